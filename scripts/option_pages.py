@@ -76,9 +76,10 @@ def _command(command: Command[SiteOptions]) -> Iterator[str]:
     yield "```text"
     yield next(command.help_lines(path))
     yield "```"
-    for paragraph in command.spec.about.strip().split("\n\n"):
-        yield ""
-        yield " ".join(paragraph.split())
+    for text in filter(None, (command.spec.about, command.spec.details)):
+        for paragraph in text.strip().split("\n\n"):
+            yield ""
+            yield " ".join(paragraph.split())
     for panel in Panel:
         listed = [each for each in command.declared if each.facts.panel is panel]
         rows = [_row(each) for each in sorted(listed, key=lambda each: not each.facts.positional)]
@@ -95,7 +96,7 @@ def _command(command: Command[SiteOptions]) -> Iterator[str]:
         yield "**Examples**"
         yield ""
         yield "```text"
-        yield from command.spec.examples
+        yield from (*command.spec.examples, *command.spec.more_examples)
         yield "```"
 
 

@@ -1,4 +1,4 @@
-"""The public functions: each fills in the options and calls the pipeline."""
+"""The public functions: each resolves its options and calls the pipeline."""
 
 from __future__ import annotations
 
@@ -51,7 +51,8 @@ if TYPE_CHECKING:
     from urlset.options.resolve import Resolved
     from urlset.rules.rule import Rule
 
-Verb = TypeVar("Verb", bound=ValidateOptions)
+Verb = TypeVar("Verb", bound=ReadOptions)
+Judging = TypeVar("Judging", bound=ValidateOptions)
 
 
 def read(target: Target, options: ReadOptions | None = None, **fields: Unpack[ReadFields]) -> Document:
@@ -60,15 +61,15 @@ def read(target: Target, options: ReadOptions | None = None, **fields: Unpack[Re
     Args:
         target: A path, an http(s) URL, `-` for standard input, bytes, or an object open for reading bytes.
         options: How it is fetched and read.
-        fields: Single options, over `options`; see `urlset.options.ReadOptions`.
+        fields: Single options, which take precedence over `options`; see `urlset.options.ReadOptions`.
 
     Returns:
-        The document: its facts, its tables as Arrow, and its entries when iterated. What is beyond `max_document_bytes`
-        is not read; `facts["complete"]` is then False, and an anomaly `size-limit` reports it.
+        The document: its facts, its tables as Arrow, and its entries when iterated. Anything beyond
+        `max_document_bytes` is not read; `facts["complete"]` is then False, and an anomaly `size-limit` reports it.
 
     Raises:
-        InputError: It could not be read at all. A bad sitemap is read; what is wrong with it are anomalies.
-        UsageError: The target is a directory or not a target, or an option makes no sense.
+        InputError: It could not be read at all. A broken sitemap is read, and its problems are anomalies.
+        UsageError: The target is a directory or of an unsupported type, or an option is invalid.
 
     Example:
         >>> document = read(b"https://example.com/\nhttps://example.com/a\n")
@@ -81,25 +82,25 @@ def read(target: Target, options: ReadOptions | None = None, **fields: Unpack[Re
 
 
 def scan(target: Target, options: ReadOptions | None = None, **fields: Unpack[ReadFields]) -> Iterator[Batch]:
-    r"""Read a document batch by batch, in constant memory however long it is.
+    r"""Read a document batch by batch, in constant memory.
 
     Args:
         target: As for `read`.
         options: How it is fetched and read.
-        fields: Single options, over `options`; see `urlset.options.ReadOptions`.
+        fields: Single options, which take precedence over `options`; see `urlset.options.ReadOptions`.
 
     Yields:
         Batches of about 16,000 rows, each with whole entries.
 
     Raises:
         InputError: It could not be read at all.
-        UsageError: The target is a directory or not a target, or an option makes no sense.
+        UsageError: The target is a directory or of an unsupported type, or an option is invalid.
 
     Example:
         >>> sum(len(batch) for batch in scan(b"https://example.com/\nhttps://example.com/a\n"))
         2
     """
-    # Batches have no facts, so nobody would see the hash.
+    # Batches have no facts, so the hash would never be seen.
     reader = open_one(target, merged(ReadOptions, options, fields), hashed=False)
     return map(Batch, reader)
 
@@ -118,17 +119,17 @@ def validate(
         targets: One target or several: paths, directories, http(s) URLs, `-` for standard input, bytes, binary files.
         options: How they are found, read, and checked.
         url: The URL where a single target is or will be published, for the rules that compare with it.
-        config: A configuration file; its values apply where `fields` say nothing. None is searched for.
-        fields: Single options, over `options` or the file; see `urlset.options.ValidateOptions`.
+        config: A configuration file; `fields` take precedence over it. By default no file is read.
+        fields: Single options, which take precedence over `options` or the file; see `urlset.options.ValidateOptions`.
 
     Returns:
-        A report: its findings, errors first; its documents; what could not be read; a summary. With `xsd`, what libxml2
-        reports is `report.schema`, apart from the findings.
+        A report: its findings, errors first; counts per rule (`statistics`); its documents; the targets that could not
+        be read; a summary. With `xsd`, `report.schema` has what libxml2 reports, apart from the findings.
 
     Raises:
-        UsageError: An option makes no sense.
-        ConfigError: The configuration file cannot be read or makes no sense, or the schemas cannot be used.
-        MissingExtraError: Schemas are given, and lxml is not installed.
+        UsageError: An option is invalid.
+        ConfigError: The configuration file cannot be read or is invalid, or the schemas cannot be used.
+        MissingExtraError: `xsd` is set, and lxml is not installed.
 
     Example:
         >>> report = validate(b"<urlset><url><loc>/about</loc></url></urlset>", select=["LOC", "STR"])
@@ -138,27 +139,35 @@ def validate(
         STR004 namespace-missing 1
     """
     asked = _configured(ValidateOptions, options, config, fields)
-    # The engine takes a while to import; reading alone does without it.
+    # The engine is slow to import, and reading does not need it.
     from urlset.pipeline.validate import validate as run
 
     return run(as_targets(targets), asked, url=url)
 
 
-def discover(origin: str, options: DiscoverOptions | None = None, **fields: Unpack[DiscoverFields]) -> Discovery:
+def discover(
+    origin: str,
+    options: DiscoverOptions | None = None,
+    *,
+    config: str | os.PathLike[str] | None = None,
+    **fields: Unpack[DiscoverFields],
+) -> Discovery:
     """Find the sitemaps of a site: in robots.txt, at common locations, in links of the home page, in this order.
 
     Args:
-        origin: The site: `example.com` or `https://example.com/shop/`. A path is that of the home page.
+        origin: The site: `example.com` or `https://example.com/shop/`. A path names the home page.
         options: How it is searched.
-        fields: Single options, over `options`; see `urlset.options.DiscoverOptions`.
+        config: A configuration file; `fields` take precedence over it. By default no file is read.
+        fields: Single options, which take precedence over `options` or the file; see `urlset.options.DiscoverOptions`.
 
     Returns:
-        `candidates` are the sitemaps, each with how it was found, its kind and its size; `tried` is what else was
-        tried, each with the reason why it is not one. A site that cannot be reached is not an error: `unreachable` has
-        the reason.
+        `candidates` are the sitemaps, each with how it was found, its kind, and its size; `tried` are the other URLs
+        that were requested, each with the reason why it is not a sitemap. A site that cannot be reached is not an
+        error: `unreachable` has the reason.
 
     Raises:
-        UsageError: The origin or an option makes no sense.
+        UsageError: The origin or an option is invalid.
+        ConfigError: The configuration file cannot be read or is invalid.
 
     Example:
         ```python
@@ -168,24 +177,32 @@ def discover(origin: str, options: DiscoverOptions | None = None, **fields: Unpa
     """
     from urlset.pipeline.discover import discover_all
 
-    [found] = discover_all([origin], merged(DiscoverOptions, options, fields))
+    [found] = discover_all([origin], _resolved(DiscoverOptions, options, config, fields).options)
     return found
 
 
-def check(origin: str, options: CheckOptions | None = None, **fields: Unpack[CheckFields]) -> CheckResult:
+def check(
+    origin: str,
+    options: CheckOptions | None = None,
+    *,
+    config: str | os.PathLike[str] | None = None,
+    **fields: Unpack[CheckFields],
+) -> CheckResult:
     """Score the sitemap of a site by the specification `sitemap` 1.0.0.
 
     Args:
         origin: The site: `example.com` or `https://example.com`. A path is ignored.
         options: How it is fetched and read.
-        fields: Single options, over `options`; see `urlset.options.CheckOptions`.
+        config: A configuration file; `fields` take precedence over it. By default no file is read.
+        fields: Single options, which take precedence over `options` or the file; see `urlset.options.CheckOptions`.
 
     Returns:
-        The status (pass, warn or fail), the score from 0 to 1, the five steps with their evidence, and the candidates.
+        The status (pass, warn, or fail), the score from 0 to 1, the five steps with their evidence, and the candidates.
         A site that cannot be reached is not an error but a failed check: `discovery.unreachable` has the reason.
 
     Raises:
-        UsageError: The origin or an option makes no sense.
+        UsageError: The origin or an option is invalid.
+        ConfigError: The configuration file cannot be read or is invalid.
 
     Example:
         ```python
@@ -197,27 +214,34 @@ def check(origin: str, options: CheckOptions | None = None, **fields: Unpack[Che
     """
     from urlset.pipeline.check import check as run
 
-    [result] = run([origin], merged(CheckOptions, options, fields))
+    [result] = run([origin], _resolved(CheckOptions, options, config, fields).options)
     return result
 
 
 def fix(
-    targets: Target | Iterable[Target], options: FixOptions | None = None, **fields: Unpack[FixFields]
+    targets: Target | Iterable[Target],
+    options: FixOptions | None = None,
+    *,
+    config: str | os.PathLike[str] | None = None,
+    **fields: Unpack[FixFields],
 ) -> FixReport:
-    r"""Repair what has one right answer, and list what has none.
+    r"""Repair what has exactly one correct fix, and list the rest.
 
-    What is correct stays byte for byte, and fixing twice changes nothing. An entry that cannot be repaired is left out.
+    Valid parts stay byte for byte the same, and fixing twice changes nothing. An entry that cannot be repaired is left
+    out.
 
     Args:
         targets: One target or several: paths, directories, http(s) URLs, `-` for standard input, bytes, binary files.
         options: How they are repaired, and where the results go.
-        fields: Single options, over `options`; see `urlset.options.FixOptions`.
+        config: A configuration file; `fields` take precedence over it. By default no file is read.
+        fields: Single options, which take precedence over `options` or the file; see `urlset.options.FixOptions`.
 
     Returns:
-        What was done to each document. Without `output` and `in_place` a single document has its `content`.
+        The changes to each document. Without `output` and `in_place`, a single document has its repaired `content`.
 
     Raises:
-        UsageError: The options do not fit the targets, or each other.
+        UsageError: The options do not fit the targets, or contradict each other.
+        ConfigError: The configuration file cannot be read or is invalid.
         OutputError: A result cannot be written.
 
     Example:
@@ -227,7 +251,7 @@ def fix(
     """
     from urlset.pipeline.fix import fix as run
 
-    return run(as_targets(targets), merged(FixOptions, options, fields))
+    return run(as_targets(targets), _resolved(FixOptions, options, config, fields).options)
 
 
 def diff(
@@ -238,22 +262,22 @@ def diff(
     config: str | os.PathLike[str] | None = None,
     **fields: Unpack[DiffFields],
 ) -> Comparison:
-    """Compare two sides: which URLs, lastmods, children of indexes and findings were added, removed or changed.
+    """Compare two sides: which URLs, lastmods, child sitemaps, and findings were added, removed, or changed.
 
     Args:
         before: The earlier side: a path, a directory, an http(s) URL, or a run of a store (`FILE.duckdb` for its
             newest, `FILE.duckdb@3` for run 3).
         after: The later side.
         options: How the sides are read and compared.
-        config: A configuration file; its values apply where `fields` say nothing. None is searched for.
-        fields: Single options, over `options` or the file; see `urlset.options.DiffOptions`.
+        config: A configuration file; `fields` take precedence over it. By default no file is read.
+        fields: Single options, which take precedence over `options` or the file; see `urlset.options.DiffOptions`.
 
     Returns:
-        What changed. `alarms` are the changes that are rarely intended.
+        The changes. `alarms` are changes that are rarely intended.
 
     Raises:
         InputError: A side cannot be read at all.
-        UsageError: A side or an option makes no sense.
+        UsageError: A side or an option is invalid.
 
     Example:
         ```python
@@ -271,25 +295,26 @@ def build_sitemaps(
     options: BuildOptions | None = None,
     **fields: Unpack[BuildFields],
 ) -> BuildReport:
-    r"""Build sitemaps from directories, lists, queries and existing sitemaps, as `urlset build` does.
+    r"""Build sitemaps from directories, lists, queries, and existing sitemaps, as `urlset build` does.
 
     Args:
-        config: A configuration file with `[build]`: `urlset.toml`, or `pyproject.toml` with `[tool.urlset]`. Or what is
-            to be built as a value: a site, or several with an index over them.
+        config: A configuration file with `[build]` (`urlset.toml`, or `pyproject.toml` with `[tool.urlset]`); a site;
+            or several sites with an index over them.
         options: How the build runs.
-        fields: Single options, over `options` or the file; see `urlset.options.BuildOptions`.
+        fields: Single options, which take precedence over `options` or the file; see `urlset.options.BuildOptions`.
 
     Returns:
-        What became of each site and of the index: files, counts, what was left out and why, the lines for robots.txt.
-        `changed` tells whether anything differs from what was published before, `problems` lists what is wrong.
+        The result for each site and for the index: files, counts, what was left out and why, and the lines for
+        robots.txt. `changed` is True if anything differs from what was published before, and `problems` lists what is
+        wrong.
 
     Raises:
-        ConfigError: The configuration file cannot be read or makes no sense.
-        EntryRefusedError: An entry is bad, and `strict` is set.
+        ConfigError: The configuration file cannot be read or is invalid.
+        EntryRefusedError: An entry is invalid, and `strict` is set.
         InputError: A source cannot be read.
-        UsageError: There is nothing to build, or an option makes no sense.
+        UsageError: There is nothing to build, or an option is invalid.
         MissingExtraError: A source or a target needs a package that is not installed.
-        OutputError: Something cannot be written; what was published before stays.
+        OutputError: A file cannot be written; what was published before stays.
 
     Example:
         >>> import tempfile
@@ -317,7 +342,7 @@ def build_sitemaps(
         check_fields(BuildOptions, fields)
         file = load(Path(config))
         if file.build is None or not file.build.spec.sites:
-            raise UsageError(f"nothing to build: {file.path} has no [[build.source]]")
+            raise UsageError(f"nothing to build: {file.path} has no [[build.source]]; add one")
         resolved = resolve(BuildOptions, file, fields, Face.PYTHON)
         spec = with_limits(file.build.spec, resolved.of(ValidateOptions).options.limits)
         asked = resolved.options if options is None else merged(BuildOptions, options, fields)
@@ -326,11 +351,11 @@ def build_sitemaps(
 
 
 def report_page(store: str | os.PathLike[str], run: int | None = None) -> str:
-    """The report page of a run that a store keeps: one file of HTML, which asks nobody for anything.
+    """Return the HTML report of a run in a store: one self-contained page.
 
     Args:
-        store: The store's file, as `urlset audit` writes it.
-        run: The run's number; the newest that came to its end unless given.
+        store: The DuckDB file that `audit` wrote.
+        run: The number of the run; by default the newest complete one.
 
     Returns:
         The page as text, to be written in UTF-8.
@@ -359,19 +384,19 @@ def audit(
     """Audit sites: find and check their sitemaps, fetch the listed pages, and keep everything in a store.
 
     Args:
-        targets: Sites (`example.com`), files, directories or http(s) URLs; none to resume a run.
-        options: What is fetched and checked, and where it is kept.
-        config: A configuration file; its values apply where `fields` say nothing. None is searched for.
-        fields: Single options, over `options` or the file; see `urlset.options.AuditOptions`.
+        targets: Sites (`example.com`), files, directories, or http(s) URLs; none to resume a run.
+        options: What is fetched and checked, and where the run is stored.
+        config: A configuration file; `fields` take precedence over it. By default no file is read.
+        fields: Single options, which take precedence over `options` or the file; see `urlset.options.AuditOptions`.
 
     Returns:
-        `report` is what `validate` returns, with findings on pages; `pages` are statistics of the pages, with the share
-        of good ones and its interval; `agents` tells which crawlers may fetch what; `store` and `run_id` where it is
-        kept, None with `no_store`.
+        `report` is a report as from `validate`, with findings on pages; `pages` has statistics on the pages, with the
+        share of good ones and its confidence interval; `agents` shows which crawlers can fetch what; `store` and
+        `run_id` say where the run is stored, and are None with `no_store`.
 
     Raises:
-        UsageError: An option makes no sense, or there is no run to resume.
-        ConfigError: The configuration file cannot be read or makes no sense.
+        UsageError: An option is invalid, or there is no run to resume.
+        ConfigError: The configuration file cannot be read or is invalid.
         OutputError: The store cannot be written.
         InputError: The inventory cannot be read.
 
@@ -399,10 +424,10 @@ def history(store: str | os.PathLike[str], *, keep: int | None = None) -> tuple[
 
     Args:
         store: The DuckDB file that `audit` wrote.
-        keep: Delete all but so many of the newest runs first.
+        keep: Delete all but this many of the newest runs first.
 
     Returns:
-        For each run when it began and ended, its targets, and how many documents, URLs, pages and findings it has. One
+        For each run its start and end, its targets, and its numbers of documents, URLs, pages, and findings. A run
         without an end was interrupted, or is still running in another process.
 
     Raises:
@@ -421,7 +446,7 @@ def history(store: str | os.PathLike[str], *, keep: int | None = None) -> tuple[
     if keep is not None:
         if keep < 1:
             raise UsageError(f"keep must be an integer of at least 1, not {keep}")
-        # Reading first: a store that does not exist must not be created.
+        # Read first: a store that does not exist must not be created.
         Store.read(path).close()
         with Store.create(path) as opened:
             for run in opened.runs()[:-keep]:
@@ -431,21 +456,27 @@ def history(store: str | os.PathLike[str], *, keep: int | None = None) -> tuple[
 
 
 def inspect(
-    targets: Target | Iterable[Target], options: InspectOptions | None = None, **fields: Unpack[InspectFields]
+    targets: Target | Iterable[Target],
+    options: InspectOptions | None = None,
+    *,
+    config: str | os.PathLike[str] | None = None,
+    **fields: Unpack[InspectFields],
 ) -> InspectReport:
-    r"""Show what sitemaps contain: kind, entries, size, encoding, dates, and of an index its children.
+    r"""Show what sitemaps contain: kind, entries, size, encoding, dates, and the children of an index.
 
     Args:
         targets: As for `validate`.
         options: How they are found and read.
-        fields: Single options, over `options`; see `urlset.options.InspectOptions`.
+        config: A configuration file; `fields` take precedence over it. By default no file is read.
+        fields: Single options, which take precedence over `options` or the file; see `urlset.options.InspectOptions`.
 
     Returns:
-        `documents`, each with its `facts`, `children`, `anomalies` and the histogram of its lastmods; `unreadable` is
-        what could not be read.
+        `documents`, each with its `facts`, `children`, `anomalies`, and the histogram of its lastmods; `unreadable` are
+        the targets that could not be read.
 
     Raises:
-        UsageError: A target or an option makes no sense.
+        UsageError: A target or an option is invalid.
+        ConfigError: The configuration file cannot be read or is invalid.
 
     Example:
         >>> [document] = inspect(b"https://example.com/\nhttps://example.com/a\n").documents
@@ -454,7 +485,7 @@ def inspect(
     """
     from urlset.pipeline.inspect import inspect as run
 
-    return run(as_targets(targets), merged(InspectOptions, options, fields))
+    return run(as_targets(targets), _resolved(InspectOptions, options, config, fields).options)
 
 
 def query(
@@ -472,20 +503,21 @@ def query(
 
     Args:
         sql: A SELECT in DuckDB's dialect; `urlset sql --tables` lists the tables.
-        targets: As for `validate`; or one store: `FILE.duckdb` for its newest run, `FILE.duckdb@3` for run 3.
-        options: How they are read and checked, and what the query may do and use.
-        config: A configuration file; its values apply where `fields` say nothing. None is searched for.
-        fields: Single options, over `options` or the file; see `urlset.options.QueryOptions`.
+        targets: As for `validate`, but at least one. Or one store: `FILE.duckdb` for its newest run, or
+            `FILE.duckdb@3` for run 3.
+        options: How they are read and checked, and what the query can do and use.
+        config: A configuration file; `fields` take precedence over it. By default no file is read.
+        fields: Single options, which take precedence over `options` or the file; see `urlset.options.QueryOptions`.
 
     Returns:
-        `columns`, `types` and `rows`, a list of tuples; `unreadable` is what could not be read, so that the rows lack
-        it. All rows are in memory, which `memory` does not bound: use LIMIT or an aggregate for large results, or
-        `urlset sql`, which streams them.
+        `columns`, `types`, and `rows`, a list of tuples; `unreadable` are the targets that could not be read, which the
+        rows lack. All rows are in memory, which `memory` does not limit: use LIMIT or an aggregate for large results,
+        or `urlset sql`, which streams them.
 
     Raises:
-        QueryError: The SQL is wrong, or it takes more than `max_time` or more memory and disk than it may use.
-        UsageError: It is not a single SELECT, or a target or an option makes no sense.
-        ConfigError: The configuration file cannot be read or makes no sense.
+        QueryError: The SQL is wrong, or takes longer than `max_time` or more memory and disk than allowed.
+        UsageError: It is not a single SELECT, there is no target, or a target or an option is invalid.
+        ConfigError: The configuration file cannot be read or is invalid.
         InputError: The store cannot be read, or has no such run.
 
     Example:
@@ -505,25 +537,28 @@ def check_robots(
     options: RobotsOptions | None = None,
     *,
     urls_from: str | os.PathLike[str] | Iterable[str | os.PathLike[str]] = (),
+    config: str | os.PathLike[str] | None = None,
     **fields: Unpack[RobotsFields],
 ) -> RobotsReport:
-    """Read a robots.txt, and check which crawler may fetch which URL, with the line that decides (RFC 9309).
+    """Read a robots.txt, and check which crawlers can fetch which URLs, with the line that decides (RFC 9309).
 
     Args:
         target: The robots.txt: a file or its directory, `-` for standard input, its URL, or any URL of its site.
         urls: URLs or paths to check.
         options: How it is fetched, and which crawlers are checked.
         urls_from: Sitemaps or lists of URLs, of which every URL is checked.
-        fields: Single options, over `options`; see `urlset.options.RobotsOptions`.
+        config: A configuration file; `fields` take precedence over it. By default no file is read.
+        fields: Single options, which take precedence over `options` or the file; see `urlset.options.RobotsOptions`.
 
     Returns:
-        `robots` is the file with its groups, sitemaps and problems; `urls` has each URL with its verdicts by crawler,
-        `sitemaps` the counts of each of `urls_from`; `forbids` tells whether anything is disallowed. A robots.txt that
-        a server does not return is not an error: `reason` says why, and one that does not exist allows everything.
+        `robots` is the file with its groups, sitemaps, and problems; `urls` has each URL with its verdicts by crawler,
+        and `sitemaps` the counts for each of `urls_from`; `forbids` is True if anything is disallowed. A robots.txt
+        that cannot be fetched is not an error: `reason` says why. One that does not exist allows everything.
 
     Raises:
         InputError: A file or a sitemap cannot be read.
-        UsageError: A URL is not valid, or an option makes no sense.
+        UsageError: A URL or an option is invalid.
+        ConfigError: The configuration file cannot be read or is invalid.
 
     Example:
         ```python
@@ -536,7 +571,8 @@ def check_robots(
 
     asked = (urls,) if isinstance(urls, str) else tuple(urls)
     several = (urls_from,) if isinstance(urls_from, str | os.PathLike) else tuple(urls_from)
-    return robots(os.fspath(target), asked, merged(RobotsOptions, options, fields), [os.fspath(one) for one in several])
+    resolved = _resolved(RobotsOptions, options, config, fields)
+    return robots(os.fspath(target), asked, resolved.options, [os.fspath(one) for one in several])
 
 
 def list_rules(
@@ -545,19 +581,19 @@ def list_rules(
     config: str | os.PathLike[str] | None = None,
     **fields: Unpack[ValidateFields],
 ) -> tuple[Rule, ...]:
-    """List all rules, your own last, with the severities in force.
+    """List all rules, custom rules last, with the severities in force.
 
     Args:
-        options: The profile, the severities, the limits and the rules of your own.
-        config: A configuration file; its values apply where `fields` say nothing. None is searched for.
-        fields: Single options, over `options` or the file; see `urlset.options.ValidateOptions`.
+        options: The profile, severities, limits, and custom rules.
+        config: A configuration file; `fields` take precedence over it. By default no file is read.
+        fields: Single options, which take precedence over `options` or the file; see `urlset.options.ValidateOptions`.
 
     Returns:
         The rules. Those that are not selected, ignored, or left out by the profile have their default severity.
 
     Raises:
-        UsageError: An option makes no sense.
-        ConfigError: The configuration file cannot be read or makes no sense, or a rule of your own is wrong.
+        UsageError: An option is invalid.
+        ConfigError: The configuration file cannot be read or is invalid, or a custom rule is invalid.
 
     Example:
         >>> severities = {rule.code: str(rule.severity) for rule in list_rules(severity={"LOC003": "warning"})}
@@ -566,7 +602,7 @@ def list_rules(
     """
     from urlset.pipeline.ruleset import rules_in_force
 
-    return rules_in_force(_resolved(ValidateOptions, options, config, fields))
+    return rules_in_force(_checked(ValidateOptions, options, config, fields))
 
 
 def explain_rule(
@@ -580,16 +616,16 @@ def explain_rule(
 
     Args:
         code: The code of the rule, such as `LOC003`.
-        options: The profile, the severities, the limits and the rules of your own.
-        config: A configuration file; its values apply where `fields` say nothing. None is searched for.
-        fields: Single options, over `options` or the file; see `urlset.options.ValidateOptions`.
+        options: The profile, severities, limits, and custom rules.
+        config: A configuration file; `fields` take precedence over it. By default no file is read.
+        fields: Single options, which take precedence over `options` or the file; see `urlset.options.ValidateOptions`.
 
     Returns:
-        The page in Markdown, as `urlset explain` prints it into a file.
+        The page in Markdown, as `urlset explain` writes it to a file.
 
     Raises:
-        UsageError: There is no such rule, or an option makes no sense.
-        ConfigError: The configuration file cannot be read or makes no sense, or a rule of your own is wrong.
+        UsageError: There is no such rule, or an option is invalid.
+        ConfigError: The configuration file cannot be read or is invalid, or a custom rule is invalid.
 
     Example:
         >>> print(explain_rule("LOC003").splitlines()[0])
@@ -597,17 +633,31 @@ def explain_rule(
     """
     from urlset.pipeline.explain import explain
 
-    return explain(code, _resolved(ValidateOptions, options, config, fields))
+    return explain(code, _checked(ValidateOptions, options, config, fields))
 
 
 def _configured(
-    verb: type[Verb],
-    options: Verb | None,
+    verb: type[Judging],
+    options: Judging | None,
     config: str | os.PathLike[str] | None,
     fields: Mapping[str, object],
-) -> Verb:
-    """The options of a call, with its configuration file; the codes and limits that they name exist."""
-    return _resolved(verb, options, config, fields).options
+) -> Judging:
+    """Return the options of a call, after checking that the rules and limits that they name exist."""
+    return _checked(verb, options, config, fields).options
+
+
+def _checked(
+    verb: type[Judging],
+    options: Judging | None,
+    config: str | os.PathLike[str] | None,
+    fields: Mapping[str, object],
+) -> Resolved[Judging]:
+    """Return the options of a call with their origins, after checking that the rules and limits in them exist."""
+    from urlset.pipeline.ruleset import check_rules
+
+    resolved = _resolved(verb, options, config, fields)
+    check_rules(resolved)
+    return resolved
 
 
 def _resolved(
@@ -616,18 +666,14 @@ def _resolved(
     config: str | os.PathLike[str] | None,
     fields: Mapping[str, object],
 ) -> Resolved[Verb]:
-    """The same, with where each value comes from."""
+    """Return the options of a call with their origins."""
     from urlset.options.declare import Face
     from urlset.options.file import load
     from urlset.options.resolve import Resolved, resolve
-    from urlset.pipeline.ruleset import check_rules
 
     if options is not None:
         if config is not None:
             raise UsageError("options and config cannot be combined; use single options with config")
-        resolved = Resolved(merged(verb, options, fields), given=dict(fields))
-    else:
-        check_fields(verb, fields)
-        resolved = resolve(verb, None if config is None else load(Path(config)), fields, Face.PYTHON)
-    check_rules(resolved)
-    return resolved
+        return Resolved(merged(verb, options, fields), given=dict(fields))
+    check_fields(verb, fields)
+    return resolve(verb, None if config is None else load(Path(config)), fields, Face.PYTHON)

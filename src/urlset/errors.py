@@ -64,7 +64,29 @@ class ConfigError(UsageError):
 
 
 class QueryError(UsageError):
-    """A query on the tables is wrong, or cannot be run to its end; the text is the engine's, with the place."""
+    """A SQL query is wrong or could not be completed. The text is the engine's, with the place in the query.
+
+    Attributes:
+        option: The option that helps, as Python spells it, such as `max_time`; empty for none.
+    """
+
+    def __init__(self, text: str, remedy: str = "", option: str = "") -> None:
+        """Make the error.
+
+        Args:
+            text: What is wrong.
+            remedy: How the option helps, to follow its name; empty for none.
+            option: The option.
+        """
+        super().__init__(f"{text}{option}{remedy}")
+        self.option = option
+        self._text, self._remedy = text, remedy
+
+    @property
+    def on_command_line(self) -> str:
+        """The text with the option as the command line spells it."""
+        option = f"--{self.option.replace('_', '-')}" if self.option else ""
+        return f"{self._text}{option}{self._remedy}"
 
 
 class MissingExtraError(UrlsetError):

@@ -1,4 +1,4 @@
-"""How far a run is, as it tells whoever wants to show it."""
+"""The progress of a run, for callbacks that display it."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from typing import TypeAlias
 
 @dataclass(frozen=True, slots=True)
 class Progressed:
-    """How far a run is.
+    """The progress of a run.
 
     Attributes:
-        done: Documents, or sites, that are done.
-        known: How many are known; more may be found.
-        name: The one just done.
-        urls: URLs of pages read in total; None if they are not counted.
-        bytes: Bytes read in total, after decompression; None if they are not counted.
+        done: Number of documents or sites that are done.
+        known: Number of known documents or sites; more may be found.
+        name: The last one that was done.
+        urls: Total number of page URLs read; None if they are not counted.
+        bytes: Total bytes read, after decompression; None if they are not counted.
     """
 
     done: int

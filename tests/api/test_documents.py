@@ -206,15 +206,15 @@ def test_what_is_no_target_is_misuse(tmp_path: Path) -> None:
     ("name", "reason"),
     [
         ("missing.xml", "no such file"),
-        ("example.com", "use https://example.com"),
-        ("www.example.com", "use https://www.example.com"),
+        ("127.0.0.1:9/sitemap.xml", "^http://127.0.0.1:9/sitemap.xml: "),
+        ("localhost:9", "^http://localhost:9: "),
         ("nul\0.xml", "null"),
     ],
 )
 def test_what_cannot_be_opened_is_an_input_error(name: str, reason: str) -> None:
     with pytest.raises(urlset.errors.InputError, match=reason) as caught:
         urlset.read(name)
-    assert caught.value.target == name
+    assert caught.value.target.removeprefix("http://") == name
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")

@@ -127,7 +127,7 @@ def test_a_query_goes_by_its_configuration(folder: Path) -> None:
         ("selec 1", {}, QueryError, "syntax error"),
         ("drop table urls", {}, UsageError, "SELECT"),
         ("from read_text('s.xml')", {}, QueryError, "allow"),
-        ("select 1", {"memory": "much"}, UsageError, "'much' is no amount of memory"),
+        ("select 1", {"memory": "much"}, UsageError, "memory: must be a size such as 2GB, not 'much'"),
         ("select 1", {"max_time": -1}, UsageError, "max_time: must be"),
         ("select 1", {"max_tim": 1}, UsageError, "max_time"),
         ("select 1", {"select": ["NONE"]}, UsageError, "no rule has a code"),
@@ -183,6 +183,59 @@ def test_all_known_crawlers_are_checked_in_their_order(folder: Path) -> None:
     known = [known.name for known in KNOWN_AGENTS]
     assert list(urlset.check_robots(folder, all_agents=True).agents) == known
     assert list(urlset.check_robots(folder, all_agents=True, agents=["MyBot"]).agents) == ["MyBot", *known]
+
+
+def test_robots_go_by_a_configuration(cli: Cli, folder: Path) -> None:
+    Path("urlset.toml").write_text('agents = ["GPTBot", "Bingbot"]\n')
+    Path("robots.txt").write_text("User-agent: *\nDisallow: /a\n")
+    found = urlset.check_robots("robots.txt", "/a", config="urlset.toml")
+    assert found.agents == ("GPTBot", "Bingbot")
+    printed = json.loads(cli("robots", "robots.txt", "/a", "--config", "urlset.toml", "--format", "json").out)
+    agents = [verdict["agent"] for verdict in printed["urls"][0]["verdicts"]]
+    assert agents == list(found.urls[0].verdicts or ()) == ["GPTBot", "Bingbot"]
+    assert urlset.check_robots("robots.txt", "/a", config="urlset.toml", agents=["Slurp"]).agents == ("Slurp",)
+    with pytest.raises(UsageError, match="options and config cannot be combined"):
+        urlset.check_robots("robots.txt", "/a", RobotsOptions(), config="urlset.toml")
+    with pytest.raises(ConfigError, match=r"gone\.toml"):
+        urlset.check_robots("robots.txt", "/a", config="gone.toml")
+
+
+def test_every_function_of_a_command_takes_its_configuration(folder: Path) -> None:
+    Path("urlset.toml").write_text("max-document-bytes = 20\n")
+    document = urlset.inspect("s.xml", config="urlset.toml").documents[0]
+    assert document.facts["complete"] is False
+    assert urlset.inspect("s.xml").documents[0].facts["complete"] is True
+    fixed = urlset.fix("s.xml", config="urlset.toml")
+    assert fixed.documents[0].content != urlset.fix("s.xml").documents[0].content
+    for function in (urlset.discover, urlset.check):
+        with pytest.raises(ConfigError, match=r"gone\.toml"):
+            function("example.com", config="gone.toml")
+
+
+@pytest.mark.parametrize("targets", [[], (), iter(())], ids=["list", "tuple", "iterator"])
+def test_a_query_needs_a_target(targets: Any) -> None:
+    with pytest.raises(UsageError, match="no target to query; give files, directories, URLs, or a store"):
+        urlset.query("select loc from urls", targets)
+
+
+@pytest.mark.parametrize(
+    ("sql", "fields", "message"),
+    [
+        ("select * from read_csv('x.csv')", {}, "allow_files allows it to read files, too"),
+        ("select count(*) from range(100000000) a, range(100000) b", {"max_time": 0.2}, "max_time allows it to run"),
+        ("select list(a) from range(90000000) t(a)", {"memory": "20MB"}, "memory allows it to use more"),
+    ],
+)
+def test_an_error_names_the_option_as_it_is_spelled_there(
+    sql: str, fields: dict[str, Any], message: str, folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(QueryError) as caught:
+        urlset.query(sql, SITEMAP, **fields)
+    assert message in str(caught.value)
+    assert "--" not in str(caught.value)
+    flags = [word for name, value in fields.items() for word in (f"--{name.replace('_', '-')}", str(value))]
+    assert main(["sql", sql, "s.xml", *flags]) == 2
+    assert f"--{message.split()[0].replace('_', '-')} allows" in capsys.readouterr().err
 
 
 def test_robots_that_cannot_be_read(folder: Path) -> None:

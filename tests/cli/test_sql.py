@@ -250,7 +250,7 @@ def test_more_rows_than_memory_go_to_the_disk(cli: Cli, site: Path) -> None:
 def test_memory_is_a_size(cli: Cli, site: Path) -> None:
     done = cli("sql", "select 1", "a.xml", "--memory", "much")
     assert done.code == 2
-    assert "not an amount of memory" in done.err
+    assert "memory: must be a size such as 2GB, not 'much'" in done.err
 
 
 def test_tables_are_listed(cli: Cli) -> None:

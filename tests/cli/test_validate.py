@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+import urlset
 from urlset.engine.sql import EngineError
 from urlset.errors import InputError, Unreadable, UsageError
 from urlset.model.finding import Finding
@@ -249,3 +250,49 @@ def test_hints_are_full_with_verbose_and_in_files(cli: Cli, tmp_path: Path) -> N
     assert short.out.rstrip().endswith("1 hint: XML012; use -v to show it.")
     assert "hint[XML012]" in output.read_text()
     assert "hint[XML012]" in cli(*run, "-v").out
+
+
+@pytest.mark.parametrize("form", ["text", "concise", "json", "jsonl", "csv", "markdown", "sarif", "github", "none"])
+def test_the_text_names_the_command_that_checks_pages(form: str, cli: Cli, tmp_path: Path) -> None:
+    sitemap, output = tmp_path / "sitemap.xml", tmp_path / "report.txt"
+    sitemap.write_text("<urlset><url><loc>https://example.com/</loc></url></urlset>")
+    done = cli("validate", str(sitemap), "--format", form, "--output", str(output))
+    assert "urlset audit" in done.out.splitlines()[-1] if form == "text" else "urlset audit" not in done.out
+    assert "urlset audit" not in done.err + output.read_text()
+    assert "urlset audit" not in cli("audit", str(sitemap), "--no-store", "--no-pages", "--format", form).out
+
+
+@pytest.mark.parametrize("form", ["text", "json", "jsonl", "csv", "markdown", "none"])
+def test_statistics_are_counts_instead_of_findings(form: str, cli: Cli, tmp_path: Path) -> None:
+    sitemap, output = tmp_path / "sitemap.xml", tmp_path / "counts.out"
+    sitemap.write_text("<urlset><url><loc>/a</loc></url><url><loc>/b</loc></url></urlset>")
+    run = ["validate", str(sitemap), "--no-config", "--statistics", "--select", "LOC001", "--format", form]
+    done = cli(*run, "--output", f"{'csv' if form == 'none' else form}:{output}")
+    assert done.code == 1
+    assert ("LOC001" in done.out) is (form != "none")
+    assert "LOC001" in output.read_text()
+    assert "/a" not in done.out + output.read_text()
+    report = urlset.validate(sitemap, select=["LOC001"])
+    assert [(one.rule.code, one.places, one.documents) for one in report.statistics] == [("LOC001", 2, 1)]
+
+
+@pytest.mark.parametrize(
+    "more",
+    [["--format", form] for form in ("concise", "sarif", "junit", "github", "gitlab")]
+    + [["--output", name] for name in ("report.sarif", "report.xml", "report.parquet", "github:log.txt")],
+    ids=" ".join,
+)
+def test_statistics_refuse_formats_without_a_place_for_them(more: list[str], cli: Cli, pipeline: Any) -> None:
+    done = cli("validate", "x", "--statistics", *more)
+    assert done.code == 2
+    assert pipeline.targets == []
+    assert (
+        "lists single findings and has no place for counts per rule; use text, json, jsonl, csv, or markdown"
+        in done.err
+    )
+
+
+def test_statistics_report_unreadable_targets(cli: Cli, pipeline: Any, gone: Unreadable) -> None:
+    pipeline.unreadable = [gone]
+    done = cli("validate", "x", "--statistics")
+    assert (done.code, done.err) == (3, "urlset: gone.xml: no such file\n")

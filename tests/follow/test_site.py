@@ -199,7 +199,7 @@ def test_urls_of_all_that_is_listed(faulty: Any) -> None:
         "gone.xml": "returned HTTP 404 Not Found",
         "broken.xml": "returned HTTP 500 Internal Server Error",
         "forbidden.xml": "returned HTTP 403 Forbidden",
-        "page.xml": "not a sitemap but html",
+        "page.xml": "not a sitemap, but html",
     }
 
 

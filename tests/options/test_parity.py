@@ -178,8 +178,7 @@ def test_every_command_has_a_function() -> None:
             # What is built is a value of its own.
             built: list[type[OptionGroup]] = [Site, *KINDS.values()]
             taken |= {each.name for spec in built for each in options_of(spec)}
-        # Which configuration file applies is a parameter of the functions that take one.
-        asked = {each.name for each in COMMANDS[command].declared if Face.PYTHON in each.facts.faces} - {"config"}
+        asked = {each.name for each in COMMANDS[command].declared if Face.PYTHON in each.facts.faces}
         assert asked <= taken, command
 
 

@@ -18,6 +18,7 @@ from urlset.model.finding import Example, Finding, as_rows
 from urlset.model.report import Report
 from urlset.options import FailOn
 from urlset.publish import publish
+from urlset.report.style import Style
 from urlset.rules import registry
 from urlset.tables import FINDINGS
 
@@ -86,7 +87,7 @@ def test_a_hopeless_place_is_said_before_the_work(written: str, words: str) -> N
 
 def test_every_form_is_written(report: Report) -> None:
     files = [Destination(form, Path(f"{form}.out")) for form in NAMES]
-    write_outputs(report, files, fail_on=FailOn.NEVER)
+    write_outputs(report, files, Style(fail_on=FailOn.NEVER))
     assert sorted(path.name for path in Path().iterdir()) == sorted(f"{form}.out" for form in NAMES)
     assert json.loads(Path("json.out").read_text(encoding="utf-8"))["findings"][0]["count"] == 7
     assert "<skipped" in Path("junit.out").read_text(encoding="utf-8")

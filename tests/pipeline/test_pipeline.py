@@ -92,7 +92,7 @@ def test_urls_are_streamed_in_order(site: Path) -> None:
     assert urls == [f"https://example.com/{path}" for path in ("", "a", "b", "c")]
     assert [one.target for one in failed] == ["gone.xml"]
     assert list(iter_urls([str(site / "index.html")], InspectOptions(), failed.append)) == []
-    assert failed[-1].reason == "not a sitemap but html"
+    assert failed[-1].reason == "not a sitemap, but html"
 
 
 def test_urls_that_are_not_all_are_said_to_be_so(tmp_path: Path) -> None:

@@ -25,6 +25,7 @@ MODULES = sorted({module for forms in FORMATS.values() for module in forms.value
 OFFERED: dict[str, set[str]] = {
     "validate": {*Form},
     "audit": {*Form},
+    "statistics": {Form.TEXT, Form.JSON, Form.JSONL, Form.CSV, Form.MARKDOWN, Form.NONE},
     "check": {*CheckFormat},
     "sql": {*RowsFormat} - {PARQUET},  # no text: the engine writes it
     **{

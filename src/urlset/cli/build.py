@@ -80,12 +80,12 @@ COMMAND = CommandSpec(
     examples=(
         "urlset build public/ --base-url https://example.com -o public/",
         "urlset build urls.csv --base-url https://example.com -o public/ --gzip parts",
-        "urlset build public/ products.jsonl --base-url https://example.com -o public/ --robots public/robots.txt",
+        "urlset build public/ list.jsonl --base-url https://example.com -o out/ --robots out/robots.txt",
         "grep -v /internal/ urls.txt | urlset build - --base-url https://example.com -o public/",
-        'urlset build --query "SELECT url AS loc FROM pages" --database shop.sqlite --base-url https://example.com '
-        "-o out/",
-        "urlset build                       # what [build] of urlset.toml says",
-        "urlset build --check --diff        # in CI: would anything change, is anything wrong?",
+        'urlset build --query "SELECT url AS loc FROM pages" --database shop.sqlite \\\n'
+        "      --base-url https://example.com -o out/",
+        "urlset build                       # as [build] of urlset.toml says",
+        "urlset build --check --diff        # in CI: would anything change, or is anything wrong?",
     ),
     exit_status="0 published; 1 with --check, anything would change or is wrong; or --strict stopped at a bad entry, "
     "or a published set would lose more than half of its URLs; 2 usage or configuration error; 3 a source could not be "

@@ -1,24 +1,27 @@
-"""A command of the command line, made from the options that its verb declares."""
+"""A command, made from the options that its verb declares."""
 
 from __future__ import annotations
 
 import textwrap
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 import click
 from msgspec import inspect
 
+from urlset.cli.commands import NAMES
 from urlset.errors import ExitCode, UsageError
 from urlset.options.configuring import ConfiguringOptions
 from urlset.options.convert import arguments_of, choices, converted, converted_text, kind
 from urlset.options.declare import REQUIRED, Face, Option, OptionGroup, Panel, options_of
 from urlset.options.resolve import Resolved, configuration, resolve
+from urlset.report.paint import Paint, Role, plain
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from click.shell_completion import CompletionItem
 
@@ -30,23 +33,49 @@ WIDTH = 100
 INDENT = 30
 """Column that the help of an option starts at."""
 
+FIRST = (
+    "select",
+    "ignore",
+    "profile",
+    "severity",
+    "require",
+    "robots",
+    "agents",
+    "format",
+    "output",
+    "report",
+    "statistics",
+    "fail_on",
+    "max_warnings",
+    "max_examples",
+    "verbose",
+)
+"""Options that come first in their panel, in this order; the others follow as they are declared."""
+
+HANGING = " " * 6
+"""Indentation of the line that names the rare options of a panel."""
+
 
 @dataclass(frozen=True)
 class CommandSpec(Generic[V]):
-    """What a command is.
+    """The declaration of a command.
 
     Attributes:
-        options: The options that it takes, those of its verb included.
-        run: What it does; it returns the exit code.
-        about: Its help: a sentence, a blank line, and more paragraphs.
+        options: The options that it takes, including those of its verb.
+        run: Runs the command and returns the exit code.
+        about: Its description: a sentence, a blank line, and more paragraphs.
+        details: More paragraphs, for `urlset help COMMAND` and the reference only.
         examples: Command lines to show.
-        exit_status: What its exit codes mean, for the help.
+        more_examples: More of them, for `urlset help COMMAND` and the reference only.
+        exit_status: The meaning of its exit codes.
     """
 
     options: type[V]
     run: Callable[[Resolved[V]], ExitCode]
     about: str
+    details: str = ""
     examples: tuple[str, ...] = ()
+    more_examples: tuple[str, ...] = ()
     exit_status: str = ""
 
 
@@ -65,8 +94,16 @@ class Command(click.Command, Generic[V]):
 
     @cached_property
     def declared(self) -> tuple[Option, ...]:
-        """The options of the command, those that other faces alone have left out."""
+        """The options of the command, without those that only the file or Python can set."""
         return tuple(each for each in options_of(self.spec.options) if Face.COMMAND_LINE in each.facts.faces)
+
+    def suggestion(self, name: str) -> str:
+        """Return what may be meant by an option that the command does not have: `; did you mean 'X'?`, or nothing."""
+        from urlset.cli.suggestions import for_option
+
+        words = {f"--{each.key}": choices(each.annotation) for each in self.declared}
+        known = [spelled for each in self.params for spelled in (*each.opts, *each.secondary_opts)]
+        return for_option(name, self.name or "", {spelled: words.get(spelled, ()) for spelled in known})
 
     def _called(self, **values: object) -> ExitCode:
         given = {name: value for name, value in values.items() if value is not None and value != ()}
@@ -74,7 +111,9 @@ class Command(click.Command, Generic[V]):
 
     def get_help(self, ctx: click.Context) -> str:
         """Return the help without the space that click puts around it."""
-        return "\n".join(self.help_lines(ctx.command_path))
+        from urlset.cli.output import paint_of_help
+
+        return "\n".join(self.help_lines(ctx.command_path, paint_of_help(is_allowed=ctx.color is not False)))
 
     def resolved(self, given: Mapping[str, object]) -> Resolved[V]:
         """Put the command line and the configuration file together.
@@ -92,7 +131,7 @@ class Command(click.Command, Generic[V]):
         return resolve(self.spec.options, file, given)
 
     def _merged(self, given: Mapping[str, object]) -> dict[str, object]:
-        """The mappings, whose items are given one by one."""
+        """Return the lists and mappings whose items are given one by one."""
         found: dict[str, object] = {}
         for each in self.declared:
             pairs = given.get(each.name)
@@ -102,53 +141,77 @@ class Command(click.Command, Generic[V]):
                 found[each.name] = converted(each, _mapping(each, pairs), f"--{each.key}")
         return found
 
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Parse the arguments, after noting whether the help can be colored, which --help shows before the rest."""
+        ctx.color = not _is_uncolored(args)
+        return super().parse_args(ctx, args)
+
     def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the help: usage, description, options by panel, exit status, examples."""
-        formatter.write("\n".join(self.help_lines(ctx.command_path)) + "\n")
+        formatter.write(self.get_help(ctx) + "\n")
 
-    def help_lines(self, path: str) -> Iterator[str]:
-        """Return the lines of the help."""
+    def help_lines(self, path: str, paint: Paint = plain, *, is_full: bool = False) -> Iterator[str]:
+        """Return the lines of the help.
+
+        Args:
+            path: The command as it is called.
+            paint: How to color text.
+            is_full: Whether to include details, rare options, and more examples.
+        """
         arguments = " ".join(_placeholder(each) for each in self.declared if each.facts.positional)
-        yield f"Usage: {path} [OPTIONS] {arguments}".rstrip()
-        yield ""
-        for number, paragraph in enumerate(self.spec.about.strip().split("\n\n")):
-            if number:
-                yield ""
+        yield f"{paint('Usage:', Role.HEADING)} {path} [OPTIONS] {arguments}".rstrip()
+        texts = [self.spec.about, self.spec.details] if is_full else [self.spec.about]
+        for paragraph in (each for text in texts for each in text.strip().split("\n\n") if each):
+            yield ""
             yield from textwrap.wrap(" ".join(paragraph.split()), WIDTH, break_on_hyphens=False)
         for panel in Panel:
-            yield from panel_lines(panel, self.declared)
-        yield ""
-        yield f"{'  -h, --help':{INDENT}}Show this help"
+            if panel is Panel.CONFIGURATION and not any(each.facts.panel is panel for each in self.declared):
+                yield ""
+            yield from panel_lines(panel, self.declared, paint, command=None if is_full else self.name)
+        yield _with_names(f"{'  -h, --help':{INDENT}}{self._about_help(is_full=is_full)}", "  -h, --help", paint)
         if self.spec.exit_status:
             yield ""
-            yield from textwrap.wrap(f"Exit status: {self.spec.exit_status}", WIDTH)
-        if self.spec.examples:
+            first, *more = textwrap.wrap(f"Exit status: {self.spec.exit_status}", WIDTH)
+            yield first.replace("Exit status:", paint("Exit status:", Role.HEADING), 1)
+            yield from more
+        examples = (*self.spec.examples, *(self.spec.more_examples if is_full else ()))
+        if examples:
             yield ""
-            yield "Examples:"
-            yield from (f"  {example}" for example in self.spec.examples)
+            yield paint("Examples:", Role.HEADING)
+            yield from (f"  {example}" for example in examples)
+
+    def _about_help(self, *, is_full: bool) -> str:
+        has_more = self.spec.details or self.spec.more_examples or any(each.facts.rare for each in self.declared)
+        if is_full or not has_more:
+            return "Show this help"
+        return f"Show this help; `urlset help {self.name}` shows all options and details"
 
 
-def panel_lines(panel: Panel, declared: Iterable[Option], *, rare: bool = False) -> Iterator[str]:
+def panel_lines(
+    panel: Panel, declared: Iterable[Option], paint: Paint = plain, *, command: str | None = None
+) -> Iterator[str]:
     """Return the lines of a panel.
 
     Args:
         panel: The panel.
         declared: The options of a command, of every panel.
-        rare: Whether to list those that are rarely needed, instead of naming them.
+        paint: How to color text.
+        command: The command, to only name options that are rarely needed, and where they are listed; None to list all.
     """
     listed = [each for each in declared if each.facts.panel is panel and not each.facts.positional]
+    listed.sort(key=lambda each: FIRST.index(each.name) if each.name in FIRST else len(FIRST))
     if not listed:
         return
     yield ""
-    yield f"{panel.value}:"
+    yield paint(f"{panel.value}:", Role.HEADING)
     for each in listed:
-        if rare or not each.facts.rare:
-            yield from _record(each)
+        if command is None or not each.facts.rare:
+            yield from _record(each, paint)
     left = [f"--{each.key}" for each in listed if each.facts.rare]
-    if left and not rare:
-        text = f"`urlset help {panel.value.lower()}` also lists {', '.join(left)}"
-        lines = textwrap.wrap(text, WIDTH - INDENT, break_on_hyphens=False)
-        yield from (f"{'':{INDENT}}{line}" for line in lines)
+    if left and command is not None:
+        topic = panel.value.lower()
+        text = f"See `urlset help {command if topic in NAMES else topic}` for {', '.join(left)}"
+        yield from textwrap.wrap(text, WIDTH, initial_indent=HANGING, subsequent_indent=HANGING, break_on_hyphens=False)
 
 
 class _Value(click.ParamType[object]):
@@ -208,7 +271,7 @@ def _parameter(option: Option) -> click.Parameter:
         )
     envvar = option.facts.envvar or None
     if isinstance(info, inspect.BoolType):
-        # A --no-no-store would be a riddle.
+        # There is no --no-no-store.
         no = "" if option.key.startswith("no-") else f"/--no-{option.key}"
         return click.Option([*_short(option), f"--{option.key}{no}", option.name], is_flag=True, default=None)
     return click.Option(
@@ -230,8 +293,8 @@ def _placeholder(option: Option) -> str:
     return name if option.default is REQUIRED else f"[{name}]"
 
 
-def _record(option: Option) -> Iterable[str]:
-    """The lines of an option in the help."""
+def _record(option: Option, paint: Paint) -> Iterable[str]:
+    """Return the lines of an option in the help."""
     is_flag = isinstance(kind(option.annotation), inspect.BoolType)
     name = f"--no-{option.key}" if is_flag and option.default is True else f"--{option.key}"
     spelled = f"-{option.facts.short}, {name}" if option.facts.short else f"    {name}"
@@ -240,11 +303,20 @@ def _record(option: Option) -> Iterable[str]:
     default = default_of(option)
     lines = textwrap.wrap(f"{text} [default: {default}]" if default else text, WIDTH - INDENT, break_on_hyphens=False)
     if len(head) >= INDENT:
-        yield head
-        yield from (f"{'':{INDENT}}{line}" for line in lines)
+        yield _with_names(head, f"  {spelled}", paint)
     else:
-        yield f"{head:{INDENT}}{lines[0]}"
-        yield from (f"{'':{INDENT}}{line}" for line in lines[1:])
+        yield _with_names(f"{head:{INDENT}}{lines.pop(0)}", f"  {spelled}", paint)
+    yield from (f"{'':{INDENT}}{line}" for line in lines)
+
+
+def _with_names(line: str, start: str, paint: Paint) -> str:
+    """Return a line with its start, the spellings of an option, in color."""
+    names = start.lstrip()
+    return line[: len(start) - len(names)] + paint(names, Role.PLACE) + line[len(start) :]
+
+
+def _is_uncolored(args: Sequence[str]) -> bool:
+    return "--no-color" in args or "--color=never" in args or ("--color", "never") in pairwise(args)
 
 
 def default_of(option: Option) -> str:

@@ -1,4 +1,4 @@
-"""The commands, each imported when it is used: `urlset --help` and every other command do without it."""
+"""The commands. Each is imported when it is used; `urlset --help` and the other commands do not load it."""
 
 from __future__ import annotations
 
@@ -10,14 +10,16 @@ import click
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from urlset.report.paint import Paint
+
 COMMANDS = {
     "Read": {
         "inspect": "Show what sitemaps contain.",
         "validate": "Check sitemaps against the protocol and search engine requirements.",
         "check": "Score the sitemap of a site.",
-        "audit": "Check a site and the pages its sitemaps list, and keep the result.",
+        "audit": "Check a site and the pages its sitemaps list, and store the result.",
         "discover": "Find the sitemaps of a site.",
-        "robots": "Show what a robots.txt says, and who may fetch what.",
+        "robots": "Show a robots.txt and which crawlers it allows to fetch which URLs.",
     },
     "Write": {
         "build": "Build sitemaps.",
@@ -34,16 +36,16 @@ COMMANDS = {
         "explain": "Explain a rule.",
         "config": "Show the configuration in force.",
         "cache": "Show or empty the HTTP cache.",
-        "help": "List all options of a topic, such as network.",
+        "help": "Show everything on a command or topic.",
     },
 }
-"""What each is for, by job. A command is `COMMAND` of the module of its name."""
+"""The purpose of each command, grouped by job. A command is `COMMAND` of the module of its name."""
 
 NAMES = tuple(name for group in COMMANDS.values() for name in group)
 
 
 class Commands(click.Group):
-    """All commands: the names are known, the rest is imported when one is used."""
+    """All commands. Their names are listed here; the rest is imported when one is used."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - as its parent has it
         """Return the names of the commands."""
@@ -60,16 +62,16 @@ class Commands(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Return the command that is called; an unknown one gets the nearest name."""
-        from urlset.options.convert import hint
+        """Return the command that is called; for an unknown one, suggest another."""
+        from urlset.cli.suggestions import for_command
 
         name = args[0]
         if name not in NAMES and not name.startswith("-"):
-            raise click.UsageError(f"no such command {name!r}{hint(name, NAMES)}", ctx)
+            raise click.UsageError(f"no such command {name!r}{for_command(name)}", ctx)
         return super().resolve_command(ctx, args)
 
     def invoke(self, ctx: click.Context) -> object:
-        """Run a command; click would write an empty line at Ctrl-C."""
+        """Run a command. On Ctrl-C, click would write an empty line."""
         from urlset.errors import ExitCode
 
         try:
@@ -79,23 +81,28 @@ class Commands(click.Group):
 
     def get_help(self, ctx: click.Context) -> str:
         """Return the help."""
-        return "\n".join(self._help_lines(ctx))
+        from urlset.cli.output import paint_of_help
 
-    def _help_lines(self, ctx: click.Context) -> Iterator[str]:
-        yield f"Usage: {ctx.command_path} [OPTIONS] COMMAND [ARGS]..."
+        return "\n".join(self._help_lines(ctx, paint_of_help()))
+
+    def _help_lines(self, ctx: click.Context, paint: Paint) -> Iterator[str]:
+        from urlset.report.paint import Role
+
+        yield f"{paint('Usage:', Role.HEADING)} {ctx.command_path} [OPTIONS] COMMAND [ARGS]..."
         yield ""
         yield (self.help or "").strip()
         width = max(map(len, NAMES)) + 2
         for title, commands in COMMANDS.items():
             yield ""
-            yield f"{title}:"
+            yield paint(f"{title}:", Role.HEADING)
             for name, what in commands.items():
-                yield f"  {name:{width}}{what}"
+                yield f"  {paint(name, Role.PLACE)}{'':{width - len(name)}}{what}"
         yield ""
-        yield "Options:"
+        yield paint("Options:", Role.HEADING)
         rows = [record for each in self.get_params(ctx) if (record := each.get_help_record(ctx)) is not None]
         width = max(len(names) for names, _ in rows) + 2
         for names, what in rows:
-            yield f"  {names:{width}}{what}"
+            yield f"  {paint(names, Role.PLACE)}{'':{width - len(names)}}{what}"
         yield ""
-        yield (self.epilog or "").strip("\n")
+        for line in (self.epilog or "").strip("\n").splitlines():
+            yield paint(line, Role.HEADING) if line.endswith(":") else line

@@ -1,4 +1,4 @@
-"""What `validate` and `audit` do with a report: the baseline, standard output, files, and the exit code."""
+"""Deliver a report of `validate` or `audit`: baseline, standard output, files, and exit code."""
 
 from __future__ import annotations
 
@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING, TypeVar
 
 from urlset.cli.show import ColorOptions, PageOptions, shown
 from urlset.errors import ExitCode
-from urlset.options.declare import Text
+from urlset.options.declare import COMMAND_LINE, Facts, Panel, Text, option
 from urlset.options.judging import JudgingOptions
 from urlset.options.reporting import ReportingOptions
 from urlset.report.formats import Form
+from urlset.report.paint import Role
+from urlset.report.style import Style
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -23,15 +25,23 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True)
 class ReportOptions(ReportingOptions, PageOptions, ColorOptions):
-    """What a report looks like, and where it goes."""
+    """The appearance and the destinations of a report."""
 
     format: Form = shown(
         Form.TEXT,
         "Output format: text, concise, json, jsonl, csv, markdown, sarif, junit, github, gitlab, or none",
         "FORMAT",
     )
-    output: tuple[Text, ...] = shown(
-        (), "Also write the report to FILE, in the format of its extension; can be repeated", "[FORMAT:]FILE", short="o"
+    output: tuple[Text, ...] = option(
+        (),
+        Facts(
+            help="Also write the report to FILE; can be repeated",
+            panel=Panel.REPORT,
+            metavar="[FORMAT:]FILE",
+            short="o",
+            faces=COMMAND_LINE,
+            more="Without a format, the extension of FILE decides.",
+        ),
     )
     verbose: bool = shown(False, "Show all examples, full URLs, hints, and the sources of the rules", short="v")
     write_baseline: bool = shown(False, "Write the findings to the baseline, and exit with 0")
@@ -39,14 +49,14 @@ class ReportOptions(ReportingOptions, PageOptions, ColorOptions):
 
 @dataclass(frozen=True, kw_only=True)
 class JudgedOptions(JudgingOptions, ReportOptions):
-    """What a command takes that runs the rules and reports."""
+    """Options of a command that runs the rules and reports."""
 
 
 V = TypeVar("V", bound=JudgedOptions)
 
 
 def check_report(options: ReportOptions) -> None:
-    """Check where the report goes, before anything is read.
+    """Check the destinations of the report before anything is read.
 
     Raises:
         UsageError: A format is unknown, or a file is named twice.
@@ -69,15 +79,19 @@ def deliver(
     max_examples: int,
     show: Callable[[Report, Output], bool] | None = None,
     page: Callable[[Report], Page] | None = None,
+    closing: str | None = None,
+    content: str = "validate",
 ) -> ExitCode:
-    """Write the report wherever it goes.
+    """Write the report to all of its destinations.
 
     Args:
         report: The report.
-        options: What it looks like, and where it goes.
+        options: Its appearance and destinations.
         max_examples: Examples to show per finding; with a baseline the report has more.
-        show: Writes standard output instead; it returns False to leave that to the format.
-        page: Makes the HTML report, where one is wanted.
+        show: Writes standard output instead; it returns False to leave that to this function.
+        page: Makes the HTML report.
+        content: What the formats show of the report, as `FORMATS` names it: `validate` or `statistics`.
+        closing: A last line for the text on standard output, if any URL is listed.
 
     Returns:
         The exit code of the command.
@@ -88,8 +102,9 @@ def deliver(
     from urlset.errors import exit_code_for
 
     output = Output(options.color)
-    # The text report says the same; on one terminal once is enough.
-    if not (options.format is Form.TEXT and output.is_terminal and sys.stderr.isatty()):
+    # The text report repeats these, so on a terminal they are shown once.
+    is_repeated = options.format is Form.TEXT and content == "validate"
+    if not (is_repeated and output.is_terminal and sys.stderr.isatty()):
         for note in report.notes:
             complain(note)
         for unreadable in report.unreadable:
@@ -100,8 +115,12 @@ def deliver(
             return ExitCode.CLEAN
         report = known.without_known(report, options.baseline, max_examples)
     if options.format is not Form.NONE and (show is None or not show(report, output)):
-        output.write_report(report, options.format, fail_on=options.fail_on, verbose=options.verbose)
-    write_outputs(report, destinations(options.output), fail_on=options.fail_on, verbose=options.verbose)
+        style = replace(output.style, fail_on=options.fail_on, verbose=options.verbose, hints=options.verbose)
+        output.show(content, options.format, report, style)
+        if closing is not None and options.format is Form.TEXT and report.summary.urls:
+            output.write([output.paint(closing, Role.FAINT)])
+    style = Style(fail_on=options.fail_on, verbose=options.verbose)
+    write_outputs(report, destinations(options.output), style, content)
     if options.report is not None and page is not None:
         write_page(page(report), options.report)
     if report.unreadable:
@@ -110,7 +129,7 @@ def deliver(
 
 
 def enough_examples(options: V) -> V:
-    """Return the options of a run: comparing with a baseline needs more examples than are shown."""
+    """Return the options of a run. Comparing with a baseline requires more examples than are shown."""
     from urlset.pipeline.baseline import EXAMPLES_KEPT
 
     if options.baseline is None:

@@ -1,4 +1,4 @@
-"""`urlset help`: list all options of a topic, those that are rarely needed included."""
+"""`urlset help`: show everything on a command, or all options of a topic."""
 
 from __future__ import annotations
 
@@ -33,28 +33,31 @@ class Options(OptionGroup):
 
 
 def run(resolved: Resolved[Options]) -> ExitCode:
-    """List the options of the topic, or the topics."""
+    """Show the topic, or list the topics."""
     from urlset.cli.commands import NAMES
-    from urlset.cli.output import Output
+    from urlset.cli.output import Output, paint_of_help
 
-    topics = {panel.value.lower(): panel for panel in Panel if any(_options(panel))}
+    paint = paint_of_help()
+    # A command of the same name, such as `rules`, has a help of its own.
+    names = {panel.value.lower(): panel for panel in Panel}
+    topics = {name: panel for name, panel in names.items() if name not in NAMES and any(_options(panel))}
     topic = resolved.options.topic
     if topic is None:
         Output().write(["Topics:", *(f"  urlset help {name}" for name in topics)])
         return ExitCode.CLEAN
     if topic in NAMES:
         command = Command(topic, import_module(f"urlset.cli.{topic}").COMMAND)
-        Output().write(command.help_lines(f"urlset {topic}"))
+        Output().write(command.help_lines(f"urlset {topic}", paint, is_full=True))
         return ExitCode.CLEAN
     if topic.lower() not in topics:
         raise UsageError(f"no such topic {topic!r}{hint(topic, topics) or '; topics: ' + ', '.join(topics)}")
     panel = topics[topic.lower()]
-    Output().write([*panel_lines(panel, _options(panel), rare=True)][1:])
+    Output().write([*panel_lines(panel, _options(panel), paint)][1:])
     return ExitCode.CLEAN
 
 
 def _options(panel: Panel) -> tuple[Option, ...]:
-    """The options of a panel over all commands, each once."""
+    """Return the options of a panel from all commands, each once."""
     from urlset.cli.commands import NAMES
     from urlset.options.declare import options_of
 
@@ -71,8 +74,9 @@ def _options(panel: Panel) -> tuple[Option, ...]:
 COMMAND = CommandSpec(
     options=Options,
     run=run,
-    about="""List all options of a topic, including those that the help of a command only names.
+    about="""Show everything on a command, or all options of a topic.
 
-    TOPIC can also be a command. Without a TOPIC, the topics are listed.""",
-    examples=("urlset help network", "urlset help rules"),
+    This includes the details and rarely needed options that `urlset COMMAND --help` leaves out. Without a TOPIC, the
+    topics are listed.""",
+    examples=("urlset help validate", "urlset help network"),
 )

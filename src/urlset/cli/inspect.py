@@ -71,6 +71,7 @@ def _print_report(options: Options, output: Output) -> ExitCode:
     from urlset.cli.progress import ProgressBar
     from urlset.errors import ExitCode, exit_code_for
     from urlset.model.document import was_read
+    from urlset.pipeline.home_page import HOME_PAGE, is_home_page
     from urlset.pipeline.inspect import inspect
 
     with ProgressBar() as progress:
@@ -79,6 +80,9 @@ def _print_report(options: Options, output: Output) -> ExitCode:
         complain(note)
     for unreadable in report.unreadable:
         complain(f"{unreadable.target}: {unreadable.reason}")
+    for document in report.documents:
+        if is_home_page(document.facts, options):
+            complain(f"{document.facts['url']}: {HOME_PAGE}")
     output.show("inspect", options.format, report, replace(output.style, verbose=options.verbose))
     # What an index lists is an input too, as with --urls; a robots.txt that was only looked for is not.
     is_whole = all(

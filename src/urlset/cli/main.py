@@ -17,10 +17,10 @@ from urlset.errors import ExitCode, InputError, UrlsetError, is_out_of_resources
 from urlset.interrupts import was_asked
 from urlset.sizes import KiB, MiB, limit_size
 
-HELP = """Build, find, read, inspect, validate, repair and score sitemaps.
+HELP = """Build, validate, repair, and audit XML sitemaps.
 
-A TARGET is a file, a directory, an http(s) URL, or - for standard input. XML sitemaps and sitemap
-indexes, text sitemaps, and RSS and Atom feeds are detected by content, gzipped or not."""
+A TARGET is a file, directory, URL, or - for standard input. XML sitemaps and sitemap indexes, text
+sitemaps, and RSS and Atom feeds are detected by content, gzipped or not."""
 
 EPILOG = """Examples:
   urlset validate public/sitemap.xml
@@ -39,8 +39,9 @@ Exit status:
   0    no findings at or above --fail-on
   1    findings at or above --fail-on
   2    usage or configuration error
-  3    a target could not be read, whatever was found in the others; or no memory, or output not written
-  4    internal error; if it affects one document, page or site only, the rest is still reported
+  3    a target could not be read (the others are still reported), memory ran out, or output could
+       not be written
+  4    internal error; if it affects only one document, page, or site, the rest is still reported
   130  interrupted"""
 
 
@@ -163,12 +164,14 @@ def _is_pipe_closed() -> bool:
 
 
 def _usage_error(error: click.UsageError) -> int:
-    """Say what is wrong with the command line, and where help is."""
+    """Report what is wrong with the command line, and where to find help."""
     message = error.format_message()
     if isinstance(error, click.NoSuchOption):
-        from urlset.options.convert import hint
+        from urlset.cli.command import Command
 
-        message = f"no such option {error.option_name!r}{hint(error.option_name, error.possibilities or ())}"
+        command = error.ctx.command if error.ctx is not None else None
+        suggestion = command.suggestion(error.option_name) if isinstance(command, Command) else ""
+        message = f"no such option {error.option_name!r}{suggestion}"
     is_sentence = message[1:2].islower()
     complain((message[:1].lower() if is_sentence else message[:1]) + message[1:].removesuffix("."))
     if error.ctx is not None:

@@ -1,4 +1,4 @@
-"""Where a command's output goes: lines to standard output, complaints to standard error, colour where it is wanted."""
+"""The output of commands: lines to standard output, messages to standard error, in color on a terminal."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import io
 import os
 import sys
 from collections.abc import Iterable
-from dataclasses import replace
 from itertools import islice
 from typing import IO, TYPE_CHECKING, Any, TextIO
 
@@ -17,18 +16,15 @@ from urlset.safe import no_command, safe
 
 if TYPE_CHECKING:
     from urlset.cli.show import Color
-    from urlset.model.report import Report
-    from urlset.options.reporting import FailOn
-    from urlset.report.formats import Form
 
 LINES_AT_ONCE = 512
-"""Lines that are written together: one call a line would cost more than reading the line did."""
+"""Lines that are written together: one call per line would cost more than reading the line."""
 
 _ASCII = str.maketrans({"…": "...", "–": "-"})
 
 
 class Output:
-    """Standard output, with what it can show."""
+    """Standard output, and what it can display."""
 
     def __init__(self, color: Color | None = None, stream: TextIO | None = None) -> None:
         self._stream = stream or sys.stdout
@@ -36,14 +32,14 @@ class Output:
         self.paint: Paint = coloured if _wants_color(color, self._stream) else plain
         self.unicode = (self._stream.encoding or "").lower().replace("-", "").startswith("utf")
         if isinstance(self._stream, io.TextIOWrapper):
-            # A character that the terminal's encoding lacks is shown escaped, instead of ending the run.
+            # A character that the encoding of the terminal lacks is escaped instead of ending the run.
             self._stream.reconfigure(errors="backslashreplace")
 
     def write(self, lines: Iterable[str]) -> bool:
-        """Writes lines.
+        """Write lines.
 
         Returns:
-            False when the reader of a pipe has gone, which is its right (`| head`); the rest is then not written.
+            False if the pipe was closed by its reader (`| head`); the rest is then not written.
 
         Raises:
             OutputError: The output cannot be written.
@@ -56,7 +52,7 @@ class Output:
         return True
 
     def write_bytes(self, content: bytes) -> bool:
-        """Writes a file as it is, whatever the encoding of the stream.
+        """Write bytes unchanged, whatever the encoding of the stream.
 
         Returns:
             As `write`.
@@ -80,7 +76,7 @@ class Output:
 
     @property
     def style(self) -> Style:
-        """What renderers need to know about the stream."""
+        """The style that the stream allows."""
         return Style(paint=self.paint, unicode=self.unicode, is_terminal=self.is_terminal)
 
     def show(self, command: str, form: str, model: object, style: Style) -> bool:
@@ -97,23 +93,11 @@ class Output:
         pieces = render(command, form, model, style)
         return self.write(map(no_command, pieces) if form in READ_IN_LOGS and _is_read_by_a_runner() else pieces)
 
-    def write_report(self, report: Report, form: Form, *, fail_on: FailOn, verbose: bool = False) -> bool:
-        """Write the report of `validate` in a format.
-
-        Returns:
-            As `write`.
-
-        Raises:
-            OutputError: The output cannot be written.
-        """
-        style = replace(self.style, fail_on=fail_on, verbose=verbose, hints=verbose)
-        return self.show("validate", form, report, style)
-
 
 def send_nowhere(stream: TextIO) -> None:
-    """Sends what a stream still holds nowhere, since it cannot be written.
+    """Discard what a stream still buffers, since it cannot be written.
 
-    Python flushes standard output once more at its end, and would complain there.
+    Python flushes standard output once more at exit, and would report the error again.
     https://docs.python.org/3/library/signal.html#note-on-sigpipe
     """
     try:
@@ -126,7 +110,7 @@ def send_nowhere(stream: TextIO) -> None:
 
 
 def complain(message: str) -> None:
-    """One line on standard error: `urlset: message`, made safe to show."""
+    """Write `urlset: message` to standard error, escaped for a terminal."""
     encoding = sys.stderr.encoding or "ascii"
     line = f"urlset: {safe(message)}\n"
     sys.stderr.write(line.encode(encoding, "backslashreplace").decode(encoding))
@@ -134,15 +118,22 @@ def complain(message: str) -> None:
 
 
 def _is_read_by_a_runner() -> bool:
-    """Whether standard output goes to a CI system that takes some lines for commands to itself."""
+    """Return whether standard output goes to a CI system that interprets some lines as commands."""
     return bool(os.environ.get("GITHUB_ACTIONS") or os.environ.get("TF_BUILD"))
 
 
+def paint_of_help(*, is_allowed: bool = True) -> Paint:
+    """Return how to color a help text on standard output."""
+    return coloured if is_allowed and _is_color_terminal(sys.stdout) else plain
+
+
 def _wants_color(color: Color | None, stream: TextIO) -> bool:
-    if color != "auto":
-        return color == "always"
+    return _is_color_terminal(stream) if color == "auto" else color == "always"
+
+
+def _is_color_terminal(stream: TextIO) -> bool:
     # https://no-color.org/
     if os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb" or not stream.isatty():
         return False
-    # The old Windows console shows escape sequences as they are; the ones that set these variables do not.
+    # The old Windows console prints escape sequences literally; terminals that set these variables do not.
     return os.name != "nt" or bool(os.environ.get("WT_SESSION") or os.environ.get("TERM"))

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from urlset.errors import OutputError, UsageError
-from urlset.options.reporting import FailOn
 from urlset.publish import publish
 from urlset.report.formats import Form, render
 from urlset.report.style import Style
@@ -101,15 +100,21 @@ def _destination(text: str) -> Destination:
 
 
 def write_outputs(
-    report: Report, files: Sequence[Destination], *, fail_on: FailOn = FailOn.ERROR, verbose: bool = False
+    report: Report, files: Sequence[Destination], style: Style = Style(), content: str = "validate"
 ) -> None:
-    """Writes the report to each file, in its form, in UTF-8.
+    """Write the report to each file, in its format, in UTF-8.
+
+    Args:
+        report: The report.
+        files: The files.
+        style: How to show it.
+        content: What to show of it, as `FORMATS` names it: `validate` or `statistics`.
 
     Raises:
         OutputError: A file cannot be written; the ones before it are.
     """
     for file in files:
-        publish(file.path, _content(report, file.form, fail_on, verbose))
+        publish(file.path, _content(report, file.form, style, content))
 
 
 def write_page(page: Page, path: Path) -> None:
@@ -121,12 +126,12 @@ def write_page(page: Page, path: Path) -> None:
     publish(path, "\n".join(render("report", "html", page)).encode("utf-8"))
 
 
-def _content(report: Report, form: str, fail_on: FailOn, verbose: bool) -> bytes:
+def _content(report: Report, form: str, style: Style, content: str) -> bytes:
     if form == PARQUET:
         from urlset.engine.parquet import findings_as_parquet
 
         return findings_as_parquet(report.issues, report.document_urls)
-    return as_file(render("validate", form, report, Style(fail_on=fail_on, verbose=verbose)))
+    return as_file(render(content, form, report, style))
 
 
 def as_file(lines: Iterable[str]) -> bytes:

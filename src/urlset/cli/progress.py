@@ -1,4 +1,4 @@
-"""The progress bar: on standard error, only on a terminal, and only once the work has taken a while."""
+"""The progress bar: on standard error, only on a terminal, and only if the work takes a while."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import time
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
+from urlset.report.words import counted
 from urlset.safe import safe, shortened
 from urlset.sizes import size
 
@@ -19,11 +20,11 @@ PATIENCE = 1.0
 """Seconds of work before a bar appears."""
 
 NAME_SHOWN = 50
-"""Longest name of a document shown beside the bar, in characters."""
+"""Characters of a document's name shown next to the bar, at most."""
 
 
 class ProgressBar:
-    """A `config.Progress` that draws a bar while it is entered."""
+    """A `Progress` callback that draws a bar while its context is open."""
 
     def __init__(self, *, wanted: bool = True) -> None:
         self._wanted = wanted and sys.stderr.isatty()
@@ -40,27 +41,27 @@ class ProgressBar:
         if self._bar is not None:
             self._bar.stop()
 
-    def __call__(self, told: Progressed) -> None:
-        """Shows how far the run is."""
+    def __call__(self, state: Progressed) -> None:
+        """Show the progress of the run."""
         if not self._wanted or time.monotonic() - self._began < PATIENCE:
             return
         if self._bar is None or self._task is None:
             self._bar, self._task = _start()
         self._bar.update(
             self._task,
-            completed=told.done,
-            total=told.known,
-            read=_read(told, time.monotonic() - self._began),
-            name=shortened(safe(told.name), NAME_SHOWN),
+            completed=state.done,
+            total=state.known,
+            read=_read(state, time.monotonic() - self._began),
+            name=shortened(safe(state.name), NAME_SHOWN),
         )
 
 
-def _read(told: Progressed, seconds: float) -> str:
-    """What was read, and how fast: `1,204 URLs, 3.1 MiB, 41,000 URLs/s`."""
-    if told.urls is None or told.bytes is None:
+def _read(state: Progressed, seconds: float) -> str:
+    """Return what was read and how fast: `1,204 URLs, 3.1 MiB, 41,000 URLs/s`."""
+    if state.urls is None or state.bytes is None:
         return ""
-    rate = int(told.urls / seconds) if seconds > 0 else 0
-    return f"{told.urls:,} URLs, {size(told.bytes)}, {rate:,} URLs/s"
+    rate = int(state.urls / seconds) if seconds > 0 else 0
+    return f"{counted(state.urls, 'URL')}, {size(state.bytes)}, {rate:,} URLs/s"
 
 
 def _start() -> tuple[Progress, TaskID]:
@@ -77,7 +78,7 @@ def _start() -> tuple[Progress, TaskID]:
     bar = Progress(
         BarColumn(bar_width=20),
         MofNCompleteColumn(),
-        # What comes from outside is not Rich's markup.
+        # Names from outside are not Rich markup.
         TextColumn("{task.fields[read]}", markup=False),
         TimeElapsedColumn(),
         TextColumn("left:"),

@@ -62,9 +62,22 @@ def format_option() -> Format:
 class ColorOptions(OptionGroup):
     """Whether text is colored."""
 
-    color: Color = shown(
-        Color.AUTO, "Color the text: auto (on a terminal, unless NO_COLOR is set), always, or never", "WHEN"
+    color: Color = option(
+        Color.AUTO,
+        Facts(
+            help="Color the text: auto, always, or never",
+            panel=Panel.REPORT,
+            metavar="WHEN",
+            faces=COMMAND_LINE,
+            more="auto colors it on a terminal, unless NO_COLOR is set.",
+        ),
     )
+    no_color: bool = shown(False, "Do not color the text, like --color never")
+
+    def check(self) -> None:
+        """Apply --no-color."""
+        if self.no_color:
+            object.__setattr__(self, "color", Color.NEVER)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -141,11 +141,11 @@ def _write(query: OpenQuery, file: Path | None, form: RowsFormat, screen: Output
 
 
 def _explain(error: QueryError) -> None:
-    """The engine's message as it writes it, in lines, with the mark below the place."""
+    """Write the message of the engine line by line, with the mark below the place."""
     from urlset.cli.output import complain
     from urlset.safe import safe
 
-    first, *more = str(error).split("\n")
+    first, *more = error.on_command_line.split("\n")
     complain(first)
     for line in more:
         sys.stderr.write(f"  {safe(line)}".rstrip() + "\n")

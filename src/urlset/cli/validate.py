@@ -3,22 +3,47 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 from urlset.cli.command import CommandSpec
 from urlset.cli.deliver import JudgedOptions, check_report, deliver, enough_examples
-from urlset.cli.show import TargetOptions
+from urlset.cli.show import TargetOptions, shown
+from urlset.errors import UsageError
 from urlset.options.configuring import ConfiguringOptions
 from urlset.options.verbs import ValidateOptions
+from urlset.report.formats import FORMATS
 
 if TYPE_CHECKING:
     from urlset.errors import ExitCode
     from urlset.options.resolve import Resolved
 
 
+NOT_FETCHED = "The listed pages were not fetched; `urlset audit` also checks them."
+
+
 @dataclass(frozen=True, kw_only=True)
 class Options(TargetOptions, ValidateOptions, JudgedOptions, ConfiguringOptions):
     """Options of `urlset validate`."""
+
+    statistics: bool = shown(False, "Show counts per rule instead of findings")
+
+    def check(self) -> None:
+        """Check that --statistics and the formats go together.
+
+        Raises:
+            UsageError: A format has no place for counts per rule.
+        """
+        from urlset.cli.outputs import destinations
+
+        forms = (self.format.value, *(each.form for each in destinations(self.output))) if self.statistics else ()
+        for form in forms:
+            if form not in FORMATS["statistics"]:
+                *first, last = (each for each in FORMATS["statistics"] if each != "none")
+                raise UsageError(
+                    f"--statistics: {form} lists single findings and has no place for counts per rule; use "
+                    f"{', '.join(first)}, or {last}"
+                )
 
 
 def run(resolved: Resolved[Options]) -> ExitCode:
@@ -31,10 +56,17 @@ def run(resolved: Resolved[Options]) -> ExitCode:
     check_report(options)
     check_rules(resolved)
     asked = enough_examples(options)
+    written = partial(
+        deliver,
+        options=options,
+        max_examples=options.max_examples,
+        content="statistics" if options.statistics else "validate",
+        closing=NOT_FETCHED,
+    )
     if options.report is None:
         with ProgressBar() as progress:
             report = validate(options.targets, asked, progress)
-        return deliver(report, options, max_examples=options.max_examples)
+        return written(report)
     from urlset.pipeline.report_page import ForPage
     from urlset.scratch import Scratch
 
@@ -42,7 +74,7 @@ def run(resolved: Resolved[Options]) -> ExitCode:
         kept = ForPage(scratch)
         with ProgressBar() as progress:
             report = kept.validate(options.targets, asked, progress)
-        return deliver(report, options, max_examples=options.max_examples, page=kept.page)
+        return written(report, page=kept.page)
 
 
 COMMAND = CommandSpec(
@@ -50,27 +82,30 @@ COMMAND = CommandSpec(
     run=run,
     about="""Check sitemaps against the protocol and search engine requirements.
 
-    Each finding shows the rule, where it occurs, how often, and how to fix it. The same problem in 50,000 entries is
-    one finding with that count.
+    TARGET is a file, directory, URL, or - for standard input. To check a whole site, add --discover. To also fetch and
+    check the listed pages, use `urlset audit`.""",
+    details="""Each finding shows the rule, where it occurs, how often, and how to fix it. The same problem in 50,000
+    entries is one finding with that count.
 
-    TARGET is a file, a directory, an http(s) URL, or - for standard input. XML, text, RSS and Atom sitemaps are
-    detected by content, gzipped or not. Targets that cannot be read are reported on standard error; the others are
-    still checked.
+    XML, text, RSS, and Atom sitemaps are detected by content, gzipped or not. Targets that cannot be read are reported
+    on standard error; the others are still checked.
 
-    --discover finds the sitemaps of each site and reads its robots.txt, and --expand follows sitemap indexes; a sitemap
-    there that cannot be fetched is a finding, at the line that lists it. --robots reads robots.txt of the targets' own
-    hosts only.
+    --discover finds the sitemaps of each site and reads its robots.txt, and --expand follows sitemap indexes; a listed
+    sitemap that cannot be fetched is a finding, at the line that lists it. --robots reads robots.txt of the targets'
+    own hosts only.
 
     Options can also be set in urlset.toml or in [tool.urlset] of pyproject.toml; the command line takes precedence.
     `urlset config` shows the options in force.""",
     examples=(
-        "urlset validate sitemap.xml",
+        "urlset validate public/",
         "urlset validate https://example.com/sitemap.xml --fail-on warning",
         "urlset validate example.com --discover --expand --report report.html",
+    ),
+    more_examples=(
         "urlset validate public/ --ignore HNT,LOC003 --format concise",
         "curl -s https://example.com/sitemap.xml | urlset validate - --format json",
         "urlset validate public/ --format github --output urlset.sarif --output junit:reports/urlset.xml",
     ),
-    exit_status="0 clean; 1 findings at or above --fail-on; 2 usage or configuration error; 3 a target could not be "
-    "read; 4 internal error.",
+    exit_status="0 no findings at or above --fail-on, 1 findings, 2 usage or configuration error, 3 a target could not "
+    "be read, 4 internal error.",
 )

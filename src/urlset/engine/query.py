@@ -99,7 +99,7 @@ class Query(Session):
         try:
             self._connection.execute("SET memory_limit = $1", [self._memory])
         except duckdb.Error as error:
-            raise UsageError(f"{self._memory!r} is not an amount of memory, such as 2GB: {error}") from None
+            raise UsageError(f"memory: must be a size such as 2GB, not {self._memory!r}: {error}") from None
         if self._store is None:
             for name in QUERY_TABLES:
                 self._connection.execute(create_table(TABLES[name], TABLES[name].columns, SCHEMA))
@@ -218,7 +218,7 @@ class Query(Session):
     @contextmanager
     def _bounded(self) -> Iterator[None]:
         """Apply the time limit to the block, and convert its errors to errors of the query."""
-        with interrupts.ended_after(self._seconds, self._late(), ExitCode.USAGE):
+        with interrupts.ended_after(self._seconds, self._late().on_command_line, ExitCode.USAGE):
             try:
                 yield
             except duckdb.Error as error:
@@ -232,18 +232,20 @@ class Query(Session):
                 return
             yield from rows
 
-    def _late(self) -> str:
-        return f"the query ran longer than {self._seconds:g} s; raise the limit with --max-time, 0 for no limit"
+    def _late(self) -> QueryError:
+        text = f"the query ran longer than {self._seconds:g} s; "
+        return QueryError(text, " allows it to run longer, and 0 for any time", "max_time")
 
     def _explained(self, error: duckdb.Error) -> QueryError:
         text = str(error).strip()
         if is_late(error):
-            return QueryError(self._late())
+            return self._late()
         if isinstance(error, duckdb.PermissionException):
-            text += "\nA query can only read the tables of its targets; allow it to read files with --allow-files"
+            text += "\nA query can only read the tables of its targets; "
+            return QueryError(text, " allows it to read files, too", "allow_files")
         if isinstance(error, duckdb.OutOfMemoryException):
-            limits = f"{self._memory} of memory and {self._disk} of disk"
-            text += f"\nThe query may use {limits}; raise the limit with --memory"
+            text += f"\nThe query can use {self._memory} of memory and {self._disk} of disk; "
+            return QueryError(text, " allows it to use more", "memory")
         return QueryError(text)
 
     def _wrapped(self, listed: str, width: int) -> str:

@@ -101,16 +101,10 @@ def _check_file(name: str, path: Path) -> None:
         with path.open("rb"):
             return
     except FileNotFoundError:
-        raise InputError(name, _missing(name)) from None
+        raise InputError(name, "no such file") from None
     except IsADirectoryError:
         raise InputError(name, "is a directory") from None
     except PermissionError:
         raise InputError(name, "permission denied") from None
     except (OSError, ValueError) as error:
         raise InputError(name, reason_of(error)) from None
-
-
-def _missing(name: str) -> str:
-    looks_like_host = "/" not in name.rstrip("/") and "." in name and not name.endswith((".xml", ".gz", ".txt"))
-    hint = f"; to fetch the site, use https://{name}" if looks_like_host or name.startswith("www.") else ""
-    return f"no such file{hint}"

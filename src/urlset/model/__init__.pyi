@@ -134,6 +134,7 @@ from urlset.model.reference import ConfigurationInForce as ConfigurationInForce
 from urlset.model.reference import ListedRule as ListedRule
 from urlset.model.reference import Setting as Setting
 from urlset.model.report import Report as Report
+from urlset.model.report import RuleCount as RuleCount
 from urlset.model.report import Tally as Tally
 from urlset.model.report_page import Page as Page
 from urlset.model.report_page import Since as Since

@@ -36,6 +36,21 @@ class Tally:
 
 
 @dataclass(frozen=True, slots=True)
+class RuleCount:
+    """How often one rule is broken in all documents.
+
+    Attributes:
+        rule: The rule, with its code, name, severity, and whether `urlset fix` repairs it (`fixable`).
+        places: Number of places that break it: the sum of the counts of its findings.
+        documents: Number of documents with such places.
+    """
+
+    rule: Rule
+    places: int
+    documents: int
+
+
+@dataclass(frozen=True, slots=True)
 class Summary:
     """The result in numbers. `errors`, `warnings`, and `infos` count findings; hints are not counted.
 
@@ -137,6 +152,18 @@ class Report:
     def issues(self) -> list[Finding]:
         """Findings and schema errors in report order, for formats with a single list."""
         return in_report_order([*self.findings, *map(as_finding, self.not_valid)])
+
+    @property
+    def statistics(self) -> list[RuleCount]:
+        """Counts per rule: errors first, then by number of places, then by code.
+
+        What an XML schema reports counts as one rule.
+        """
+        rules: dict[str, list[Finding]] = {}
+        for finding in self.issues:
+            rules.setdefault(finding.rule.code, []).append(finding)
+        counts = [RuleCount(one[0].rule, sum(each.count for each in one), len(one)) for one in rules.values()]
+        return sorted(counts, key=lambda one: (SEVERITY_RANK[one.rule.severity], -one.places, one.rule.code))
 
     @property
     def caveat(self) -> str | None:

@@ -64,8 +64,9 @@ class FetchingOptions(CacheOptions):
     timeout: PositiveNumber = option(
         30.0,
         Facts(
-            help="Give up on a request after SECONDS, including redirects and retries",
+            help="Give up on a request after SECONDS, including retries",
             panel=Panel.NETWORK,
+            more="Redirects are included, too.",
             metavar="SECONDS",
             example="10",
         ),

@@ -15,11 +15,20 @@ class FollowingOptions(OptionGroup):
         False,
         Facts(
             help="Find the sitemaps of each site from robots.txt and common locations",
-            panel=Panel.FOLLOWING,
+            panel=Panel.TARGETS,
+            more="Links of the home page are searched, too, and the site's robots.txt is checked.",
             example="true",
         ),
     )
-    expand: bool = option(False, Facts(help="Follow sitemap indexes", panel=Panel.FOLLOWING, example="true"))
+    expand: bool = option(
+        False,
+        Facts(
+            help="Follow sitemap indexes",
+            panel=Panel.TARGETS,
+            example="true",
+            more="A listed sitemap that cannot be fetched is a finding, at the line that lists it.",
+        ),
+    )
     max_depth: Positive = option(
         5,
         Facts(help="Maximum index nesting to follow", panel=Panel.FOLLOWING, metavar="N", example="2"),

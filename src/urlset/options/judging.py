@@ -145,11 +145,12 @@ class AgentOptions(OptionGroup):
     agents: tuple[Text, ...] = option(
         DEFAULT_AGENTS,
         Facts(
-            help="Crawler to check robots.txt for, where it is read; can be repeated",
+            help="Crawlers to check robots.txt for",
             panel=Panel.RULES,
             metavar="NAME",
             example='["Googlebot", "GPTBot"]',
             commas=True,
+            more="Can be repeated. It applies where robots.txt is read.",
         ),
     )
 
@@ -212,7 +213,7 @@ class JudgingOptions(ProfileOptions, AgentOptions):
         Facts(
             help="Change the severity of rules; can be repeated",
             panel=Panel.RULES,
-            metavar="PREFIX=SEVERITY",
+            metavar="PREFIX=LEVEL",
             example='{ MOD002 = "error", HNT = "info" }',
             more="The longest prefix decides; it takes precedence over the profile. The report, its counts, and the "
             "exit code follow it.",
@@ -265,13 +266,12 @@ class JudgingOptions(ProfileOptions, AgentOptions):
     xsd: Path | None = option(
         None,
         Facts(
-            help="Also validate with libxml2 against an XML schema: a file, or a directory with sitemap.xsd and "
-            "siteindex.xsd",
+            help="Also validate against an XML schema with libxml2",
             panel=Panel.RULES,
             metavar="PATH",
             example='"schemas"',
             is_place=True,
-            more="Needs the extra `urlset[xsd]`.",
+            more="PATH is a file, or a directory with sitemap.xsd and siteindex.xsd. Requires the extra `urlset[xsd]`.",
         ),
     )
     rule: tuple[OwnRule, ...] = option(

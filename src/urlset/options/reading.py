@@ -25,7 +25,8 @@ class ReadingOptions(OptionGroup):
     max_document_bytes: DocumentBytes = option(
         DEFAULT_MAX_DOCUMENT_BYTES,
         Facts(
-            help="Maximum bytes to read from a document, after decompression; 512 MiB at most",
+            rare=True,
+            help="Maximum bytes to read from a document, after decompression; at most 512 MiB",
             panel=Panel.TARGETS,
             metavar="BYTES",
             example="104_857_600",

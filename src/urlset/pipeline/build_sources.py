@@ -24,6 +24,7 @@ from urlset.options.sources import (
     UrlList,
     UrlStyle,
 )
+from urlset.sources import url_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -140,8 +141,8 @@ def _kind(written: str) -> tuple[str, str]:
         return kind, place
     if written == STDIN:
         return "list", STDIN
-    if written.lower().startswith(("http://", "https://")):
-        return "sitemaps", written
+    if (url := url_of(written)) is not None:
+        return "sitemaps", url
     path = Path(written)
     if path.is_dir():
         return _kind_of_folder(path), written

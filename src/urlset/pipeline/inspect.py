@@ -11,6 +11,7 @@ from urlset.errors import Unreadable
 from urlset.model.document import InspectedDocument, InspectReport, Row
 from urlset.options.verbs import InspectOptions
 from urlset.pipeline.buffered import BufferedDocument
+from urlset.pipeline.home_page import HOME_PAGE, is_home_page
 from urlset.pipeline.outcomes import DocumentRead, ReadSummary, RobotsTxt, Unfetched, UnreadableDocument
 from urlset.pipeline.reader import read
 from urlset.pipeline.seeds import find_seeds
@@ -169,8 +170,10 @@ def _urls_of(table: Table) -> tuple[list[str], int]:
 
 def _note_what_lacks(document: DocumentRead, options: InspectOptions, note: Callable[[Unreadable], None]) -> None:
     facts = document.facts
-    if facts["kind"] not in SITEMAP_KINDS and not document.source.is_searched:
-        note(Unreadable(document.source.name, f"not a sitemap but {facts['kind']}"))
+    if is_home_page(facts, options):
+        note(Unreadable(document.source.name, HOME_PAGE))
+    elif facts["kind"] not in SITEMAP_KINDS and not document.source.is_searched:
+        note(Unreadable(document.source.name, f"not a sitemap, but {facts['kind']}"))
     elif not facts["complete"]:
         note(Unreadable(document.source.name, _why_incomplete(facts, options)))
 

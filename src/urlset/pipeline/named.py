@@ -5,13 +5,11 @@ This is the only place that creates a `Trust`. Every command gets it from here, 
 
 from __future__ import annotations
 
-import os
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from urlset.errors import UsageError
 from urlset.net.trust import Trust
-from urlset.sources import SITEMAP_SUFFIXES, is_url
+from urlset.sources import SITEMAP_SUFFIXES, url_of
 from urlset.sources.origin import Origin, parse_origin
 
 if TYPE_CHECKING:
@@ -30,8 +28,8 @@ def trust_in(targets: Iterable[Target], fetch: FetchingOptions, *, discover: boo
         discover: Whether targets may be sites, which are searched for their sitemaps.
     """
     sites = ((target, site_named(target) if discover else None) for target in targets)
-    named = (site.url if site is not None else target for target, site in sites)
-    return Trust.of((url for url in named if isinstance(url, str)), allow_private=fetch.allow_private)
+    named = (site.url if site is not None else _url_of(target) for target, site in sites)
+    return Trust.of((url for url in named if url is not None), allow_private=fetch.allow_private)
 
 
 def trust_in_sites(sites: Iterable[Origin], fetch: FetchingOptions) -> Trust:
@@ -39,17 +37,15 @@ def trust_in_sites(sites: Iterable[Origin], fetch: FetchingOptions) -> Trust:
     return Trust.of((site.url for site in sites), allow_private=fetch.allow_private)
 
 
+def _url_of(target: Target) -> str | None:
+    return url_of(target) if isinstance(target, str) else None
+
+
 def site_named(target: Target) -> Origin | None:
     """Return the site that a target refers to; None for files, directories, and URLs of sitemaps."""
     if not isinstance(target, str) or target == "-":
         return None
-    path = target.partition("?")[0] if is_url(target) else target
-    if path.lower().removesuffix(".gz").endswith(SITEMAP_SUFFIXES):
-        return None
-    if not is_url(target) and (os.sep in target.rstrip("/") or Path(target).exists()):
-        return None
-    # A single word is more likely a missing directory than a host.
-    if not is_url(target) and not any(mark in target for mark in ".:") and target.rstrip("/") != "localhost":
+    if (url := url_of(target)) is None or url.partition("?")[0].lower().removesuffix(".gz").endswith(SITEMAP_SUFFIXES):
         return None
     try:
         return parse_origin(target)

@@ -16,7 +16,7 @@ from urlset.net.urlparts import site_of, split_url
 from urlset.pipeline.named import trust_in
 from urlset.pipeline.read import open_one
 from urlset.robots import Availability, Robots
-from urlset.sources import is_url, sources_of
+from urlset.sources import is_url, sources_of, url_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -76,8 +76,8 @@ def robots_url(url: str) -> str:
 
 
 def _read(target: str, options: ReadOptions, trust: Trust) -> tuple[str, Robots, int | None, str | None]:
-    if is_url(target):
-        return _fetch(robots_url(target), options, trust)
+    if (url := url_of(target)) is not None:
+        return _fetch(robots_url(url), options, trust)
     path = Path(target)
     name = str(path / "robots.txt") if target != "-" and path.is_dir() else target
     source = next(iter(sources_of(name)))
@@ -105,6 +105,7 @@ def _fetch(url: str, options: ReadOptions, trust: Trust) -> tuple[str, Robots, i
 
 
 def _ask(found: Robots, url: str, agents: Sequence[str]) -> AskedUrl:
+    url = url_of(url) or url
     if is_url(url) and not found.covers(url):
         return AskedUrl(shown_target(url), None)
     return AskedUrl(shown_target(url), {agent: found.verdict(agent, url) for agent in agents})

@@ -18,7 +18,7 @@ from urlset.pipeline.record import LISTING_TABLES, record_findings
 from urlset.pipeline.ruleset import rules_of
 from urlset.pipeline.seeds import find_seeds
 from urlset.pipeline.tee import tee
-from urlset.sources import is_url
+from urlset.sources import is_url, url_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -66,7 +66,7 @@ def trust_in_sides(sides: Sequence[str], options: ValidateOptions) -> Trust:
             path, wanted = found
             with Store.read(path) as store:
                 named += store.run(wanted).targets
-        elif _reading(given, options).discover or is_url(given):
+        elif url_of(given) is not None:
             named.append(given)
     return trust_in(named, options, discover=True)
 
@@ -168,12 +168,8 @@ def _settings(options: ValidateOptions) -> dict[str, object]:
 
 
 def _reading(given: str, options: ValidateOptions) -> ValidateOptions:
-    """Return how a side is read: sites are searched and their indexes followed, and local files are complete."""
-    # A word without a dot is more likely a mistyped path than a host.
-    names_a_host = is_url(given) or "." in given or ":" in given
-    if not names_a_host or (not is_url(given) and Path(given).exists()):
-        return options
-    return replace(options, discover=True, expand=True)
+    """Return how a side is read: a site is searched and its indexes followed; local files are complete."""
+    return options if url_of(given) is None else replace(options, discover=True, expand=True)
 
 
 def store_of(given: str) -> tuple[Path, int | None] | None:

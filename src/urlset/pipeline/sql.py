@@ -84,6 +84,8 @@ def opened(
     """
     from urlset.engine.query import Query
 
+    if not targets:
+        raise UsageError("no target to query; give files, directories, URLs, or a store")
     kept = run_asked(targets)
     with Query(
         sql,

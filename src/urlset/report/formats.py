@@ -42,6 +42,15 @@ FORMATS: Mapping[str, Mapping[str, str]] = {
         "gitlab": "gitlab",
         "none": "none",
     },
+    # What `validate --statistics` writes.
+    "statistics": {
+        "text": "statistics_text",
+        "json": "statistics_json",
+        "jsonl": "statistics_jsonl",
+        "csv": "statistics_csv",
+        "markdown": "statistics_markdown",
+        "none": "none",
+    },
     # Its other formats are those of `validate`, for the report of its findings.
     "audit": {"text": "audit_text", "json": "audit_json"},
     # --badge writes the badge.

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from urlset.errors import Unreadable
     from urlset.model.document import LeftOut, Row
     from urlset.model.finding import Example, Finding
-    from urlset.model.report import Report
+    from urlset.model.report import Report, RuleCount
     from urlset.model.schema import SchemaVerdict
 
 VERSION = 1
@@ -46,6 +46,18 @@ def members(report: Report) -> dict[str, object]:
         "summary": summary_as_json(report),
         **({} if report.schema is None else {"schema": schema_as_json(report, report.schema)}),
         "findings": (finding_as_json(finding, url_of(finding.document_id)) for finding in report.findings),
+    }
+
+
+def count_as_json(count: RuleCount) -> dict[str, object]:
+    """The counts of a rule as values that `json` can write."""
+    return {
+        "severity": count.rule.severity.value,
+        "code": count.rule.code,
+        "name": count.rule.name,
+        "places": count.places,
+        "documents": count.documents,
+        "fixable": count.rule.fixable.value,
     }
 
 

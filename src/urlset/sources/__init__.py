@@ -1,15 +1,7 @@
 """Targets of the user, and the sources that they stand for. Folders are listed; no files are opened."""
 
-from urlset.sources.given import (
-    SITEMAP_SUFFIXES,
-    BinaryFile,
-    Source,
-    SourceKind,
-    Target,
-    as_targets,
-    is_url,
-    sources_of,
-)
+from urlset.sources.given import BinaryFile, Source, SourceKind, Target, as_targets, sources_of
+from urlset.sources.hosts import SITEMAP_SUFFIXES, is_url, url_of
 
 __all__ = [
     "SITEMAP_SUFFIXES",
@@ -20,4 +12,5 @@ __all__ = [
     "as_targets",
     "is_url",
     "sources_of",
+    "url_of",
 ]

@@ -16,7 +16,8 @@ from typing import TYPE_CHECKING
 from urlset.masking import masked
 from urlset.net.origin import document_origin, origin_of, origin_url
 from urlset.net.urlparts import join_url, split_url
-from urlset.sources.given import Source, SourceKind, is_url
+from urlset.sources.given import Source, SourceKind
+from urlset.sources.hosts import is_url
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable

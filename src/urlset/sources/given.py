@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Protocol, TypeAlias, TypeGuard, runtime_checka
 
 from urlset.errors import InputError, UsageError, reason_of
 from urlset.masking import masked, shown_target
+from urlset.sources.hosts import SITEMAP_SUFFIXES, url_of
 
 if TYPE_CHECKING:
     from urlset.net.origin import Origin
@@ -28,9 +29,6 @@ class BinaryFile(Protocol):
 
 Target: TypeAlias = "str | os.PathLike[str] | bytes | bytearray | memoryview | BinaryFile"
 """A target to read: a path, an HTTP(S) URL, `-` for standard input, bytes, or a file object in binary mode."""
-
-SITEMAP_SUFFIXES = (".xml", ".txt", ".rss", ".atom", ".rdf")
-"""File name extensions to search folders for; each may be followed by `.gz`."""
 
 
 class SourceKind(StrEnum):
@@ -83,11 +81,6 @@ class Source:
         return "sitemap" in Path(self.name).name.lower()
 
 
-def is_url(text: str) -> bool:
-    """Return whether a target is an HTTP(S) URL rather than a file path."""
-    return text[:8].lower().startswith(("http://", "https://"))
-
-
 def as_targets(targets: Target | Iterable[Target]) -> list[Target]:
     """Return one or more targets as a list.
 
@@ -130,8 +123,8 @@ def sources_of(target: Target) -> Iterator[Source]:
 def _named(target: str) -> Iterator[Source]:
     if target == "-":
         yield Source(SourceKind.STDIN, "<stdin>")
-    elif is_url(target):
-        yield Source(SourceKind.URL, masked(target), target)
+    elif (url := url_of(target)) is not None:
+        yield Source(SourceKind.URL, masked(url), url)
     elif Path(target).is_dir():
         yield from _in_folder(Path(target))
     else:

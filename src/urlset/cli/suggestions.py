@@ -1,0 +1,91 @@
+"""The words that users of other tools type, and what urlset calls them."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+
+PING = (
+    "Google retired sitemap ping in 2023 and Bing in 2022; instead, add a Sitemap: line to robots.txt, submit the "
+    "sitemap in Search Console and Bing Webmaster Tools, or use IndexNow"
+)
+"""https://developers.google.com/search/blog/2023/06/sitemaps-lastmod-ping and
+https://blogs.bing.com/webmaster/may-2022/Spring-cleaning-Removed-Bing-anonymous-sitemap-submission"""
+
+COMMANDS: Mapping[str, str] = {
+    "sitemap": "did you mean 'build' to write a sitemap, or 'inspect' to show one?",
+    "generate": "did you mean 'build'?",
+    "create": "did you mean 'build'?",
+    "lint": "did you mean 'validate'?",
+    "test": "did you mean 'validate'?",
+    "verify": "did you mean 'validate'?",
+    "crawl": "did you mean 'audit' to fetch the listed pages, or 'build' to write a sitemap?",
+    "score": "did you mean 'check'?",
+    "find": "did you mean 'discover'?",
+    "show": "did you mean 'inspect'?",
+    "urls": "did you mean 'inspect --urls'?",
+    "repair": "did you mean 'fix'?",
+    "query": "did you mean 'sql'?",
+    "compare": "did you mean 'diff'?",
+    "ping": PING,
+    "submit": PING,
+}
+"""What to say about a command that does not exist, after `no such command 'X'; `."""
+
+OPTIONS: Mapping[str, tuple[str, ...]] = {
+    "--json": ("--format json",),
+    "--deep": ("--expand", "urlset audit"),
+    "--recursive": ("--expand", "--discover"),
+    "--check-urls": ("--pages", "urlset audit"),
+    "--check-links": ("--pages", "urlset audit"),
+    "--crawl": ("--pages", "urlset audit"),
+    "--fix": ("urlset fix",),
+    "--quiet": ("--format none",),
+    "--strict": ("--fail-on warning",),
+    "--exclude": ("--ignore",),
+}
+"""What may be meant by an option that a command does not have, best first: options and commands."""
+
+IN_FOLDERS = "directories are always read with their subdirectories"
+
+NEEDLESS: Mapping[tuple[str, str], str] = {
+    ("build", "--recursive"): IN_FOLDERS,
+    ("fix", "--recursive"): IN_FOLDERS,
+    ("fix", "--deep"): IN_FOLDERS,
+}
+"""What to say about an option that a command does not need, by command and option."""
+
+COMMANDS_THAT_READ = frozenset({"inspect", "validate", "check", "discover", "fix", "diff", "sql"})
+"""Commands whose users may look for another command."""
+
+
+def for_command(name: str) -> str:
+    """Return what to say about a command that does not exist: `; did you mean 'X'?`, or nothing."""
+    from urlset.cli.commands import NAMES
+    from urlset.options.convert import hint
+
+    return f"; {COMMANDS[name]}" if name in COMMANDS else hint(name, NAMES)
+
+
+def for_option(name: str, command: str, known: Mapping[str, Collection[str]]) -> str:
+    """Return what to say about an option that a command does not have: `; did you mean 'X'?`, or nothing.
+
+    Args:
+        name: The option, with its hyphens.
+        command: The command.
+        known: The options of the command, each with the words that it accepts; empty for any.
+    """
+    from urlset.options.convert import hint
+
+    if (command, name) in NEEDLESS:
+        return f"; {NEEDLESS[command, name]}"
+    for meant in OPTIONS.get(name, ()):
+        if _exists(meant, command, known):
+            return f"; did you mean {meant!r}?"
+    return hint(name, known)
+
+
+def _exists(meant: str, command: str, known: Mapping[str, Collection[str]]) -> bool:
+    first, _, second = meant.partition(" ")
+    if first == "urlset":
+        return command in COMMANDS_THAT_READ and command != second
+    return first in known and (not second or not known[first] or second in known[first])

@@ -1,0 +1,164 @@
+"""The help: short enough to read, complete on request, in color on a terminal only."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+from urlset.cli.command import Command
+from urlset.cli.commands import COMMANDS, NAMES
+from urlset.cli.main import main
+from urlset.options.declare import Face, Panel, options_of
+
+WIDEST = 100
+"""Columns of a help text."""
+
+LONGEST = 70
+"""Lines of the help of `validate`."""
+
+ESCAPE = "\x1b["
+
+
+def help_of(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> list[str]:
+    assert main(arguments) == 0
+    return capsys.readouterr().out.splitlines()
+
+
+def test_the_help_of_validate_fits_a_screen(capsys: pytest.CaptureFixture[str]) -> None:
+    lines = help_of(["validate", "--help"], capsys)
+    assert len(lines) <= LONGEST
+    headings = [line.removesuffix(":") for line in lines if line.endswith(":") and not line.startswith(" ")]
+    assert headings == ["Targets", "Rules", "Report", "Following", "Network", "Configuration", "Examples"]
+    panels = [panel.value for panel in Panel]
+    assert [one for one in panels if one in headings] == headings[:-1], "the order of panels is the same everywhere"
+    firsts = {one: lines[lines.index(f"{one}:") + 1].split()[0] for one in headings[:-1]}
+    assert firsts == {
+        "Targets": "--discover",
+        "Rules": "--select",
+        "Report": "--format",
+        "Following": "--max-depth",
+        "Network": "--rate",
+        "Configuration": "--config",
+    }
+
+
+@pytest.mark.parametrize("command", ["", *NAMES])
+def test_no_line_is_wider_than_the_screen(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+    lines = help_of([*filter(None, [command]), "--help"], capsys)
+    lines += help_of(["help", command], capsys) if command else []
+    assert [line for line in lines if len(line) > WIDEST] == []
+
+
+@pytest.mark.parametrize("command", NAMES)
+def test_the_whole_help_has_every_option_and_detail(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+    short = help_of([command, "--help"], capsys)
+    whole = help_of(["help", command], capsys)
+    spec = Command(command, import_module(f"urlset.cli.{command}").COMMAND).spec
+    for each in options_of(spec.options):
+        if Face.COMMAND_LINE in each.facts.faces and not each.facts.positional:
+            name = f"--no-{each.key}" if each.default is True else f"--{each.key}"
+            assert any(line[6:].split(" ")[0] == name for line in whole), name
+            assert any(name in line for line in short), name
+    words = " ".join(" ".join(whole).split())
+    assert " ".join(spec.details.split()) in words
+    assert all(" ".join(example.split()) in words for example in (*spec.examples, *spec.more_examples))
+
+
+@pytest.mark.parametrize("panel", ["targets", "network", "following", "pages", "store", "output"])
+def test_a_topic_has_every_option_of_its_panel(panel: str, capsys: pytest.CaptureFixture[str]) -> None:
+    text = "\n".join(help_of(["help", panel], capsys))
+    for name in NAMES:
+        command = Command(name, import_module(f"urlset.cli.{name}").COMMAND)
+        for each in command.declared:
+            if each.facts.panel.value.lower() == panel and not each.facts.positional and name != "help":
+                assert f"--{'no-' if each.default is True else ''}{each.key}" in text
+
+
+@pytest.mark.parametrize("command", NAMES)
+def test_the_help_names_topics_that_have_the_options(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+    text = " ".join(" ".join(help_of([command, "--help"], capsys)).split())
+    for topic, names in re.findall(r"See `urlset help (\w+)` for (--[\w-]+(?:, --[\w-]+)*)", text):
+        listed = "\n".join(help_of(["help", topic], capsys))
+        assert all(f"      {name}" in listed for name in names.split(", "))
+
+
+def test_commands_are_grouped_by_job(capsys: pytest.CaptureFixture[str]) -> None:
+    assert {title: list(commands) for title, commands in COMMANDS.items()} == {
+        "Read": ["inspect", "validate", "check", "audit", "discover", "robots"],
+        "Write": ["build", "fix"],
+        "Keep": ["history", "diff", "report", "sql"],
+        "Reference": ["rules", "explain", "config", "cache", "help"],
+    }
+    lines = help_of(["--help"], capsys)
+    places = [lines.index(f"{title}:") for title in COMMANDS]
+    assert places == sorted(places)
+    for place, commands in zip(places, COMMANDS.values(), strict=True):
+        shown = [line.split()[0] for line in lines[place + 1 : place + 1 + len(commands)]]
+        assert shown == list(commands)
+
+
+def on_a_terminal(arguments: list[str], folder: Path, **variables: str) -> str:
+    """What a command writes to a terminal."""
+    import pty
+
+    environment = {name: value for name, value in os.environ.items() if name != "NO_COLOR"}
+    environment |= {"TERM": "xterm", **variables}
+    primary, secondary = pty.openpty()
+    try:
+        # The progress bar, on standard error, moves the cursor.
+        command = [sys.executable, "-m", "urlset", *arguments]
+        process = subprocess.Popen(command, stdout=secondary, stderr=subprocess.DEVNULL, env=environment, cwd=folder)
+        os.close(secondary)
+        found = b""
+        # Linux reports the end of a terminal as an error.
+        try:
+            while piece := os.read(primary, 65_536):
+                found += piece
+        except OSError:
+            pass
+        process.wait(timeout=60)
+    finally:
+        os.close(primary)
+    return found.decode()
+
+
+HELP = [["--help"], ["validate", "--help"], ["help", "network"]]
+REPORTS = [["validate", "sitemap.xml"], ["inspect", "sitemap.xml"], ["rules"]]
+
+each_output = pytest.mark.parametrize("arguments", [*HELP, *REPORTS], ids=" ".join)
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "sitemap.xml").write_text("<urlset><url><loc>/a</loc></url></urlset>")
+    return tmp_path
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no pseudo-terminals")
+@each_output
+def test_a_terminal_gets_color_unless_it_is_not_wanted(arguments: list[str], folder: Path) -> None:
+    assert ESCAPE in on_a_terminal(arguments, folder)
+    assert ESCAPE not in on_a_terminal(arguments, folder, NO_COLOR="1")
+    if arguments[0] not in ("--help", "help"):
+        assert ESCAPE not in on_a_terminal([*arguments, "--no-color"], folder)
+
+
+@each_output
+def test_a_pipe_gets_plain_text(arguments: list[str], folder: Path) -> None:
+    environment = {name: value for name, value in os.environ.items() if name != "NO_COLOR"}
+    done = subprocess.run(
+        [sys.executable, "-m", "urlset", *arguments],
+        capture_output=True,
+        text=True,
+        check=False,
+        env=environment | {"TERM": "xterm"},
+        cwd=folder,
+    )
+    assert done.stdout
+    assert ESCAPE not in done.stdout + done.stderr
