@@ -16,8 +16,6 @@ import threading
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from urlset import scratch
-
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from types import FrameType
@@ -29,6 +27,7 @@ INTERRUPTED = 130
 """The exit code of a command that Ctrl-C stopped."""
 
 _stops: dict[int, Callable[[], None]] = {}
+_at_end: list[Callable[[], None]] = []
 _is_watching = False
 _was_asked = False
 
@@ -63,6 +62,11 @@ def on_interrupt(key: object, stop: Callable[[], None]) -> None:
         stop: What is called.
     """
     _stops[id(key)] = stop
+
+
+def at_end(clean: Callable[[], None]) -> None:
+    """Call something before the process is ended."""
+    _at_end.append(clean)
 
 
 def forget(key: object) -> None:
@@ -133,5 +137,6 @@ def end(exit_code: int, message: str | None = None) -> None:
     if message is not None:
         sys.stderr.write(f"urlset: {message}\n")
         sys.stderr.flush()
-    scratch.remove_all()
+    for clean in _at_end:
+        clean()
     os._exit(exit_code)

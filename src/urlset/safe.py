@@ -6,7 +6,6 @@ forge a line of it, and bidirectional controls could show one URL and mean anoth
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator, Mapping
 
@@ -86,6 +85,8 @@ def json_text(value: object, *, ascii_only: bool = False, indent: int | None = 2
         ascii_only: Escape everything that is not ASCII, for a stream that could not carry it.
         indent: Spaces for each level; None for all in one line.
     """
+    import json
+
     return _steered_by_nothing(json.dumps(value, ensure_ascii=ascii_only, indent=indent, allow_nan=False))
 
 
@@ -124,6 +125,8 @@ def json_pieces(members: Mapping[str, object], *, ascii_only: bool = False) -> I
 
 def json_line(value: object, *, ascii_only: bool = False) -> str:
     """As `json_text`, in one line."""
+    import json
+
     return _steered_by_nothing(json.dumps(value, ensure_ascii=ascii_only, separators=(",", ":"), allow_nan=False))
 
 
@@ -133,4 +136,6 @@ def _steered_by_nothing(text: str) -> str:
 
 def _json_escape(char: str) -> str:
     # json itself leaves U+007F alone.
+    import json
+
     return "\\u007f" if char == "\x7f" else json.dumps(char)[1:-1]

@@ -14,6 +14,8 @@ import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
+from urlset import interrupts
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from types import ModuleType, TracebackType
@@ -81,6 +83,9 @@ def remove_all() -> None:
     for folder in list(_present):
         if hasattr(folder, "path"):
             _empty(folder.path)
+
+
+interrupts.at_end(remove_all)
 
 
 def _empty(folder: Path) -> None:

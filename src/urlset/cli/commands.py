@@ -61,10 +61,10 @@ class Commands(click.Group):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """Return the command that is called; an unknown one gets the nearest name."""
-        from urlset.options.convert import hint
-
         name = args[0]
         if name not in NAMES and not name.startswith("-"):
+            from urlset.options.convert import hint
+
             raise click.UsageError(f"no such command {name!r}{hint(name, NAMES)}", ctx)
         return super().resolve_command(ctx, args)
 

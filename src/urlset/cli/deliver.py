@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, TypeVar
 
 from urlset.cli.show import ColorOptions, PageOptions, shown
 from urlset.errors import ExitCode
-from urlset.options.declare import Text
+from urlset.options.declare import Text, option_group
 from urlset.options.judging import JudgingOptions
 from urlset.options.reporting import ReportingOptions
 from urlset.report.formats import Form
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from urlset.model.report_page import Page
 
 
-@dataclass(frozen=True, kw_only=True)
+@option_group
 class ReportOptions(ReportingOptions, PageOptions, ColorOptions):
     """What a report looks like, and where it goes."""
 
@@ -37,7 +37,7 @@ class ReportOptions(ReportingOptions, PageOptions, ColorOptions):
     write_baseline: bool = shown(False, "Write the findings to the baseline, and exit with 0")
 
 
-@dataclass(frozen=True, kw_only=True)
+@option_group
 class JudgedOptions(JudgingOptions, ReportOptions):
     """What a command takes that runs the rules and reports."""
 

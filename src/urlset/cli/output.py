@@ -6,13 +6,11 @@ import io
 import os
 import sys
 from collections.abc import Iterable
-from dataclasses import replace
 from itertools import islice
 from typing import IO, TYPE_CHECKING, Any, TextIO
 
 from urlset.errors import OutputError, reason_of
 from urlset.report.paint import Paint, coloured, plain
-from urlset.report.style import Style
 from urlset.safe import no_command, safe
 
 if TYPE_CHECKING:
@@ -20,6 +18,7 @@ if TYPE_CHECKING:
     from urlset.model.report import Report
     from urlset.options.reporting import FailOn
     from urlset.report.formats import Form
+    from urlset.report.style import Style
 
 LINES_AT_ONCE = 512
 """Lines that are written together: one call a line would cost more than reading the line did."""
@@ -81,6 +80,8 @@ class Output:
     @property
     def style(self) -> Style:
         """What renderers need to know about the stream."""
+        from urlset.report.style import Style
+
         return Style(paint=self.paint, unicode=self.unicode, is_terminal=self.is_terminal)
 
     def show(self, command: str, form: str, model: object, style: Style) -> bool:
@@ -106,6 +107,8 @@ class Output:
         Raises:
             OutputError: The output cannot be written.
         """
+        from dataclasses import replace
+
         style = replace(self.style, fail_on=fail_on, verbose=verbose, hints=verbose)
         return self.show("validate", form, report, style)
 

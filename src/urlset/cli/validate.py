@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from urlset.cli.command import CommandSpec
 from urlset.cli.deliver import JudgedOptions, check_report, deliver, enough_examples
 from urlset.cli.show import TargetOptions
 from urlset.options.configuring import ConfiguringOptions
+from urlset.options.declare import option_group
 from urlset.options.verbs import ValidateOptions
 
 if TYPE_CHECKING:
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from urlset.options.resolve import Resolved
 
 
-@dataclass(frozen=True, kw_only=True)
+@option_group
 class Options(TargetOptions, ValidateOptions, JudgedOptions, ConfiguringOptions):
     """Options of `urlset validate`."""
 
