@@ -6,8 +6,9 @@ A crawler that is not listed is asked about by its product token.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
+
+from msgspec import Struct
 
 
 class Purpose(StrEnum):
@@ -23,8 +24,7 @@ class Purpose(StrEnum):
     """Because a person asked for this page just now; such a crawler may not heed robots.txt."""
 
 
-@dataclass(frozen=True, slots=True)
-class KnownAgent:
+class KnownAgent(Struct, frozen=True):
     """One crawler.
 
     Attributes:

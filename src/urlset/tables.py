@@ -15,8 +15,10 @@ Vocabulary shared by all tables:
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
 from typing import Literal
+
+from msgspec import Struct
 
 SITEMAP_KINDS = ("urlset", "sitemapindex", "text", "rss", "atom")
 """Kinds of document that list URLs: the formats of the protocol."""
@@ -30,8 +32,16 @@ CHANGEFREQS = ("always", "hourly", "daily", "weekly", "monthly", "yearly", "neve
 ColumnType = Literal["int32", "int64", "double", "bool", "text", "text[]", "int64[]", "timestamp"]
 
 
-@dataclass(frozen=True, slots=True)
-class Column:
+EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+"""What a `timestamp` counts from."""
+
+
+def instant(microseconds: int | None) -> datetime | None:
+    """Return a `timestamp` as a datetime in UTC."""
+    return None if microseconds is None else EPOCH + timedelta(microseconds=microseconds)
+
+
+class Column(Struct, frozen=True):
     """One column: its name, its type and, in a sentence, what it holds and in which unit."""
 
     name: str
@@ -39,8 +49,7 @@ class Column:
     about: str
 
 
-@dataclass(frozen=True, slots=True)
-class Table:
+class Table(Struct, frozen=True):
     """One table: what a row is, and its columns in order.
 
     Attributes:

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import textwrap
-from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 import click
-from msgspec import inspect
+from msgspec import Struct, inspect
 
 from urlset.errors import ExitCode, UsageError
 from urlset.options.configuring import ConfiguringOptions
@@ -31,8 +30,7 @@ INDENT = 30
 """Column that the help of an option starts at."""
 
 
-@dataclass(frozen=True)
-class CommandSpec(Generic[V]):
+class CommandSpec(Struct, Generic[V], frozen=True):
     """What a command is.
 
     Attributes:

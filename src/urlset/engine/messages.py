@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import datetime
 from string import Formatter
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -17,8 +18,7 @@ LONGEST_VALUE = 200
 """Longest value shown in a message, in characters; the example's `value` keeps the whole."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Part:
+class _Part(Struct, frozen=True):
     """Literal text, then a named value with its format specification."""
 
     literal: str
@@ -26,8 +26,7 @@ class _Part:
     specification: str
 
 
-@dataclass(frozen=True, slots=True)
-class Template:
+class Template(Struct, frozen=True):
     """A rule's example template, taken apart once.
 
     Only plain names stand in a template: no attributes, no indexes. A value is never read as a template itself,

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import math
 import re
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, TypeAlias
+
+from msgspec import Struct
 
 from urlset.engine.messages import Template
 from urlset.errors import UrlsetError, UsageError
@@ -134,8 +135,7 @@ def create_table(table: Table, columns: Sequence[Column], schema: str) -> str:
     return f"CREATE TABLE {quote(schema)}.{quote(table.name)} ({listed})"
 
 
-@dataclass(frozen=True, slots=True)
-class RowRule:
+class RowRule(Struct, frozen=True):
     """A rule that asks a question of each row of one table: an entry rule or an anomaly rule.
 
     Attributes:
@@ -163,8 +163,7 @@ class RowRule:
     place: tuple[tuple[str, str], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class QueryRule:
+class QueryRule(Struct, frozen=True):
     """A set rule: its query, where it may be broken (as of a row rule), and the message of an example."""
 
     rule: SetRule

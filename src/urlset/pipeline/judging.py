@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from urlset import _core
 from urlset.model.report import Report
@@ -25,8 +27,7 @@ MEMORY_BESIDE_PAGES = "48MB"
 """How much DuckDB may hold of what is judged where pages are requested, before it writes to its temporary folder."""
 
 
-@dataclass(frozen=True, slots=True)
-class JudgePlan:
+class JudgePlan(Struct, frozen=True):
     """By which rules a run is judged, and what they want of the reader.
 
     Attributes:

@@ -6,9 +6,11 @@ examples of other documents, which are mostly among the first entries, their fil
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from msgspec import Struct, field
 
 from urlset.documents import DocumentReader
 from urlset.errors import InputError
@@ -32,8 +34,7 @@ AGAIN = frozenset({SourceKind.PATH, SourceKind.BYTES})
 """Sources that can be read a second time at no one's expense."""
 
 
-@dataclass
-class UrlLookup:
+class UrlLookup(Struct):
     """Puts URLs to findings that lack them.
 
     Args:

@@ -5,8 +5,9 @@ Where a profile and urlset's own view agree, the profile says nothing, so that a
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
+
+from msgspec import Struct, field
 
 from urlset.rules.registry import FAMILIES
 from urlset.rules.rule import Severity
@@ -20,8 +21,7 @@ LEFT_OUT = None
 """In place of a severity: the profile leaves the rule out."""
 
 
-@dataclass(frozen=True, slots=True)
-class Changes:
+class Changes(Struct, frozen=True):
     """What a profile changes.
 
     Attributes:

@@ -5,10 +5,11 @@ from __future__ import annotations
 import importlib
 import pkgutil
 import re
-from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import cache
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from urlset.errors import UsageError
 from urlset.rules.templates import USUAL_LIMITS, filled
@@ -20,8 +21,7 @@ if TYPE_CHECKING:
     from urlset.rules.rule import Rule
 
 
-@dataclass(frozen=True, slots=True)
-class Family:
+class Family(Struct, frozen=True):
     """Rules that belong together.
 
     Attributes:

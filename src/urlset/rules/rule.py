@@ -8,10 +8,11 @@ A rule module defines `RULE` and nothing else. Its docstring explains the rule, 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from enum import StrEnum
 from string import Formatter
 from typing import ClassVar, TypeAlias
+
+from msgspec import Struct
 
 
 class Severity(StrEnum):
@@ -100,8 +101,7 @@ _FIXABLE = {
 }
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RuleInfo:
+class RuleInfo(Struct, frozen=True, kw_only=True):
     """What every rule has, whatever it looks at; the subclasses say what breaks it.
 
     `message`, `example`, `fix`, `advice` and `detail` are templates: `{max_url_length:,}` stands for a limit, and is
@@ -201,8 +201,7 @@ class RuleInfo:
         return tuple(dict.fromkeys(names))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class EntryRule(RuleInfo):
+class EntryRule(RuleInfo, kw_only=True, frozen=True):
     """A rule on single rows of one table; all such rules of a table run in one scan.
 
     A row breaks it that has one of `traits` and meets `where`; one of the two may be missing.
@@ -224,8 +223,7 @@ class EntryRule(RuleInfo):
     """SQL for what `{detail}` in `example` stands for: words that depend on the row."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AnomalyRule(RuleInfo):
+class AnomalyRule(RuleInfo, kw_only=True, frozen=True):
     """A rule on anomalies of given kinds, which the reader noticed."""
 
     kind: ClassVar[str] = "anomaly"
@@ -244,8 +242,7 @@ class AnomalyRule(RuleInfo):
     """SQL for what `{detail}` in `example` stands for: words that depend on the row."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SetRule(RuleInfo):
+class SetRule(RuleInfo, kw_only=True, frozen=True):
     """A rule across rows or documents: a query. `table` is the one that `ordinal` counts in."""
 
     kind: ClassVar[str] = "set"

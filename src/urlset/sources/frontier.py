@@ -8,10 +8,11 @@ which rules make findings of: nothing is left out in silence.
 from __future__ import annotations
 
 import dataclasses
-from dataclasses import dataclass
 from enum import StrEnum
 from threading import Lock
 from typing import TYPE_CHECKING
+
+from msgspec import Struct, structs
 
 from urlset.masking import masked
 from urlset.net.origin import document_origin, origin_of, origin_url
@@ -41,8 +42,7 @@ class CutKind(StrEnum):
     """The bound on bytes was reached."""
 
 
-@dataclass(frozen=True, slots=True)
-class Listed:
+class Listed(Struct, frozen=True):
     """One document as an index, or a robots.txt, lists it.
 
     Attributes:
@@ -58,8 +58,7 @@ class Listed:
     col: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Cut:
+class Cut(Struct, frozen=True):
     """Documents that are listed and were not read for a reason: a row of `tables.CUTS`.
 
     Attributes:
@@ -84,7 +83,7 @@ class Cut:
 
     def as_row(self) -> dict[str, object]:
         """Its row of `tables.CUTS`."""
-        return {**dataclasses.asdict(self), "kind": self.kind.value}
+        return {**structs.asdict(self), "kind": self.kind.value}
 
 
 def url_key(url: str) -> str:
