@@ -27,7 +27,6 @@ INTERRUPTED = 130
 """The exit code of a command that Ctrl-C stopped."""
 
 _stops: dict[int, Callable[[], None]] = {}
-_at_end: list[Callable[[], None]] = []
 _is_watching = False
 _was_asked = False
 
@@ -62,11 +61,6 @@ def on_interrupt(key: object, stop: Callable[[], None]) -> None:
         stop: What is called.
     """
     _stops[id(key)] = stop
-
-
-def at_end(clean: Callable[[], None]) -> None:
-    """Call something before the process is ended."""
-    _at_end.append(clean)
 
 
 def forget(key: object) -> None:
@@ -137,6 +131,8 @@ def end(exit_code: int, message: str | None = None) -> None:
     if message is not None:
         sys.stderr.write(f"urlset: {message}\n")
         sys.stderr.flush()
-    for clean in _at_end:
-        clean()
+    # A process without temporary folders has not imported what makes them.
+    remove_all = getattr(sys.modules.get("urlset.scratch"), "remove_all", None)
+    if remove_all is not None:
+        remove_all()
     os._exit(exit_code)

@@ -14,8 +14,6 @@ import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
-from urlset import interrupts
-
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from types import ModuleType, TracebackType
@@ -83,9 +81,6 @@ def remove_all() -> None:
     for folder in list(_present):
         if hasattr(folder, "path"):
             _empty(folder.path)
-
-
-interrupts.at_end(remove_all)
 
 
 def _empty(folder: Path) -> None:

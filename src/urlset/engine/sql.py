@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from urlset.engine.messages import Template
 from urlset.errors import UrlsetError, UsageError
-from urlset.rules.queries import has_trait
+from urlset.rules.queries import has_bit, trait_bits
 from urlset.rules.rule import PARAMETER_NAME, PARAMETERS, AnomalyRule, EntryRule, Rule, SetRule
 from urlset.tables import TABLES, Column, Table
 
@@ -142,6 +142,7 @@ class RowRule(Struct, frozen=True):
         rule: The rule.
         table: The table.
         predicate: SQL, true of a row that breaks it.
+        guards: Bits of traits: of each one, a document that may break the rule has one.
         only: SQL predicate on the rule's `only_of`, true where it may be broken; None when it may anywhere.
         value: SQL for the value at fault; None when there is none.
         detail: SQL for words that depend on the row; None when there are none.
@@ -154,6 +155,7 @@ class RowRule(Struct, frozen=True):
     rule: EntryRule | AnomalyRule
     table: Table
     predicate: str
+    guards: tuple[int, ...]
     only: str | None
     value: str | None
     detail: str | None
@@ -168,6 +170,7 @@ class QueryRule(Struct, frozen=True):
 
     rule: SetRule
     query: str
+    guards: tuple[int, ...]
     only: str | None
     template: Template
 
@@ -199,10 +202,10 @@ def compile_row_rule(rule: EntryRule | AnomalyRule, literals: Mapping[str, str])
         placing += FIELD_PLACES
     extra = (table.url_column, "field", "ordinal", "document_id", *placing, *table.ties)
     columns = dict.fromkeys(name for name in (*template.names, *extra) if name in names)
-    value, only = _value_of(rule, table, literals), _only(rule, literals)
-    if only is None and table.is_small:
+    value, guards, only = _value_of(rule, table, literals), _guards(rule), _only(rule, literals)
+    if only is None and not guards and table.is_small:
         only = predicate  # Mostly no row breaks it.
-    return RowRule(rule, table, predicate, only, value, detail, field_of, template, tuple(columns), places)
+    return RowRule(rule, table, predicate, guards, only, value, detail, field_of, template, tuple(columns), places)
 
 
 def compile_query_rule(rule: SetRule, literals: Mapping[str, str]) -> QueryRule:
@@ -212,7 +215,9 @@ def compile_query_rule(rule: SetRule, literals: Mapping[str, str]) -> QueryRule:
         EngineError: It names a table, column or parameter that does not exist.
     """
     _table_of(rule)
-    return QueryRule(rule, bind(rule.query, literals, rule.code), _only(rule, literals), _template_of(rule))
+    return QueryRule(
+        rule, bind(rule.query, literals, rule.code), _guards(rule), _only(rule, literals), _template_of(rule)
+    )
 
 
 def _predicate(rule: EntryRule | AnomalyRule, literals: Mapping[str, str]) -> str:
@@ -222,20 +227,18 @@ def _predicate(rule: EntryRule | AnomalyRule, literals: Mapping[str, str]) -> st
         kinds = ", ".join(map(text_literal, rule.kinds))
         return f"(kind IN ({kinds}) AND {where})"
     # CASE, since DuckDB would otherwise ask both of every row.
-    traits = [_traits(rule, some) for some in (rule.traits, rule.guard_traits) if some]
-    return f"CASE WHEN {' AND '.join(traits)} THEN {where} ELSE FALSE END" if traits else where
+    traits = " AND ".join(map(has_bit, _guards(rule)))
+    return f"CASE WHEN {traits} THEN {where} ELSE FALSE END" if traits else where
 
 
 def _only(rule: Rule, literals: Mapping[str, str]) -> str | None:
-    conditions = [f"(\n{bind(rule.only, literals, rule.code)}\n)"] if rule.only is not None else []
+    return f"(\n{bind(rule.only, literals, rule.code)}\n)" if rule.only is not None else None
+
+
+def _guards(rule: Rule) -> tuple[int, ...]:
     looked_for = rule.traits if isinstance(rule, EntryRule) else ()
-    conditions += [_traits(rule, some) for some in (looked_for, rule.guard_traits) if some]
-    return " AND ".join(conditions) or None
-
-
-def _traits(rule: Rule, names: Sequence[str]) -> str:
     try:
-        return has_trait(names)
+        return tuple(trait_bits(some) for some in (looked_for, rule.guard_traits) if some)
     except KeyError as unknown:
         raise EngineError(rule.code, f"there is no trait {unknown}") from None
 
@@ -260,8 +263,8 @@ def _value_of(rule: EntryRule | AnomalyRule, table: Table, literals: Mapping[str
 
 
 def only_statement(rules: Sequence[RowRule | QueryRule]) -> str:
-    """One row: for each rule, all with one `only_of`, whether its `only` is true of any row of that table."""
-    asked = ", ".join(f"coalesce(bool_or({rule.only}), FALSE)" for rule in rules)
+    """One row: for each `only` of rules that all have one `only_of`, whether it is true of any row of that table."""
+    asked = ", ".join(f"coalesce(bool_or({only}), FALSE)" for only in dict.fromkeys(rule.only for rule in rules))
     return f"SELECT {asked} FROM {quote(rules[0].rule.only_of)}"
 
 

@@ -8,7 +8,7 @@ from collections import defaultdict
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
-import duckdb
+import _duckdb as duckdb
 from msgspec import Struct
 
 from urlset import interrupts
