@@ -5,6 +5,8 @@ from __future__ import annotations
 import ast
 import os
 import sqlite3
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -85,6 +87,40 @@ def test_only_what_is_readable_is_attached(tmp_path: Path) -> None:
             database.attach(connection, tmp_path / "other", "two")
         with pytest.raises(duckdb.PermissionException):
             connection.execute(f"COPY (SELECT 1) TO '{tmp_path}/x.csv'")
+
+
+LEAN = """
+import sys
+from urlset import _core, database
+database.load_less()
+table = _core.Table.from_rows([("a", "int32"), ("b", "text")], [{"a": 1, "b": "x"}, {"a": 2, "b": None}])
+with database.connect() as connection:
+    connection.register("t", table)
+    assert connection.execute("SELECT b FROM t WHERE a > 0 ORDER BY a").fetchall() == [("x",), (None,)]
+    assert "duckdb" not in sys.modules and "duckdb._relation" not in sys.modules
+    with database.connect(relations=True) as other:
+        assert other.sql("SELECT 1").fetchall() == [(1,)]
+    import duckdb
+    assert connection.sql("SELECT a FROM t WHERE b = 'x'").fetchall() == [(1,)]
+    assert duckdb.sql("SELECT 2").fetchall() == [(2,)]
+"""
+
+
+def test_the_command_line_loads_what_connections_need() -> None:
+    subprocess.run([sys.executable, "-c", LEAN], check=True)
+
+
+MOVED = """
+from urlset import database
+def missing(name):
+    raise ImportError(name)
+database.import_module = missing
+"""
+
+
+def test_where_its_parts_are_kept_elsewhere_all_of_duckdb_is_loaded() -> None:
+    script = MOVED + LEAN.replace("not in sys.modules", "in sys.modules")
+    subprocess.run([sys.executable, "-c", script], check=True)
 
 
 def test_a_store_of_a_stranger_opens_nothing_else(tmp_path: Path) -> None:

@@ -6,8 +6,9 @@ crawlers can be used by their product token.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
+
+from msgspec import Struct
 
 
 class Purpose(StrEnum):
@@ -23,8 +24,7 @@ class Purpose(StrEnum):
     """On request of a user; such a crawler may ignore robots.txt."""
 
 
-@dataclass(frozen=True, slots=True)
-class KnownAgent:
+class KnownAgent(Struct, frozen=True):
     """One crawler.
 
     Attributes:

@@ -8,6 +8,9 @@ made absolute, and databases are opened with settings that disable extensions.
 from __future__ import annotations
 
 import re
+import sys
+from importlib import import_module
+from types import ModuleType
 from typing import TYPE_CHECKING, Any, Self, cast
 
 from urlset import interrupts
@@ -39,10 +42,50 @@ NO_EXTENSIONS: Mapping[str, str | bool] = {
 BESIDE = ("", ".wal", ".wal.checkpoint", ".wal.recovery")
 """Suffixes of the files that DuckDB reads or writes along with a database."""
 
+_is_lean = False
+
 _SCHEME = re.compile(r":|[A-Za-z][A-Za-z0-9_+.-]*:")
 _DRIVE = re.compile(r"[A-Za-z]:[\\/]")
 # https://github.com/duckdb/duckdb-python: the message of the error that replaces a KeyboardInterrupt during a query.
 _LOST_INTERRUPT = "Query interrupted"
+
+
+def load_less() -> None:
+    """Load no more of DuckDB than a connection needs, from now on; for the command line, which starts for each run.
+
+    DuckDB's package makes its relation API of Python classes, which takes longer than to validate a small sitemap.
+    """
+    global _is_lean
+    _is_lean = True
+
+
+def _load(*, relations: bool) -> None:
+    if relations or not _is_lean or not _load_scan():
+        import duckdb  # noqa: F401 - it prepares `_duckdb`
+
+
+def _load_scan() -> bool:
+    """Load what connections scan Arrow tables with, and say whether that could be done."""
+    if {"duckdb", "duckdb._sources"} & sys.modules.keys():
+        return True
+    from importlib.util import find_spec
+
+    import _duckdb
+
+    found = find_spec("duckdb")
+    if found is None or found.submodule_search_locations is None:
+        return False
+    # In its place while its parts are imported, since importing one of them imports the whole package first.
+    package = ModuleType("duckdb")
+    package.__path__ = list(found.submodule_search_locations)
+    sys.modules["duckdb"] = package
+    try:
+        _duckdb._set_arrow_sources(import_module("duckdb._sources"))
+    except (ImportError, AttributeError):  # Another release keeps them elsewhere.
+        return False
+    finally:
+        del sys.modules["duckdb"]
+    return True
 
 
 class Connection:
@@ -110,6 +153,7 @@ def connect(
     read_only: bool = False,
     files: bool = False,
     readable: Sequence[Path] = (),
+    relations: bool = False,
 ) -> duckdb.DuckDBPyConnection:
     """Open a database.
 
@@ -120,11 +164,13 @@ def connect(
         read_only: Open the file read-only.
         files: Allow SQL to open local files.
         readable: Databases that may be attached to a database in memory, and other files that its SQL may open.
+        relations: Whether relations are made from its SQL (`sql`).
 
     Returns:
         The connection: a `Connection`, which has all methods of a DuckDB connection.
     """
-    import duckdb
+    _load(relations=relations)
+    import _duckdb as duckdb
 
     merged: dict[str, Any] = {**NO_EXTENSIONS, **(config or {})}
     if path is not None:

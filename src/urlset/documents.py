@@ -13,14 +13,14 @@ from typing import TYPE_CHECKING, Any
 
 from urlset import _core
 from urlset.errors import InputError, reason_of
-from urlset.model.entry import Entry, entries_of, instant
-from urlset.tables import DOCUMENTS, READER_TABLES
+from urlset.tables import DOCUMENTS, READER_TABLES, instant
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from urlset._core import Table
     from urlset.fetch import Fetched
+    from urlset.model.entry import Entry
     from urlset.options.verbs import ReadOptions
     from urlset.sources import BinaryFile, Source
 
@@ -71,6 +71,8 @@ class Batch(Tables):
         return self.urls.num_rows + self.children.num_rows
 
     def __iter__(self) -> Iterator[Entry]:
+        from urlset.model.entry import entries_of
+
         return entries_of(self.tables)
 
 
@@ -94,6 +96,8 @@ class Document(Tables):
         return self.urls.num_rows + self.children.num_rows
 
     def __iter__(self) -> Iterator[Entry]:
+        from urlset.model.entry import entries_of
+
         return entries_of(self.tables)
 
     def __repr__(self) -> str:

@@ -15,10 +15,8 @@ from __future__ import annotations
 
 import errno
 import re
-import traceback
 from dataclasses import dataclass
 from enum import IntEnum
-from pathlib import PurePath
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -173,6 +171,9 @@ def internal_error(error: Exception) -> str:
     """
     if isinstance(error, UrlsetError) or is_out_of_resources(error):
         raise error
+    import traceback
+    from pathlib import PurePath
+
     frames = traceback.extract_tb(error.__traceback__)
     own = [frame for frame in frames if PurePath(__file__).parent in PurePath(frame.filename).parents] or frames
     place = f" at {PurePath(own[-1].filename).name}:{own[-1].lineno}" if own else ""

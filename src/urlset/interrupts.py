@@ -16,8 +16,6 @@ import threading
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from urlset import scratch
-
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from types import FrameType
@@ -133,5 +131,8 @@ def end(exit_code: int, message: str | None = None) -> None:
     if message is not None:
         sys.stderr.write(f"urlset: {message}\n")
         sys.stderr.flush()
-    scratch.remove_all()
+    # A process without temporary folders has not imported what makes them.
+    remove_all = getattr(sys.modules.get("urlset.scratch"), "remove_all", None)
+    if remove_all is not None:
+        remove_all()
     os._exit(exit_code)

@@ -6,7 +6,6 @@ line of it, and bidirectional controls could show one URL and mean another (http
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator, Mapping
 
@@ -86,6 +85,8 @@ def json_text(value: object, *, ascii_only: bool = False, indent: int | None = 2
         ascii_only: Escape all non-ASCII characters, for a stream that does not support them.
         indent: Spaces per level; None for a single line.
     """
+    import json
+
     return _steered_by_nothing(json.dumps(value, ensure_ascii=ascii_only, indent=indent, allow_nan=False))
 
 
@@ -124,6 +125,8 @@ def json_pieces(members: Mapping[str, object], *, ascii_only: bool = False) -> I
 
 def json_line(value: object, *, ascii_only: bool = False) -> str:
     """Return the value like `json_text`, on one line."""
+    import json
+
     return _steered_by_nothing(json.dumps(value, ensure_ascii=ascii_only, separators=(",", ":"), allow_nan=False))
 
 
@@ -133,4 +136,6 @@ def _steered_by_nothing(text: str) -> str:
 
 def _json_escape(char: str) -> str:
     # json itself does not escape U+007F.
+    import json
+
     return "\\u007f" if char == "\x7f" else json.dumps(char)[1:-1]

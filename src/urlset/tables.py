@@ -16,8 +16,10 @@ Vocabulary shared by all tables:
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
 from typing import Literal
+
+from msgspec import Struct
 
 SITEMAP_KINDS = ("urlset", "sitemapindex", "text", "rss", "atom")
 """Kinds of documents that list URLs: the formats of the protocol."""
@@ -31,8 +33,16 @@ CHANGEFREQS = ("always", "hourly", "daily", "weekly", "monthly", "yearly", "neve
 ColumnType = Literal["int32", "int64", "double", "bool", "text", "text[]", "int64[]", "timestamp"]
 
 
-@dataclass(frozen=True, slots=True)
-class Column:
+EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+"""The instant that a `timestamp` counts from."""
+
+
+def instant(microseconds: int | None) -> datetime | None:
+    """Return a `timestamp` as a datetime in UTC."""
+    return None if microseconds is None else EPOCH + timedelta(microseconds=microseconds)
+
+
+class Column(Struct, frozen=True):
     """A column: its name, its type, and a sentence with its content and unit."""
 
     name: str
@@ -40,8 +50,7 @@ class Column:
     about: str
 
 
-@dataclass(frozen=True, slots=True)
-class Table:
+class Table(Struct, frozen=True):
     """A table: what a row is, and its columns in order.
 
     Attributes:

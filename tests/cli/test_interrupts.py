@@ -75,7 +75,7 @@ from urlset.cli.start import run
 plain = enum.EnumType.__setattr__
 def interrupting(cls, name, value):
     # DuckDB's extension module makes its enumerations while it is imported.
-    if not name.startswith("_") and "duckdb" in sys.modules:
+    if not name.startswith("_") and "_duckdb" in sys.modules:
         signal.raise_signal(signal.SIGINT)
     plain(cls, name, value)
 enum.EnumType.__setattr__ = interrupting

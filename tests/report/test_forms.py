@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 from lxml import etree
+from msgspec import structs
 
 from urlset.errors import Unreadable
 from urlset.model.report import Report
@@ -180,7 +181,7 @@ def test_junit_draws_the_line_at_fail_on(faulty: Report) -> None:
 
 def test_github_shows_ten_of_a_kind_and_sums_up(faulty: Report) -> None:
     error, hint = faulty.findings[0], faulty.findings[-1]
-    many = [replace(error, rule=replace(error.rule, code=f"LOC{n:03}")) for n in range(1, 15)]
+    many = [replace(error, rule=structs.replace(error.rule, code=f"LOC{n:03}")) for n in range(1, 15)]
     report = replace(faulty, findings=[*many, hint], unreadable=[Unreadable("a.xml", "no such file")] * 3)
     lines = written(report, Form.GITHUB).splitlines()
     kinds = [line.split(" ")[0] for line in lines]
@@ -192,7 +193,7 @@ def test_github_shows_ten_of_a_kind_and_sums_up(faulty: Report) -> None:
 
 def test_markdown_fits_in_a_comment(faulty: Report) -> None:
     finding = FINDINGS[0]
-    many = [replace(finding, rule=replace(finding.rule, code=f"LOC{n:03}")) for n in range(200)]
+    many = [replace(finding, rule=structs.replace(finding.rule, code=f"LOC{n:03}")) for n in range(200)]
     text = written(replace(faulty, findings=many), Form.MARKDOWN)
     assert 40_000 < len(text) < 65_536
     left = re.search(r"_(\d+) more findings not shown because", text)
@@ -210,7 +211,7 @@ def test_gitlab_names_every_issue_differently(faulty: Report) -> None:
 
 def test_severities_of_hints_and_infos(faulty: Report) -> None:
     finding = faulty.findings[-1]
-    info = replace(finding, rule=replace(finding.rule, code="ENC006", severity=Severity.INFO))
+    info = replace(finding, rule=structs.replace(finding.rule, code="ENC006", severity=Severity.INFO))
     report = replace(faulty, findings=[finding, info])
     results = json_reader.loads(written(report, Form.SARIF))["runs"][0]["results"]
     assert [(r["ruleId"], r["kind"], r["level"]) for r in results] == [

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+from msgspec import structs
 
 from urlset.model.finding import as_rows, fingerprint, in_report_order
 from urlset.model.report import Report, Tally
@@ -43,7 +44,7 @@ def test_errors_come_first_then_documents_then_codes(faulty: Report) -> None:
 )
 def test_what_fails_a_run(faulty: Report, severity: Severity, failing: set[FailOn]) -> None:
     finding = faulty.findings[0]
-    report = replace(faulty, findings=[replace(finding, rule=replace(finding.rule, severity=severity))])
+    report = replace(faulty, findings=[replace(finding, rule=structs.replace(finding.rule, severity=severity))])
     assert {fail_on for fail_on in FailOn if report.fails(fail_on)} == failing
 
 
@@ -56,7 +57,7 @@ def test_a_fingerprint_outlives_a_move_and_nothing_else(faulty: Report) -> None:
     assert fingerprint(finding, moved, "a.xml") == name
     others = {
         fingerprint(finding, example, "b.xml"),
-        fingerprint(replace(finding, rule=replace(finding.rule, code="MOD003")), example, "a.xml"),
+        fingerprint(replace(finding, rule=structs.replace(finding.rule, code="MOD003")), example, "a.xml"),
         *(
             fingerprint(finding, other, "a.xml")
             for other in (

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
 import pytest
+from msgspec import structs
 
 from urlset.model.finding import Example, Finding
 from urlset.model.report import Report
@@ -74,7 +74,7 @@ def test_every_rule_says_what_and_why() -> None:
         assert group.what[0].startswith("Checks for "), rule.code
         assert group.why, rule.code
         assert group.fix[0].startswith(rule.fix), rule.code
-    [group] = view.by_rule(report(Finding(replace(TOO_LONG, code="OWN001"), 0, 1, examples(1))))
+    [group] = view.by_rule(report(Finding(structs.replace(TOO_LONG, code="OWN001"), 0, 1, examples(1))))
     assert (group.what, group.why, group.fix) == ((f"{TOO_LONG.message}.",), (), (TOO_LONG.fix,))
 
 
@@ -228,7 +228,7 @@ def test_responses_are_named_and_ranked() -> None:
 
 
 def test_a_report_with_other_severities_shows_those() -> None:
-    [group] = view.by_rule(report(Finding(replace(TOO_LONG, severity=NO_TIMEZONE.severity), 0, 1, ())))
+    [group] = view.by_rule(report(Finding(structs.replace(TOO_LONG, severity=NO_TIMEZONE.severity), 0, 1, ())))
     assert group.rule.severity is NO_TIMEZONE.severity
 
 

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from jsonschema import Draft202012Validator, validators
+from msgspec import structs
 
 from urlset.errors import Unreadable
 from urlset.model.finding import Example, Finding
@@ -161,7 +162,7 @@ def test_rules_carry_their_pages(faulty: Report) -> None:
 
 
 def test_a_rule_without_a_page_has_its_message_and_fix(faulty: Report) -> None:
-    rule = replace(TOO_LONG, code="SHOP001", message="No <b>shop</b>", sources=("urlset",))
+    rule = structs.replace(TOO_LONG, code="SHOP001", message="No <b>shop</b>", sources=("urlset",))
     (descriptor,) = run_of(replace(faulty, findings=[Finding(rule, 0, 1, ())]))["tool"]["driver"]["rules"]
     assert descriptor["help"]["markdown"].startswith("No \\<b\\>shop\\</b\\>\n")
     assert "helpUri" not in descriptor

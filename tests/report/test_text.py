@@ -7,6 +7,7 @@ from dataclasses import replace
 from datetime import datetime
 
 import pytest
+from msgspec import structs
 
 from urlset.model.document import InspectedDocument, InspectReport
 from urlset.model.report import Report
@@ -35,7 +36,7 @@ def test_faults_concisely(faulty: Report, golden: Golden) -> None:
 def test_hints_are_one_line_at_the_end(faulty: Report) -> None:
     as_hint = {"MOD002", "ENC005"}
     findings = [
-        replace(finding, rule=replace(finding.rule, severity=Severity.HINT))
+        replace(finding, rule=structs.replace(finding.rule, severity=Severity.HINT))
         if finding.rule.code in as_hint
         else finding
         for finding in faulty.findings

@@ -5,11 +5,11 @@ A wrong guard is a rule that stays silent where it should speak, which no other 
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
+from msgspec import structs
 from tests.corpus.real_sites import ABSENT, files
 
 import urlset
@@ -27,7 +27,7 @@ RUN_CASES = [case for case in ALL_CASES if "run" in case.data]
 
 def unguarded(rule: Rule) -> Rule:
     """The rule without its guards; `traits` are none: they are what it looks for."""
-    return dataclasses.replace(rule, only=None, guard_traits=())
+    return structs.replace(rule, only=None, guard_traits=())
 
 
 def findings(targets: Sequence[bytes | Path]) -> list[tuple[object, ...]]:

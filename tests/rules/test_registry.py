@@ -14,6 +14,7 @@ from types import ModuleType
 import duckdb
 import pytest
 import sqlglot
+from msgspec import structs
 from sqlglot.errors import ErrorLevel
 
 import urlset
@@ -409,7 +410,7 @@ def test_the_page_names_the_limits_of_the_run() -> None:
 
 
 def test_a_rule_of_the_users_own_has_no_sections() -> None:
-    assert explanation.sections(dataclasses.replace(registry.rule("LOC003"), code="OWN001")) == {}
+    assert explanation.sections(structs.replace(registry.rule("LOC003"), code="OWN001")) == {}
 
 
 @pytest.mark.parametrize(
@@ -460,9 +461,7 @@ def test_a_rule_in_preview_says_why(module: ModuleType) -> None:
 
 def test_rules_in_preview_run_only_when_asked_for(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     # As if LOC008 (a fragment in the URL) were in preview.
-    rules = [
-        dataclasses.replace(rule, lifecycle=Lifecycle.PREVIEW) if rule.code == "LOC008" else rule for rule in RULES
-    ]
+    rules = [structs.replace(rule, lifecycle=Lifecycle.PREVIEW) if rule.code == "LOC008" else rule for rule in RULES]
     monkeypatch.setattr("urlset.pipeline.ruleset.rule_templates", lambda: tuple(rules))
     [loc008] = [rule for rule in rules if rule.code == "LOC008"]
     assert "In preview" in loc008.standing

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from contextlib import ExitStack
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
+
+from msgspec import structs
 
 from urlset.cli.command import CommandSpec
 from urlset.cli.deliver import JudgedOptions, check_report, deliver, enough_examples
@@ -12,7 +14,7 @@ from urlset.cli.show import targets_facts
 from urlset.errors import ExitCode
 from urlset.options.auditing import AuditOptions
 from urlset.options.configuring import ConfiguringOptions
-from urlset.options.declare import Text, option
+from urlset.options.declare import Text, option, option_group
 from urlset.options.storing import DEFAULT_STORE
 from urlset.report.formats import FORMATS
 
@@ -23,11 +25,13 @@ if TYPE_CHECKING:
     from urlset.options.resolve import Resolved
 
 
-@dataclass(frozen=True, kw_only=True)
+@option_group
 class Options(AuditOptions, JudgedOptions, ConfiguringOptions):
     """Options of `urlset audit`."""
 
-    targets: tuple[Text, ...] = option((), replace(targets_facts(), help="Sites, files, directories, or http(s) URLs"))
+    targets: tuple[Text, ...] = option(
+        (), structs.replace(targets_facts(), help="Sites, files, directories, or http(s) URLs")
+    )
 
 
 def run(resolved: Resolved[Options]) -> ExitCode:

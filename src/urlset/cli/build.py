@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from urlset.cli.command import CommandSpec
@@ -10,13 +10,14 @@ from urlset.cli.show import ColorOptions, Format, format_option, only_file, show
 from urlset.errors import ExitCode
 from urlset.options.building import BuildOptions, SiteOptions
 from urlset.options.configuring import ConfiguringOptions
+from urlset.options.declare import option_group
 from urlset.options.sources import STDIN, GivenSources
 
 if TYPE_CHECKING:
     from urlset.options.resolve import Resolved
 
 
-@dataclass(frozen=True, kw_only=True)
+@option_group
 class Options(GivenSources, SiteOptions, BuildOptions, ColorOptions, ConfiguringOptions):
     """Options of `urlset build`."""
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
@@ -10,7 +9,7 @@ from urlset.cli.command import CommandSpec
 from urlset.cli.show import Format, format_option
 from urlset.errors import ExitCode
 from urlset.options.configuring import ConfiguringOptions
-from urlset.options.declare import COMMAND_LINE, Facts, Panel, required
+from urlset.options.declare import COMMAND_LINE, Facts, Panel, option_group, required
 from urlset.options.fetching import CacheOptions
 
 if TYPE_CHECKING:
@@ -24,7 +23,7 @@ class Action(StrEnum):
     CLEAR = "clear"
 
 
-@dataclass(frozen=True, kw_only=True)
+@option_group
 class Options(CacheOptions, ConfiguringOptions):
     """Options of `urlset cache`."""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,6 +12,7 @@ from urlset.cli.origins import OriginOptions, origins_of
 from urlset.cli.show import ColorOptions, PageOptions, shown
 from urlset.errors import ExitCode, UsageError
 from urlset.options.configuring import ConfiguringOptions
+from urlset.options.declare import option_group
 from urlset.options.verbs import CheckOptions
 
 if TYPE_CHECKING:
@@ -33,7 +34,7 @@ class CheckFailOn(StrEnum):
     WARN = "warn"
 
 
-@dataclass(frozen=True, kw_only=True)
+@option_group
 class Options(OriginOptions, CheckOptions, PageOptions, ColorOptions, ConfiguringOptions):
     """Options of `urlset check`."""
 

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import textwrap
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 import click
-from msgspec import inspect
+from msgspec import Struct, inspect
 
 from urlset.cli.commands import NAMES
 from urlset.errors import ExitCode, UsageError
@@ -56,8 +55,7 @@ HANGING = " " * 6
 """Indentation of the line that names the rare options of a panel."""
 
 
-@dataclass(frozen=True)
-class CommandSpec(Generic[V]):
+class CommandSpec(Struct, Generic[V], frozen=True):
     """The declaration of a command.
 
     Attributes:

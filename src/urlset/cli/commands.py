@@ -63,10 +63,10 @@ class Commands(click.Group):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """Return the command that is called; for an unknown one, suggest another."""
-        from urlset.cli.suggestions import for_command
-
         name = args[0]
         if name not in NAMES and not name.startswith("-"):
+            from urlset.cli.suggestions import for_command
+
             raise click.UsageError(f"no such command {name!r}{for_command(name)}", ctx)
         return super().resolve_command(ctx, args)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from urlset.cli.command import CommandSpec
@@ -10,13 +9,14 @@ from urlset.cli.show import Format, format_option, shown
 from urlset.errors import ExitCode
 from urlset.options.auditing import KeyedOptions
 from urlset.options.configuring import ConfiguringOptions
+from urlset.options.declare import option_group
 from urlset.options.judging import ProfileOptions
 
 if TYPE_CHECKING:
     from urlset.options.resolve import Resolved
 
 
-@dataclass(frozen=True, kw_only=True)
+@option_group
 class Options(ProfileOptions, ConfiguringOptions):
     """Options of `urlset config`."""
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, TypeVar
 
 from urlset.cli.show import ColorOptions, PageOptions, shown
 from urlset.errors import ExitCode
-from urlset.options.declare import COMMAND_LINE, Facts, Panel, Text, option
+from urlset.options.declare import COMMAND_LINE, Facts, Panel, Text, option, option_group
 from urlset.options.judging import JudgingOptions
 from urlset.options.reporting import ReportingOptions
 from urlset.report.formats import Form
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from urlset.model.report_page import Page
 
 
-@dataclass(frozen=True, kw_only=True)
+@option_group
 class ReportOptions(ReportingOptions, PageOptions, ColorOptions):
     """The appearance and the destinations of a report."""
 
@@ -47,7 +47,7 @@ class ReportOptions(ReportingOptions, PageOptions, ColorOptions):
     write_baseline: bool = shown(False, "Write the findings to the baseline, and exit with 0")
 
 
-@dataclass(frozen=True, kw_only=True)
+@option_group
 class JudgedOptions(JudgingOptions, ReportOptions):
     """Options of a command that runs the rules and reports."""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,7 +11,7 @@ from urlset.cli.show import ColorOptions, Format, file_or_stdout, format_option,
 from urlset.errors import ExitCode
 from urlset.options.comparing import DiffOptions, FailOnChange
 from urlset.options.configuring import ConfiguringOptions
-from urlset.options.declare import COMMAND_LINE, Facts, Panel, Text, required
+from urlset.options.declare import COMMAND_LINE, Facts, Panel, Text, option_group, required
 
 if TYPE_CHECKING:
     from urlset.options.resolve import Resolved
@@ -21,7 +21,7 @@ def _side(what: str, metavar: str) -> Facts:
     return Facts(help=what, panel=Panel.TARGETS, metavar=metavar, faces=COMMAND_LINE, positional=True)
 
 
-@dataclass(frozen=True, kw_only=True)
+@option_group
 class Options(DiffOptions, ColorOptions, ConfiguringOptions):
     """Options of `urlset diff`."""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from urlset.cli.command import CommandSpec
@@ -10,13 +10,14 @@ from urlset.cli.origins import OriginOptions, origins_of
 from urlset.cli.show import ColorOptions, Format, format_option, shown
 from urlset.errors import ExitCode, UsageError
 from urlset.options.configuring import ConfiguringOptions
+from urlset.options.declare import option_group
 from urlset.options.searching import DiscoverOptions
 
 if TYPE_CHECKING:
     from urlset.options.resolve import Resolved
 
 
-@dataclass(frozen=True, kw_only=True)
+@option_group
 class Options(OriginOptions, DiscoverOptions, ColorOptions, ConfiguringOptions):
     """Options of `urlset discover`."""
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from urlset.cli.command import CommandSpec
 from urlset.cli.show import ColorOptions
 from urlset.errors import ExitCode
 from urlset.options.configuring import ConfiguringOptions
-from urlset.options.declare import COMMAND_LINE, Facts, Panel, Text, required
+from urlset.options.declare import COMMAND_LINE, Facts, Panel, Text, option_group, required
 from urlset.options.judging import ProfileOptions
 from urlset.options.verbs import ValidateOptions
 
@@ -21,7 +20,7 @@ WIDEST = 100
 """Longest line of a page on a terminal, in characters: longer ones are hard to read."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@option_group
 class Options(ProfileOptions, ColorOptions, ConfiguringOptions):
     """Options of `urlset explain`."""
 

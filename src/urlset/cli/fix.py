@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from urlset.cli.command import CommandSpec
 from urlset.cli.show import Color, ColorOptions, Format, TargetOptions, file_or_stdout, format_option, shown
 from urlset.errors import ExitCode, UsageError
 from urlset.options.configuring import ConfiguringOptions
+from urlset.options.declare import option_group
 from urlset.options.fixing import FixOptions
 
 if TYPE_CHECKING:
     from urlset.options.resolve import Resolved
 
 
-@dataclass(frozen=True, kw_only=True)
+@option_group
 class Options(TargetOptions, FixOptions, ColorOptions, ConfiguringOptions):
     """Options of `urlset fix`."""
 

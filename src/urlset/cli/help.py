@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING
 
 from urlset.cli.command import Command, CommandSpec, panel_lines
 from urlset.errors import ExitCode, UsageError
 from urlset.options.convert import hint
-from urlset.options.declare import COMMAND_LINE, Face, Facts, OptionGroup, Panel, Text, option
+from urlset.options.declare import COMMAND_LINE, Face, Facts, OptionGroup, Panel, Text, option, option_group
 
 if TYPE_CHECKING:
     from urlset.options.declare import Option
     from urlset.options.resolve import Resolved
 
 
-@dataclass(frozen=True, kw_only=True)
+@option_group
 class Options(OptionGroup):
     """Options of `urlset help`."""
 

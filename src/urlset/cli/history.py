@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from urlset.cli.command import CommandSpec
 from urlset.cli.show import ColorOptions, Format, StoreOptions, format_option
 from urlset.errors import ExitCode
-from urlset.options.declare import COMMAND_LINE, Facts, Panel, Positive, option
+from urlset.options.declare import COMMAND_LINE, Facts, Panel, Positive, option, option_group
 
 if TYPE_CHECKING:
     from urlset.options.resolve import Resolved
 
 
-@dataclass(frozen=True, kw_only=True)
+@option_group
 class Options(StoreOptions, ColorOptions):
     """Options of `urlset history`."""
 

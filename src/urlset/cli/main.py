@@ -7,7 +7,6 @@ import os
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 
 import click
 
@@ -54,11 +53,11 @@ LEAST_ADDRESS_SPACE = 1280 * MiB
 """Bytes: with less, libraries end the process when they cannot reserve what they never use, and say nothing."""
 
 
-@dataclass
 class Settings:
     """What the options before the command say."""
 
-    traceback: bool = False
+    def __init__(self, *, traceback: bool = False) -> None:
+        self.traceback = traceback
 
 
 def _show_version(context: click.Context, _: click.Parameter, wanted: bool) -> None:

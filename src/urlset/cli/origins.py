@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from urlset.cli.show import DASH
-from urlset.options.declare import COMMAND_LINE, Facts, OptionGroup, Panel, Text, option
+from urlset.options.declare import COMMAND_LINE, Facts, OptionGroup, Panel, Text, option, option_group
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 
-@dataclass(frozen=True, kw_only=True)
+@option_group
 class OriginOptions(OptionGroup):
     """The sites of a command."""
 

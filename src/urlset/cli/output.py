@@ -11,11 +11,11 @@ from typing import IO, TYPE_CHECKING, Any, TextIO
 
 from urlset.errors import OutputError, reason_of
 from urlset.report.paint import Paint, coloured, plain
-from urlset.report.style import Style
 from urlset.safe import no_command, safe
 
 if TYPE_CHECKING:
     from urlset.cli.show import Color
+    from urlset.report.style import Style
 
 LINES_AT_ONCE = 512
 """Lines that are written together: one call per line would cost more than reading the line."""
@@ -77,6 +77,8 @@ class Output:
     @property
     def style(self) -> Style:
         """The style that the stream allows."""
+        from urlset.report.style import Style
+
         return Style(paint=self.paint, unicode=self.unicode, is_terminal=self.is_terminal)
 
     def show(self, command: str, form: str, model: object, style: Style) -> bool:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from urlset.errors import OutputError, UsageError
 from urlset.publish import publish
@@ -40,8 +41,7 @@ ENDINGS: dict[str, str] = {
 """What the end of a file's name says about its form, in lower case. A longer ending wins over a shorter one."""
 
 
-@dataclass(frozen=True, slots=True)
-class Destination:
+class Destination(Struct, frozen=True):
     """A file to write, and its form: one of `NAMES`."""
 
     form: str

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from urlset.cli.command import CommandSpec
 from urlset.cli.show import ColorOptions, Format, format_option, shown
 from urlset.errors import ExitCode
 from urlset.options.configuring import ConfiguringOptions
-from urlset.options.declare import COMMAND_LINE, Facts, Panel, Text, option, required
+from urlset.options.declare import COMMAND_LINE, Facts, Panel, Text, option, option_group, required
 from urlset.options.verbs import RobotsOptions
 
 if TYPE_CHECKING:
     from urlset.options.resolve import Resolved
 
 
-@dataclass(frozen=True, kw_only=True)
+@option_group
 class Options(RobotsOptions, ColorOptions, ConfiguringOptions):
     """Options of `urlset robots`."""
 

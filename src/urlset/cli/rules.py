@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from urlset.cli.command import CommandSpec
 from urlset.cli.show import ColorOptions, Format, format_option
 from urlset.errors import ExitCode
 from urlset.options.configuring import ConfiguringOptions
+from urlset.options.declare import option_group
 from urlset.options.judging import ProfileOptions
 from urlset.options.verbs import ValidateOptions
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from urlset.options.resolve import Resolved
 
 
-@dataclass(frozen=True, kw_only=True)
+@option_group
 class Options(ProfileOptions, ColorOptions, ConfiguringOptions):
     """Options of `urlset rules`."""
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 
 from urlset.errors import UsageError
-from urlset.options.declare import COMMAND_LINE, Facts, OptionGroup, Panel, T, Text, option, required
+from urlset.options.declare import COMMAND_LINE, Facts, OptionGroup, Panel, T, Text, option, option_group, required
 from urlset.options.storing import DEFAULT_STORE
 
 DASH = Path("-")
@@ -58,7 +57,7 @@ def format_option() -> Format:
     return shown(Format.TEXT, "Output format: text or json", "FORMAT")
 
 
-@dataclass(frozen=True, kw_only=True)
+@option_group
 class ColorOptions(OptionGroup):
     """Whether text is colored."""
 
@@ -80,14 +79,14 @@ class ColorOptions(OptionGroup):
             object.__setattr__(self, "color", Color.NEVER)
 
 
-@dataclass(frozen=True, kw_only=True)
+@option_group
 class TargetOptions(OptionGroup):
     """The targets of a command that needs at least one."""
 
     targets: tuple[Text, ...] = required(targets_facts())
 
 
-@dataclass(frozen=True, kw_only=True)
+@option_group
 class PageOptions(OptionGroup):
     """The HTML report."""
 
@@ -102,7 +101,7 @@ class PageOptions(OptionGroup):
         only_file("--report", self.report)
 
 
-@dataclass(frozen=True, kw_only=True)
+@option_group
 class StoreOptions(OptionGroup):
     """The store of a command that reads one."""
 

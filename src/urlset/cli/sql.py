@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import sys
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from msgspec import structs
 
 from urlset.cli.command import CommandSpec
 from urlset.cli.show import ColorOptions, file_or_stdout, shown, targets_facts
 from urlset.errors import ExitCode, UsageError
 from urlset.options.configuring import ConfiguringOptions
-from urlset.options.declare import COMMAND_LINE, Facts, Natural, Panel, Text, option
+from urlset.options.declare import COMMAND_LINE, Facts, Natural, Panel, Text, option, option_group
 from urlset.options.querying import QueryOptions
 
 if TYPE_CHECKING:
@@ -36,7 +38,7 @@ class RowsFormat(StrEnum):
     PARQUET = "parquet"
 
 
-@dataclass(frozen=True, kw_only=True)
+@option_group
 class Options(QueryOptions, ColorOptions, ConfiguringOptions):
     """Options of `urlset sql`."""
 
@@ -51,7 +53,7 @@ class Options(QueryOptions, ColorOptions, ConfiguringOptions):
         ),
     )
     targets: tuple[Text, ...] = option(
-        (), replace(targets_facts(), help="Files, directories, http(s) URLs, - for standard input; or a store")
+        (), structs.replace(targets_facts(), help="Files, directories, http(s) URLs, - for standard input; or a store")
     )
     tables: bool = shown(False, "List the tables and their columns, and read nothing")
     format: RowsFormat | None = shown(

@@ -12,9 +12,11 @@ def run() -> None:
     gc.set_threshold(OBJECTS_BETWEEN_COLLECTIONS, 20, 20)
     from urlset.cli.main import fill_closed_streams
     from urlset.cli.main import run as begin
+    from urlset.database import load_less
     from urlset.interrupts import end_on_interrupt
 
     # First, since the pipe of the next line would get the number of a closed stream.
     fill_closed_streams()
     end_on_interrupt()
+    load_less()
     begin()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -11,6 +10,7 @@ from urlset.cli.deliver import JudgedOptions, check_report, deliver, enough_exam
 from urlset.cli.show import TargetOptions, shown
 from urlset.errors import UsageError
 from urlset.options.configuring import ConfiguringOptions
+from urlset.options.declare import option_group
 from urlset.options.verbs import ValidateOptions
 from urlset.report.formats import FORMATS
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 NOT_FETCHED = "The listed pages were not fetched; `urlset audit` also checks them."
 
 
-@dataclass(frozen=True, kw_only=True)
+@option_group
 class Options(TargetOptions, ValidateOptions, JudgedOptions, ConfiguringOptions):
     """Options of `urlset validate`."""
 

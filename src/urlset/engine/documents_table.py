@@ -6,12 +6,10 @@ from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
 from urlset import _core
-from urlset.tables import DOCUMENTS
+from urlset.tables import DOCUMENTS, EPOCH
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
-
-EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 def documents_table(documents: Sequence[Mapping[str, object]]) -> _core.Table:

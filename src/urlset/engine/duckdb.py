@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from functools import partial
+from functools import partial, reduce
 from itertools import chain
+from operator import or_
 from typing import TYPE_CHECKING
 
-import duckdb
+import _duckdb as duckdb
 
 from urlset.engine.documents_table import documents_table
 from urlset.engine.examples import whole
@@ -112,6 +113,7 @@ class Engine(Session):
         across = (*self._document_rules, *self._run_rules)
         self._wants_derived = any(rule.rule.only_of in DERIVED for rule in across)
         self._loaded: set[str] = set()
+        self._filled = {DOCUMENTS.name}
         self._required_urls = list(required_urls)
         # In memory, but limited: beyond the limit DuckDB moves tables and intermediate results to the temporary folder.
         # A database file would keep the same limit, but make every insert three times as expensive.
@@ -130,16 +132,15 @@ class Engine(Session):
         self._on_sets = SetRules(self._statements, max_examples)
 
     def _prepare(self) -> None:
-        self._connection.execute(f"CREATE SCHEMA {CHUNK}; CREATE SCHEMA {RUN}")
+        statements = ["BEGIN", f"CREATE SCHEMA {CHUNK}", f"CREATE SCHEMA {RUN}"]
         for schema, names in ((CHUNK, (*CHUNK_TABLES, *DERIVED)), (RUN, RUN_TABLES)):
-            for name in names:
-                self._connection.execute(create_table(TABLES[name], TABLES[name].columns, schema))
+            statements += [create_table(TABLES[name], TABLES[name].columns, schema) for name in names]
         self._kept = self._columns_to_keep()
         for name, columns in self._kept.items():
-            kept = [TABLES[name].column(column) for column in columns]
-            self._connection.execute(create_table(TABLES[name], kept, RUN))
+            statements.append(create_table(TABLES[name], [TABLES[name].column(column) for column in columns], RUN))
+        statements += [f"CREATE TABLE {RUN}.required_urls (url VARCHAR)", "COMMIT"]
+        self._connection.execute("; ".join(statements))
         self._connection.execute(f"SET search_path = '{CHUNK},{RUN}'")
-        self._connection.execute(f"CREATE TABLE {RUN}.required_urls (url VARCHAR)")
         if self._required_urls:
             insert = f"INSERT INTO {RUN}.required_urls SELECT DISTINCT unnest($1::VARCHAR[])"
             self._connection.execute(insert, [self._required_urls])
@@ -214,6 +215,7 @@ class Engine(Session):
             self._connection.register("given", rows)
             self._connection.execute(f"INSERT INTO {RUN}.{quote(name)} FROM given")
             self._connection.unregister("given")
+            self._filled.add(name)
 
     def check_loaded(self, documents: Sequence[Mapping[str, object]]) -> list[Finding]:
         """Run `check` on the loaded rows, and then discard them."""
@@ -249,11 +251,12 @@ class Engine(Session):
         findings: list[Finding] = []
         self._connection.register("documents", documents_table(documents))
         derived = self._derive(names)
+        self._filled |= names | derived
         # A rule finds rows of its table, so it can be skipped if the table is empty.
         with_rows = {*names, "documents"}
         row_rules = [rule for name in sorted(names) for rule in self._row_rules.get(name, ())]
         set_rules = [rule for rule in self._document_rules if rule.rule.table in with_rows]
-        due = self._due((*row_rules, *set_rules))
+        due = self._due((*row_rules, *set_rules), documents)
         for name in sorted(names):
             rules = [rule for rule in self._row_rules.get(name, ()) if rule.rule.code in due]
             findings += self._run_on_rows(TABLES[name], rules, names)
@@ -297,14 +300,15 @@ class Engine(Session):
         self._connection.execute(f"SET schema = '{RUN}'")
         findings: list[Finding] = []
         of_documents = self._row_rules.get(DOCUMENTS.name, [])
-        due = self._due(of_documents)
+        due = self._due(of_documents, documents)
         findings += self._run_on_rows(DOCUMENTS, [rule for rule in of_documents if rule.rule.code in due], frozenset())
-        for name in RUN_TABLES:
+        for name in self._filled.intersection(RUN_TABLES):
             findings += self._run_on_rows(TABLES[name], self._row_rules.get(name, ()), frozenset())
         for name, query in DERIVED_OF_RUN.items():
             if any(rule.rule.only_of == name for rule in self._run_rules):
                 self._statements.patiently(partial(self._create_derived, name, query))
-        due = self._due(self._run_rules)
+                self._filled.add(name)
+        due = self._due(self._run_rules, documents)
         findings += self._on_sets.run([rule for rule in self._run_rules if rule.rule.code in due])
         return in_report_order(self.silencing.left(findings))
 
@@ -317,13 +321,18 @@ class Engine(Session):
                     findings += self._on_rows.run(table, [rule], names)
         return findings
 
-    def _due(self, rules: Sequence[RowRule | QueryRule]) -> set[str]:
+    def _due(self, rules: Sequence[RowRule | QueryRule], documents: Sequence[Mapping[str, object]]) -> set[str]:
         """Return the codes of the rules that some document may break, judging by the facts."""
-        due = {rule.rule.code for rule in rules if rule.only is None}
-        for table in dict.fromkeys(rule.rule.only_of for rule in rules if rule.only is not None):
-            asked = [rule for rule in rules if rule.only is not None and rule.rule.only_of == table]
+        present = reduce(or_, (whole(row.get("traits") or 0) for row in documents), 0)
+        guarded = [rule for rule in rules if all(guard & present for guard in rule.guards)]
+        due = {rule.rule.code for rule in guarded if rule.only is None}
+        for table in dict.fromkeys(rule.rule.only_of for rule in guarded if rule.only is not None):
+            if table not in self._filled:
+                continue
+            asked = [rule for rule in guarded if rule.only is not None and rule.rule.only_of == table]
             [answers] = self._statements.of_rules(asked, lambda some: self._statements.rows(only_statement(some)))
-            due |= {rule.rule.code for rule, answer in zip(asked, answers, strict=True) if answer}
+            given = dict(zip(dict.fromkeys(rule.only for rule in asked), answers, strict=True))
+            due |= {rule.rule.code for rule in asked if given[rule.only]}
         return due
 
     def _derived(self, query_rule: QueryRule) -> Needs:

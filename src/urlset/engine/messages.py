@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import datetime
 from string import Formatter
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from urlset.sizes import counted
 
@@ -19,8 +20,7 @@ LONGEST_VALUE = 200
 """Longest value in a message, in characters; the example's `value` is not shortened."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Part:
+class _Part(Struct, frozen=True):
     """Literal text, followed by a named value with its format specification."""
 
     literal: str
@@ -28,8 +28,7 @@ class _Part:
     specification: str
 
 
-@dataclass(frozen=True, slots=True)
-class Template:
+class Template(Struct, frozen=True):
     """The parsed example template of a rule.
 
     `{entries}` is the value as text, `{entries:,}` uses a format specification, and `{entries:URL|URLs}` is the number

@@ -12,7 +12,7 @@ import json
 import re
 from typing import TYPE_CHECKING, Any, Self, TypedDict
 
-import duckdb
+import _duckdb as duckdb
 
 from urlset import interrupts
 from urlset.database import connect

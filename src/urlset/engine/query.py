@@ -6,7 +6,7 @@ import math
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-import duckdb
+import _duckdb as duckdb
 
 from urlset import interrupts
 from urlset.database import attach, is_late, path_problem

@@ -6,7 +6,7 @@ from collections import defaultdict
 from functools import partial
 from typing import TYPE_CHECKING
 
-import duckdb
+import _duckdb as duckdb
 
 from urlset.engine.examples import set_example, whole
 from urlset.engine.sql import BREACH_COLUMNS, EngineError, QueryRule, quote

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import math
 import re
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, TypeAlias
 
+from msgspec import Struct
+
 from urlset.engine.messages import Template
 from urlset.errors import UrlsetError, UsageError
-from urlset.rules.queries import has_trait
+from urlset.rules.queries import has_bit, trait_bits
 from urlset.rules.rule import PARAMETER_NAME, PARAMETERS, AnomalyRule, EntryRule, Rule, SetRule
 from urlset.tables import TABLES, Column, Table
 
@@ -100,6 +101,8 @@ def bind(sql: str, literals: Mapping[str, str], code: str) -> str:
     Raises:
         EngineError: A name is unknown.
     """
+    if "$" not in sql:
+        return sql
 
     def replace(match: re.Match[str]) -> str:
         name = match["name"]
@@ -134,14 +137,14 @@ def create_table(table: Table, columns: Sequence[Column], schema: str) -> str:
     return f"CREATE TABLE {quote(schema)}.{quote(table.name)} ({listed})"
 
 
-@dataclass(frozen=True, slots=True)
-class RowRule:
+class RowRule(Struct, frozen=True):
     """A compiled rule on single rows of a table: an entry rule or an anomaly rule.
 
     Attributes:
         rule: The rule.
         table: The table.
         predicate: SQL, true of a row that breaks it.
+        guards: Bits of traits: a document that may break the rule has at least one bit of each.
         only: SQL predicate on the `only_of` of the rule, true if it may be broken; None if always.
         value: SQL for the value at fault; None if there is none.
         detail: SQL for text that depends on the row; None if there is none.
@@ -154,6 +157,7 @@ class RowRule:
     rule: EntryRule | AnomalyRule
     table: Table
     predicate: str
+    guards: tuple[int, ...]
     only: str | None
     value: str | None
     detail: str | None
@@ -163,12 +167,12 @@ class RowRule:
     place: tuple[tuple[str, str], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class QueryRule:
+class QueryRule(Struct, frozen=True):
     """A compiled set rule: its query, its `only` (as in a row rule), and the message of an example."""
 
     rule: SetRule
     query: str
+    guards: tuple[int, ...]
     only: str | None
     template: Template
 
@@ -200,10 +204,10 @@ def compile_row_rule(rule: EntryRule | AnomalyRule, literals: Mapping[str, str])
         placing += FIELD_PLACES
     extra = (table.url_column, "field", "ordinal", "document_id", *placing, *table.ties)
     columns = dict.fromkeys(name for name in (*template.names, *extra) if name in names)
-    value, only = _value_of(rule, table, literals), _only(rule, literals)
-    if only is None and table.is_small:
+    value, guards, only = _value_of(rule, table, literals), _guards(rule), _only(rule, literals)
+    if only is None and not guards and table.is_small:
         only = predicate  # Usually, no row breaks it.
-    return RowRule(rule, table, predicate, only, value, detail, field_of, template, tuple(columns), places)
+    return RowRule(rule, table, predicate, guards, only, value, detail, field_of, template, tuple(columns), places)
 
 
 def compile_query_rule(rule: SetRule, literals: Mapping[str, str]) -> QueryRule:
@@ -213,7 +217,9 @@ def compile_query_rule(rule: SetRule, literals: Mapping[str, str]) -> QueryRule:
         EngineError: It names a table, column or parameter that does not exist.
     """
     _table_of(rule)
-    return QueryRule(rule, bind(rule.query, literals, rule.code), _only(rule, literals), _template_of(rule))
+    return QueryRule(
+        rule, bind(rule.query, literals, rule.code), _guards(rule), _only(rule, literals), _template_of(rule)
+    )
 
 
 def _predicate(rule: EntryRule | AnomalyRule, literals: Mapping[str, str]) -> str:
@@ -223,20 +229,18 @@ def _predicate(rule: EntryRule | AnomalyRule, literals: Mapping[str, str]) -> st
         kinds = ", ".join(map(text_literal, rule.kinds))
         return f"(kind IN ({kinds}) AND {where})"
     # CASE, since DuckDB would otherwise evaluate both for every row.
-    traits = [_traits(rule, some) for some in (rule.traits, rule.guard_traits) if some]
-    return f"CASE WHEN {' AND '.join(traits)} THEN {where} ELSE FALSE END" if traits else where
+    traits = " AND ".join(map(has_bit, _guards(rule)))
+    return f"CASE WHEN {traits} THEN {where} ELSE FALSE END" if traits else where
 
 
 def _only(rule: Rule, literals: Mapping[str, str]) -> str | None:
-    conditions = [f"(\n{bind(rule.only, literals, rule.code)}\n)"] if rule.only is not None else []
+    return f"(\n{bind(rule.only, literals, rule.code)}\n)" if rule.only is not None else None
+
+
+def _guards(rule: Rule) -> tuple[int, ...]:
     looked_for = rule.traits if isinstance(rule, EntryRule) else ()
-    conditions += [_traits(rule, some) for some in (looked_for, rule.guard_traits) if some]
-    return " AND ".join(conditions) or None
-
-
-def _traits(rule: Rule, names: Sequence[str]) -> str:
     try:
-        return has_trait(names)
+        return tuple(trait_bits(some) for some in (looked_for, rule.guard_traits) if some)
     except KeyError as unknown:
         raise EngineError(rule.code, f"unknown trait {unknown}") from None
 
@@ -261,8 +265,8 @@ def _value_of(rule: EntryRule | AnomalyRule, table: Table, literals: Mapping[str
 
 
 def only_statement(rules: Sequence[RowRule | QueryRule]) -> str:
-    """Return SQL for one row: for each rule, whether its `only` is true for any row of their common `only_of`."""
-    asked = ", ".join(f"coalesce(bool_or({rule.only}), FALSE)" for rule in rules)
+    """Return SQL for one row: whether each distinct `only` of the rules is true for any row of their `only_of`."""
+    asked = ", ".join(f"coalesce(bool_or({only}), FALSE)" for only in dict.fromkeys(rule.only for rule in rules))
     return f"SELECT {asked} FROM {quote(rules[0].rule.only_of)}"
 
 

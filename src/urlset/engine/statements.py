@@ -6,10 +6,10 @@ import math
 import time
 from collections import defaultdict
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
-import duckdb
+import _duckdb as duckdb
+from msgspec import Struct
 
 from urlset import interrupts
 from urlset.database import is_late
@@ -27,8 +27,7 @@ Result = TypeVar("Result")
 Compiled = TypeVar("Compiled", RowRule, QueryRule, RowRule | QueryRule)
 
 
-@dataclass(frozen=True, slots=True)
-class Bounds:
+class Bounds(Struct, frozen=True):
     """Resource limits for user-defined rules, which may be untrusted.
 
     Attributes:

@@ -8,17 +8,15 @@ from __future__ import annotations
 
 from collections import defaultdict
 from dataclasses import dataclass, fields
-from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from urlset.tables import TABLES
+from urlset.tables import TABLES, instant
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
+    from datetime import datetime
 
     from urlset._core import Table
-
-EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,11 +132,6 @@ _RECORDS: Mapping[str, type[Any]] = {
 _FIELDS = {name: tuple(field.name for field in fields(record)) for name, record in _RECORDS.items()}
 _URL_COLUMNS = ("ordinal", "loc", "lastmod", "lastmod_at", "changefreq", "priority", "line")
 _CHILD_COLUMNS = ("ordinal", "loc", "lastmod", "lastmod_at", "line")
-
-
-def instant(microseconds: int | None) -> datetime | None:
-    """Return microseconds since 1970 as a datetime in UTC."""
-    return None if microseconds is None else EPOCH + timedelta(microseconds=microseconds)
 
 
 def entries_of(tables: Mapping[str, Table]) -> Iterator[Entry]:

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from urlset.options.declare import option_group
 from urlset.options.probing import ProbingOptions
 from urlset.options.reporting import ReportingOptions
 from urlset.options.storing import StoringOptions
 from urlset.options.verbs import ValidateOptions
 
 
-@dataclass(frozen=True, kw_only=True)
+@option_group
 class AuditOptions(ValidateOptions, ProbingOptions, StoringOptions):
     """Options of `audit`."""
 
@@ -18,6 +17,6 @@ class AuditOptions(ValidateOptions, ProbingOptions, StoringOptions):
     robots: bool = True
 
 
-@dataclass(frozen=True, kw_only=True)
+@option_group
 class KeyedOptions(ReportingOptions, ProbingOptions, StoringOptions, ValidateOptions):
     """Every option that the configuration file can set outside of `[build]`."""

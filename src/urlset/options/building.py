@@ -18,6 +18,7 @@ from urlset.options.declare import (
     Panel,
     Text,
     option,
+    option_group,
     required,
 )
 from urlset.options.sources import DEFAULT_LASTMOD, LASTMOD_FROM, LastmodSource, Source
@@ -27,7 +28,7 @@ from urlset.options.writing import IndexDateForm, WriteOptions
 IN_A_FILE = frozenset({Face.FILE, Face.PYTHON})
 
 
-@dataclass(frozen=True, kw_only=True)
+@option_group
 class SiteOptions(WriteOptions):
     """Where the sitemaps of a site are published, and what they list."""
 
@@ -94,7 +95,7 @@ class SiteOptions(WriteOptions):
     )
 
 
-@dataclass(frozen=True, kw_only=True)
+@option_group
 class Site(SiteOptions):
     """One set of sitemaps, of one host.
 
@@ -117,7 +118,7 @@ class Site(SiteOptions):
                 raise UsageError(f"{name} is missing")
 
 
-@dataclass(frozen=True, kw_only=True)
+@option_group
 class RemoteSitemap(OptionGroup):
     """A sitemap published elsewhere that an index lists."""
 
@@ -131,7 +132,7 @@ class RemoteSitemap(OptionGroup):
     )
 
 
-@dataclass(frozen=True, kw_only=True)
+@option_group
 class IndexSpec(OptionGroup):
     """One index over the sitemaps of all sites, and over remote ones."""
 
@@ -199,7 +200,7 @@ class BuildSpec:
     index: IndexSpec | None = None
 
 
-@dataclass(frozen=True, kw_only=True)
+@option_group
 class BuildOptions(ReadOptions):
     """Options of `build`: how a build runs."""
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
 
-from urlset.options.declare import PER_RUN, Facts, Panel, Percentage, Positive, option
+from urlset.options.declare import PER_RUN, Facts, Panel, Percentage, Positive, option, option_group
 from urlset.options.verbs import ValidateOptions
 
 
@@ -20,7 +19,7 @@ class FailOnChange(StrEnum):
     """None."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@option_group
 class DiffOptions(ValidateOptions):
     """Options of `diff`: how the two sides are read and compared."""
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 
-from urlset.options.declare import COMMAND_LINE, Face, Facts, OptionGroup, Panel, option
+from urlset.options.declare import COMMAND_LINE, Face, Facts, OptionGroup, Panel, option, option_group
 
 
-@dataclass(frozen=True, kw_only=True)
+@option_group
 class ConfiguringOptions(OptionGroup):
     """Which configuration file is read."""
 

@@ -5,13 +5,12 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 from enum import Enum
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, get_args, get_origin
 
 import msgspec
-from msgspec import inspect
+from msgspec import inspect, structs
 
 from urlset.errors import UsageError
 from urlset.options.declare import LARGEST, REQUIRED
@@ -53,7 +52,7 @@ def converted(option: Option, value: object, place: str) -> object:
 def _item(option: Option, value: object, place: str) -> object:
     """One value of a mapping."""
     annotation = arguments_of(option.annotation)[1]
-    return converted(replace(option, annotation=annotation, default=REQUIRED), value, place)
+    return converted(structs.replace(option, annotation=annotation, default=REQUIRED), value, place)
 
 
 def converted_text(option: Option, text: str, place: str) -> object:

@@ -7,11 +7,11 @@ are derived from these fields. A field's name is its name everywhere, with `-` f
 from __future__ import annotations
 
 import inspect
-from dataclasses import MISSING, Field, dataclass, field, fields
+from dataclasses import MISSING, Field, FrozenInstanceError, dataclass, field, fields
 from enum import StrEnum
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar, TypeVar, get_type_hints
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, NoReturn, TypeVar, dataclass_transform, get_type_hints
 
-from msgspec import Meta
+from msgspec import Meta, Struct
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -62,8 +62,7 @@ PER_RUN = frozenset({Face.COMMAND_LINE, Face.PYTHON})
 COMMAND_LINE = frozenset({Face.COMMAND_LINE})
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Facts:
+class Facts(Struct, frozen=True, kw_only=True):
     """What an option's declaration says besides its name, type, and default.
 
     Attributes:
@@ -133,6 +132,47 @@ class OptionGroup:
 
     TABLE: ClassVar[str] = ""
 
+    if TYPE_CHECKING:
+        __dataclass_fields__: ClassVar[dict[str, Field[Any]]]
+    else:
+
+        def __init__(self, **given: object) -> None:
+            """Set every field, then check the values.
+
+            Raises:
+                TypeError: There is no such field, or one without a default is missing.
+                UsageError: A value is not of its type or out of bounds, or values contradict each other.
+            """
+            for each in fields(self):
+                if each.name in given:
+                    value = given.pop(each.name)
+                elif each.default is not MISSING:
+                    value = each.default
+                elif each.default_factory is not MISSING:
+                    value = each.default_factory()
+                else:
+                    raise TypeError(f"{type(self).__name__} requires {each.name!r}")
+                self.__dict__[each.name] = value
+            if given:
+                raise TypeError(f"{type(self).__name__} has no field {min(given)!r}")
+            self.__post_init__()
+
+        def __setattr__(self, name: str, value: object) -> NoReturn:
+            raise FrozenInstanceError(f"cannot assign to field {name!r}")
+
+        def __delattr__(self, name: str) -> NoReturn:
+            raise FrozenInstanceError(f"cannot delete field {name!r}")
+
+    def __eq__(self, other: object) -> bool:
+        return self.__dict__ == other.__dict__ if type(other) is type(self) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(tuple(self.__dict__.values()))
+
+    def __repr__(self) -> str:
+        shown = ", ".join(f"{each.name}={getattr(self, each.name)!r}" for each in fields(self) if each.repr)
+        return f"{type(self).__qualname__}({shown})"
+
     @classmethod
     def placed(cls, where: str) -> dict[str, str]:  # noqa: ARG003 - for records that remember their place
         """Return the fields of a record that say where it is declared; none for most."""
@@ -155,8 +195,7 @@ class OptionGroup:
                 group.check(self)  # type: ignore[attr-defined]
 
 
-@dataclass(frozen=True, slots=True)
-class Option:
+class Option(Struct, frozen=True):
     """A declared option.
 
     Attributes:
@@ -184,6 +223,16 @@ class Option:
         return f"{self.group.TABLE}.{self.key}" if self.group.TABLE else self.key
 
 
+@dataclass_transform(frozen_default=True, kw_only_default=True, field_specifiers=(field,))
+def option_group(group: type[T]) -> type[T]:
+    """Make a class of options a frozen dataclass whose fields are given by name.
+
+    The methods are those of `OptionGroup`: writing and compiling them for each group would take most of the time in
+    which a command starts.
+    """
+    return dataclass(init=False, repr=False, eq=False, kw_only=True)(group)
+
+
 _DECLARED: dict[type[OptionGroup], tuple[Option, ...]] = {}
 
 
@@ -196,7 +245,7 @@ def options_of(options: type[OptionGroup]) -> tuple[Option, ...]:
 
 def _declared(options: type[OptionGroup]) -> Iterator[Option]:
     hints = get_type_hints(options, include_extras=True)
-    for each in fields(options):  # type: ignore[arg-type]
+    for each in fields(options):
         facts = each.metadata.get(Facts)
         if facts is not None:
             default = each.default if each.default is not MISSING else _made(each)

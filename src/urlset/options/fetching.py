@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
@@ -20,6 +19,7 @@ from urlset.options.declare import (
     PositiveNumber,
     Text,
     option,
+    option_group,
 )
 
 USER_AGENT = "urlset/0.1"
@@ -33,7 +33,7 @@ HeaderBytes = Annotated[int, Meta(ge=1024, le=LARGEST)]
 """With less, no response would have room for its headers."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@option_group
 class CacheOptions(OptionGroup):
     """Where the HTTP cache is."""
 
@@ -51,7 +51,7 @@ class CacheOptions(OptionGroup):
     )
 
 
-@dataclass(frozen=True, kw_only=True)
+@option_group
 class FetchingOptions(CacheOptions):
     """How URLs are fetched."""
 

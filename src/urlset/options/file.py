@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from msgspec import Struct, field
 
 from urlset.bounded import MOST_OF_CONFIG, read_whole
 from urlset.errors import ConfigError, UsageError, reason_of
@@ -25,8 +26,7 @@ REPOSITORY_MARKS = (".git", ".hg", ".svn")
 """What the root of a repository holds: the search goes no further up."""
 
 
-@dataclass(frozen=True, slots=True)
-class ConfigFile:
+class ConfigFile(Struct, frozen=True):
     """A configuration file that was read and checked.
 
     Attributes:

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from pathlib import Path
 
 from urlset.errors import UsageError
-from urlset.options.declare import PER_RUN, Facts, Panel, Positive, Text, option
+from urlset.options.declare import PER_RUN, Facts, Panel, Positive, Text, option, option_group
 from urlset.options.verbs import ReadOptions
 
 
-@dataclass(frozen=True, kw_only=True)
+@option_group
 class FixOptions(ReadOptions):
     """Options of `fix`: how documents are repaired, and where the results go."""
 

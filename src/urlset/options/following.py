@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
-from urlset.options.declare import Facts, OptionGroup, Panel, Positive, option
+from urlset.options.declare import Facts, OptionGroup, Panel, Positive, option, option_group
 
 
-@dataclass(frozen=True, kw_only=True)
+@option_group
 class FollowingOptions(OptionGroup):
     """How far links from the targets are followed. Reaching a limit is reported."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import datetime
 from enum import StrEnum
 from pathlib import Path
@@ -23,6 +23,7 @@ from urlset.options.declare import (
     Text,
     option,
     option_from,
+    option_group,
     required,
 )
 
@@ -71,7 +72,7 @@ class Span(StrEnum):
     RUN = "run"
 
 
-@dataclass(frozen=True, kw_only=True)
+@option_group
 class OwnRule(OptionGroup):
     """A rule of the user; its SQL is checked when the rules are put together.
 
@@ -138,7 +139,7 @@ class OwnRule(OptionGroup):
             raise UsageError(f"rule {self.code} needs either where or query")
 
 
-@dataclass(frozen=True, kw_only=True)
+@option_group
 class AgentOptions(OptionGroup):
     """Which crawlers robots.txt is checked for."""
 
@@ -155,7 +156,7 @@ class AgentOptions(OptionGroup):
     )
 
 
-@dataclass(frozen=True, kw_only=True)
+@option_group
 class ProfileOptions(OptionGroup):
     """Which profile applies."""
 
@@ -170,7 +171,7 @@ class ProfileOptions(OptionGroup):
     )
 
 
-@dataclass(frozen=True, kw_only=True)
+@option_group
 class JudgingOptions(ProfileOptions, AgentOptions):
     """Which rules run, and how.
 

@@ -34,7 +34,7 @@ def made(group: type[Verb], values: Mapping[str, object]) -> Verb:
 
 def changed(options: Verb, values: Mapping[str, object]) -> Verb:
     """Return options with other values by name, which they check themselves."""
-    return replace(options, **values) if values else options  # type: ignore[type-var]
+    return replace(options, **values) if values else options
 
 
 def check_fields(verb: type[OptionGroup], fields: Iterable[str]) -> None:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 from typing import ClassVar
 
-from urlset.options.declare import Facts, OptionGroup, Panel, Positive, PositiveNumber, Text, option
+from urlset.options.declare import Facts, OptionGroup, Panel, Positive, PositiveNumber, Text, option, option_group
 
 
 class ProbeMethod(StrEnum):
@@ -22,7 +21,7 @@ class ProbeMethod(StrEnum):
     """GET."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@option_group
 class ProbingOptions(OptionGroup):
     """Which listed pages are fetched, and how."""
 

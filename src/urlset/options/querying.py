@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
-from urlset.options.declare import PER_RUN, Facts, NaturalNumber, Panel, Text, option
+from urlset.options.declare import PER_RUN, Facts, NaturalNumber, Panel, Text, option, option_group
 from urlset.options.verbs import ValidateOptions
 
 
-@dataclass(frozen=True, kw_only=True)
+@option_group
 class QueryOptions(ValidateOptions):
     """Options of `query`: how the documents are read and checked, and what the query may do and use."""
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Annotated
 
 from msgspec import Meta
 
-from urlset.options.declare import Facts, OptionGroup, Panel, option
+from urlset.options.declare import Facts, OptionGroup, Panel, option, option_group
 
 DEFAULT_MAX_DOCUMENT_BYTES = 200 * 1024 * 1024
 """Bound on a document's size after decompression, in bytes: `DEFAULT_MAX_INFLATED` of `core/src/limits.rs`."""
@@ -18,7 +17,7 @@ MOST_DOCUMENT_BYTES = 512 * 1024 * 1024
 DocumentBytes = Annotated[int, Meta(ge=1, le=MOST_DOCUMENT_BYTES)]
 
 
-@dataclass(frozen=True, kw_only=True)
+@option_group
 class ReadingOptions(OptionGroup):
     """How a document is read."""
 

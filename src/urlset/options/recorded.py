@@ -22,7 +22,7 @@ def recorded(options: OptionGroup, groups: tuple[type[OptionGroup], ...]) -> dic
 
 def restored(options: Verb, groups: tuple[type[OptionGroup], ...], record: Mapping[str, object]) -> Verb:
     """Return the options with what a run recorded of some groups; what it did not record stays."""
-    return replace(options, **{each.name: record[each.name] for each in _of(options, groups) if each.name in record})  # type: ignore[type-var]
+    return replace(options, **{each.name: record[each.name] for each in _of(options, groups) if each.name in record})
 
 
 def _of(options: OptionGroup, groups: tuple[type[OptionGroup], ...]) -> list[Option]:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 
-from urlset.options.declare import Face, Facts, Natural, OptionGroup, Panel, option
+from urlset.options.declare import Face, Facts, Natural, OptionGroup, Panel, option, option_group
 
 
 class FailOn(StrEnum):
@@ -23,7 +22,7 @@ OUTSIDE_PYTHON = frozenset({Face.COMMAND_LINE, Face.FILE})
 """What Python decides with the report in hand."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@option_group
 class ReportingOptions(OptionGroup):
     """What makes a run fail, and which findings are known."""
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Generic, TypeVar
+
+from msgspec import Struct, field
 
 from urlset.errors import ConfigError, UsageError
 from urlset.masking import masked
@@ -21,8 +22,7 @@ DEFAULT = "default"
 MASKED = "***"
 
 
-@dataclass(frozen=True, slots=True)
-class InForce:
+class InForce(Struct, frozen=True):
     """A value in force.
 
     Attributes:
@@ -36,8 +36,7 @@ class InForce:
     origin: str
 
 
-@dataclass(frozen=True, slots=True)
-class Resolved(Generic[Verb]):
+class Resolved(Struct, Generic[Verb], frozen=True):
     """The configuration of a run.
 
     Attributes:

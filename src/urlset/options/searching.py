@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
-from urlset.options.declare import PER_RUN, Facts, Panel, Positive, Text, option
+from urlset.options.declare import PER_RUN, Facts, Panel, Positive, Text, option, option_group
 from urlset.options.verbs import ReadOptions
 
 
-@dataclass(frozen=True, kw_only=True)
+@option_group
 class DiscoverOptions(ReadOptions):
     """Options of `discover`: where sitemaps of a site are looked for."""
 

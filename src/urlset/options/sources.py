@@ -3,14 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
 from typing import ClassVar, TypeAlias
 
+from msgspec import structs
+
 from urlset.errors import UsageError
 from urlset.options.convert import hint
-from urlset.options.declare import COMMAND_LINE, Facts, OptionGroup, Panel, Text, option, option_from, required
+from urlset.options.declare import (
+    COMMAND_LINE,
+    Facts,
+    OptionGroup,
+    Panel,
+    Text,
+    option,
+    option_from,
+    option_group,
+    required,
+)
 
 STDIN = "-"
 """Standard input as the file of a list, and standard output as the directory of a set."""
@@ -136,7 +147,7 @@ _DATABASE = Facts(
 )
 
 
-@dataclass(frozen=True, kw_only=True)
+@option_group
 class SourceSpec(OptionGroup):
     """What all sources have."""
 
@@ -166,7 +177,7 @@ class SourceSpec(OptionGroup):
         check_fields("defaults", self.defaults, DEFAULTED)
 
 
-@dataclass(frozen=True, kw_only=True)
+@option_group
 class HtmlFolder(SourceSpec):
     """A directory of HTML pages, which say themselves whether they are to be listed."""
 
@@ -185,7 +196,7 @@ class HtmlFolder(SourceSpec):
     images: bool = option(False, _IMAGES)
 
 
-@dataclass(frozen=True, kw_only=True)
+@option_group
 class FileFolder(SourceSpec):
     """A directory of files that pages are made from, such as Markdown; front matter is respected."""
 
@@ -203,7 +214,7 @@ class FileFolder(SourceSpec):
     urls: UrlStyle = option(UrlStyle.SLASHES, _URLS)
 
 
-@dataclass(frozen=True, kw_only=True)
+@option_group
 class UrlList(SourceSpec):
     """A list of URLs."""
 
@@ -243,7 +254,7 @@ class UrlList(SourceSpec):
         check_fields("columns", self.columns, ENTRY_FIELDS)
 
 
-@dataclass(frozen=True, kw_only=True)
+@option_group
 class Query(SourceSpec):
     """The rows of a SQL query; its columns are named as fields are.
 
@@ -251,12 +262,12 @@ class Query(SourceSpec):
         folder: The directory that relative paths in the query are relative to.
     """
 
-    sql: Text = required(replace(_QUERY, spelling="query"))
+    sql: Text = required(structs.replace(_QUERY, spelling="query"))
     database: Text | None = option(None, _DATABASE)
     folder: Path = Path()
 
 
-@dataclass(frozen=True, kw_only=True)
+@option_group
 class Sitemaps(SourceSpec):
     """Existing sitemaps, whose entries are taken over; of an index, all that it lists."""
 
@@ -284,7 +295,7 @@ KINDS: Mapping[str, type[SourceSpec]] = {
 """Each kind of source by the key that only it has."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@option_group
 class GivenSources(OptionGroup):
     """Sources as the command line gives them: a few places, and what holds for all of them."""
 
@@ -298,15 +309,15 @@ class GivenSources(OptionGroup):
             positional=True,
         ),
     )
-    query: Text | None = option(None, replace(_QUERY, faces=COMMAND_LINE))
-    database: Text | None = option(None, replace(_DATABASE, faces=COMMAND_LINE))
-    path_prefix: str = option("/", replace(_PATH_PREFIX, faces=COMMAND_LINE))
-    include: tuple[Text, ...] = option((), replace(_INCLUDE, faces=COMMAND_LINE))
-    exclude: tuple[Text, ...] = option((), replace(_EXCLUDE, faces=COMMAND_LINE))
-    urls: UrlStyle | None = option(None, replace(_URLS, faces=COMMAND_LINE))
-    images: bool = option(False, replace(_IMAGES, faces=COMMAND_LINE))
-    part: str = option("", replace(_PART, faces=COMMAND_LINE))
-    part_by: Text | None = option(None, replace(_PART_BY, faces=COMMAND_LINE))
+    query: Text | None = option(None, structs.replace(_QUERY, faces=COMMAND_LINE))
+    database: Text | None = option(None, structs.replace(_DATABASE, faces=COMMAND_LINE))
+    path_prefix: str = option("/", structs.replace(_PATH_PREFIX, faces=COMMAND_LINE))
+    include: tuple[Text, ...] = option((), structs.replace(_INCLUDE, faces=COMMAND_LINE))
+    exclude: tuple[Text, ...] = option((), structs.replace(_EXCLUDE, faces=COMMAND_LINE))
+    urls: UrlStyle | None = option(None, structs.replace(_URLS, faces=COMMAND_LINE))
+    images: bool = option(False, structs.replace(_IMAGES, faces=COMMAND_LINE))
+    part: str = option("", structs.replace(_PART, faces=COMMAND_LINE))
+    part_by: Text | None = option(None, structs.replace(_PART_BY, faces=COMMAND_LINE))
 
     def check(self) -> None:
         """Check that a database has a query.

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar
 
 from urlset.errors import UsageError
-from urlset.options.declare import PER_RUN, Facts, OptionGroup, Panel, option
+from urlset.options.declare import PER_RUN, Facts, OptionGroup, Panel, option, option_group
 
 DEFAULT_STORE = Path("urlset.duckdb")
 """The store where none is given."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@option_group
 class StoringOptions(OptionGroup):
     """Where a run is kept, and whether an unfinished one is resumed."""
 

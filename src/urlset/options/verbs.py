@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
-from urlset.options.declare import PER_RUN, Facts, Panel, option
+from urlset.options.declare import PER_RUN, Facts, Panel, option, option_group
 from urlset.options.fetching import FetchingOptions
 from urlset.options.following import FollowingOptions
 from urlset.options.judging import AgentOptions, JudgingOptions
 from urlset.options.reading import ReadingOptions
 
 
-@dataclass(frozen=True, kw_only=True)
+@option_group
 class ReadOptions(ReadingOptions, FetchingOptions):
     """Options of `urlset.read` and `urlset.scan`.
 
@@ -22,7 +20,7 @@ class ReadOptions(ReadingOptions, FetchingOptions):
     schema_view: bool = False
 
 
-@dataclass(frozen=True, kw_only=True)
+@option_group
 class InspectOptions(ReadOptions, FollowingOptions):
     """Options of `inspect`.
 
@@ -33,7 +31,7 @@ class InspectOptions(ReadOptions, FollowingOptions):
     robots: bool = False
 
 
-@dataclass(frozen=True, kw_only=True)
+@option_group
 class ValidateOptions(InspectOptions, JudgingOptions):
     """Options of `validate`."""
 
@@ -52,7 +50,7 @@ class CheckOptions(ReadOptions):
     """Options of `check`."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@option_group
 class RobotsOptions(ReadOptions, AgentOptions):
     """Options of `robots`."""
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
 from pathlib import Path
@@ -14,7 +13,7 @@ from typing import Annotated, ClassVar, Literal
 from msgspec import Meta
 
 from urlset.errors import UsageError
-from urlset.options.declare import EVERYWHERE, Face, Facts, OptionGroup, Panel, Text, option, option_from
+from urlset.options.declare import EVERYWHERE, Face, Facts, OptionGroup, Panel, Text, option, option_from, option_group
 
 PYTHON = frozenset({Face.PYTHON})
 
@@ -68,7 +67,7 @@ _output = partial(_facts, Panel.OUTPUT)
 _entries = partial(_facts, Panel.ENTRIES)
 
 
-@dataclass(frozen=True, kw_only=True)
+@option_group
 class WriteOptions(OptionGroup):
     """How entries are judged, written, and put into files."""
 

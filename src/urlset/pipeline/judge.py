@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from itertools import chain, islice
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct, field
 
 from urlset import _core
 from urlset.documents import Facts, merged
 from urlset.errors import InputError
 from urlset.net.urlparts import host_of, split_url
 from urlset.pipeline.outcomes import DocumentRead, ReadSummary, Resumed, RobotsTxt, Unfetched
-from urlset.robots import Availability
 from urlset.tables import CUTS, FORBIDDEN
 
 if TYPE_CHECKING:
@@ -44,8 +45,7 @@ SCHEMA_KINDS = frozenset({"urlset", "sitemapindex", "xml"})
 """Kinds of documents to validate against the official schemas: sitemap vocabularies and unknown XML."""
 
 
-@dataclass
-class _Chunk:
+class _Chunk(Struct):
     """Documents that were read and not yet judged."""
 
     documents: list[Mapping[str, Any]] = field(default_factory=list)
@@ -65,8 +65,7 @@ class _Chunk:
         return self.rows >= CHUNK_ROWS or len(self.documents) >= CHUNK_DOCUMENTS
 
 
-@dataclass
-class Judge:
+class Judge(Struct):
     """Collects documents into chunks, has the engine judge them, and collects the findings.
 
     Indexes are judged later, because the robots.txt files of other hosts that they list are read after them.
@@ -206,6 +205,10 @@ class Judge:
 
     def _forbidden(self, tables: Mapping[str, Table], documents: Sequence[Mapping[str, Any]]) -> dict[str, Table]:
         """Return what robots.txt blocks among rows, and among documents themselves."""
+        if not self.robots:
+            return {}
+        from urlset.robots import Availability
+
         found = []
         for number, robots in self.robots:
             if robots.availability is not Availability.READ or not robots.groups:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from urlset import _core
 from urlset.model.report import Report
@@ -25,8 +27,7 @@ MEMORY_BESIDE_PAGES = "48MB"
 """Memory limit of DuckDB while judging an audit, beyond which it writes to its temporary directory."""
 
 
-@dataclass(frozen=True, slots=True)
-class JudgePlan:
+class JudgePlan(Struct, frozen=True):
     """The rules of a run, and what they require of the reader.
 
     Attributes:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from contextlib import contextmanager
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeAlias
+
+from msgspec import Struct
 
 from urlset.documents import facts_of
 from urlset.errors import InputError, Unreadable
@@ -23,8 +24,7 @@ COUNTS = ("entries", "images", "videos", "news", "alternates", "lastmod_missing"
 """Facts that are counts, which are zero for a robots.txt."""
 
 
-@dataclass(frozen=True, slots=True)
-class DocumentRead:
+class DocumentRead(Struct, frozen=True):
     """A document that was read.
 
     Attributes:
@@ -63,8 +63,7 @@ class DocumentRead:
                 raise
 
 
-@dataclass(frozen=True, slots=True)
-class _WithFacts:
+class _WithFacts(Struct, frozen=True):
     """A document of which only the facts are available.
 
     Attributes:
@@ -85,18 +84,15 @@ class _WithFacts:
         return url if isinstance(url, str) else None
 
 
-@dataclass(frozen=True, slots=True)
-class Resumed(_WithFacts):
+class Resumed(_WithFacts, frozen=True):
     """A document that an earlier process of the same run read, whose rows are in the store."""
 
 
-@dataclass(frozen=True, slots=True)
-class Unfetched(_WithFacts):
+class Unfetched(_WithFacts, frozen=True):
     """A document that another document lists and that could not be fetched; the facts state why."""
 
 
-@dataclass(frozen=True, slots=True)
-class RobotsTxt(_WithFacts):
+class RobotsTxt(_WithFacts, frozen=True):
     """A requested robots.txt, which may not exist.
 
     Attributes:
@@ -106,8 +102,7 @@ class RobotsTxt(_WithFacts):
     robots: Robots
 
 
-@dataclass(frozen=True, slots=True)
-class UnreadableDocument:
+class UnreadableDocument(Struct, frozen=True):
     """A document, or a target, that could not be read.
 
     Attributes:
@@ -122,8 +117,7 @@ class UnreadableDocument:
     final_url: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class NotSitemap:
+class NotSitemap(Struct, frozen=True):
     """A file of a directory that is neither a sitemap nor named like one.
 
     Attributes:
@@ -137,8 +131,7 @@ class NotSitemap:
     final_url: None = None
 
 
-@dataclass(frozen=True, slots=True)
-class DuplicateOf:
+class DuplicateOf(Struct, frozen=True):
     """A document that is the same as another one, which is read instead.
 
     Attributes:
@@ -152,8 +145,7 @@ class DuplicateOf:
     final_url: str
 
 
-@dataclass(frozen=True, slots=True)
-class ReadSummary:
+class ReadSummary(Struct, frozen=True):
     """The last outcome: the results of the read stage other than rows.
 
     Attributes:

@@ -8,12 +8,13 @@ from __future__ import annotations
 import heapq
 from collections import deque
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass, field
 from functools import partial
 from os import cpu_count
 from queue import SimpleQueue
 from threading import Lock
 from typing import TYPE_CHECKING
+
+from msgspec import Struct, field
 
 from urlset.documents import DocumentReader
 from urlset.errors import InputError, Unreadable, internal_error
@@ -61,8 +62,7 @@ WAITING_ROWS = 100_000
 """Rows waiting to be passed on beyond which only the next document in order is read."""
 
 
-@dataclass(frozen=True, slots=True)
-class Arrival:
+class Arrival(Struct, frozen=True):
     """The outcome of a document, with its source.
 
     Attributes:
@@ -78,17 +78,18 @@ class Arrival:
     rows: int = 0
 
 
-@dataclass(order=True, slots=True)
-class _Ready:
+class _Ready(Struct, frozen=True):
     """A document that can be read now; `fetched` is None if it must be opened first."""
 
     number: int
-    source: Source = field(compare=False)
-    fetched: Fetched | None = field(compare=False, default=None)
+    source: Source
+    fetched: Fetched | None = None
+
+    def __lt__(self, other: _Ready) -> bool:
+        return self.number < other.number
 
 
-@dataclass(slots=True)
-class _Traffic:
+class _Traffic(Struct):
     """Work in progress, guarded by the lock of its owner."""
 
     fetching: int = 0

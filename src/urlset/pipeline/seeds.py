@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from contextlib import contextmanager, nullcontext
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeAlias
+
+from msgspec import Struct, field
 
 from urlset.errors import Unreadable
 from urlset.masking import masked
-from urlset.model.discovery import FoundBy
 from urlset.net.origin import origin_url
 from urlset.pipeline.follow import MOST_ROBOTS, robots_of
 from urlset.pipeline.named import site_named, trust_in
@@ -38,8 +38,7 @@ NOTHING_FOUND = "no sitemap found; run `urlset discover -v` to see the locations
 _Place: TypeAlias = tuple[int | None, int | None, int | None, int | None]
 
 
-@dataclass(slots=True)
-class Seeds:
+class Seeds(Struct):
     """The first documents of a run.
 
     Attributes:
@@ -118,8 +117,7 @@ def _find(parts: Sequence[Source | Unreadable | Origin], fetcher: Fetcher | None
     return seeds
 
 
-@dataclass(slots=True)
-class _RobotsOfTargets:
+class _RobotsOfTargets(Struct):
     """The robots.txt files of the http(s) targets; each is read once, before the first document of its origin.
 
     Attributes:
@@ -206,7 +204,7 @@ def _take_site(site: Origin, searched: Discovered, seeds: Seeds) -> None:
 
 def _source(candidate: Candidate, places: Mapping[int, _Place], via: NetOrigin | None) -> Source:
     parent_id, ordinal, line, column = None, None, None, None
-    if candidate.found_by is FoundBy.ROBOTS and candidate.line is not None:
+    if candidate.found_by == "robots" and candidate.line is not None:
         parent_id, ordinal, line, column = places[candidate.line]
     return Source(
         SourceKind.URL,

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol
+
+from msgspec import structs
 
 from urlset.errors import InputError
 from urlset.pipeline.outcomes import DocumentRead
@@ -40,7 +41,7 @@ def tee(outcomes: Iterable[Outcome], keeper: Keeper, done: Callable[[], object] 
     """
     for outcome in outcomes:
         if isinstance(outcome, DocumentRead):
-            yield replace(outcome, batches=_copied(outcome, keeper, done))
+            yield structs.replace(outcome, batches=_copied(outcome, keeper, done))
         else:
             yield outcome
 

@@ -6,9 +6,11 @@ have only a few examples, mostly among their first entries, are read again.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from msgspec import Struct, field
 
 from urlset.documents import DocumentReader
 from urlset.errors import InputError
@@ -32,8 +34,7 @@ AGAIN = frozenset({SourceKind.PATH, SourceKind.BYTES})
 """Sources that can be read again without a network request."""
 
 
-@dataclass
-class UrlLookup:
+class UrlLookup(Struct):
     """Adds URLs to findings that lack them.
 
     Args:

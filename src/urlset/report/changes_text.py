@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from urlset.model.comparison import LastmodChangeKind, RemovedUrlStatus, State
-from urlset.report.paint import SEVERITY_ROLES, Role
+from urlset.report.paint import Role
+from urlset.report.roles import SEVERITY_ROLES
 from urlset.report.style import Style
 from urlset.report.words import instant, them
 from urlset.safe import safe

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from urlset.model.specification import EARNED, SPECIFICATION, STEPS, Status
-from urlset.report.paint import STATUS_ROLES, Role
+from urlset.report.paint import Role
+from urlset.report.roles import STATUS_ROLES
 from urlset.report.style import Style
 from urlset.report.words import points
 from urlset.rules.rule import CheckEffect

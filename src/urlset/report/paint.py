@@ -6,9 +6,6 @@ from collections.abc import Callable
 from enum import StrEnum
 from typing import TypeAlias
 
-from urlset.model.specification import Status
-from urlset.rules.rule import Severity
-
 
 class Role(StrEnum):
     """Role of a piece of text in a report; the value is its SGR parameters."""
@@ -22,20 +19,6 @@ class Role(StrEnum):
     PLACE = "36"
     FAINT = "2"
 
-
-SEVERITY_ROLES: dict[Severity, Role] = {
-    Severity.ERROR: Role.ERROR,
-    Severity.WARNING: Role.WARNING,
-    Severity.INFO: Role.INFO,
-    Severity.HINT: Role.HINT,
-}
-
-STATUS_ROLES: dict[Status, Role] = {
-    Status.PASS: Role.GOOD,
-    Status.WARN: Role.WARNING,
-    Status.FAIL: Role.ERROR,
-    Status.NOT_RUN: Role.FAINT,
-}
 
 Paint: TypeAlias = Callable[[str, Role], str]
 

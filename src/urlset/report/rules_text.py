@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from urlset.report.paint import SEVERITY_ROLES, Role
+from urlset.report.paint import Role
+from urlset.report.roles import SEVERITY_ROLES
 from urlset.report.style import Style
 from urlset.rules.registry import FAMILIES
 from urlset.rules.rule import Fixable, Lifecycle

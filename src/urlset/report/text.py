@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 from urlset.model.schema import NOT_VALID, not_checked
 from urlset.report.locate import place
-from urlset.report.paint import SEVERITY_ROLES, Paint, Role
+from urlset.report.paint import Paint, Role
+from urlset.report.roles import SEVERITY_ROLES
 from urlset.report.schema import sum_line
 from urlset.report.style import Style
 from urlset.report.words import left_out_line, occurrences, them

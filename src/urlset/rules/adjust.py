@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import dataclasses
 from typing import TYPE_CHECKING
+
+from msgspec import structs
 
 from urlset.errors import UsageError
 from urlset.rules.profiles import PROFILES, Changes
@@ -58,7 +59,7 @@ def adjust(
         else:
             changed = rule.severity
         if changed is not None:
-            adjusted.append(_with_own_lists(dataclasses.replace(rule, severity=changed), limits, usual_limits))
+            adjusted.append(_with_own_lists(structs.replace(rule, severity=changed), limits, usual_limits))
     return tuple(adjusted)
 
 
@@ -81,7 +82,7 @@ def _with_own_lists(rule: Rule, limits: Mapping[str, Limit], usual: Mapping[str,
         for name in TRAITS_OF_LISTS
         if f"${name}" in sql and not set(_names(limits[name])) <= set(_names(usual[name]))
     }
-    return dataclasses.replace(rule, guard_traits=tuple(one for one in rule.guard_traits if one not in unknown))
+    return structs.replace(rule, guard_traits=tuple(one for one in rule.guard_traits if one not in unknown))
 
 
 def _names(limit: Limit) -> tuple[str, ...]:

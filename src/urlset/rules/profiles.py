@@ -5,8 +5,9 @@ A profile lists only differences; all other rules keep their default severity.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
+
+from msgspec import Struct, field
 
 from urlset.rules.registry import FAMILIES
 from urlset.rules.rule import Severity
@@ -20,8 +21,7 @@ LEFT_OUT = None
 """In place of a severity: the profile disables the rule."""
 
 
-@dataclass(frozen=True, slots=True)
-class Changes:
+class Changes(Struct, frozen=True):
     """The changes of a profile.
 
     Attributes:

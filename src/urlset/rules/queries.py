@@ -22,7 +22,21 @@ def has_trait(names: Iterable[str]) -> str:
     Raises:
         KeyError: A trait does not exist.
     """
-    return f"traits & {sum(TRAIT_BITS[name] for name in names)} <> 0"
+    return has_bit(trait_bits(names))
+
+
+def has_bit(bits: int) -> str:
+    """SQL predicate, true of an entry with one of these bits in its traits."""
+    return f"traits & {bits} <> 0"
+
+
+def trait_bits(names: Iterable[str]) -> int:
+    """Return the bits of some traits.
+
+    Raises:
+        KeyError: There is no such trait.
+    """
+    return sum(TRAIT_BITS[name] for name in names)
 
 
 def sql_list(words: Iterable[str]) -> str:

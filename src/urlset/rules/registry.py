@@ -5,10 +5,10 @@ from __future__ import annotations
 import importlib
 import pkgutil
 import re
-from dataclasses import dataclass
-from difflib import get_close_matches
 from functools import cache
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from urlset.errors import UsageError
 from urlset.rules.templates import USUAL_LIMITS, filled
@@ -20,8 +20,7 @@ if TYPE_CHECKING:
     from urlset.rules.rule import Rule
 
 
-@dataclass(frozen=True, slots=True)
-class Family:
+class Family(Struct, frozen=True):
     """A group of related rules.
 
     Attributes:
@@ -151,6 +150,8 @@ def _modules_of(family: Family) -> list[ModuleType]:
 
 def _near(code: str, rules: Sequence[Rule]) -> str:
     """Return the end of an error message: similar codes and families."""
+    from difflib import get_close_matches
+
     known = {each.code: each.code for each in rules} | {each.family: each.family for each in rules}
     known |= {each.name.upper(): each.code for each in rules}
     near = list(dict.fromkeys(known[match] for match in get_close_matches(code, known, n=3, cutoff=0.5)))

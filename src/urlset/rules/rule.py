@@ -8,10 +8,11 @@ A rule module defines only `RULE`. Its docstring explains the rule, `RULE` conta
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from enum import StrEnum
 from string import Formatter
 from typing import ClassVar, TypeAlias
+
+from msgspec import Struct
 
 
 class Severity(StrEnum):
@@ -100,8 +101,7 @@ _FIXABLE = {
 }
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RuleInfo:
+class RuleInfo(Struct, frozen=True, kw_only=True):
     """The fields that all rules share. The subclasses define what violates a rule.
 
     `message`, `example`, `fix`, `advice`, and `detail` are templates: a limit such as `{max_url_length:,}` is replaced
@@ -201,8 +201,7 @@ class RuleInfo:
         return tuple(dict.fromkeys(names))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class EntryRule(RuleInfo):
+class EntryRule(RuleInfo, kw_only=True, frozen=True):
     """A rule on single rows of one table. All such rules of a table run in one scan.
 
     A row violates the rule if it has one of `traits` and meets `where`; one of the two may be missing.
@@ -224,8 +223,7 @@ class EntryRule(RuleInfo):
     """SQL for `{detail}` in `example`: text that depends on the row."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AnomalyRule(RuleInfo):
+class AnomalyRule(RuleInfo, kw_only=True, frozen=True):
     """A rule on anomalies that the reader reported."""
 
     kind: ClassVar[str] = "anomaly"
@@ -244,8 +242,7 @@ class AnomalyRule(RuleInfo):
     """SQL for `{detail}` in `example`: text that depends on the row."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SetRule(RuleInfo):
+class SetRule(RuleInfo, kw_only=True, frozen=True):
     """A rule across rows or documents, as a query. `ordinal` refers to `table`."""
 
     kind: ClassVar[str] = "set"

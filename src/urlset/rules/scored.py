@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
+
+from msgspec import structs
 
 from urlset.rules.registry import all_rules
 from urlset.rules.rule import EntryRule
@@ -20,4 +21,4 @@ def scored_rules() -> tuple[Rule, ...]:
 def _as_specified(rule: Rule) -> Rule:
     if not isinstance(rule, EntryRule) or rule.check_where is None:
         return rule
-    return replace(rule, where=f"({rule.where}) AND ({rule.check_where})")
+    return structs.replace(rule, where=f"({rule.where}) AND ({rule.check_where})")

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import dataclasses
 import re
 from typing import TYPE_CHECKING
+
+from msgspec import structs
 
 from urlset import _core
 from urlset.rules.rule import PARAMETERS, AnomalyRule, EntryRule, Rule
@@ -48,10 +49,12 @@ def filled(rule: Rule, limits: Mapping[str, Limit]) -> Rule:
         words["detail"] = rule.detail
     changed = {name: _filled(text, limits) for name, text in words.items()}
     changed = {name: text for name, text in changed.items() if text != words[name]}
-    return dataclasses.replace(rule, **changed) if changed else rule  # type: ignore[arg-type]
+    return structs.replace(rule, **changed) if changed else rule
 
 
 def _filled(template: str, limits: Mapping[str, Limit]) -> str:
+    if "{" not in template:
+        return template
     return _LIMIT.sub(lambda match: _shown(limits[match[1]], match[2] or ""), template)
 
 

@@ -8,10 +8,11 @@ followed is recorded as a cut, which rules report, so that nothing is skipped si
 from __future__ import annotations
 
 import dataclasses
-from dataclasses import dataclass
 from enum import StrEnum
 from threading import Lock
 from typing import TYPE_CHECKING
+
+from msgspec import Struct, structs
 
 from urlset.masking import masked
 from urlset.net.origin import document_origin, origin_of, origin_url
@@ -42,8 +43,7 @@ class CutKind(StrEnum):
     """The limit on the total size was reached."""
 
 
-@dataclass(frozen=True, slots=True)
-class Listed:
+class Listed(Struct, frozen=True):
     """A document as listed in an index or a robots.txt.
 
     Attributes:
@@ -59,8 +59,7 @@ class Listed:
     col: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Cut:
+class Cut(Struct, frozen=True):
     """Listed documents that were not read, with the reason: a row of `tables.CUTS`.
 
     Attributes:
@@ -85,7 +84,7 @@ class Cut:
 
     def as_row(self) -> dict[str, object]:
         """Return its row of `tables.CUTS`."""
-        return {**dataclasses.asdict(self), "kind": self.kind.value}
+        return {**structs.asdict(self), "kind": self.kind.value}
 
 
 def url_key(url: str) -> str:

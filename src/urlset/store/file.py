@@ -7,7 +7,7 @@ from contextlib import contextmanager, suppress
 from datetime import UTC
 from typing import TYPE_CHECKING, Self
 
-import duckdb
+import _duckdb as duckdb
 
 from urlset.database import connect, path_problem
 from urlset.engine.sql import SQL_TYPES, listed, quote
@@ -222,7 +222,7 @@ def empty(connection: duckdb.DuckDBPyConnection, run_id: int, tables: Iterable[s
 
 def _connected(path: Path, *, read_only: bool) -> duckdb.DuckDBPyConnection:
     config = {"memory_limit": DEFAULT_MEMORY, "threads": os.cpu_count() or 1}
-    return connect(config, [IN_UTC], path=path, read_only=read_only)
+    return connect(config, [IN_UTC], path=path, read_only=read_only, relations=True)
 
 
 def _create(table: Table) -> str:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
+
+from msgspec import structs
 
 from urlset.agents import KNOWN_AGENTS
 from urlset.errors import Unreadable
@@ -127,7 +129,11 @@ def _findings(store: Store, run_id: int) -> tuple[Finding, ...]:
         examples = list(each)
         first = examples[0]
         severity = Severity(first["severity"])
-        rule = replace(rules[code], severity=severity) if code in rules else _unknown(code, severity, first["message"])
+        rule = (
+            structs.replace(rules[code], severity=severity)
+            if code in rules
+            else _unknown(code, severity, first["message"])
+        )
         found.append(
             Finding(
                 rule,

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, TypeAlias
 
-import duckdb
+import _duckdb as duckdb
 
 from urlset import _core
 from urlset.engine.documents_table import documents_table, storable, storable_row

@@ -63,7 +63,7 @@ def connected(folder: Path, *, readable: Sequence[Path] | None = None) -> Iterat
     """
     with Scratch() as scratch:
         config = {"threads": 2, "temp_directory": str(scratch.path / "spilled")}
-        with connect(config, files=readable is None, readable=readable or ()) as connection:
+        with connect(config, files=readable is None, readable=readable or (), relations=True) as connection:
             if folder != Path():
                 connection.execute("SET file_search_path = $1", [str(folder)])
             connection.execute("SET lock_configuration = true")
