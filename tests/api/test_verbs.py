@@ -127,7 +127,7 @@ def test_a_query_goes_by_its_configuration(folder: Path) -> None:
         ("selec 1", {}, QueryError, "syntax error"),
         ("drop table urls", {}, UsageError, "SELECT"),
         ("from read_text('s.xml')", {}, QueryError, "allow"),
-        ("select 1", {"memory": "much"}, UsageError, "'much' is no amount of memory"),
+        ("select 1", {"memory": "much"}, UsageError, "'much' is not an amount of memory"),
         ("select 1", {"max_time": -1}, UsageError, "max_time: must be"),
         ("select 1", {"max_tim": 1}, UsageError, "max_time"),
         ("select 1", {"select": ["NONE"]}, UsageError, "no rule has a code"),
