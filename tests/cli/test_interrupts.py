@@ -369,7 +369,7 @@ def test_a_query_that_takes_too_long(place: Path, sql: str) -> None:
     with running(["sql", sql, "a.xml", "--max-time", "0.5", "--format", "csv"]) as process:
         _, complaints = process.communicate(timeout=PATIENCE)
     assert process.returncode == ExitCode.USAGE, complaints
-    assert b"ran longer than 0.5 s; --max-time" in complaints
+    assert b"ran longer than 0.5 s; raise the limit with --max-time" in complaints
     assert left_behind(place) == []
 
 
@@ -381,7 +381,7 @@ def test_a_rule_that_takes_too_long(place: Path, rule: str, capsys: pytest.Captu
         _, complaints = process.communicate(timeout=PATIENCE)
     assert process.returncode == ExitCode.USAGE, complaints
     assert b"OWN001" in complaints
-    assert b"ran longer than 0.5 s; --rule-time" in complaints
+    assert b"ran longer than 0.5 s; raise the limit with --rule-time" in complaints
 
 
 def test_a_rule_that_takes_too_much_memory(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -391,7 +391,7 @@ def test_a_rule_that_takes_too_much_memory(place: Path, capsys: pytest.CaptureFi
         'GROUP BY document_id"\n'
     )
     assert main(["validate", "a.xml", "--rule-memory", "200MB"]) == ExitCode.USAGE
-    assert "it needs more than 200MB of memory; --rule-memory" in capsys.readouterr().err
+    assert "it needs more than 200MB of memory; raise the limit with --rule-memory" in capsys.readouterr().err
     assert main(["validate", "a.xml", "--rule-memory", "much"]) == ExitCode.USAGE
     assert "'much' is not an amount of memory" in capsys.readouterr().err
 
