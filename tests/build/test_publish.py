@@ -148,8 +148,8 @@ def test_a_full_disk_is_one_clear_error_and_the_old_set_stands(limit: int, tmp_p
     before = contents(tmp_path)
     done = _run(FULL, str(tmp_path), str(limit))
     assert done.returncode == 0, done.stderr
-    assert done.stdout.startswith(f"{tmp_path} cannot be written: file too large")
-    assert done.stdout.strip().endswith("what was published there before stands")
+    assert done.stdout.startswith(f"{tmp_path}: cannot be written: file too large")
+    assert done.stdout.strip().endswith("the published files are unchanged")
     assert contents(tmp_path) == before
     # And the next build goes as if nothing had been.
     assert urlset.write(pages(0, 4), BASE, tmp_path).written == 4
@@ -227,7 +227,7 @@ def test_any_file_system(place: str, tmp_path: Path) -> None:
 
 
 def test_a_file_system_that_there_is_not(tmp_path: Path) -> None:
-    with pytest.raises(urlset.errors.UsageError, match="no place that can be written"):
+    with pytest.raises(urlset.errors.UsageError, match="cannot be written"):
         urlset.write([BASE], BASE, "nonsense://bucket/site")
 
 

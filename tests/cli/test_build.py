@@ -87,7 +87,7 @@ def test_several_sources_and_what_is_left_out(site: Path, capsys: pytest.Capture
     ]
     assert main([*arguments, "--strict"]) == 1
     captured = capsys.readouterr()
-    assert "nothing is published, since strictness was asked for" in captured.err
+    assert "nothing was published because of the option strict" in captured.err
     assert listed("out/sitemap.xml") == ["/", "/c"]
 
 
