@@ -172,7 +172,9 @@ def test_a_lock_says_whose_it_is_and_what_to_do(remote: Path) -> None:
     with pytest.raises(urlset.errors.OutputError) as caught:
         urlset.write([BASE], BASE, remote.as_uri())
     said = str(caught.value)
-    assert "another build, since 00:00:00 UTC on builder-7 (process 42); wait for its end and build again" in said
+    assert (
+        "another build (process 42 on builder-7, started 00:00:00 UTC); wait until it finishes and build again" in said
+    )
     assert str(lock_of(remote)) in said
     lock_of(remote).unlink()
     assert urlset.write([BASE], BASE, remote.as_uri()).written == 1
@@ -311,7 +313,7 @@ def test_a_killed_build_of_this_machine_is_known_to_be_dead(remote: Path) -> Non
     process = builder((remote / "out").as_uri(), 1, remote)
     say(process, "hang")
     assert said(process) == "hanging"
-    with pytest.raises(urlset.errors.OutputError, match=f"another build, since .* on .* \\(process {process.pid}\\)"):
+    with pytest.raises(urlset.errors.OutputError, match=f"another build \\(process {process.pid} on .*, started .*\\)"):
         urlset.write([BASE], BASE, (remote / "out").as_uri())
     os.kill(process.pid, signal.SIGKILL)
     process.communicate()
