@@ -150,7 +150,7 @@ def test_the_last_glob_that_matches_decides() -> None:
     excluded = matcher(["drafts/*", "!drafts/ready.html"])
     assert excluded("drafts/a.html")
     assert not excluded("drafts/ready.html")
-    with pytest.raises(urlset.errors.UsageError, match="not a valid .gitignore pattern"):
+    with pytest.raises(urlset.errors.UsageError, match=r"not a valid \.gitignore pattern"):
         matcher(["!"])
 
 
