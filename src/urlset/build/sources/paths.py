@@ -65,7 +65,7 @@ def _walk(place: str, below: str) -> Iterator[Found]:
         try:
             stat = entry.stat()
         except OSError:
-            # A link that leads nowhere; what is wrong with it is said when it is read.
+            # A dangling link; the error is reported when it is read.
             yield Found(entry.path, name, -1, -1)
             continue
         if S_ISREG(stat.st_mode):
