@@ -250,8 +250,8 @@ def test_names_and_headers_are_the_users_to_choose(call: Call) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ({"entries": (page for page in PAGES)}, "asked for at each request"),
-        ({"per_part": 50_001}, "per_part is a whole number from 1 to 50,000"),
+        ({"entries": (page for page in PAGES)}, "returns them for each request"),
+        ({"per_part": 50_001}, "per_part must be an integer from 1 to 50,000"),
         ({"options": {"colour": "red"}}, "unknown option 'colour'; known options: name, gzip"),
     ],
 )

@@ -182,5 +182,5 @@ def test_where_there_are_no_links_it_is_refused(tmp_path: Path, monkeypatch: pyt
     ):
         urlset.write(pages(5), BASE, tmp_path, publish="atomic")
     assert contents(tmp_path) == there
-    with pytest.raises(urlset.errors.UsageError, match="atomic is for local folders, not for memory://"):
+    with pytest.raises(urlset.errors.UsageError, match="atomic requires a local directory, not memory://"):
         urlset.Writer(BASE, "memory://bucket/site", publish="atomic")

@@ -150,7 +150,7 @@ def test_the_last_glob_that_matches_decides() -> None:
     excluded = matcher(["drafts/*", "!drafts/ready.html"])
     assert excluded("drafts/a.html")
     assert not excluded("drafts/ready.html")
-    with pytest.raises(urlset.errors.UsageError, match="not a glob"):
+    with pytest.raises(urlset.errors.UsageError, match=r"not a valid \.gitignore pattern"):
         matcher(["!"])
 
 
@@ -175,7 +175,7 @@ def test_robots_of_the_folder_is_obeyed(tmp_path: Path) -> None:
 def test_a_wrong_base_url_is_named(tmp_path: Path) -> None:
     pages = {f"{n}.html": canonical(f"https://www.example.com/{n}.html") for n in range(3)}
     (note,) = built(tmp_path, folder(tmp_path, pages)).notes
-    assert note.startswith("3 pages say that their canonical URL is on https://www.example.com")
+    assert note.startswith("3 pages have canonical URLs on https://www.example.com")
 
 
 def test_images_are_listed_on_request(tmp_path: Path) -> None:
@@ -260,8 +260,8 @@ def test_language_versions_that_contradict_themselves_are_left_out(tmp_path: Pat
     report = built(tmp_path, folder(tmp_path, pages))
     assert report.summary.files[0].alternates == 0
     assert report.notes == (
-        f"hreflang: {BASE}a.html and {BASE}b.html are both said to be the page for 'en'; the 3 pages that link to each "
-        "other there have no language links in the sitemap",
+        f"hreflang: {BASE}a.html and {BASE}b.html are both declared as the page for 'en'; hreflang links "
+        "are omitted for the 3 pages of this cluster",
     )
 
 
@@ -327,6 +327,6 @@ def test_a_page_that_cannot_be_read_is_counted(tmp_path: Path) -> None:
 
 
 def test_a_folder_that_is_not_there(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="public: no such folder"):
+    with pytest.raises(InputError, match="public: no such directory"):
         built(tmp_path, HtmlFolder(folder=tmp_path / "public"))
     assert not (tmp_path / "out" / "sitemap.xml").exists()

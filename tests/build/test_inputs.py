@@ -167,7 +167,7 @@ def test_a_column_that_cannot_be_meant_is_misuse(table: dict[str, Any], message:
 
 @pytest.mark.parametrize("entries", ["https://example.com/", {"loc": BASE}, 7, b"x"])
 def test_one_entry_is_not_several(entries: Any, tmp_path: Path) -> None:
-    with pytest.raises(urlset.errors.UsageError, match="entries are several"):
+    with pytest.raises(urlset.errors.UsageError, match="entries must be an iterable"):
         urlset.write(entries, BASE, tmp_path)
 
 

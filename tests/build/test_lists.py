@@ -200,7 +200,7 @@ def test_duckdb_and_its_files(tmp_path: Path) -> None:
 
 WRONG_QUERIES: dict[str, tuple[Query, type[UrlsetError], str]] = {
     "no such file": (Query(sql="SELECT 1", database="none.db"), InputError, "no such file"),
-    "no database": (Query(sql="SELECT 1", database="x.txt"), InputError, "a database neither of SQLite nor of DuckDB"),
+    "no database": (Query(sql="SELECT 1", database="x.txt"), InputError, "neither an SQLite nor a DuckDB database"),
     "wrong SQL": (Query(sql="SELEC 1"), InputError, "the query: cannot be read: .*syntax error"),
     "wrong SQL of SQLite": (Query(sql="SELEC 1", database="x.sqlite"), InputError, "cannot be run: .*syntax error"),
     "not a SELECT": (Query(sql="CREATE TABLE x (y INT)"), UsageError, "a query may only read: .*, not CREATE"),
@@ -208,12 +208,12 @@ WRONG_QUERIES: dict[str, tuple[Query, type[UrlsetError], str]] = {
     "no URLs": (
         Query(sql="SELECT 1 AS x"),
         UsageError,
-        "no column is called loc or url; there are: x. .*SELECT … AS loc",
+        "no column loc or url; columns: x; .*SELECT … AS loc",
     ),
     "another database": (
         Query(sql="SELECT 1", database="mysql://u:secret@h/d"),
         UsageError,
-        "a query cannot be asked of mysql://…",
+        "mysql://… is not supported",
     ),
 }
 
@@ -233,13 +233,13 @@ WRONG_LISTS: dict[str, tuple[str, bytes | None, dict[str, Any], type[UrlsetError
     "not there": ("x.csv", None, {}, InputError, r"x\.csv: no such file"),
     "rows that differ": ("x.csv", b"loc,lastmod\n/a,x,y,z\n", {}, InputError, r"x\.csv: cannot be read: .*Line: 2"),
     "not UTF-8": ("x.csv", b"loc\n/caf\xe9\n", {}, InputError, r"x\.csv: cannot be read: .*not utf-8"),
-    "no column of URLs": ("x.csv", b"a,b\n1,2\n", {}, UsageError, "no column is called loc or url; there are: a, b"),
+    "no column of URLs": ("x.csv", b"a,b\n1,2\n", {}, UsageError, "no column loc or url; columns: a, b"),
     "no such column": (
         "x.csv",
         b"a,b\n1,2\n",
         {"columns": {"loc": "c"}},
         UsageError,
-        "no column 'c'; there are: a, b",
+        "no column 'c'; columns: a, b",
     ),
     "not Parquet": ("x.parquet", b"PAR2", {}, InputError, r"x\.parquet: cannot be read"),
     "not gzip": ("x.txt", b"\x1f\x8bno", {}, InputError, r"x\.txt: cannot be read"),
@@ -291,5 +291,5 @@ def test_a_bad_row_that_is_met_late_is_named(tmp_path: Path) -> None:
 
 def test_what_is_no_sitemap_is_an_error(tmp_path: Path) -> None:
     (tmp_path / "page.xml").write_text("<html><title>404</title></html>")
-    with pytest.raises(InputError, match=r"page\.xml: is no sitemap but html"):
+    with pytest.raises(InputError, match=r"page\.xml: is not a sitemap but html"):
         built(tmp_path, Sitemaps(targets=(str(tmp_path / "page.xml"),)))

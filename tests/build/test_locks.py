@@ -90,7 +90,7 @@ def entries(place: str, name: str = "sitemap.xml") -> list[str | None]:
 def test_the_second_is_refused_and_the_first_goes_on(place: str) -> None:
     with urlset.Writer(BASE, place) as first:
         first.write(BASE + "first")
-        with pytest.raises(urlset.errors.OutputError, match="is being written by another build"):
+        with pytest.raises(urlset.errors.OutputError, match="locked by another build"):
             urlset.write([BASE + "second"], BASE, place)
         # A set of another name is another set.
         urlset.write([BASE + "other"], BASE, place, name="other")
@@ -172,7 +172,9 @@ def test_a_lock_says_whose_it_is_and_what_to_do(remote: Path) -> None:
     with pytest.raises(urlset.errors.OutputError) as caught:
         urlset.write([BASE], BASE, remote.as_uri())
     said = str(caught.value)
-    assert "another build, since 00:00:00 UTC on builder-7 (process 42); wait for its end and build again" in said
+    assert (
+        "another build (process 42 on builder-7, started 00:00:00 UTC); wait until it finishes and build again" in said
+    )
     assert str(lock_of(remote)) in said
     lock_of(remote).unlink()
     assert urlset.write([BASE], BASE, remote.as_uri()).written == 1
@@ -183,7 +185,9 @@ def test_a_lock_says_whose_it_is_and_what_to_do(remote: Path) -> None:
 def test_what_is_no_lock_is_one_clear_error(remote: Path, content: str) -> None:
     put_lock(remote)
     lock_of(remote).write_text(content)
-    with pytest.raises(urlset.errors.OutputError, match=r"locked by what is no lock .*sitemap\.lock\.json; remove it"):
+    with pytest.raises(
+        urlset.errors.OutputError, match=r"locked by an unknown lock file, .*sitemap\.lock\.json; delete it"
+    ):
         urlset.write([BASE], BASE, remote.as_uri())
 
 
@@ -215,7 +219,7 @@ def test_who_lost_the_lock_changes_nothing_any_more(remote: Path, what: str) -> 
         put_lock(remote)
     else:
         lock_of(remote).unlink()
-    with pytest.raises(urlset.errors.OutputError, match="was taken over by another build"):
+    with pytest.raises(urlset.errors.OutputError, match="another build took over the lock"):
         writer.close()
     assert entries(remote.as_uri()) == [BASE + "old"]
     assert lock_of(remote).exists() == (what == "another has it")
@@ -309,7 +313,7 @@ def test_a_killed_build_of_this_machine_is_known_to_be_dead(remote: Path) -> Non
     process = builder((remote / "out").as_uri(), 1, remote)
     say(process, "hang")
     assert said(process) == "hanging"
-    with pytest.raises(urlset.errors.OutputError, match=f"another build, since .* on .* \\(process {process.pid}\\)"):
+    with pytest.raises(urlset.errors.OutputError, match=f"another build \\(process {process.pid} on .*, started .*\\)"):
         urlset.write([BASE], BASE, (remote / "out").as_uri())
     os.kill(process.pid, signal.SIGKILL)
     process.communicate()

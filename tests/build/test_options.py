@@ -116,8 +116,8 @@ WRONG = {
     "--lastmod month": "--lastmod: must be one of date, local-date, datetime, not 'month'",
     "--max-entries 50001": "--max-entries: must be an integer from 1 to 50,000, not '50001'",
     "--publish at-once": "--publish: must be one of rename, atomic, not 'at-once'",
-    "--hosts /x": "'/x' is no host",
-    "--part a-1": "the name of a group is made of letters",
+    "--hosts /x": "'/x' is not a host",
+    "--part a-1": "it must consist of letters",
 }
 
 

@@ -107,8 +107,8 @@ def test_sitemaps_and_files_by_month(tmp_path: Path) -> None:
 
 
 WRONG = {
-    "no such column": ("csv", {"part_by": "colour"}, "no column 'colour' to make parts by; there are: loc, shelf"),
-    "no such column of SQLite": ("sqlite", {"part_by": "colour"}, "no column 'colour' to make parts by"),
+    "no such column": ("csv", {"part_by": "colour"}, "no column 'colour' to split by; columns: loc, shelf"),
+    "no such column of SQLite": ("sqlite", {"part_by": "colour"}, "no column 'colour' to split by"),
 }
 
 
@@ -120,7 +120,7 @@ def test_what_cannot_be_meant(tmp_path: Path, kind: str, fields: dict[str, Any],
 
 def test_lists_without_columns_and_too_many_values(tmp_path: Path) -> None:
     (tmp_path / "x.txt").write_text("/a\n")
-    with pytest.raises(UsageError, match="a list of URLs alone has no column 'shelf'"):
+    with pytest.raises(UsageError, match="a plain list of URLs has no column 'shelf'"):
         parts(tmp_path, UrlList(file=tmp_path / "x.txt", part_by="shelf"))
     (tmp_path / "x.csv").write_text("loc,sku\n" + "".join(f"/{n},{n}\n" for n in range(1_001)))
     with pytest.raises(UsageError, match="'sku' has more than 1,000 values"):
@@ -133,7 +133,7 @@ def test_values_that_share_a_part_are_said(tmp_path: Path) -> None:
     (tmp_path / "x.csv").write_text("loc,shelf\n/1,Big hats\n/2,big-hats\n/3,Big hats\n")
     found, notes = parts(tmp_path, UrlList(file=tmp_path / "x.csv", part_by="shelf"))
     assert found == {"big-hats": [1, 3, 2]} or found == {"big-hats": [1, 2, 3]}
-    assert notes == ("'Big hats' and 'big-hats' are both in the part 'big-hats'",)
+    assert notes == ("'Big hats' and 'big-hats' share the part 'big-hats'",)
 
 
 @pytest.mark.parametrize(

@@ -74,8 +74,8 @@ def test_images_are_an_array_and_defaults_fill_in(tmp_path: Path, server: Server
     assert {entry["priority"] for entry in entries} == {"0.3"}
     assert report.summary.files[0].images == 2
     assert report.notes == (
-        f"the query of postgresql://127.0.0.1:{server.port}/postgres: these columns are no fields of an entry and are "
-        "not used: title",
+        f"the query of postgresql://127.0.0.1:{server.port}/postgres: unused columns, which are not fields of an "
+        "entry: title",
     )
 
 
@@ -112,10 +112,10 @@ WRONG: dict[str, tuple[str, type[UrlsetError], str]] = {
     "no such table": ("SELECT * FROM nothing", InputError, r'cannot be run: ERROR: relation "nothing" does not exist$'),
     "no such column": ("SELECT nothing FROM pages", InputError, r'ERROR: column "nothing" does not exist$'),
     "wrong SQL": ("SELEC 1", InputError, r'ERROR: syntax error at or near "SELEC"$'),
-    "no SQL": (" ", UsageError, "is one SELECT"),
-    "no SELECT": ("SET work_mem = '1MB'", UsageError, "is one SELECT"),
+    "no SQL": (" ", UsageError, "must be a single SELECT"),
+    "no SELECT": ("SET work_mem = '1MB'", UsageError, "must be a single SELECT"),
     "two statements": ("SELECT slug AS loc FROM pages; SELECT 1", InputError, "multiple commands"),
-    "no URLs": ("SELECT id FROM pages", UsageError, "no column is called loc or url; there are: id"),
+    "no URLs": ("SELECT id FROM pages", UsageError, "no column loc or url; columns: id"),
     "an error in a later row": ("SELECT '/' || 1 / (90000 - n) AS loc FROM generate_series(1, 100000) n", InputError,
                                 r"cannot be read: ERROR: division by zero$"),
     "records in JSON": ("SELECT slug AS loc, '[]'::jsonb AS videos FROM pages", UsageError, "'videos' has JSON"),

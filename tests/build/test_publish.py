@@ -78,7 +78,7 @@ def test_a_manifest_cannot_have_files_elsewhere_removed(tmp_path: Path) -> None:
 def test_a_damaged_manifest_is_one_clear_error(tmp_path: Path) -> None:
     urlset.write(pages(0, 1), BASE, tmp_path)
     (tmp_path / STATE / "sitemap.json").write_text("{")
-    with pytest.raises(urlset.errors.OutputError, match="is damaged"):
+    with pytest.raises(urlset.errors.OutputError, match="damaged, so the files"):
         urlset.write(pages(0, 2), BASE, tmp_path)
 
 
@@ -100,7 +100,7 @@ def test_when_anything_fails_the_old_set_stands(break_at: str, tmp_path: Path) -
 def test_two_builds_at_once_do_not_mix(tmp_path: Path) -> None:
     with urlset.Writer(BASE, tmp_path) as first:
         first.extend(pages(0, 3))
-        with pytest.raises(urlset.errors.OutputError, match="written by another build"):
+        with pytest.raises(urlset.errors.OutputError, match="locked by another build"):
             urlset.write(pages(5, 1), BASE, tmp_path)
     assert [entry.loc for entry in urlset.read(tmp_path / "sitemap.xml")] == [f"{BASE}{number}" for number in range(3)]
 
@@ -148,8 +148,8 @@ def test_a_full_disk_is_one_clear_error_and_the_old_set_stands(limit: int, tmp_p
     before = contents(tmp_path)
     done = _run(FULL, str(tmp_path), str(limit))
     assert done.returncode == 0, done.stderr
-    assert done.stdout.startswith(f"{tmp_path} cannot be written: file too large")
-    assert done.stdout.strip().endswith("what was published there before stands")
+    assert done.stdout.startswith(f"{tmp_path}: cannot be written: file too large")
+    assert done.stdout.strip().endswith("the published files are unchanged")
     assert contents(tmp_path) == before
     # And the next build goes as if nothing had been.
     assert urlset.write(pages(0, 4), BASE, tmp_path).written == 4
@@ -227,7 +227,7 @@ def test_any_file_system(place: str, tmp_path: Path) -> None:
 
 
 def test_a_file_system_that_there_is_not(tmp_path: Path) -> None:
-    with pytest.raises(urlset.errors.UsageError, match="no place that can be written"):
+    with pytest.raises(urlset.errors.UsageError, match="cannot be written"):
         urlset.write([BASE], BASE, "nonsense://bucket/site")
 
 

@@ -197,4 +197,6 @@ def test_byte_order_marks_of_lists_are_honoured(tmp_path: Path, encoding: str, n
     assert [entry.loc for entry in urlset.read(tmp_path / "out" / "sitemap.xml")] == [f"{BASE}a", f"{BASE}%C3%A4"]
     assert report.summary.refused == {}
     said = [note for note in report.notes if "byte order mark" in note]
-    assert said == ([] if encoding == "utf-8" else [f"{path}: read as {encoding[:6].upper()}, by its byte order mark"])
+    assert said == (
+        [] if encoding == "utf-8" else [f"{path}: read as {encoding[:6].upper()} because of its byte order mark"]
+    )

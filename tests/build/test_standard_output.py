@@ -38,7 +38,7 @@ def test_several_files_are_refused(capfd: pytest.CaptureFixture[str]) -> None:
     captured = capfd.readouterr()
     assert captured.out == ""
     assert captured.err == (
-        "urlset: standard output takes one document, and this set has 4 files; write it to a folder\n"
+        "urlset: standard output takes a single document, and this set has 4 files; write it to a directory\n"
     )
 
 

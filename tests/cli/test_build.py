@@ -87,7 +87,7 @@ def test_several_sources_and_what_is_left_out(site: Path, capsys: pytest.Capture
     ]
     assert main([*arguments, "--strict"]) == 1
     captured = capsys.readouterr()
-    assert "nothing is published, since strictness was asked for" in captured.err
+    assert "nothing was published because of the option strict" in captured.err
     assert listed("out/sitemap.xml") == ["/", "/c"]
 
 
@@ -237,8 +237,8 @@ MISUSE: dict[str, tuple[list[str], int, str]] = {
     ),
     "a word that is none": ([*SIMPLE, "--gzip", "yes"], 2, "--gzip: must be one of none, parts, all, not 'yes'"),
     "a name that is none": ([*SIMPLE, "--name", "a/b"], 2, "name must consist of letters"),
-    "a file where the folder should be": (["public", "--base-url", BASE, "-o", "urls.csv"], 3, "urls.csv cannot be"),
-    "a list that cannot be written": ([*SIMPLE, "--left-out", "no/where"], 3, "no/where cannot be written"),
+    "a file where the folder should be": (["public", "--base-url", BASE, "-o", "urls.csv"], 3, "urls.csv: cannot be"),
+    "a list that cannot be written": ([*SIMPLE, "--left-out", "no/where"], 3, "no/where: cannot be written"),
 }
 
 

@@ -174,7 +174,7 @@ def test_what_a_server_does_not_give(
     assert main(["robots", site, "/cart/x", "--no-cache"]) == code
     out = capsys.readouterr().out
     assert words in out
-    assert ("there is no robots.txt" if code == 0 else "robots.txt cannot be read") in out
+    assert ("allowed  no robots.txt" if code == 0 else "robots.txt is unreachable") in out
 
 
 def test_a_large_one_is_read_as_crawlers_read_it(

@@ -36,7 +36,7 @@ def test_a_folder_with_one_of_the_two(schemas: Path, name: str) -> None:
     assert verdict(kept, schemas).status is SchemaStatus.VALID
     assert verdict(other, schemas).status is SchemaStatus.INVALID
     (schemas / ("siteindex.xsd" if name == "sitemap.xsd" else "sitemap.xsd")).unlink()
-    with pytest.raises(ConfigError, match=r"neither sitemap\.xsd nor siteindex\.xsd is there; they are published at"):
+    with pytest.raises(ConfigError, match=r"contains neither sitemap\.xsd nor siteindex\.xsd; download them from"):
         load(schemas)
 
 

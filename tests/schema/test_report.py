@@ -30,7 +30,7 @@ def report() -> Report:
     verdicts = (
         SchemaVerdict(0, SchemaStatus.VALID),
         SchemaVerdict(1, SchemaStatus.INVALID, (SchemaFault(7, HOSTILE), SchemaFault(None, "second")), 1_204),
-        SchemaVerdict(2, SchemaStatus.UNCHECKED, (), 0, "it is larger than the bound"),
+        SchemaVerdict(2, SchemaStatus.UNCHECKED, (), 0, "it exceeds the size limit"),
     )
     return Report("0.1.0", [document(n) for n in range(3)], (), schema=verdicts)
 
@@ -41,7 +41,7 @@ def test_every_form_names_the_documents_that_are_not_valid(form: Form, report: R
     assert "1.xml" in text
     assert "2.xml" in text
     assert "is no URL" in text
-    assert "it is larger than the bound" in text
+    assert "it exceeds the size limit" in text
     assert "\x1b" not in text
     assert form in (Form.CSV, Form.GITLAB, Form.SARIF, Form.JUNIT) or "\n::error::x" not in text
 

@@ -1,4 +1,4 @@
-"""ASGI: a sitemap as an application, to be mounted in FastAPI, Starlette, Quart or any other that speaks ASGI."""
+"""ASGI application that serves a sitemap, to mount in FastAPI, Starlette, Quart, or any other ASGI framework."""
 
 from __future__ import annotations
 
@@ -18,25 +18,25 @@ if TYPE_CHECKING:
 
 
 class SitemapApp(Served):
-    """An ASGI application that serves a sitemap while its entries are still asked for; see `Served` for the arguments.
+    """An ASGI application that streams a sitemap while it reads the entries; see `Served` for the arguments.
 
-    Entries may come from an asynchronous iterable. One that is not is asked in a thread, so that nobody else waits for
-    it. Documents are as for `urlset.adapters.wsgi`.
+    Entries may come from an asynchronous iterable. A synchronous one is read in a thread, so that it does not block the
+    event loop. The documents are the same as for `urlset.adapters.wsgi`.
     """
 
     async def __call__(self, scope: dict[str, Any], receive: Receive, send: Send) -> None:
-        """Answers one request; to the beginning and end of the server it agrees."""
+        """Handle a request, or acknowledge lifespan events."""
         if scope["type"] == "lifespan":
             await _live(receive, send)
             return
         if scope["type"] != "http":
-            raise ValueError(f"a sitemap is served by HTTP, and not by {scope['type']}")
+            raise ValueError(f"a sitemap is served over HTTP, not {scope['type']}")
         headers = {name.decode("latin-1").lower(): value.decode("latin-1") for name, value in scope["headers"]}
         request = Request(scope["method"], scope["path"], headers)
-        # Counts and dates may be asked of a database.
+        # Counts and dates may require a database query.
         answer = await asyncio.to_thread(self.answer, request)
         async with aclosing(self._pieces(answer)) as pieces:
-            # What goes wrong at the beginning is raised here, so that the server answers with an error of its own.
+            # An error at the start is raised here, so that the server can send an error response.
             first = await anext(pieces, b"")
             sent = [(name.lower().encode("latin-1"), value.encode("latin-1")) for name, value in answer.headers]
             await send({"type": "http.response.start", "status": answer.status.value, "headers": sent})

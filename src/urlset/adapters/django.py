@@ -1,6 +1,6 @@
-"""Django: the views of `django.contrib.sitemaps` with the writer behind them, streamed and right by construction.
+"""Django: the views of `django.contrib.sitemaps`, implemented with the writer, which streams valid sitemaps.
 
-They take the same `Sitemap` classes, the same `sitemaps` dictionary and the same names of URLs. In `urls.py` change
+They take the same `Sitemap` classes, `sitemaps` dictionary, and URL names. In `urls.py`, change
 
     from django.contrib.sitemaps.views import index, sitemap
 
@@ -8,7 +8,7 @@ to
 
     from urlset.adapters.django import index, sitemap
 
-`docs/how-to/django.md` says what is different then.
+`docs/how-to/django.md` lists the differences.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ try:
     from django.utils.cache import get_conditional_response
     from django.utils.http import http_date, parse_http_date
 except ImportError as error:
-    raise MissingExtraError(f"urlset.adapters.django needs Django: pip install Django ({error})") from None
+    raise MissingExtraError(f"urlset.adapters.django requires Django: pip install Django ({error})") from None
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping
@@ -49,13 +49,13 @@ if TYPE_CHECKING:
 Sitemaps: TypeAlias = "Mapping[str, Sitemap | Callable[[], Sitemap]]"
 
 ROBOTS = "noindex, noodp, noarchive"
-"""What Django says of its sitemaps to search engines: the pages are to be shown, and not the list of them."""
+"""X-Robots-Tag of Django's sitemaps: search engines should not index the sitemap itself."""
 
 CHUNK = 1_000
-"""Rows that are fetched from the database at a time."""
+"""Rows to fetch from the database per batch."""
 
 EXTENSIONS = ("images", "videos", "news")
-"""Attributes or methods of a `Sitemap` that Django does not know, and the writer does."""
+"""Attributes or methods of a `Sitemap` that the writer supports in addition to Django's."""
 
 
 def index(
@@ -66,14 +66,14 @@ def index(
     sitemap_url_name: str = "django.contrib.sitemaps.views.sitemap",
     options: WriteFields | None = None,
 ) -> HttpResponseBase:
-    """The index over the pages of all sitemaps; see `django.contrib.sitemaps.views.index`.
+    """Return the index of the pages of all sitemaps; see `django.contrib.sitemaps.views.index`.
 
     Args:
         request: The request.
-        sitemaps: Section -> `Sitemap`, or a class of it.
-        template_name: Not supported: the document is made by the writer.
-        content_type: What the answer says it is.
-        sitemap_url_name: Name of the URL of `sitemap`, which takes a section.
+        sitemaps: Mapping from section to `Sitemap` class or instance.
+        template_name: Not supported, because the writer creates the document.
+        content_type: Content type of the response.
+        sitemap_url_name: URL name of the view `sitemap`, which takes a section.
         options: Options of the writer, such as `{"index_lastmod": "date"}`.
 
     Raises:
@@ -104,19 +104,19 @@ def sitemap(
     content_type: str = "application/xml",
     options: WriteFields | None = None,
 ) -> HttpResponseBase:
-    """One sitemap, streamed: a page of one section, or of all of them; see `django.contrib.sitemaps.views.sitemap`.
+    """Stream a sitemap: a page of one section, or of all sections; see `django.contrib.sitemaps.views.sitemap`.
 
     Args:
-        request: The request; its parameter `p` is the number of the page.
-        sitemaps: Section -> `Sitemap`, or a class of it.
-        section: Which one; all together unless given.
-        template_name: Not supported: the document is made by the writer.
-        content_type: What the answer says it is.
+        request: The request; its parameter `p` is the page number.
+        sitemaps: Mapping from section to `Sitemap` class or instance.
+        section: The section; by default all sections.
+        template_name: Not supported, because the writer creates the document.
+        content_type: Content type of the response.
         options: Options of the writer, such as `{"lastmod": "datetime"}`.
 
     Raises:
-        Http404: There is no such section or page.
-        ImproperlyConfigured: A template is given, or the sections are too many entries for one sitemap.
+        Http404: The section or page does not exist.
+        ImproperlyConfigured: A template is given, or the sections have too many entries for one sitemap.
     """
     _no_template(template_name)
     if section is not None and section not in sitemaps:
@@ -127,8 +127,8 @@ def sitemap(
     pages = [_Page(site, page, request, given) for site in _begun(wanted).values()]
     if sum(one.count for one in pages) > MAX_ENTRIES:
         raise ImproperlyConfigured(
-            f"the sections have more than {MAX_ENTRIES:,} entries together, too many for one sitemap: "
-            "serve urlset.adapters.django.index, and each section by itself"
+            f"the sections have more than {MAX_ENTRIES:,} entries in total, too many for one sitemap; "
+            "serve urlset.adapters.django.index, and each section separately"
         )
     headers = _headers([one.lastmod for one in pages])
     if (unchanged := _unchanged(request, headers)) is not None:
@@ -136,14 +136,14 @@ def sitemap(
     if request.method == "HEAD":
         return HttpResponse(content_type=content_type, headers=headers)
     pieces = stream(chain.from_iterable(one.entries() for one in pages), **given)
-    # What goes wrong at the beginning is an answer of its own, and not one that breaks off.
+    # An error at the start results in an error response instead of a truncated one.
     pieces = chain([next(pieces)], pieces)
     content = _asynchronous(pieces) if isinstance(request, ASGIRequest) else pieces
     return StreamingHttpResponse(content, content_type=content_type, headers=headers)
 
 
 class _Page:
-    """One page of one section, as entries of the writer."""
+    """A page of a section, as entries for the writer."""
 
     def __init__(self, site: Sitemap, page: str | int, request: HttpRequest, options: WriteFields) -> None:
         self._site = site
@@ -161,17 +161,17 @@ class _Page:
 
     @property
     def lastmod(self) -> datetime | None:
-        """When the section was last modified, where that is known without asking every item."""
+        """Return when the section was last modified, if that is known without reading every item."""
         kind = type(self._site)
         if kind.get_latest_lastmod is Sitemap.get_latest_lastmod and callable(getattr(kind, "lastmod", None)):
             return None
         return _instant(self._site.get_latest_lastmod())
 
     def entries(self) -> Iterator[dict[str, Any]]:
-        """The entries, made while they are asked for."""
+        """Yield the entries lazily."""
         kind = type(self._site)
         if kind.get_urls is not Sitemap.get_urls or kind._urls is not Sitemap._urls:
-            # Whoever makes the list otherwise has it made so.
+            # A subclass that overrides the list is respected.
             urls = self._site.get_urls(page=self._page, site=self._current, protocol=self._scheme)
             yield from map(self._entry_of_list, urls)
             return
@@ -180,7 +180,7 @@ class _Page:
         yield from map(self._entry, rows)
 
     def _entry(self, item: Any) -> dict[str, Any]:
-        # As `Sitemap._urls` has it, one by one. https://docs.djangoproject.com/en/stable/ref/contrib/sitemaps/
+        # Equivalent to `Sitemap._urls`, one item at a time. https://docs.djangoproject.com/en/stable/ref/contrib/sitemaps/
         site = self._site
         protocol, domain = site.get_protocol(self._scheme), site.get_domain(self._current)
         origin = f"{protocol}://{domain}"
@@ -211,7 +211,7 @@ class _Page:
     def _finished(self, entry: dict[str, Any]) -> dict[str, Any]:
         lastmod = _local(entry.get("lastmod"))
         if isinstance(lastmod, datetime) and self._options.get("lastmod", "date") == "date":
-            # The day that it is where the site is, as Django has it, and not in UTC.
+            # The day in the time zone of the site, as in Django, rather than in UTC.
             lastmod = lastmod.date()
         if lastmod is not None:
             entry["lastmod"] = lastmod
@@ -225,13 +225,13 @@ def _begun(sitemaps: Sitemaps) -> dict[str, Sitemap]:
 def _no_template(template_name: str | None) -> None:
     if template_name is not None:
         raise ImproperlyConfigured(
-            f"the sitemap is made by the writer and not by the template {template_name!r}: leave template_name out, "
+            f"the writer does not support the template {template_name!r}; remove template_name, "
             "or use django.contrib.sitemaps.views"
         )
 
 
 def _local(lastmod: Any) -> Any:
-    """A time where the site is; a naive one is of there."""
+    """Return a time in the time zone of the site; a naive one is already in it."""
     if not isinstance(lastmod, datetime):
         return lastmod
     return timezone.make_aware(lastmod) if timezone.is_naive(lastmod) else timezone.localtime(lastmod)
@@ -252,7 +252,7 @@ def _headers(newest: list[datetime | None]) -> dict[str, str]:
 
 
 def _unchanged(request: HttpRequest, headers: Mapping[str, str]) -> HttpResponseBase | None:
-    """The answer that nothing changed, if that is so."""
+    """Return a 304 response if nothing changed."""
     if "Last-Modified" not in headers:
         return None
     answer = HttpResponse(headers=dict(headers))
@@ -262,7 +262,7 @@ def _unchanged(request: HttpRequest, headers: Mapping[str, str]) -> HttpResponse
 
 
 async def _asynchronous(pieces: Iterator[bytes]) -> AsyncIterator[bytes]:
-    """The pieces for a server that is asynchronous, made in the thread that may ask the database."""
+    """Yield the chunks for an asynchronous server, created in the thread that may use the database."""
     following = sync_to_async(lambda: next(pieces, None), thread_sensitive=True)
     while (piece := await following()) is not None:
         yield piece

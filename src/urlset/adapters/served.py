@@ -1,4 +1,4 @@
-"""What the WSGI and ASGI applications share: which document a request is for, and with which headers it is answered."""
+"""Code that the WSGI and ASGI applications share: find the document for a request, and the response headers."""
 
 from __future__ import annotations
 
@@ -25,17 +25,17 @@ Entries: TypeAlias = "Sequence[OneEntry] | Callable[[], Iterable[OneEntry] | Asy
 Slices: TypeAlias = "Callable[[int, int], Iterable[OneEntry] | AsyncIterable[OneEntry]]"
 
 GZIP_WINDOW = 31
-"""Asks zlib for the form of gzip."""
+"""Window bits that select gzip format in zlib."""
 
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """What is looked at of a request.
+    """The relevant parts of a request.
 
     Attributes:
-        method: GET, HEAD or another.
-        path: Path of the URL, without what the application is mounted at.
-        headers: Its headers, by names in lower case.
+        method: GET, HEAD, or another method.
+        path: Path of the URL, relative to the mount point of the application.
+        headers: Its headers, by lower-case name.
     """
 
     method: str
@@ -45,14 +45,14 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """How a request is answered.
+    """A response.
 
     Attributes:
-        status: Its status.
+        status: Its status code.
         headers: Its headers.
-        content: The whole body; None where it is made of `entries`.
-        entries: The entries that the body is made of, if they are not yet the bytes themselves.
-        is_gzip: Whether the body is to be compressed.
+        content: The complete body; None if it is generated from `entries`.
+        entries: The entries to generate the body from.
+        is_gzip: Whether to compress the body.
     """
 
     status: HTTPStatus
@@ -63,21 +63,21 @@ class Answer:
 
 
 class Served:
-    """The documents of one application: a sitemap, or an index and its parts.
+    """The documents of an application: a sitemap, or an index and its parts.
 
     Args:
-        entries: A sequence of entries; or a function that gives them anew for each request. With `count` the function
-            takes two numbers, from which entry to before which.
-        base_url: The address that the application has, with its scheme and host.
-        count: How many entries there are, or a function that says so: beyond `per_part` an index is served.
-        per_part: How many entries a part has.
-        last_modified: When the entries were last modified, or a function that says so.
-        etag: A tag of the present state of the entries, or a function that says so.
-        headers: Further headers of every answer.
+        entries: A sequence of entries, or a function that returns them for each request. With `count`, the function
+            takes the start and end of a range of entries, the end exclusive.
+        base_url: The URL of the application, with scheme and host.
+        count: The number of entries, or a function that returns it; if it exceeds `per_part`, an index is served.
+        per_part: Number of entries per part.
+        last_modified: When the entries were last modified, or a function that returns it.
+        etag: A tag of the current state of the entries, or a function that returns it.
+        headers: Further headers for every response.
         options: See `urlset.options.WriteOptions`.
 
     Raises:
-        UsageError: An argument cannot be meant.
+        UsageError: An argument is invalid.
     """
 
     def __init__(
@@ -96,10 +96,10 @@ class Served:
         self.stream_options: WriteFields = {**(options or {})}
         self.base = BaseUrl.of(base_url)
         if not 1 <= per_part <= self._options.max_entries:
-            raise UsageError(f"per_part is a whole number from 1 to {self._options.max_entries:,}, not {per_part!r}")
+            raise UsageError(f"per_part must be an integer from 1 to {self._options.max_entries:,}, not {per_part!r}")
         if not callable(entries) and not isinstance(entries, Sequence):
             raise UsageError(
-                f"entries are asked for at each request: give a list, or a function that returns them, and not "
+                f"entries must be a list, or a function that returns them for each request, not "
                 f"{type(entries).__name__}"
             )
         self._entries = entries
@@ -111,7 +111,7 @@ class Served:
         self._path = re.compile(rf"(?:^|/){re.escape(self._options.name)}(?:-([1-9][0-9]{{0,6}}))?\.xml$")
 
     def answer(self, request: Request) -> Answer:
-        """How a request is answered."""
+        """Return the response to a request."""
         found = self._path.search(request.path)
         if found is None:
             return _plain(HTTPStatus.NOT_FOUND)
@@ -138,7 +138,7 @@ class Served:
         return Answer(HTTPStatus.OK, headers, None, self._part(number or 1), is_gzip)
 
     def _parts(self) -> int | None:
-        """How many parts there are; None if nobody knows how many entries there are."""
+        """Return the number of parts; None if the number of entries is unknown."""
         count = len(self._entries) if isinstance(self._entries, Sequence) else _asked(self._count)
         return None if count is None else max(1, -(-count // self._per_part))
 
@@ -156,7 +156,7 @@ class Served:
             headers.append(("Last-Modified", format_datetime(at.astimezone(UTC), usegmt=True)))
         tag = _asked(self._etag)
         if tag is not None:
-            # Weak: it is the same for the bytes as they are and for the compressed ones.
+            # A weak tag, because it is the same for the plain and the compressed body.
             headers.append(("ETag", f'W/"{tag}"'))
         return headers
 
@@ -172,7 +172,7 @@ def _asked(value: Any) -> Any:
 
 
 def _is_unchanged(request: Request, headers: Mapping[str, str]) -> bool:
-    """Whether the client has what there is, by https://www.rfc-editor.org/rfc/rfc9110#section-13.2.2 ."""
+    """Return whether the client is up to date, see https://www.rfc-editor.org/rfc/rfc9110#section-13.2.2 ."""
     tags = request.headers.get("if-none-match")
     if tags is not None:
         mine = headers.get("ETag", "").removeprefix("W/")
@@ -184,12 +184,12 @@ def _is_unchanged(request: Request, headers: Mapping[str, str]) -> bool:
     try:
         return parsedate_to_datetime(modified) <= parsedate_to_datetime(since)
     except (ValueError, TypeError):
-        # A date that cannot be read is to be passed over.
+        # An invalid date must be ignored.
         return False
 
 
 def accepts_gzip(header: str) -> bool:
-    """Whether Accept-Encoding lets gzip be used, by https://www.rfc-editor.org/rfc/rfc9110#section-12.5.3 ."""
+    """Return whether Accept-Encoding allows gzip, see https://www.rfc-editor.org/rfc/rfc9110#section-12.5.3 ."""
     weights: dict[str, float] = {}
     for item in header.lower().split(","):
         coding, *parameters = (part.strip() for part in item.split(";"))
@@ -206,15 +206,15 @@ def accepts_gzip(header: str) -> bool:
 
 
 class Compressor:
-    """Bytes, compressed piece by piece if that is wanted."""
+    """An encoder of chunks of bytes, which optionally compresses them."""
 
     def __init__(self, is_wanted: bool) -> None:
         self._stream = compressobj(6, wbits=GZIP_WINDOW) if is_wanted else None
 
     def add(self, piece: bytes) -> bytes:
-        """What can be sent after a piece; it may be nothing."""
+        """Return the bytes to send after a chunk, which may be empty."""
         return piece if self._stream is None else self._stream.compress(piece)
 
     def end(self) -> bytes:
-        """What is left to be sent."""
+        """Return the remaining bytes."""
         return b"" if self._stream is None else self._stream.flush()

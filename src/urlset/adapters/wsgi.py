@@ -1,4 +1,4 @@
-"""WSGI: a sitemap as an application, to be mounted in Flask, Bottle, Pyramid or any other that speaks WSGI."""
+"""WSGI application that serves a sitemap, to mount in Flask, Bottle, Pyramid, or any other WSGI framework."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ if TYPE_CHECKING:
 
 
 class SitemapApp(Served):
-    """A WSGI application that serves a sitemap while its entries are still asked for; see `Served` for the arguments.
+    """A WSGI application that streams a sitemap while it reads the entries; see `Served` for the arguments.
 
-    It answers for `sitemap.xml`, wherever it is mounted; where there are more entries than fit into one sitemap that is
-    an index, and `sitemap-1.xml` and so on are its parts.
+    It serves `sitemap.xml`, wherever it is mounted. If there are more entries than fit in one sitemap, this is an index
+    of the parts `sitemap-1.xml`, `sitemap-2.xml`, and so on.
 
     Example:
         >>> app = SitemapApp(["https://example.com/"], "https://example.com/")
@@ -29,11 +29,11 @@ class SitemapApp(Served):
     """
 
     def __call__(self, environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
-        """Answers one request."""
+        """Handle a request."""
         request = Request(environ["REQUEST_METHOD"], environ.get("PATH_INFO", ""), _headers(environ))
         answer = self.answer(request)
         pieces = self._pieces(answer)
-        # What goes wrong at the beginning is raised here, so that the server answers with an error of its own.
+        # An error at the start is raised here, so that the server can send an error response.
         first = next(pieces, b"")
         start_response(f"{answer.status.value} {answer.status.phrase}", answer.headers)
         return () if request.method == "HEAD" else _Body(chain([first], pieces), pieces)
@@ -44,7 +44,7 @@ class SitemapApp(Served):
             yield compressor.add(answer.content) + compressor.end()
             return
         if isinstance(answer.entries, AsyncIterable):
-            raise UsageError("WSGI has no place for an asynchronous iterable: use urlset.adapters.asgi")
+            raise UsageError("WSGI does not support asynchronous iterables; use urlset.adapters.asgi")
         for piece in stream(answer.entries, base_url=self.base.text, **self.stream_options):
             if ready := compressor.add(piece):
                 yield ready
@@ -53,7 +53,7 @@ class SitemapApp(Served):
 
 
 class _Body:
-    """The body, which the server closes when the client has gone."""
+    """The body, which the server closes when the client disconnects."""
 
     def __init__(self, pieces: Iterator[bytes], source: Any) -> None:
         self._pieces = pieces

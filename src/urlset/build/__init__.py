@@ -1,1 +1,1 @@
-"""Building: entries to a set of sitemaps that is right by construction, published as a whole."""
+"""Building: write entries to a set of valid sitemaps, which is published as a whole."""

@@ -1,4 +1,4 @@
-"""A feed of the newest entries of a set: Atom or RSS, which search engines take besides sitemaps.
+"""Atom or RSS feed of the newest entries of a set, which search engines accept in addition to sitemaps.
 
 https://developers.google.com/search/docs/crawling-indexing/sitemaps/build-sitemap#rss,
 https://www.rfc-editor.org/rfc/rfc4287, https://www.rssboard.org/rss-specification
@@ -22,16 +22,16 @@ _QUOTES = {'"': "&quot;"}
 
 
 def feed(newest: Sequence[tuple[str, int]], path: Path, base: BaseUrl, folder: Path | None) -> bytes:
-    """Make the feed of some entries.
+    """Create the feed of some entries.
 
-    A sitemap knows no titles, so that an entry is named by its URL. A lastmod that is a day is written as its beginning
-    in UTC, since feeds have no days.
+    Entries of a sitemap have no titles, so the title is the URL. A lastmod without a time becomes midnight UTC, because
+    feeds require a time.
 
     Args:
-        newest: URL, escaped as in XML, and lastmod in microseconds since 1970 of each, the newest first.
-        path: Its file: Atom if its name is `atom.xml` or ends with `.atom`, else RSS.
-        base: Where the set is published.
-        folder: The folder of the set, whose files have URLs below the base; None if there is none.
+        newest: XML-escaped URL and lastmod in microseconds since 1970 of each entry, newest first.
+        path: The file: Atom if its name is `atom.xml` or ends with `.atom`, otherwise RSS.
+        base: The base URL of the set.
+        folder: The directory of the set, whose files have URLs below the base URL; None if there is none.
     """
     entries = [(url, _EPOCH + timedelta(microseconds=at)) for url, at in newest]
     is_atom = path.suffix.lower() == ".atom" or path.name.lower() == "atom.xml"
@@ -40,7 +40,7 @@ def feed(newest: Sequence[tuple[str, int]], path: Path, base: BaseUrl, folder: P
 
 
 def _own_url(path: Path, base: BaseUrl, folder: Path | None) -> str | None:
-    """The URL that the feed itself has, if its file is in the folder of the set."""
+    """Return the URL of the feed, if its file is in the directory of the set."""
     if folder is None or not path.resolve().is_relative_to(folder.resolve()):
         return None
     return base.url(path.resolve().relative_to(folder.resolve()).as_posix())
@@ -56,7 +56,7 @@ def _rss(entries: Sequence[tuple[str, datetime]], base: BaseUrl, own: str | None
     yield "<channel>"
     yield f"<title>{_title(base)}</title>"
     yield f"<link>{escape(base.text)}</link>"
-    yield f"<description>Pages of {escape(base.text)} that changed last</description>"
+    yield f"<description>Recently changed pages on {escape(base.text)}</description>"
     if own is not None:
         yield f'<atom:link rel="self" type="application/rss+xml" href="{escape(own, _QUOTES)}"/>'
     if entries:
@@ -81,7 +81,7 @@ def _atom(entries: Sequence[tuple[str, datetime]], base: BaseUrl, own: str | Non
     yield f"<updated>{(entries[0][1] if entries else _EPOCH).isoformat()}</updated>"
     yield f"<author><name>{escape(base.host)}</name></author>"
     for url, at in entries:
-        # As an attribute a URL is escaped as in text, and quotes besides.
+        # In an attribute, quotes are escaped as well.
         href = escape(unescape(url, {"&apos;": "'", "&quot;": '"'}), _QUOTES)
         yield (
             f'<entry><title>{url}</title><link href="{href}"/><id>{url}</id><updated>{at.isoformat()}</updated></entry>'

@@ -1,9 +1,9 @@
-"""Publishing to a folder: the old set stands until the new one is whole, and a build that was killed leaves no trace.
+"""Publish to a directory: the old set stays until the new one is complete, and an interrupted build leaves no traces.
 
-Files are written in a folder of their own beside their places, flushed to the disk, and then renamed one by one,
-parts before indexes. A journal of the renames is on the disk before the first: a build that is killed between two
-renames is finished by the next one. Until then the public sees files of both; where it must not, `generations` has the
-whole set replaced at once. A build killed before has changed nothing, and the next one clears what it left.
+Files are written to a separate directory next to their destinations, flushed to disk, and then renamed one at a time,
+parts before indexes. A journal of the renames is written first, so that the next build completes a build that was
+interrupted between two renames. Until then, visitors see files of both sets; to avoid that, `generations` replaces the
+whole set at once. A build interrupted before the first rename has changed nothing, and the next one cleans up.
 """
 
 from __future__ import annotations
@@ -30,12 +30,12 @@ if TYPE_CHECKING:
 
 
 class Folder:
-    """A folder that a set is published to; see `target.Target`.
+    """A directory that a set is published to; see `target.Target`.
 
     Args:
-        place: The folder.
+        place: The directory.
         name: Name of the set.
-        atomic: Whether the set is replaced at once, by links, instead of file by file.
+        atomic: Whether to replace the whole set at once, with links, instead of file by file.
     """
 
     def __init__(self, place: Path, name: str, *, atomic: bool = False) -> None:
@@ -51,7 +51,7 @@ class Folder:
         self._lock: IO[bytes] | None = None
 
     def open(self) -> Path:
-        """Locks the set, ends or clears what a killed build left, and gives the folder for new files."""
+        """Lock the set, complete or clean up an interrupted build, and return the directory for new files."""
         with cannot_be_written(self._place):
             self._state.mkdir(parents=True, exist_ok=True)
             self._take_lock()
@@ -66,7 +66,7 @@ class Folder:
         return self._staging
 
     def compare(self, files: Sequence[Staged]) -> Published:
-        """Holds the files against those that are there, byte by byte."""
+        """Compare the files with the published ones, byte by byte."""
         with cannot_be_written(self._place):
             before = self.published()
             changed = [file.name for file in files if not _same(file.path, self._place / file.name)]
@@ -75,7 +75,7 @@ class Folder:
         return Published(frozenset(changed), tuple(removed))
 
     def publish(self, files: Sequence[Staged], *, hold: bool = False) -> Published:
-        """Renames the files into their places; one that is there already with the same bytes stays as it is."""
+        """Rename the files to their destinations; a file with the same bytes is left unchanged."""
         with cannot_be_written(self._place):
             before = self._read_manifest()
             found = self.compare(files)
@@ -97,7 +97,7 @@ class Folder:
         return found
 
     def count_urls(self) -> int:
-        """Counts what is there: by the manifest where a file is still what it says, else by reading."""
+        """Count the published URLs, from the manifest if a file still matches it, otherwise by reading the file."""
         with cannot_be_read(self._place):
             manifest = self._read_manifest()
             known = {
@@ -108,7 +108,7 @@ class Folder:
             return count_published(self._name, known, self._path_of)
 
     def put(self, path: Path, content: bytes) -> bool:
-        """Puts a local file."""
+        """Publish a local file."""
         return put(path, content)
 
     def _path_of(self, name: str) -> Path | None:
@@ -116,26 +116,26 @@ class Folder:
         return path if name and Path(name).name == name and path.is_file() else None
 
     def sweep(self, names: Sequence[str]) -> None:
-        """Removes files that were held."""
+        """Remove files that were held."""
         with cannot_be_written(self._place):
             before = self._read_manifest()
             removed = [name for name in names if name in before.files and self._is_ours(name, before.files[name])]
             self._begin({"rename": [], "remove": removed}, before.without(names))
 
     def _begin(self, journal: dict[str, Any], manifest: Manifest) -> None:
-        """Has what is to be done on the disk, and does it."""
+        """Write the journal to disk, and apply it."""
         publish(self._journal, as_json({**journal, "manifest": manifest.values()}))
         self._carry_out(json.loads(read_whole(self._journal, MOST_OF_STATE)))
 
     def close(self) -> None:
-        """Removes what was not published and unlocks the set."""
+        """Remove unpublished files and unlock the set."""
         if self._lock is None:
             return
         shutil.rmtree(self._staging, ignore_errors=True)
         self._drop_lock()
 
     def _carry_out(self, journal: dict[str, Any]) -> None:
-        """Does what a journal says, or what of it is left to do."""
+        """Apply a journal, or the rest of it."""
         for staged, name in journal["rename"]:
             beside = self._staging / staged
             if beside.exists():
@@ -155,7 +155,7 @@ class Folder:
             self._carry_out(json.loads(read_whole(self._journal, MOST_OF_STATE)))
 
     def published(self) -> dict[str, str]:
-        """Name and hash of each file that the build before wrote."""
+        """Return the name and hash of each file that the previous build wrote."""
         return self._read_manifest().files
 
     def _read_manifest(self) -> Manifest:
@@ -164,7 +164,7 @@ class Folder:
         return Manifest.parse(read_whole(self._manifest, MOST_OF_STATE), str(self._manifest))
 
     def _is_ours(self, name: str, digest: str) -> bool:
-        """Whether a file is still what the build before wrote, so that it may be removed."""
+        """Return whether a file is unchanged since the previous build, so that it may be removed."""
         path = self._place / name
         if Path(name).name != name or not path.is_file():
             return False
@@ -176,10 +176,10 @@ class Folder:
             file.path.chmod(place.stat().st_mode & 0o7777)
 
     def _take_lock(self) -> None:
-        # Writers that answer requests have no folder, and need not wait for this.
+        # Imported here because streaming writers have no directory and do not need it.
         from filelock import lock_descriptor
 
-        # The system drops the lock when the process ends, however that comes about.
+        # The system releases the lock whenever the process ends.
         lock = self._lock_file.open("ab")
         try:
             is_ours = lock_descriptor(lock.fileno(), blocking=False)
@@ -188,7 +188,7 @@ class Folder:
             raise
         if not is_ours:
             lock.close()
-            raise OutputError(f"{self._place} is being written by another build; wait for its end and build again")
+            raise OutputError(f"{self._place}: locked by another build; wait until it finishes and build again")
         self._lock = lock
 
     def _drop_lock(self) -> None:
@@ -199,25 +199,25 @@ class Folder:
 
 @contextmanager
 def cannot_be_written(place: object) -> Iterator[None]:
-    """Says of an error of the system what it means here: nothing of the new set is there, the old one stands."""
+    """Convert a system error while writing to an OutputError, which states that the published set is unchanged."""
     try:
         yield
     except OSError as error:
         reason = reason_of(error)
-        raise OutputError(f"{place} cannot be written: {reason}; what was published there before stands") from error
+        raise OutputError(f"{place}: cannot be written: {reason}; the published files are unchanged") from error
 
 
 @contextmanager
 def cannot_be_read(place: object) -> Iterator[None]:
-    """Says of an error of the system that what is published cannot be read."""
+    """Convert a system error while reading published files to an OutputError."""
     try:
         yield
     except OSError as error:
-        raise OutputError(f"{place} cannot be read: {reason_of(error)}") from error
+        raise OutputError(f"{place}: cannot be read: {reason_of(error)}") from error
 
 
 def _flush_all(paths: Sequence[Path]) -> None:
-    """Makes sure that files are on the disk; several at a time, since each waits for it."""
+    """Flush files to disk, several at a time because each call waits for the disk."""
     for _ in in_order(flush, paths, 8, "urlset-flush"):
         pass
 
@@ -227,7 +227,7 @@ def _same(new: Path, old: Path) -> bool:
 
 
 def differs(path: Path, content: bytes) -> bool:
-    """Whether a file would change if it got this content.
+    """Return whether a file would change if this content were written.
 
     Raises:
         OutputError: It cannot be read.
@@ -237,7 +237,7 @@ def differs(path: Path, content: bytes) -> bool:
 
 
 def put(path: Path, content: bytes) -> bool:
-    """Puts a file that is no file of a set; returns whether it differs from before.
+    """Write a file that is not part of a set, and return whether it changed.
 
     Raises:
         OutputError: It cannot be written.

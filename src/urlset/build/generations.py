@@ -1,8 +1,8 @@
-"""Publishing a whole set by replacing one link, for folders whose file system has symbolic links.
+"""Publish a whole set by replacing one symbolic link, on file systems that support them.
 
-The public files are links to `.urlset-build/NAME.current/…`, and `NAME.current` is a link to the folder of one
-generation: all files of one build. Publishing completes the folder of the next generation and replaces that one link,
-which the file system does at once.
+The public files are links to `.urlset-build/NAME.current/…`, and `NAME.current` is a link to the directory of one
+generation: all files of one build. Publishing completes the directory of the next generation and then replaces that
+link atomically.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class Generations:
     """The generations of one set.
 
     Args:
-        place: The folder that the public sees.
+        place: The public directory.
         name: Name of the set.
     """
 
@@ -40,18 +40,18 @@ class Generations:
         self._beside = self._state / f"{name}.link"
 
     def stage(self, files: Sequence[Staged], changed: frozenset[str], held: Sequence[str]) -> str:
-        """Completes the folder of the next generation; nobody sees it yet.
+        """Complete the directory of the next generation, which is not public yet.
 
         Args:
             files: The files of the set.
-            changed: Names of those that differ from what is published; the others stay the files that they are.
-            held: Names of further published files that stay for now.
+            changed: Names of files that differ from the published ones; other files are linked.
+            held: Names of further published files to keep for now.
 
         Returns:
-            The name of the folder.
+            The name of the directory.
 
         Raises:
-            OutputError: There are no symbolic links here.
+            OutputError: The file system does not support symbolic links.
         """
         self._check_links()
         self._folders.mkdir(exist_ok=True)
@@ -71,11 +71,11 @@ class Generations:
         return fresh.name
 
     def switch(self, number: str, names: Sequence[str]) -> None:
-        """Publishes a generation. May be done again where it was interrupted.
+        """Publish a generation. Can be repeated after an interruption.
 
         Args:
-            number: The name of its folder.
-            names: All names that the public is to see.
+            number: The name of its directory.
+            names: All public names.
         """
         if self._is_current(number):
             return
@@ -86,7 +86,7 @@ class Generations:
         flush(self._state)
 
     def clear(self) -> None:
-        """Removes the folders of all generations but the one that is published."""
+        """Remove the directories of all generations except the published one."""
         if not self._folders.is_dir():
             return
         for folder in self._folders.iterdir():
@@ -94,7 +94,7 @@ class Generations:
                 shutil.rmtree(folder, ignore_errors=True)
 
     def _link(self, name: str) -> None:
-        """Makes the file of a name a link into the current generation, with what it has now."""
+        """Replace a public file with a link to the current generation, with the same content."""
         public, target = self._place / name, f"{self._link_to}/{name}"
         if public.is_symlink() and str(public.readlink()) == target:
             return
@@ -107,7 +107,7 @@ class Generations:
             beside.unlink(missing_ok=True)
             _share(public, beside)
             beside.replace(inside)
-        # Where there was no file, the link leads nowhere until the switch, as if it was not there.
+        # For a new file, the link is dangling until the switch, as if the file did not exist.
         self._replace_link(public, target)
 
     def _replace_link(self, link: Path, target: str) -> None:
@@ -126,13 +126,13 @@ class Generations:
         except (OSError, NotImplementedError) as error:
             reason = reason_of(error)
             raise OutputError(
-                f"{self._place}: atomic publishing needs symbolic links, which cannot be made here ({reason}); use "
+                f"{self._place}: atomic publishing requires symbolic links, which fail here ({reason}); use "
                 "publish = rename"
             ) from error
 
 
 def _share(source: Path, target: Path) -> None:
-    """Gives a file a second name, or a copy where the file system has no second names."""
+    """Create a hard link to a file, or a copy if the file system does not support hard links."""
     source = source.resolve()
     with suppress(OSError, NotImplementedError):
         os.link(source, target)

@@ -1,4 +1,4 @@
-"""Records the entries and fields that the writer leaves out: logs, counts and lists them."""
+"""Record the entries and fields that the writer leaves out: log, count, and list them."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ if TYPE_CHECKING:
     from urlset.options.writing import WriteOptions
 
 MAX_EXAMPLES = 1_000
-"""How many of those left out the summary keeps; the counts are exact whatever this is."""
+"""Maximum omissions to keep in the summary; the counts are exact regardless."""
 
 
 logger = logging.getLogger("urlset.build")
 
 
 class Ledger:
-    """Takes note of what is left out: logs it, counts it, keeps the first, writes the list that was asked for."""
+    """Records omissions: logs and counts them, keeps the first ones, and writes the requested list."""
 
     def __init__(self, options: WriteOptions, on_refused: Callable[[Refused], None] | None = None) -> None:
         self.refused: Counter[str] = Counter()
@@ -37,14 +37,14 @@ class Ledger:
         self._list: IO[str] | None = None
 
     def note(self, number: int, url: str, reason: str, field: str, detail: str, value: str, whole: bool) -> None:
-        """Takes note of one; the core calls it.
+        """Record an omission; called by the core.
 
         Raises:
-            EntryRefusedError: Strictness was asked for.
+            EntryRefusedError: `strict` is set.
         """
         one = Refused(number, url, reason, field, detail, value, whole)
         if self._strict:
-            raise EntryRefusedError(f"{one}; nothing is published, since strictness was asked for", one)
+            raise EntryRefusedError(f"{one}; nothing was published because of the option strict", one)
         (self.refused if whole else self.fields)[reason] += 1
         if len(self.examples) < MAX_EXAMPLES:
             self.examples.append(one)
@@ -61,10 +61,10 @@ class Ledger:
             if self._list is not None:
                 self._list.write(json.dumps(asdict(one), ensure_ascii=False) + "\n")
         except OSError as error:
-            raise OutputError(f"{self._path} cannot be written: {reason_of(error)}") from error
+            raise OutputError(f"{self._path}: cannot be written: {reason_of(error)}") from error
 
     def close(self) -> None:
-        """Ends the list; one that nothing was written to is empty.
+        """Close the list, which is empty if nothing was left out.
 
         Raises:
             OutputError: It cannot be written.
@@ -76,4 +76,4 @@ class Ledger:
             elif self._path is not None and not self.examples:
                 self._path.write_text("", encoding="utf-8")
         except OSError as error:
-            raise OutputError(f"{self._path} cannot be written: {reason_of(error)}") from error
+            raise OutputError(f"{self._path}: cannot be written: {reason_of(error)}") from error

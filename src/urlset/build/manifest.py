@@ -1,4 +1,4 @@
-"""The manifest: which files the last build of a set wrote, kept beside them."""
+"""The manifest: the files that the last build of a set wrote, stored next to them."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ VERSION = 1
 
 @dataclass(frozen=True, slots=True)
 class Manifest:
-    """What the last build wrote.
+    """The files of the last build.
 
     Attributes:
         files: Name and hash of each file.
-        urls: How many URLs each has; manifests of before have none of these.
+        urls: Number of URLs in each file; missing in old manifests.
     """
 
     files: dict[str, str] = field(default_factory=dict)
@@ -30,7 +30,7 @@ class Manifest:
 
     @classmethod
     def parse(cls, content: bytes, place: str) -> Manifest:
-        """Reads a manifest.
+        """Read a manifest.
 
         Raises:
             OutputError: It is damaged.
@@ -39,23 +39,23 @@ class Manifest:
             return cls.of(json.loads(content))
         except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
             raise OutputError(
-                f"{place} is damaged, so it is not known which files the last build wrote; remove it, and those of the "
-                "sitemaps that are not needed any more"
+                f"{place}: damaged, so the files of the last build are unknown; delete it, and the sitemaps that are "
+                "no longer needed"
             ) from None
 
     @classmethod
     def of(cls, values: Mapping[str, Any]) -> Manifest:
-        """The manifest that plain values stand for."""
+        """Return the manifest from JSON values."""
         files = {str(name): str(digest) for name, digest in values["files"].items()}
         urls = {str(name): int(count) for name, count in values.get("urls", {}).items()}
         return cls(files, urls)
 
     def with_files(self, files: Sequence[Staged], *, hold: bool) -> Manifest:
-        """The manifest once these files are published.
+        """Return the manifest after publishing these files.
 
         Args:
             files: The files.
-            hold: Whether those that are there stay.
+            hold: Whether existing files stay.
         """
         kept = self if hold else Manifest()
         return Manifest(
@@ -64,21 +64,21 @@ class Manifest:
         )
 
     def without(self, names: Sequence[str]) -> Manifest:
-        """The manifest once these files are removed."""
+        """Return the manifest after removing these files."""
         return Manifest(
             {name: digest for name, digest in self.files.items() if name not in names},
             {name: count for name, count in self.urls.items() if name not in names},
         )
 
     def values(self) -> dict[str, Any]:
-        """The same as plain values."""
+        """Return the manifest as JSON values."""
         return {"version": VERSION, "files": self.files, "urls": self.urls}
 
     def to_json(self) -> bytes:
-        """The same as a file."""
+        """Return the manifest as the content of a file."""
         return as_json(self.values())
 
 
 def as_json(value: object) -> bytes:
-    """Plain values as a file."""
+    """Return JSON values as the content of a file."""
     return (json.dumps(value, indent=1, sort_keys=True) + "\n").encode()

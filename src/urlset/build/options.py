@@ -1,4 +1,4 @@
-"""The options of the writer as the core takes them, and the base URL of a set."""
+"""The options of the writer in the form of the core, and the base URL of a set."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ if TYPE_CHECKING:
     from urlset.options.writing import WriteOptions
 
 FUTURE_TOLERANCE = timedelta(days=1)
-"""How far ahead of now a lastmod may be, for the zones that are; as rule MOD005 has it."""
+"""How far in the future a lastmod may be, to allow for time zones; as in rule MOD005."""
 
 
 def for_core(options: WriteOptions, base: BaseUrl | None, *, index: bool = False) -> dict[str, Any]:
-    """The options as the core takes them, for parts or for indexes, of sitemaps that lie at the base URL."""
+    """Return the options in the form of the core, for parts or indexes of a set at a base URL."""
     compressed = options.gzip == "all" or (options.gzip == "parts" and not index)
     hosts = [] if base is None or "*" in options.hosts else [base.host, *(_ascii_host(host) for host in options.hosts)]
     latest = (options.now or datetime.now(UTC)) + FUTURE_TOLERANCE
@@ -47,10 +47,10 @@ def for_core(options: WriteOptions, base: BaseUrl | None, *, index: bool = False
 
 @dataclass(frozen=True, slots=True)
 class BaseUrl:
-    """Where the files of a set are published.
+    """The URL at which the files of a set are published.
 
     Attributes:
-        text: The address of their folder, with a slash at its end.
+        text: The URL of their directory, with a trailing slash.
         host: Its host in lower case, in ASCII.
     """
 
@@ -59,10 +59,10 @@ class BaseUrl:
 
     @classmethod
     def of(cls, given: str) -> BaseUrl:
-        """Checks a base URL.
+        """Validate a base URL.
 
         Raises:
-            UsageError: It is no absolute http or https URL of a folder.
+            UsageError: It is not an absolute http or https URL of a directory.
 
         Example:
             >>> BaseUrl.of("https://example.com/shop")
@@ -71,7 +71,7 @@ class BaseUrl:
         parts, origin = split_url(given.strip()), origin_of(given)
         if origin is None or parts.query or parts.fragment:
             raise UsageError(
-                f"the base URL is the address that the sitemaps will have, such as https://example.com/, not {given!r}"
+                f"the base URL must be the URL of the sitemaps' directory, such as https://example.com/, not {given!r}"
             )
         userinfo, at, _ = parts.netloc.rpartition("@")
         host, port = in_url(origin.host), "" if parts.port is None else f":{parts.port}"
@@ -79,7 +79,7 @@ class BaseUrl:
         return cls(text if text.endswith("/") else text + "/", host)
 
     def url(self, name: str) -> str:
-        """The address of a file of that name."""
+        """Return the URL of a file."""
         return self.text + name
 
 
@@ -87,4 +87,4 @@ def _ascii_host(host: str) -> str:
     try:
         return in_url(ascii_host(host))
     except ValueError:
-        raise UsageError(f"{host!r} is no host") from None
+        raise UsageError(f"{host!r} is not a host") from None

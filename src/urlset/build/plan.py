@@ -1,4 +1,4 @@
-"""The plan of a set: what its files are called, and which index lists which."""
+"""The plan of a set: the names of its files, and which index lists which files."""
 
 from __future__ import annotations
 
@@ -27,48 +27,48 @@ _GROUP = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]*")
 
 @dataclass(frozen=True, slots=True)
 class Planned:
-    """A finished file, and where it will be."""
+    """A finished file and its destination."""
 
     file: File
     staged: Staged
 
 
 def check_group(group: str) -> None:
-    """Refuses names of groups that cannot stand in the name of a file, or that could be taken for another part's.
+    """Reject names of groups that are invalid in a file name, or that could be confused with another part.
 
     Raises:
-        UsageError: It cannot be one.
+        UsageError: The name is invalid.
     """
     if _MONTH.fullmatch(group):
-        # It could only be taken for part 11 of a group such as 2025, and no group ends with a number of its own.
+        # It could only be confused with part 11 of a group such as 2025, and no group may end with such a number.
         return
     if group and (not _GROUP.fullmatch(group) or re.search(r"(^|-)\d+$|^index$", group)):
         raise UsageError(
-            f"the name of a group is made of letters, digits, hyphens and underscores, does not end with a number of "
-            f"its own and is not 'index': {group!r} cannot be one"
+            f"invalid group name {group!r}: it must consist of letters, digits, hyphens, and underscores, must not "
+            "end with a separate number, and must not be 'index'"
         )
 
 
 def plan(
     folder: Path, saved: Sequence[dict[str, Any]], groups: Sequence[str], base: BaseUrl, options: WriteOptions
 ) -> list[Planned]:
-    """Names the parts, and writes the indexes over them.
+    """Name the parts, and write the indexes of them.
 
     Args:
-        folder: The folder that the parts lie in, and that indexes are written to.
-        saved: What the core says of each part.
-        groups: The groups in the order in which they are listed.
-        base: Where the files are published.
+        folder: The directory of the parts, which indexes are also written to.
+        saved: What the core reports about each part.
+        groups: The groups in the order of the index.
+        base: The base URL of the set.
         options: The options of the set.
 
     Returns:
-        The files in the order of publishing: parts, then further indexes, then the one that has the name of the set.
+        The files in the order of publishing: parts, then further indexes, then the index with the name of the set.
     """
     order = {group: place for place, group in enumerate(groups)}
     saved = sorted(saved, key=lambda one: (order.get(one["group"], 0), int(one["file"])))
     ending = ".xml.gz" if options.gzip in ("parts", "all") else ".xml"
     if len(saved) == 1 and options.index == "auto":
-        # Alone it is what robots.txt names: compressed, then, only where the index would be.
+        # A single part is what robots.txt lists, so it is compressed only if the index would be.
         return [_part(folder, saved[0], f"{options.name}{ending}", base, options)]
     counts: dict[str, int] = {}
     parts = []
@@ -103,7 +103,7 @@ def _part(folder: Path, one: dict[str, Any], name: str, base: BaseUrl, options: 
 
 
 def _lastmod(newest: int | None, options: WriteOptions) -> str | None:
-    """A part's newest lastmod as an index says it."""
+    """Return the newest lastmod of a part, in the form for an index."""
     if newest is None or options.index_lastmod == "none":
         return None
     at = _EPOCH + timedelta(microseconds=newest)
@@ -113,12 +113,12 @@ def _lastmod(newest: int | None, options: WriteOptions) -> str | None:
 def index_over(
     folder: Path, children: Sequence[tuple[str, str | None]], base: BaseUrl, options: WriteOptions
 ) -> list[Planned]:
-    """As many indexes as the limits ask for; the first one has the name of the set and comes last.
+    """Write as many indexes as the limits require; the first has the name of the set and comes last.
 
     Args:
-        folder: Where they are written.
-        children: URL and newest lastmod of each sitemap that they list.
-        base: Where they are published.
+        folder: Their directory.
+        children: URL and newest lastmod of each listed sitemap.
+        base: The base URL of the set.
         options: The options of the set.
     """
     children = list(children)
@@ -130,7 +130,7 @@ def index_over(
         path = folder / f"index-{number}"
         facts = _core.write_index(str(path), children, given)
         if not facts["entries"]:
-            raise UsageError(f"max_bytes is too small for an index of even one part: {options.max_bytes:,}")
+            raise UsageError(f"max_bytes is too small for an index with a single part: {options.max_bytes:,}")
         name = f"{options.name}{ending}" if number == 1 else f"{options.name}-index-{number}{ending}"
         file = File(
             name=name,
@@ -150,7 +150,7 @@ def index_over(
 
 
 def as_published(planned: Sequence[Planned], changed: frozenset[str]) -> tuple[File, ...]:
-    """The files, indexes first, each with whether it changed."""
+    """Return the files, indexes first, and whether each changed."""
     files = [replace(one.file, changed=one.file.name in changed) for one in planned]
     indexes = [file for file in files if file.kind == "sitemapindex"]
     return (*indexes[::-1], *(file for file in files if file.kind == "urlset"))

@@ -1,4 +1,4 @@
-"""How much a set has that is published already, so that a build does not replace it with next to nothing."""
+"""Count the published URLs of a set, so that a build does not replace it with a much smaller one."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 MOST_KEPT_OUT = 2
-"""A set is refused that has less than one in so many of the URLs that are published."""
+"""A set is refused if it has fewer URLs than the published number divided by this."""
 
 
 def shrink(before: int, after: int) -> ShrinkError | None:
-    """Return the error for replacing a set by a much smaller one, or None if that may be.
+    """Return the error for replacing a set with a much smaller one, or None if the new set is large enough.
 
     Args:
-        before: How many URLs are published.
-        after: How many are to be.
+        before: Number of published URLs.
+        after: Number of new URLs.
     """
     if before and after * MOST_KEPT_OUT < before:
         return ShrinkError(before, after)
@@ -34,16 +34,16 @@ def count_published(name: str, known: Mapping[str, int | None], path_of: Callabl
 
     Args:
         name: Name of the set.
-        known: Files of the set, as its manifest has them, and how many URLs each has; None where that must be counted.
-            Empty if the manifest is lost: what the file of the set's own name lists is then counted.
-        path_of: Gives a file of that name to read; None if there is none.
+        known: Files of the set in the manifest, and the number of URLs of each, or None if they must be counted. Empty
+            if the manifest is missing; the files that the main file lists are then counted.
+        path_of: Returns the local path for a file name; None if there is no such file.
     """
     found = dict(known) or _discovered(name, path_of)
     return sum(_count(file, path_of) if count is None else count for file, count in found.items())
 
 
 def _discovered(name: str, path_of: Callable[[str], Path | None]) -> dict[str, int | None]:
-    """The files of a set that nothing else tells of: the one of its name, and what that lists."""
+    """Return the files of a set without a manifest: the main file, and the files that it lists."""
     found: dict[str, int | None] = {}
     for root in (f"{name}.xml", f"{name}.xml.gz"):
         path = path_of(root)
@@ -51,7 +51,7 @@ def _discovered(name: str, path_of: Callable[[str], Path | None]) -> dict[str, i
             continue
         entries, children = _read(path)
         found[root] = entries
-        # Further indexes are numbered, and their children stand beside them, too.
+        # Further indexes are numbered, and their children are in the same directory.
         number = 2
         while (further := path_of(root.replace(name, f"{name}-index-{number}", 1))) is not None:
             children += _read(further)[1]
@@ -66,7 +66,7 @@ def _count(name: str, path_of: Callable[[str], Path | None]) -> int:
 
 
 def _read(path: Path) -> tuple[int, list[str]]:
-    """How many URLs a document has, and the names of the files that it lists."""
+    """Return the number of URLs of a document, and the names of the files that it lists."""
     children: list[str] = []
     with path.open("rb") as file:
         reader = _core.Reader(file, hash=False)

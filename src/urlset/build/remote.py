@@ -1,7 +1,7 @@
-"""Publishing to any file system that fsspec knows: s3, gs, abfs, sftp, memory, and many more.
+"""Publish to any file system that fsspec supports: s3, gs, abfs, sftp, memory, and many more.
 
-There is no rename that is safe everywhere, so files go up one by one, parts before indexes: an index never lists what
-is not there. The place is locked by an object in it; see `remote_lock`.
+Not all of them have a safe rename, so files are uploaded one at a time, parts before indexes: an index never lists a
+missing file. The location is locked with an object; see `remote_lock`.
 """
 
 from __future__ import annotations
@@ -22,21 +22,21 @@ if TYPE_CHECKING:
 
 
 class Remote:
-    """A place that fsspec knows; see `target.Target`."""
+    """A location on an fsspec file system; see `target.Target`."""
 
     def __init__(self, url: str, name: str) -> None:
         try:
             import fsspec
         except ImportError:
             raise MissingExtraError(
-                f"writing to {url} needs fsspec: pip install 'urlset[fsspec]', and the package for that file system"
+                f"writing to {url} requires fsspec: pip install 'urlset[fsspec]', and the package for that file system"
             ) from None
         try:
             self._system, place = fsspec.core.url_to_fs(url)
         except ImportError as error:
-            raise MissingExtraError(f"writing to {url} needs one more package: {error}") from None
+            raise MissingExtraError(f"writing to {url} requires another package: {error}") from None
         except ValueError as error:
-            raise UsageError(f"{url} is no place that can be written: {error}") from None
+            raise UsageError(f"{url}: cannot be written: {error}") from None
         self._url = url
         self._name = name
         self._place = str(place).rstrip("/")
@@ -45,14 +45,14 @@ class Remote:
         self._staging: Scratch | None = None
 
     def open(self) -> Path:
-        """Locks the place, and gives a folder of this machine for new files."""
+        """Lock the location, and return a local directory for new files."""
         with cannot_be_written(self._url):
             self._lock.take()
         self._staging = Scratch()
         return self._staging.path
 
     def count_urls(self) -> int:
-        """Counts what is there: by the manifest as far as that knows, else by reading."""
+        """Count the published URLs, from the manifest if possible, otherwise by reading the files."""
         with cannot_be_written(self._url), Scratch() as scratch:
             manifest = self._read_manifest()
             known = {
@@ -69,11 +69,11 @@ class Remote:
             return count_published(self._name, known, path_of)
 
     def put(self, path: Path, content: bytes) -> bool:
-        """Puts a local file."""
+        """Publish a local file."""
         return put(path, content)
 
     def compare(self, files: Sequence[Staged]) -> Published:
-        """Holds the files against the manifest of the build before, and their sizes against what is there."""
+        """Compare the files with the manifest of the previous build, and their sizes with the published files."""
         with cannot_be_written(self._url):
             before = self.published()
             names = {file.name for file in files}
@@ -82,7 +82,7 @@ class Remote:
         return Published(changed, tuple(removed))
 
     def publish(self, files: Sequence[Staged], *, hold: bool = False) -> Published:
-        """Puts the files up that differ from what the build before put up."""
+        """Upload the files that differ from the previous build."""
         with cannot_be_written(self._url):
             self._lock.keep()
             before = self._read_manifest()
@@ -96,7 +96,7 @@ class Remote:
         return found
 
     def sweep(self, names: Sequence[str]) -> None:
-        """Removes files that were held."""
+        """Remove files that were held."""
         with cannot_be_written(self._url):
             self._lock.keep()
             before = self._read_manifest()
@@ -104,7 +104,7 @@ class Remote:
             self._end(kept, before, [name for name in names if self._system.exists(f"{self._place}/{name}")])
 
     def _end(self, kept: Manifest, before: Manifest, removed: Sequence[str]) -> None:
-        """Removes what is to go, and says in the manifest what is there."""
+        """Remove obsolete files, and update the manifest."""
         for name in removed:
             self._lock.keep()
             self._system.rm_file(f"{self._place}/{name}")
@@ -113,21 +113,21 @@ class Remote:
             self._system.pipe_file(self._manifest, kept.to_json())
 
     def close(self) -> None:
-        """Removes the folder of this machine, and unlocks the place."""
+        """Remove the local directory, and unlock the location."""
         if self._staging is not None:
             self._staging.remove()
             self._staging = None
         self._lock.drop()
 
     def _is_up(self, file: Staged, before: dict[str, Any]) -> bool:
-        """Whether a file is there already, as far as the manifest and its size tell."""
+        """Return whether a file is already published, according to the manifest and its size."""
         path = f"{self._place}/{file.name}"
         if before.get(file.name) != file.digest or not self._system.exists(path):
             return False
         return bool(self._system.size(path) == file.path.stat().st_size)
 
     def published(self) -> dict[str, str]:
-        """Name and hash of each file that the build before put up."""
+        """Return the name and hash of each file of the previous build."""
         return self._read_manifest().files
 
     def _read_manifest(self) -> Manifest:

@@ -1,8 +1,8 @@
-"""The lock of a place that fsspec knows: an object that says who builds there, and until when nobody else may.
+"""Lock of a location on an fsspec file system: an object that states which build holds it, and until when.
 
-Nothing drops it when a process is killed, so it has an end, which is put off while the build goes on. It is created
-only where there is none, as far as the file system can do that; where it cannot, and where a lock is taken over, it is
-read again a moment later, to see who came last. And whoever has it reads it before every change: who lost it stops.
+It is not released when a process is killed, so it expires, and the build renews it while it runs. It is created
+exclusively if the file system supports that; otherwise, and when an expired lock is taken over, it is read again a
+moment later to see which build won. A build reads it before every change, and stops if it has lost the lock.
 """
 
 from __future__ import annotations
@@ -22,29 +22,29 @@ from uuid import uuid4
 from urlset.errors import OutputError
 
 LIFE = 600.0
-"""Seconds after which a build that has not been heard of is taken for dead."""
+"""Seconds after which a lock that was not renewed expires."""
 
 PUT_OFF = LIFE / 4
-"""Seconds after which the end is put off."""
+"""Seconds after which the lock is renewed."""
 
 SETTLING = 2.0
-"""Seconds within which two builds that take the same lock see each other: an object store shows everybody what was
-written once the writing has ended, and writing so little takes less."""
+"""Seconds after which two builds that take the same lock see each other: an object store shows an object to everyone
+once it is written, and writing one this small takes less time."""
 
 _log = logging.getLogger("urlset.build")
 
 
 @dataclass(frozen=True, slots=True)
 class _Held:
-    """What a lock says.
+    """Content of a lock.
 
     Attributes:
-        token: Of the build that has it; no two have the same.
-        host: The machine that it runs on.
-        process: Its process there.
-        processes: What its process is counted in; empty where that is not known.
-        since: When it began, in seconds since 1970.
-        until: When another build may take over.
+        token: Unique token of the build.
+        host: Name of its machine.
+        process: ID of its process.
+        processes: Identifies the boot and PID namespace of the process; empty if unknown.
+        since: Start of the build, in seconds since 1970.
+        until: Time of expiry.
     """
 
     token: str
@@ -56,7 +56,7 @@ class _Held:
 
     @property
     def is_over(self) -> bool:
-        """Whether the build is not there any more, or must be taken for dead."""
+        """Return whether the build has ended, or its lock has expired."""
         if _now() >= self.until:
             return True
         if not self.processes or self.processes != _processes():
@@ -71,12 +71,12 @@ class _Held:
 
 
 class RemoteLock:
-    """The lock of one set in one place.
+    """The lock of a set in a location.
 
     Args:
-        system: The file system, of fsspec.
-        path: The object.
-        url: The place, for messages.
+        system: The fsspec file system.
+        path: Path of the object.
+        url: The location, for messages.
     """
 
     def __init__(self, system: Any, path: str, url: str) -> None:
@@ -86,10 +86,10 @@ class RemoteLock:
         self._mine: _Held | None = None
 
     def take(self) -> None:
-        """Takes it.
+        """Acquire the lock.
 
         Raises:
-            OutputError: Another build has it.
+            OutputError: Another build holds it.
         """
         found = self._read()
         if found is not None and not found.is_over:
@@ -100,10 +100,10 @@ class RemoteLock:
         self._mine = mine
 
     def keep(self) -> None:
-        """Sees to it that it is still this build's, and puts its end off; to be called before every change.
+        """Check that this build still holds the lock, and renew it; must be called before every change.
 
         Raises:
-            OutputError: Another build has it now.
+            OutputError: Another build holds it now.
         """
         mine = self._mine
         assert mine is not None, "the lock is taken before anything is changed"
@@ -111,7 +111,7 @@ class RemoteLock:
         if found is None or found.token != mine.token:
             self._mine = None
             raise OutputError(
-                f"{self._url} was taken over by another build, since this one had not been heard of for "
+                f"{self._url}: another build took over the lock, which was not renewed for "
                 f"{LIFE / 60:.0f} minutes; build again"
             )
         now = _now()
@@ -126,7 +126,7 @@ class RemoteLock:
         self._mine = put_off
 
     def drop(self) -> None:
-        """Drops it, if it is this build's; what cannot be dropped ends by itself."""
+        """Release the lock, if this build holds it; a lock that cannot be removed expires."""
         mine, self._mine = self._mine, None
         if mine is None:
             return
@@ -146,14 +146,14 @@ class RemoteLock:
             except (ValueError, TypeError, RecursionError):
                 if is_last:
                     break
-                # Where files are not written in one go, this one may be just about to be.
+                # If the file system does not write files atomically, this one may be incomplete.
                 time.sleep(SETTLING)
         raise OutputError(
-            f"{self._url} is locked by what is no lock of this version: {self._path}; remove it if no build runs"
+            f"{self._url}: locked by an unknown lock file, {self._path}; delete it if no build is running"
         )
 
     def _create(self, mine: _Held, instead_of: _Held | None) -> None:
-        """Creates the object, in place of one whose build is over."""
+        """Create the object, replacing an expired one."""
         self._system.makedirs(self._path.rpartition("/")[0], exist_ok=True)
         if instead_of is not None:
             with suppress(FileNotFoundError):
@@ -169,7 +169,7 @@ class RemoteLock:
             raise self._taken(found)
 
     def _create_only(self, held: _Held) -> None:
-        """Creates the object if there is none, where the file system can say that; else writes it."""
+        """Create the object exclusively if the file system supports it, otherwise write it."""
         try:
             with self._system.open(self._path, "xb") as file:
                 file.write(_json(held))
@@ -177,7 +177,7 @@ class RemoteLock:
             self._system.pipe_file(self._path, _json(held))
 
     def _creates_only(self) -> bool:
-        """Whether the file system refuses to create what is there: some know the mode, and write nevertheless."""
+        """Return whether the file system supports exclusive creation; some accept the mode but overwrite anyway."""
         beside = f"{self._path}.{uuid4().hex}"
         self._system.pipe_file(beside, b"")
         try:
@@ -193,12 +193,12 @@ class RemoteLock:
 
     def _taken(self, found: _Held | None) -> OutputError:
         if found is None:
-            return OutputError(f"{self._url} was being written by another build; build again")
+            return OutputError(f"{self._url}: another build was writing to it; build again")
         since, until = (datetime.fromtimestamp(at, UTC).strftime("%H:%M:%S UTC") for at in (found.since, found.until))
         return OutputError(
-            f"{self._url} is being written by another build, since {since} on {found.host} (process {found.process}); "
-            f"wait for its end and build again. Should it have been killed: a build after {until} takes over, or one "
-            f"after {self._path} was removed"
+            f"{self._url}: locked by another build (process {found.process} on {found.host}, started {since}); "
+            f"wait until it finishes and build again; if it was killed, the lock expires at {until}, or delete "
+            f"{self._path}"
         )
 
 
@@ -207,7 +207,7 @@ def _now() -> float:
 
 
 def _processes() -> str:
-    """What the processes of this machine are counted in: this start of it, and the container. Empty if not known."""
+    """Return an ID of the boot and PID namespace of this machine; empty if unknown."""
     try:
         start = Path("/proc/sys/kernel/random/boot_id").read_text().strip()
         return f"{start} {Path('/proc/self/ns/pid').readlink()}"

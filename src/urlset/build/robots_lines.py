@@ -1,4 +1,4 @@
-"""The `Sitemap:` lines of a robots.txt: those of a set are put right, every other byte is left alone."""
+"""Update the `Sitemap:` lines of a robots.txt for a set, without changing any other byte."""
 
 from __future__ import annotations
 
@@ -18,26 +18,26 @@ _LINE = re.compile(rb"[^\r\n]*(?:\r\n|\r|\n|\Z)")
 def with_sitemaps(
     content: bytes, urls: Sequence[str], is_stale: Callable[[str], bool], name: str = "robots.txt"
 ) -> bytes:
-    r"""A robots.txt that names these sitemaps.
+    r"""Return a robots.txt that lists these sitemaps.
 
-    Lines that name them already stay as they are, wherever they stand. Where a stale one stood, its line goes, or the
-    first missing one takes its place. What is missing otherwise is added after the last `Sitemap:` line, or at the end.
+    Existing lines for them are unchanged. A stale line is removed, or replaced by the first missing one. Other missing
+    lines are added after the last `Sitemap:` line, or at the end.
 
     Args:
-        content: The file; empty for none.
-        urls: The sitemaps that it has to name.
-        is_stale: Whether a sitemap that is not among them is one of ours that it must not name any more.
+        content: The content of the file; empty if it does not exist.
+        urls: The sitemaps to list.
+        is_stale: Returns whether another sitemap belongs to this set and must no longer be listed.
         name: The file, for messages.
 
     Raises:
-        InputError: It is in UTF-16, which crawlers do not read and to which no line can be added.
+        InputError: It is in UTF-16, which crawlers cannot read.
 
     Example:
         >>> with_sitemaps(b"User-agent: *\r\nDisallow:\r\n", ["https://example.com/sitemap.xml"], lambda url: False)
         b'User-agent: *\r\nDisallow:\r\nSitemap: https://example.com/sitemap.xml\r\n'
     """
     if content.startswith(_UTF_16):
-        raise InputError(name, "is in UTF-16, which crawlers do not read: save it as UTF-8")
+        raise InputError(name, "is in UTF-16, which crawlers cannot read; save it as UTF-8")
     lines = [line for line in _LINE.findall(content) if line]
     parsed = Robots.parse(content)
     ours = set(urls)
@@ -52,22 +52,22 @@ def with_sitemaps(
             last = place
     if not missing:
         kept = _joined(lines)
-        # Bytes that are no text, and would now be taken for the mark of UTF-16, keep an empty line before them.
+        # Keep an empty line before binary data that would otherwise look like a UTF-16 byte order mark.
         return ending + kept if kept.startswith(_UTF_16) else kept
     if parsed.facts["bytes_unread"]:
-        # Crawlers read no more than so much of it: lines at the end would not be seen.
+        # Crawlers only read the beginning of the file, so they would not see lines at the end.
         mark = b"\xef\xbb\xbf" if content.startswith(b"\xef\xbb\xbf") else b""
         return mark + _lines(missing, ending, b"") + _joined(lines).removeprefix(mark)
     place = last + 1 if last >= 0 else len(lines)
     if place and not lines[place - 1].endswith((b"\r", b"\n")):
-        # The one byte sequence that is added to a line of others: the end that it lacks.
+        # The only bytes added to an existing line: a missing line ending.
         lines[place - 1] += ending
     rest = _joined(lines[place:])
     return _joined(lines[:place]) + _lines(missing, ending, rest) + rest
 
 
 def _joined(lines: Sequence[bytes]) -> bytes:
-    """Lines one after the other; where one between went, the ends of two must not become one."""
+    """Join lines; if a line between two was removed, their line endings must not merge."""
     joined: list[bytes] = []
     for line in lines:
         if line.startswith(b"\n") and joined and joined[-1].endswith(b"\r"):
@@ -82,14 +82,14 @@ def _line(url: str, ending: bytes) -> bytes:
 
 
 def _lines(urls: Sequence[str], ending: bytes, following: bytes) -> bytes:
-    """Lines for these sitemaps; an end that would make one of two with what follows is written out."""
+    """Return the lines for these sitemaps; a line ending that would merge with what follows is written out."""
     if ending == b"\r" and following.startswith(b"\n"):
         ending = b"\r\n"
     return b"".join(_line(url, ending) for url in urls)
 
 
 def _ending(lines: Sequence[bytes], otherwise: bytes = b"\n") -> bytes:
-    """How the lines of a file end, by the first of them."""
+    """Return the line ending of a file, from its first line."""
     for ending in (b"\r\n", b"\n", b"\r"):
         if lines and lines[0].endswith(ending):
             return ending

@@ -1,4 +1,4 @@
-"""Targets that stand in for another: one publishes nothing, one holds back what others must know of before."""
+"""Targets that wrap another target: one publishes nothing, and one delays part of the publishing."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ if TYPE_CHECKING:
 
 
 class Trial:
-    """Publishes nothing: what a build would do is found out, and its files are there to be looked at.
+    """Publishes nothing, but determines what a build would do, and keeps its files for inspection.
 
     Attributes:
-        files: Each finished file by the name that it would have, until `discard`.
+        files: The finished files by name, until `discard`.
     """
 
     def __init__(self, inner: Target) -> None:
@@ -27,55 +27,55 @@ class Trial:
         self.files: dict[str, Path] = {}
 
     def open(self) -> Path:
-        """Gives a temporary folder; the place itself is not touched."""
+        """Return a temporary directory; the target itself is not changed."""
         self._scratch = Scratch()
         return self._scratch.path
 
     def published(self) -> dict[str, str]:
-        """Name and hash of each file that the build before wrote."""
+        """Return the name and hash of each file that the previous build wrote."""
         return self._inner.published()
 
     def count_urls(self) -> int:
-        """As the target."""
+        """Call the inner target."""
         return self._inner.count_urls()
 
     def put(self, path: Path, content: bytes) -> bool:
-        """Returns whether the file would change."""
+        """Return whether the file would change."""
         return differs(path, content)
 
     def compare(self, files: Sequence[Staged]) -> Published:
-        """What publishing these files would do."""
+        """Return what publishing these files would do."""
         return self._inner.compare(files)
 
     def publish(self, files: Sequence[Staged], *, hold: bool = False) -> Published:  # noqa: ARG002 - nothing is done
-        """What publishing these files would do, and keeps them to be looked at."""
+        """Return what publishing these files would do, and keep them for inspection."""
         self.files = {file.name: file.path for file in files}
         return self._inner.compare(files)
 
     def sweep(self, names: Sequence[str]) -> None:
-        """Does nothing."""
+        """Do nothing."""
 
     def close(self) -> None:
-        """Keeps what was published; without that there is nothing to keep."""
+        """Do nothing, because nothing was published."""
         if not self.files:
             self.discard()
 
     def discard(self) -> None:
-        """Removes the files."""
+        """Remove the files."""
         if self._scratch is not None:
             self._scratch.remove()
         self._scratch, self.files = None, {}
 
 
 class Holding:
-    """Publishes parts at once, and what others must know of before later; until `finish` no other build comes between.
+    """Publishes parts immediately and the rest later, and holds the lock until `finish`.
 
-    What robots.txt still names must not go before it names what is new. And what an index outside of the set still
-    lists must not go, nor become an index, before there is another one that lists what is new.
+    Files that robots.txt lists must not be removed before it lists the new ones. Files that an index outside of the set
+    lists must not be removed, or become an index, before a new index is published.
 
     Args:
-        inner: What publishes in the end.
-        indexes: Whether indexes wait for `put_indexes`, too.
+        inner: The target that publishes.
+        indexes: Whether to delay indexes until `put_indexes`, too.
     """
 
     def __init__(self, inner: Target, *, indexes: bool) -> None:
@@ -86,27 +86,27 @@ class Holding:
         self._is_published = False
 
     def open(self) -> Path:
-        """As the target."""
+        """Call the inner target."""
         return self._inner.open()
 
     def published(self) -> dict[str, str]:
-        """As the target."""
+        """Call the inner target."""
         return self._inner.published()
 
     def count_urls(self) -> int:
-        """As the target."""
+        """Call the inner target."""
         return self._inner.count_urls()
 
     def put(self, path: Path, content: bytes) -> bool:
-        """As the target."""
+        """Call the inner target."""
         return self._inner.put(path, content)
 
     def compare(self, files: Sequence[Staged]) -> Published:
-        """As the target."""
+        """Call the inner target."""
         return self._inner.compare(files)
 
     def publish(self, files: Sequence[Staged], *, hold: bool = True) -> Published:  # noqa: ARG002 - it always holds
-        """Puts the parts in their places, and keeps what else is to be done."""
+        """Publish the parts, and remember the remaining work."""
         found = self._inner.compare(files)
         self._indexes = [file for file in files if file.is_index and self._holds_indexes]
         self._inner.publish([file for file in files if file not in self._indexes], hold=True)
@@ -115,11 +115,11 @@ class Holding:
         return found
 
     def sweep(self, names: Sequence[str]) -> None:
-        """As the target."""
+        """Call the inner target."""
         self._inner.sweep(names)
 
     def put_indexes(self) -> None:
-        """Puts the indexes in their places.
+        """Publish the indexes.
 
         Raises:
             OutputError: It cannot be written.
@@ -128,7 +128,7 @@ class Holding:
             self._inner.publish(self._indexes, hold=True)
 
     def finish(self) -> None:
-        """Removes what is not needed any more.
+        """Remove obsolete files.
 
         Raises:
             OutputError: It cannot be written.
@@ -138,10 +138,10 @@ class Holding:
         self.discard()
 
     def close(self) -> None:
-        """As the target, unless there is more to be done."""
+        """Close the inner target, unless there is work left."""
         if not self._is_published:
             self.discard()
 
     def discard(self) -> None:
-        """Ends it, whatever was not done yet."""
+        """Close the inner target, discarding remaining work."""
         self._inner.close()

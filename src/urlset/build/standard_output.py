@@ -1,4 +1,4 @@
-"""Standard output as a place to publish to: it takes one document."""
+"""Standard output as a target, which takes a single document."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from urlset.build.folder import cannot_be_written, put
 from urlset.build.target import Published
 from urlset.errors import UsageError
 from urlset.scratch import Scratch
+from urlset.sizes import counted
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -19,37 +20,38 @@ if TYPE_CHECKING:
 
 
 class StandardOutput:
-    """Writes the one file of a set to standard output; see `target.Target`."""
+    """Writes the only file of a set to standard output; see `target.Target`."""
 
     def __init__(self) -> None:
         self._scratch: Scratch | None = None
 
     def open(self) -> Path:
-        """Gives a temporary folder."""
+        """Return a temporary directory."""
         self._scratch = Scratch()
         return self._scratch.path
 
     def published(self) -> dict[str, str]:
-        """Nothing: it cannot be read."""
+        """Return nothing, because standard output cannot be read."""
         return {}
 
     def count_urls(self) -> int:
-        """Nothing is replaced."""
+        """Return 0, because nothing is replaced."""
         return 0
 
     def compare(self, files: Sequence[Staged]) -> Published:
-        """Everything is new."""
+        """Return that everything is new."""
         return Published(frozenset(file.name for file in files), ())
 
     def publish(self, files: Sequence[Staged], *, hold: bool = False) -> Published:  # noqa: ARG002 - nothing is removed
-        """Writes the document.
+        """Write the document.
 
         Raises:
             UsageError: There are several files, or none.
         """
         if len(files) != 1:
             raise UsageError(
-                f"standard output takes one document, and this set has {len(files):,} files; write it to a folder"
+                f"standard output takes a single document, and this set has {counted(len(files), 'file')}; "
+                "write it to a directory"
             )
         with cannot_be_written("standard output"), files[0].path.open("rb") as file:
             shutil.copyfileobj(file, sys.stdout.buffer)
@@ -57,14 +59,14 @@ class StandardOutput:
         return self.compare(files)
 
     def put(self, path: Path, content: bytes) -> bool:
-        """Puts a local file."""
+        """Publish a local file."""
         return put(path, content)
 
     def sweep(self, names: Sequence[str]) -> None:
-        """Does nothing."""
+        """Do nothing."""
 
     def close(self) -> None:
-        """Removes the temporary folder."""
+        """Remove the temporary directory."""
         if self._scratch is not None:
             self._scratch.remove()
             self._scratch = None

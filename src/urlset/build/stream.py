@@ -1,4 +1,4 @@
-"""One sitemap as bytes that are handed out while its entries still come: for an answer of a web framework."""
+"""A sitemap as a stream of bytes, for responses of a web framework."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from urlset.build.options import BaseUrl, for_core
 from urlset.errors import UsageError
 from urlset.options.merge import merged
 from urlset.options.writing import WriteOptions
+from urlset.sizes import counted
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterable, AsyncIterator, Callable, Iterable, Iterator
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from urlset.options.fields import WriteFields
 
 PIECE = 1_000
-"""Entries that one piece has, about 100 KiB."""
+"""Entries per chunk, about 100 KiB."""
 
 
 def stream(
@@ -32,24 +33,25 @@ def stream(
     on_refused: Callable[[Refused], None] | None = None,
     **fields: Unpack[WriteFields],
 ) -> Iterator[bytes]:
-    """Makes one sitemap and yields it in pieces of about 100 KiB, in constant memory.
+    """Write a sitemap and yield it in chunks of about 100 KiB, in constant memory.
 
-    The namespaces that the first 1,000 entries use are declared at the top; one that comes into use later is declared
-    where it is used. Options that are about files have no meaning here.
+    Namespaces that the first 1,000 entries use are declared in the root element; others are declared where they are
+    used. Options that concern files are ignored.
 
     Args:
-        entries: As for `Writer.extend`.
-        base_url: Where the sitemap is served: entries on other hosts are then bad; any host may be unless given.
-        on_refused: Called with each entry or field that is left out, besides its being logged.
-        options: How entries are judged and written.
-        fields: Single options, over `options`; see `urlset.options.WriteOptions`.
+        entries: The entries, as for `Writer.extend`.
+        base_url: The URL at which the sitemap is served; entries on other hosts are then left out. By default, any host
+            is allowed.
+        on_refused: Called with each entry or field that is left out, in addition to logging it.
+        options: How to validate and write entries.
+        fields: Single options, which override `options`; see `urlset.options.WriteOptions`.
 
     Yields:
         The bytes of the document, in order.
 
     Raises:
-        EntryRefusedError: An entry is bad, and strictness was asked for.
-        UsageError: An argument cannot be meant, or the entries are too many for one sitemap.
+        EntryRefusedError: An entry is invalid, and `strict` is set.
+        UsageError: An argument is invalid, or there are too many entries for one sitemap.
 
     Example:
         >>> print(b"".join(stream(["https://example.com/?a=1&b=2"])).decode(), end="")
@@ -88,14 +90,14 @@ async def astream(
     on_refused: Callable[[Refused], None] | None = None,
     **fields: Unpack[WriteFields],
 ) -> AsyncIterator[bytes]:
-    """As `stream`, for an asynchronous iterable such as the rows of an asynchronous database client.
+    """Do the same as `stream` for an asynchronous iterable, such as rows from an asynchronous database client.
 
     Yields:
         The bytes of the document, in order.
 
     Raises:
-        EntryRefusedError: An entry is bad, and strictness was asked for.
-        UsageError: An argument cannot be meant, or the entries are too many for one sitemap.
+        EntryRefusedError: An entry is invalid, and `strict` is set.
+        UsageError: An argument is invalid, or there are too many entries for one sitemap.
 
     Example:
         >>> import asyncio
@@ -126,15 +128,15 @@ def index_document(
     options: WriteOptions | None = None,
     **fields: Unpack[WriteFields],
 ) -> bytes:
-    """Makes an index of sitemaps, as bytes.
+    """Write a sitemap index, as bytes.
 
     Args:
-        children: The address of each sitemap, and when it was last modified, if that is known.
+        children: The URL of each sitemap, and its lastmod if known.
         options: See `urlset.options.WriteOptions`; an index uses `index_lastmod`, `pretty`,
-            `stylesheet` and limits.
+            `stylesheet`, and the limits.
 
     Raises:
-        UsageError: An argument cannot be meant, or the sitemaps are too many for one index.
+        UsageError: An argument is invalid, or there are too many sitemaps for one index.
 
     Example:
         >>> print(index_document([("https://example.com/sitemap-1.xml", date(2025, 11, 14))]).decode(), end="")
@@ -148,11 +150,11 @@ def index_document(
     for url, lastmod in children:
         good = _core.good_url(url)
         if good is None:
-            raise UsageError(f"{url!r} is no address that a sitemap can have")
+            raise UsageError(f"{url!r} is not a valid URL of a sitemap")
         listed.append((good, _index_lastmod(lastmod, given)))
     document = _core.index_document(listed, for_core(given, None, index=True))
     if document is None:
-        raise UsageError(f"{len(listed):,} sitemaps are too many for one index")
+        raise UsageError(f"{counted(len(listed), 'sitemap')} exceed the limits of one index")
     return document
 
 

@@ -1,4 +1,4 @@
-"""What a place to publish to can do. A folder and an fsspec file system are such places."""
+"""The interface of targets, which a set is published to: a directory or an fsspec file system."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 STATE = ".urlset-build"
-"""The folder beside the sitemaps with what one build must know of the one before it."""
+"""The directory next to the sitemaps for data that is kept between builds."""
 
 
 @dataclass(frozen=True, slots=True)
 class Staged:
-    """A finished file that is to be published.
+    """A finished file to publish.
 
     Attributes:
-        path: Where it lies until then.
-        name: What it will be called.
-        digest: XXH3 of its bytes, 128 bits in hexadecimal.
-        is_index: Whether it lists others of the set.
-        urls: How many URLs it has; 0 for an index.
+        path: Its temporary path.
+        name: Its public name.
+        digest: XXH3 hash of the file, 128 bits in hexadecimal.
+        is_index: Whether it lists other files of the set.
+        urls: Number of URLs; 0 for an index.
     """
 
     path: Path
@@ -34,11 +34,11 @@ class Staged:
 
 @dataclass(frozen=True, slots=True)
 class Published:
-    """What publishing did.
+    """Result of publishing.
 
     Attributes:
-        changed: Names of the files that differ from what was there before.
-        removed: Names of the files that a build before wrote and that are gone now.
+        changed: Names of files that changed.
+        removed: Names of files of a previous build that were removed.
     """
 
     changed: frozenset[str]
@@ -46,10 +46,10 @@ class Published:
 
 
 class Target(Protocol):
-    """A place that a set of files is published to. From `open` to `close` no other build changes the set."""
+    """A location that a set is published to. Between `open` and `close`, no other build can change the set."""
 
     def open(self) -> Path:
-        """Makes ready, and gives an empty folder to put files into.
+        """Prepare, and return an empty directory for new files.
 
         Raises:
             OutputError: It cannot be written, or another build is writing to it.
@@ -57,7 +57,7 @@ class Target(Protocol):
         ...
 
     def published(self) -> dict[str, str]:
-        """Name and hash of each file that the build before wrote.
+        """Return the name and hash of each file that the previous build wrote.
 
         Raises:
             OutputError: The manifest of that build is damaged.
@@ -65,15 +65,15 @@ class Target(Protocol):
         ...
 
     def count_urls(self) -> int:
-        """Counts the URLs that are published now, whether or not a build before knew of them.
+        """Count the currently published URLs, even without a previous build.
 
         Raises:
-            OutputError: The manifest of the build before is damaged, or a file cannot be read.
+            OutputError: The manifest of the previous build is damaged, or a file cannot be read.
         """
         ...
 
     def put(self, path: Path, content: bytes) -> bool:
-        """Puts a local file that is no file of the set, such as a feed; returns whether it differs from before.
+        """Publish a local file that is not part of the set, such as a feed, and return whether it changed.
 
         Raises:
             OutputError: It cannot be written.
@@ -81,19 +81,19 @@ class Target(Protocol):
         ...
 
     def compare(self, files: Sequence[Staged]) -> Published:
-        """What publishing these files would do; nothing is done.
+        """Return what publishing these files would do, without publishing them.
 
         Raises:
-            OutputError: The manifest of the build before is damaged.
+            OutputError: The manifest of the previous build is damaged.
         """
         ...
 
     def publish(self, files: Sequence[Staged], *, hold: bool = False) -> Published:
-        """Puts the files in their places, in their order, and then removes those of the build before that are none.
+        """Publish the files in order, and then remove obsolete files of the previous build.
 
         Args:
-            files: The whole set.
-            hold: Whether other files of the set stay until `sweep`, or the next build.
+            files: The complete set.
+            hold: Whether to keep obsolete files until `sweep`, or until the next build.
 
         Raises:
             OutputError: It cannot be written.
@@ -101,7 +101,7 @@ class Target(Protocol):
         ...
 
     def sweep(self, names: Sequence[str]) -> None:
-        """Removes files that `publish` held.
+        """Remove files that `publish` held.
 
         Raises:
             OutputError: It cannot be written.
@@ -109,5 +109,5 @@ class Target(Protocol):
         ...
 
     def close(self) -> None:
-        """Removes what was not published, and lets others build."""
+        """Remove unpublished files, and release the lock."""
         ...

@@ -1,4 +1,4 @@
-"""The writer: entries in, a published set of sitemaps out."""
+"""The writer, which turns entries into a published set of sitemaps."""
 
 from __future__ import annotations
 
@@ -28,36 +28,36 @@ if TYPE_CHECKING:
     from urlset.options.fields import WriteFields
 
     class ArrowStream:
-        """Anything that speaks Arrow's PyCapsule interface: tables of pyarrow, Polars, pandas, DuckDB, and urlset."""
+        """An object with Arrow's PyCapsule interface: tables of pyarrow, Polars, pandas, DuckDB, and urlset."""
 
         def __arrow_c_stream__(self, requested_schema: object = None) -> object:
-            """The rows as a stream of Arrow."""
+            """Return the rows as an Arrow stream."""
 
     OneEntry: TypeAlias = str | Mapping[str, Any] | Url
     Entries: TypeAlias = Iterable[OneEntry] | ArrowStream
 
 
 class Writer:
-    r"""Writes a set of sitemaps: parts within the limits, and an index over them where there are several.
+    r"""Writes a set of sitemaps: parts within the limits, and an index if there are several parts.
 
-    Nothing is published before `close`, and then everything: until then, and when anything fails, what was published
-    before stands. As a context manager it closes at the end, and gives up when the block raises.
+    `close` publishes the whole set; before that, and after an error, the previously published files are unchanged. As a
+    context manager, it closes at the end of the block, and discards the set if the block raises.
 
-    Threads may share a writer: their calls run one after the other. An iterable given to `extend` may write to the
-    writer itself, but must not wait for another thread that does.
+    Threads can share a writer; their calls are serialized. An iterable passed to `extend` can write to the same writer,
+    but must not wait for another thread that does.
 
     Args:
-        base_url: The address that the folder of the sitemaps has, such as `https://example.com/`.
-        out_dir: A folder, which is made if it is not there; a URL that fsspec knows, such as `s3://bucket/site`; or
-            `-` for standard output, which takes a set of one file.
-        on_refused: Called with each entry or field that is left out, besides its being logged and counted.
-        target: What publishes the files, if it is not to be what suits `out_dir`.
-        options: How entries are judged, written, and put into files.
-        fields: Single options, over `options`; see `urlset.options.WriteOptions`.
+        base_url: The URL of the sitemaps' directory, such as `https://example.com/`.
+        out_dir: A directory, which is created if it does not exist; a URL that fsspec supports, such as
+            `s3://bucket/site`; or `-` for standard output, which takes a set with a single file.
+        on_refused: Called with each entry or field that is left out, in addition to logging and counting it.
+        target: The target that publishes the files; by default, it is chosen by `out_dir`.
+        options: How to validate and write entries, and how to split them into files.
+        fields: Single options, which override `options`; see `urlset.options.WriteOptions`.
 
     Raises:
-        UsageError: An argument cannot be meant.
-        MissingExtraError: `out_dir` is a URL, and fsspec or what it needs for it is not installed.
+        UsageError: An argument is invalid.
+        MissingExtraError: `out_dir` is a URL, and fsspec or a package that it requires is not installed.
 
     Example:
         >>> import tempfile
@@ -92,42 +92,42 @@ class Writer:
         self._written = 0
         self._ended = False
         self._summary: Summary | None = None
-        # Reentrant, since an iterable that is being written may itself write.
+        # Reentrant, because an iterable that is being written may write as well.
         self._lock = RLock()
 
     def write(self, entry: OneEntry, *, group: str = "") -> int:
-        """Writes one entry.
+        """Write an entry.
 
         Args:
-            entry: A URL, a mapping of fields, or a typed entry. Where its `loc` is a mapping from language code to
-                URL, it stands for one entry for each URL, all linked with each other.
-            group: The name of the group that it belongs to: a group has parts of its own.
+            entry: A URL, a mapping of fields, or a typed entry. If its `loc` is a mapping from language code to URL, it
+                represents an entry for each URL, all linked to each other.
+            group: The name of its group; each group has separate parts.
 
         Returns:
-            How many entries were written: 0 if it was left out, more than 1 for several languages.
+            The number of written entries: 0 if it was left out, more than 1 for several languages.
 
         Raises:
-            EntryRefusedError: It is bad, and strictness was asked for.
-            UsageError: It has a field that there is not.
+            EntryRefusedError: It is invalid, and `strict` is set.
+            UsageError: It has an unknown field.
             OutputError: A part could not be written.
         """
         return self._extend([entry], group)
 
     def extend(self, entries: Entries, *, group: str = "") -> int:
-        """Writes entries one after the other, in constant memory.
+        """Write entries, in constant memory.
 
         Args:
-            entries: An iterable of what `write` takes; or a table or stream of Arrow, which is read without a copy.
-                Entries that follow each other with the same value in their field `group` are language versions of one
-                page, each with its code in `hreflang`; they are linked with each other.
+            entries: An iterable of entries as for `write`, or an Arrow table or stream, which is read without copying.
+                Consecutive entries with the same value in their field `group` are language versions of one page, each
+                with its code in `hreflang`, and are linked to each other.
             group: As for `write`.
 
         Returns:
-            How many were written.
+            The number of written entries.
 
         Raises:
-            EntryRefusedError: One is bad, and strictness was asked for.
-            UsageError: One has a field that there is not, or the table a column.
+            EntryRefusedError: An entry is invalid, and `strict` is set.
+            UsageError: An entry has an unknown field, or the table an unknown column.
             OutputError: A part could not be written.
         """
         return self._extend(entries, group)
@@ -143,7 +143,9 @@ class Writer:
                     if hasattr(entries, "__arrow_c_stream__"):
                         count = core.extend_arrow(entries, group)
                     elif isinstance(entries, str | bytes | dict) or not hasattr(entries, "__iter__"):
-                        raise UsageError(f"entries are several: {type(entries).__name__} is none; `write` takes one")
+                        raise UsageError(
+                            f"entries must be an iterable, not {type(entries).__name__}; use `write` for a single entry"
+                        )
                     else:
                         count = core.extend(entries, group)
             except _core.EntryError as error:
@@ -152,14 +154,14 @@ class Writer:
             return count
 
     def close(self) -> Summary:
-        """Ends the set and publishes it.
+        """Complete the set and publish it.
 
         Returns:
-            What became of it; afterwards `summary` has it, too.
+            The summary, which is then also available as `summary`.
 
         Raises:
-            OutputError: It could not be written; what was published before stands.
-            ShrinkError: It has no URLs, or less than half of those that are published; `allow_shrink` publishes it.
+            OutputError: A file could not be written; the published files are unchanged.
+            ShrinkError: The set has no URLs, or less than half as many as published; see `allow_shrink`.
         """
         with self._lock:
             if self._summary is None:
@@ -196,7 +198,7 @@ class Writer:
         )
 
     def _feed(self, core: _core.SetWriter) -> tuple[Path | None, int, bytes]:
-        """The file of the feed, how many entries it has, and its content."""
+        """Return the file of the feed, its number of entries, and its content."""
         if self._options.feed is None:
             return None, 0, b""
         from urlset.build.feed import feed
@@ -207,24 +209,24 @@ class Writer:
         return path, len(newest), feed(newest, path, self._base, folder)
 
     def give_up(self) -> None:
-        """Ends without publishing anything: what was published before stands."""
+        """End without publishing; the published files are unchanged."""
         with self._lock:
             if not self._ended:
                 self._end()
 
     @property
     def summary(self) -> Summary:
-        """What became of the set.
+        """The summary of the set.
 
         Raises:
-            UsageError: It is not closed yet.
+            UsageError: The writer is not closed yet.
         """
         if self._summary is None:
-            raise UsageError("there is a summary once the writer is closed")
+            raise UsageError("the summary is available once the writer is closed")
         return self._summary
 
     def _begun(self) -> _core.SetWriter:
-        """The core's writer, with its folder made ready at the first call."""
+        """Return the core's writer, preparing the directory on the first call."""
         if self._ended:
             raise UsageError("the writer is closed")
         if self._core is None:
@@ -235,7 +237,7 @@ class Writer:
 
     def _end(self) -> None:
         self._ended = True
-        # Joins the thread that writes, before its folder goes.
+        # Joins the writing thread before its directory is removed.
         self._core = None
         self._target.close()
         self._ledger.close()
@@ -255,21 +257,21 @@ class Writer:
 
 
 STDOUT = "-"
-"""Stands for standard output where a folder is asked for."""
+"""Represents standard output as an output directory."""
 
 
 def target_of(place: str, options: WriteOptions) -> Target:
-    """What publishes a set to a folder, to a URL that fsspec knows, or to standard output.
+    """Return the target for a directory, a URL that fsspec supports, or standard output.
 
     Raises:
-        UsageError: It is a URL that nothing can be written to, or publishing at once was asked for where it cannot be.
+        UsageError: The URL cannot be written to, or does not support atomic publishing.
         MissingExtraError: It is a URL, and fsspec or what it needs for it is not installed.
     """
     is_atomic = options.publish == "atomic"
     if "://" not in place and place != STDOUT:
         return Folder(Path(place), options.name, atomic=is_atomic)
     if is_atomic:
-        raise UsageError(f"publish = atomic is for local folders, not for {place}")
+        raise UsageError(f"publish = atomic requires a local directory, not {place}")
     if place == STDOUT:
         from urlset.build.standard_output import StandardOutput
 
@@ -288,17 +290,17 @@ def write(
     on_refused: Callable[[Refused], None] | None = None,
     **fields: Unpack[WriteFields],
 ) -> Summary:
-    """Writes a set of sitemaps from entries and publishes it; see `Writer` for each argument.
+    """Write a set of sitemaps from entries and publish it; see `Writer` for the arguments.
 
     Returns:
-        What became of it: its files, counts, what was left out and why, the lines for robots.txt.
+        The summary: files, counts, what was left out and why, and the lines for robots.txt.
 
     Raises:
-        EntryRefusedError: An entry is bad, and strictness was asked for.
-        UsageError: An argument cannot be meant, or an entry has a field that there is not.
-        MissingExtraError: `out_dir` is a URL, and fsspec or what it needs for it is not installed.
-        OutputError: It could not be written; what was published before stands.
-        ShrinkError: It has no URLs, or less than half of those that are published; `allow_shrink` publishes it.
+        EntryRefusedError: An entry is invalid, and `strict` is set.
+        UsageError: An argument is invalid, or an entry has an unknown field.
+        MissingExtraError: `out_dir` is a URL, and fsspec or a package that it requires is not installed.
+        OutputError: A file could not be written; the published files are unchanged.
+        ShrinkError: The set has no URLs, or less than half as many as published; see `allow_shrink`.
 
     Example:
         >>> import tempfile

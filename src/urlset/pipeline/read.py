@@ -74,7 +74,7 @@ def is_left_out(source: Source, reader: DocumentReader) -> bool:
         return False
     kind = reader.facts.get("kind")
     if kind is None:
-        # Too large to have been read to its end, and so no small file that happens to lie beside the sitemaps.
+        # Too large to be read to the end, so it is not just a small file next to the sitemaps.
         return False
     is_text = source.name.lower().removesuffix(".gz").endswith(".txt")
     return kind in OTHER_FILES or (is_text and kind not in SITEMAP_KINDS)

@@ -1,1 +1,1 @@
-"""The official schemas as a second opinion: documents held against them by libxml2. The only folder that knows lxml."""
+"""Validation against the official schemas with libxml2, as a second opinion. Only this package uses lxml."""

@@ -1,4 +1,4 @@
-"""Gzip undone while bytes come, as the reader undoes it: by content, once or twice, within a bound on each piece."""
+"""Streaming gzip decompression with the reader's rules: detected by content, up to twice, limited per chunk."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 PIECE = 64 * 1024
-"""Bytes given at once, at most, however far they were packed."""
+"""Maximum size of a decompressed chunk."""
 
 
 class Inflate:
-    """Takes pieces, gives pieces; what is not packed goes through as it is.
+    """Decompresses chunks; data that is not compressed passes through unchanged.
 
     Attributes:
-        damage: What is wrong with the packing, as a sentence; None if nothing is.
+        damage: A description of damaged compression; None if there is none.
     """
 
     def __init__(self, layers: int = 2) -> None:
@@ -28,7 +28,7 @@ class Inflate:
         self._stream: Gunzip | None = None
 
     def __call__(self, piece: bytes) -> Iterator[bytes]:
-        """What a piece holds."""
+        """Yield the content of a chunk."""
         if self._head is not None:
             self._head += piece
             if len(self._head) < len(MAGIC):
@@ -43,18 +43,18 @@ class Inflate:
             self.damage = self.damage or (self._inner.damage if self._inner else None)
 
     def finish(self) -> Iterator[bytes]:
-        """What is left when there are no more pieces."""
+        """Yield the remaining content after the last chunk."""
         if self._head:
             yield self._head
         if self._stream is not None and not self._stream.is_complete:
-            self.damage = self.damage or "The gzip stream ends before its end"
+            self.damage = self.damage or "The gzip stream is truncated"
         if self._stream is not None and self._inner is not None:
             yield from self._inner.finish()
             self.damage = self.damage or self._inner.damage
 
     @property
     def has_ended(self) -> bool:
-        """Whether the packing says that the document ends here."""
+        """Return whether the compressed stream ends here."""
         return self._stream is not None and self._stream.is_complete
 
     def _inflated(self, piece: bytes) -> Iterator[bytes]:

@@ -1,4 +1,4 @@
-"""Loads XML schemas: those of a folder as one, or a single file. Nothing outside of their folder is ever opened."""
+"""Load XML schemas, from a directory or a single file. No other file is ever opened."""
 
 from __future__ import annotations
 
@@ -11,43 +11,40 @@ from urlset.errors import ConfigError, MissingExtraError, reason_of
 try:
     from lxml import etree
 except ImportError as error:
-    raise MissingExtraError(
-        "validating against XML schemas needs lxml, which is not installed: pip install 'urlset[xsd]'"
-    ) from error
+    raise MissingExtraError("XML schema validation requires an extra: pip install 'urlset[xsd]'") from error
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
     from pathlib import Path
 
 REQUIRED = ("sitemap.xsd", "siteindex.xsd")
-"""The files that must be there, as sitemaps.org names them."""
+"""The required files, by their names on sitemaps.org."""
 
 WHERE_FROM = "https://www.sitemaps.org/schemas/sitemap/0.9/"
-"""Where they are published."""
+"""The URL at which they are published."""
 
 SITEMAP = "http://www.sitemaps.org/schemas/sitemap/0.9"
 
 MOST_FILES = 100
-"""Schemas of a folder that are read, at most: the official ones are five."""
+"""Maximum schemas in a directory; there are five official ones."""
 
 MOST_BYTES = 4 * 1024 * 1024
-"""Size of one schema, at most: the largest official one has 25 KiB."""
+"""Maximum size of a schema; the largest official one is 25 KiB."""
 
 _XSD = "{http://www.w3.org/2001/XMLSchema}"
 _SCHEME = "urlset-schema:"
-"""Stands before the name of a file of the folder, so that libxml2 asks us for it and for nothing else."""
+"""Scheme of file names of the directory, so that libxml2 requests them from our resolver."""
 
 
 def load(place: Path) -> etree.XMLSchema:
-    """Compiles the schema of a file, or those of a folder into one.
+    """Compile the schema of a file, or the schemas of a directory into one.
 
-    In a folder, `sitemap.xsd` and `siteindex.xsd` describe the two documents, and one of them will do; any other `.xsd`
-    there describes the elements of its own namespace, which the former demand a declaration of. A file stands alone.
-    What a schema wants to import is taken from the folder or, if it is not there, left out: no network and no file
-    elsewhere.
+    In a directory, `sitemap.xsd` and `siteindex.xsd` describe the two document types, and at least one is required. Any
+    other `.xsd` file declares the elements of its namespace, which the first two require. A single file is independent.
+    Imports are resolved in the directory, or omitted if the file is missing; the network and other files are not used.
 
     Raises:
-        ConfigError: There is no schema, a file is no schema, or two describe one namespace.
+        ConfigError: There is no schema, a file is not a schema, or two files describe the same namespace.
     """
     return _load_file(place) if place.is_file() else _load_folder(place)
 
@@ -60,7 +57,7 @@ def _load_file(path: Path) -> etree.XMLSchema:
         if name in trees or not (path.parent / name).is_file():
             continue
         if len(trees) >= MOST_FILES:
-            raise ConfigError(f"{path}: needs more than {MOST_FILES} other schemas")
+            raise ConfigError(f"{path}: requires more than {MOST_FILES} other schemas")
         trees[name] = _tree(path.parent / name)
         waiting += _locations(trees[name])
     for tree in trees.values():
@@ -74,9 +71,7 @@ def _load_folder(folder: Path) -> etree.XMLSchema:
     for name, tree in trees.items():
         if name in REQUIRED:
             if tree.get("targetNamespace") != SITEMAP:
-                raise ConfigError(
-                    f"{folder / name}: it is no schema of {SITEMAP}; take the one from {WHERE_FROM}{name}"
-                )
+                raise ConfigError(f"{folder / name}: not a schema for {SITEMAP}; download it from {WHERE_FROM}{name}")
             continue
         namespace = str(tree.get("targetNamespace") or "")
         if other := namespaces.get(namespace):
@@ -89,7 +84,7 @@ def _load_folder(folder: Path) -> etree.XMLSchema:
 
 
 def _compiled(schema: bytes, trees: Mapping[str, etree._Element], place: Path) -> etree.XMLSchema:
-    """The schema, which may refer to the others."""
+    """Return the compiled schema, which may refer to the others."""
     parser = etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False)
     parser.resolvers.add(_InFolder({name: etree.tostring(tree) for name, tree in trees.items()}))
     try:
@@ -101,14 +96,14 @@ def _compiled(schema: bytes, trees: Mapping[str, etree._Element], place: Path) -
 def _files(folder: Path) -> list[Path]:
     if not folder.is_dir():
         raise ConfigError(
-            f"{folder}: no such file or folder; --xsd takes a schema, or a folder with {' and '.join(REQUIRED)}"
+            f"{folder}: no such file or directory; --xsd takes a schema, or a directory with {' and '.join(REQUIRED)}"
         )
     files = sorted(path for path in folder.iterdir() if path.suffix == ".xsd" and path.is_file())
     names = {path.name for path in files}
     if names.isdisjoint(REQUIRED):
-        raise ConfigError(f"{folder}: neither {' nor '.join(REQUIRED)} is there; they are published at {WHERE_FROM}")
+        raise ConfigError(f"{folder}: contains neither {' nor '.join(REQUIRED)}; download them from {WHERE_FROM}")
     if len(files) > MOST_FILES:
-        raise ConfigError(f"{folder}: {len(files):,} schemas are too many; there may be {MOST_FILES}")
+        raise ConfigError(f"{folder}: {len(files):,} schemas exceed the limit of {MOST_FILES}")
     return files
 
 
@@ -116,7 +111,7 @@ def _tree(path: Path) -> etree._Element:
     try:
         content = read_whole(path, MOST_BYTES)
     except FileTooLargeError:
-        raise ConfigError(f"{path}: larger than {MOST_BYTES:,} bytes, which no schema of a sitemap is") from None
+        raise ConfigError(f"{path}: larger than {MOST_BYTES:,} bytes, the limit for a schema") from None
     except OSError as error:
         raise ConfigError(f"{path}: cannot be read: {reason_of(error)}") from None
     parser = etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False, remove_comments=True)
@@ -130,10 +125,10 @@ def _tree(path: Path) -> etree._Element:
 
 
 def _keep_inside(tree: etree._Element, names: Collection[str]) -> None:
-    """Makes every reference to another schema one to a file of the folder, or takes its address away.
+    """Redirect every reference to another schema to a file of the directory, or remove its location.
 
-    An import without address leaves it open where the declarations are, which XML Schema allows; without them elements
-    of that namespace are not declared, and that is then said where one stands.
+    XML Schema allows an import without a location. Elements of its namespace are then undeclared, and libxml2 reports
+    where they occur.
     """
     for element in tree.iter(f"{_XSD}import", f"{_XSD}include", f"{_XSD}redefine", f"{_XSD}override"):
         location = element.get("schemaLocation")
@@ -149,7 +144,7 @@ def _keep_inside(tree: etree._Element, names: Collection[str]) -> None:
 
 
 def _locations(tree: etree._Element) -> list[str]:
-    """The names of the files that a schema refers to."""
+    """Return the names of the files that a schema refers to."""
     found = tree.iter(f"{_XSD}import", f"{_XSD}include", f"{_XSD}redefine", f"{_XSD}override")
     locations = [element.get("schemaLocation") for element in found]
     return [_name(str(location)) for location in locations if location is not None]
@@ -160,7 +155,7 @@ def _name(location: str) -> str:
 
 
 def _driver(namespaces: dict[str, str], required: Collection[str]) -> bytes:
-    """A schema that includes and imports all others; the two of the sitemap share a namespace, and no name in it."""
+    """Return a schema that includes and imports all others; the two sitemap schemas share a namespace but no name."""
     imports = "".join(
         f"<xs:import namespace={quoteattr(namespace)} schemaLocation={quoteattr(_SCHEME + name)}/>"
         for namespace, name in namespaces.items()
@@ -173,7 +168,7 @@ def _driver(namespaces: dict[str, str], required: Collection[str]) -> bytes:
 
 
 class _InFolder(etree.Resolver):
-    """Gives the files that were read; anything else is empty, and so no schema."""
+    """Resolves the files that were read; anything else is empty and thus not a schema."""
 
     def __init__(self, files: dict[str, bytes]) -> None:
         self._files = files

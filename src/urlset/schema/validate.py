@@ -1,8 +1,8 @@
-"""One document held against the schemas while it is being read: what libxml2 says of it, and in which line.
+"""Validate a document against the schemas while it is read, and collect libxml2's messages with their lines.
 
-The bytes are fed to libxml2 as they come, and it keeps no tree, so that a document of any size takes little memory.
-Working so it tells no line: the document is fed line by line until enough messages are kept, and the line of a message
-is the one that libxml2 had read when it said so.
+The bytes are streamed to libxml2, which does not build a tree, so a document of any size takes little memory. In this
+mode it does not report lines, so the document is passed line by line until enough messages are collected, and the line
+of a message is the last one passed.
 """
 
 from __future__ import annotations
@@ -20,37 +20,37 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
 MOST_FAULTS = 10
-"""Messages kept of a document; their number is exact whatever this is."""
+"""Maximum messages to keep per document; their number is exact regardless."""
 
 LONGEST_MESSAGE = 500
-"""Characters kept of a message: it may quote a value of any length."""
+"""Maximum characters of a message, which can quote a value of any length."""
 
 HEAD = 64 * 1024
-"""Bytes that are looked through for a document type declaration."""
+"""Bytes to search for a document type declaration."""
 
 MOST_IN_TREE = 8 * 1024 * 1024
-"""Size of a document with a document type declaration, at most: it is validated as a tree, which takes memory."""
+"""Maximum size of a document with a document type declaration, which is validated as a tree in memory."""
 
 LONGEST_PIECE = 64 * 1024
-"""Bytes of one line that libxml2 is given at once."""
+"""Maximum bytes of a line to pass to libxml2 at once."""
 
 _DOCTYPE = tuple("<!DOCTYPE".encode(encoding) for encoding in ("ascii", "utf-16-le", "utf-16-be"))
 _SITEMAP = "{http://www.sitemaps.org/schemas/sitemap/0.9}"
-_TOO_LARGE = "it is larger than the bound on the size of a document"
+_TOO_LARGE = "it exceeds the size limit for a document"
 _NOT_WELL_FORMED = "The document is not well-formed XML from here on"
-"""Nothing behind it was looked at."""
+"""Message for a document that was not validated beyond this point."""
 
 
 _ONE_AT_A_TIME = Lock()
-"""Held while a tree is validated, since the messages are then the schema's."""
+"""Held while a tree is validated, because messages are then stored in the shared schema."""
 
 
 class _HasDoctypeError(Exception):
-    """A document type declaration where none was seen coming."""
+    """An unexpected document type declaration."""
 
 
 class _Way(Protocol):
-    """A way to hold a document against the schema."""
+    """A way to validate a document against the schema."""
 
     faults: list[SchemaFault]
     total: int
@@ -65,7 +65,7 @@ class _Way(Protocol):
 
 
 class Validator:
-    """Takes the bytes of a document, packed or not, piece by piece; then gives the verdict."""
+    """Validates the bytes of a document, compressed or not, in chunks, and then returns the verdict."""
 
     def __init__(self, schema: etree.XMLSchema, max_inflated: int) -> None:
         self._schema = schema
@@ -77,14 +77,14 @@ class Validator:
         self._is_finished = False
 
     def feed(self, piece: bytes) -> None:
-        """Takes some bytes, or at their end an empty piece; never raises for what they hold."""
+        """Take a chunk of bytes, or an empty one at the end; never raises because of their content."""
         if not piece:
             self._finish()
         elif not self._is_over:
             self._take(self._inflate(piece))
 
     def verdict(self, document_id: int) -> SchemaVerdict:
-        """What the schemas say, now that the document was read as far as it is read."""
+        """Return the verdict after the document was read."""
         if self._inflate.has_ended:
             self._finish()
         if not self._is_finished:
@@ -126,7 +126,7 @@ class Validator:
                 self._begin()
 
     def _begin(self) -> _Way:
-        """The beginning of the document says which way to go."""
+        """Choose the way of validation from the beginning of the document."""
         has_doctype = any(mark in self._head[:HEAD] for mark in _DOCTYPE)
         self._way = _AsTree(self._schema) if has_doctype else _AsStream(self._schema)
         self._way.feed(self._head)
@@ -135,9 +135,9 @@ class Validator:
 
 
 class _AsStream:
-    """Piece by piece, in constant memory but for the messages.
+    """Validation in chunks, in constant memory except for the messages.
 
-    A second parser without schema tells what is not well-formed, and where: the first one keeps that to itself.
+    A second parser without a schema reports where the document is not well-formed, which the first one does not.
     """
 
     def __init__(self, schema: etree.XMLSchema) -> None:
@@ -199,7 +199,7 @@ class _AsStream:
 
 
 def _parser(schema: etree.XMLSchema | None) -> etree.XMLParser:
-    # Not huge_tree: it would lift libxml2's bounds on depth and on the length of one text.
+    # Without huge_tree, which would remove libxml2's limits on depth and text length.
     return etree.XMLParser(
         schema=schema,
         target=_Nothing(),  # type: ignore[arg-type]  # it need not have every method
@@ -210,10 +210,10 @@ def _parser(schema: etree.XMLSchema | None) -> etree.XMLParser:
 
 
 class _Nothing:
-    """What libxml2 builds while it validates."""
+    """Parser target that libxml2 calls while it validates."""
 
     def doctype(self, *_: str | None) -> None:
-        # libxml2 would pass over a reference to an entity here as if nothing stood there.
+        # libxml2 would silently ignore an entity reference here.
         raise _HasDoctypeError
 
     def close(self) -> None:
@@ -221,7 +221,7 @@ class _Nothing:
 
 
 class _AsTree:
-    """As a whole: the one way in which libxml2 sees references to entities, which are never expanded."""
+    """Validation of a whole tree: the only way in which libxml2 reports entity references, which are never expanded."""
 
     def __init__(self, schema: etree.XMLSchema) -> None:
         self._schema = schema
@@ -269,13 +269,13 @@ class _AsTree:
 
 
 def shown(message: str) -> str:
-    """A message of libxml2 in the length that is kept, and without the namespace that nearly every name has."""
+    """Return a message of libxml2, shortened, and without the sitemap namespace of most names."""
     message = message.replace(_SITEMAP, "")
     return message if len(message) <= LONGEST_MESSAGE else message[: LONGEST_MESSAGE - 1] + "…"
 
 
 def without_place(message: str) -> str:
-    """A message of lxml without the line and column that it puts at its end, or before it."""
+    """Return a message of lxml without its line and column."""
     message = re.sub(r", line \d+, column \d+$", "", message)
     found = re.fullmatch(r"line \d+: b(['\"])(.*)\1", message, re.DOTALL)
     return found[2] if found else message

@@ -136,9 +136,9 @@ def test_what_is_not_committed_has_no_day(repository: Repository, stage: bool) -
     (repository.folder / "new.html").write_text("1")
     if stage:
         repository.run("add", "-A")
-    assert repository.reason("a.html") == "it was changed since its last commit"
+    assert repository.reason("a.html") == "the file has uncommitted changes"
     assert repository.reason("new.html") == (
-        "it was changed since its last commit" if stage else "git does not know the file"
+        "the file has uncommitted changes" if stage else "the file is not tracked by git"
     )
     assert repository.day("b.html") == "2021-01-01"
 
@@ -154,12 +154,12 @@ def test_a_shallow_clone_is_refused(repository: Repository, tmp_path: Path) -> N
 
 
 def test_a_folder_in_no_repository_is_said_to_be_so(tmp_path: Path) -> None:
-    assert Git(NOW).last_commit(tmp_path / "a.html", tmp_path).reason == "the folder is in no git repository"
+    assert Git(NOW).last_commit(tmp_path / "a.html", tmp_path).reason == "the directory is not in a git repository"
 
 
 def test_a_repository_without_commits_knows_nothing(repository: Repository) -> None:
     (repository.folder / "a.html").write_text("1")
-    assert repository.reason("a.html") == "git does not know the file"
+    assert repository.reason("a.html") == "the file is not tracked by git"
     repository.run("add", "-A")
     assert repository.day("a.html") is None
 
@@ -171,7 +171,7 @@ def test_git_that_is_not_installed_is_said_to_be_so(repository: Repository, monk
 
 def test_a_commit_from_the_future_is_passed_over(repository: Repository) -> None:
     repository.commit("2030-01-01", a_html="1")
-    assert repository.reason("a.html") == "its last commit is dated 2030-01-01, which is still to come"
+    assert repository.reason("a.html") == "its last commit is dated 2030-01-01, which is in the future"
 
 
 def test_names_may_be_anything(repository: Repository) -> None:

@@ -51,7 +51,7 @@ def test_damage_is_said_and_the_state_is_built_anew(tmp_path: Path, content: byt
     path.write_bytes(content)
     store = PageStore(path)
     assert store.loss is not None
-    assert store.loss.startswith(f"{path} is damaged: every page is read again")
+    assert store.loss.startswith(f"{path} is damaged; all pages are read again")
     assert store.content_since("a.html", 1, NOW) is None
     store.save()
     assert PageStore(path).loss is None

@@ -1,1 +1,1 @@
-"""When a page was last changed, by its own word and by the history of its file, and why that is believed."""
+"""When a page was last changed, according to the page itself and to the history of its file."""

@@ -1,4 +1,4 @@
-"""git's last commit of each file: one `git log` for all files of a folder, since one for each would take hours."""
+"""Last commit of each file: one `git log` per directory, because one per file would take hours."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from urlset.build.options import FUTURE_TOLERANCE
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-SHALLOW = "the clone is shallow and has no history: fetch all of it (in CI: fetch-depth: 0)"
-"""A shallow clone names its oldest commit for every file, without a word of it."""
+SHALLOW = "the clone is shallow and has no history; fetch the full history (in CI: fetch-depth: 0)"
+"""In a shallow clone, git silently reports the oldest commit for every file."""
 
-# What a hook's environment says of its own repository would hold for any other one, too (git rev-parse
-# --local-env-vars), but for the settings, which may be what makes a folder safe.
+# Environment variables that a hook sets for its own repository would apply to other repositories, too (git rev-parse
+# --local-env-vars). Settings are kept, since they may mark a directory as safe.
 _OWN_REPOSITORY = frozenset(
     {
         "GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_OBJECT_DIRECTORY", "GIT_ALTERNATE_OBJECT_DIRECTORIES",
@@ -29,7 +29,7 @@ _OWN_REPOSITORY = frozenset(
     }
 )  # fmt: skip
 
-# A user's settings that change what `git log` prints or looks at.
+# User settings that change the output or scope of `git log`.
 _PLAIN = ("-c", "log.showSignature=false", "-c", "log.follow=false", "-c", "color.ui=false")
 _LOG = ("log", "-z", "-c", "--format=%x01%ct", "--name-status", "--find-renames=100%", "--no-relative", "--", ".")
 
@@ -39,14 +39,14 @@ _STATUS = re.compile(r"[A-Z]+(\d*)")
 
 
 class _RefusedError(Exception):
-    """git does not say; the text is the reason."""
+    """git has no date; the text is the reason."""
 
 
 class Git:
-    """Asks git when files were committed last.
+    """Returns dates of the last commits of files.
 
     Args:
-        now: The present moment; a commit from the future is a clock that is wrong.
+        now: The current time; commits in the future are rejected, because a clock was wrong.
     """
 
     def __init__(self, now: datetime) -> None:
@@ -54,16 +54,16 @@ class Git:
         self._histories: dict[str, _History | str] = {}
 
     def last_commit(self, path: str | os.PathLike[str], folder: str | os.PathLike[str]) -> Spoken:
-        """When a file was committed last. A file that was only renamed since keeps the date of its content.
+        """Return the date of the last commit of a file, ignoring later commits that only renamed it.
 
         Args:
             path: The file.
-            folder: The folder whose history is read at once: that of all files that will be asked for.
+            folder: The directory whose history is read at once; it should contain all files that will be requested.
         """
         history = self._history(os.path.realpath(folder))
         if isinstance(history, str):
             return Spoken(None, history)
-        # A link is a file of its own, unless git knows only what it leads to.
+        # A link is a separate file, unless git only tracks its target.
         head, name = os.path.split(path)
         places = (_place(os.path.realpath(head), name), os.path.realpath(path))
         for place in places:
@@ -71,14 +71,14 @@ class Git:
             if inner is not None:
                 return self.last_commit(path, inner)
             if place in history.changed:
-                return Spoken(None, "it was changed since its last commit")
+                return Spoken(None, "the file has uncommitted changes")
             seconds = history.times.get(place)
             if seconds is not None:
                 return self._judged(seconds)
-        return Spoken(None, "git does not know the file")
+        return Spoken(None, "the file is not tracked by git")
 
     def refusal(self, folder: str | os.PathLike[str]) -> str | None:
-        """Why git cannot be asked about any file of a folder; None if it can."""
+        """Return why git has no dates for a directory; None if it has."""
         history = self._history(os.path.realpath(folder))
         return history if isinstance(history, str) else None
 
@@ -86,9 +86,9 @@ class Git:
         try:
             moment = datetime.fromtimestamp(seconds, UTC)
         except (OverflowError, ValueError, OSError):
-            return Spoken(None, "the time of its last commit is none")
+            return Spoken(None, "its last commit has an invalid date")
         if moment > self._latest:
-            return Spoken(None, f"its last commit is dated {moment:%Y-%m-%d}, which is still to come")
+            return Spoken(None, f"its last commit is dated {moment:%Y-%m-%d}, which is in the future")
         return Spoken(moment, "its last commit")
 
     def _history(self, folder: str) -> _History | str:
@@ -103,11 +103,11 @@ class Git:
 
 
 class _History:
-    """The files of a folder and when each was committed last.
+    """The files of a directory and their last commits.
 
     Attributes:
-        times: Seconds since 1970 by absolute path.
-        changed: Files with changes that are not committed, by absolute path.
+        times: Date of the last commit in seconds since 1970, by absolute path.
+        changed: Files with uncommitted changes, by absolute path.
     """
 
     def __init__(self, folder: str) -> None:
@@ -131,17 +131,17 @@ class _History:
         self.times = {_place(top, name): seconds for name, seconds in _last_commits(folder, files).items()}
 
     def submodule_of(self, path: str) -> str | None:
-        """The submodule that a file is in, which has a history of its own; None if it is in none."""
+        """Return the submodule of a file, which has a separate history; None if it is not in a submodule."""
         return next((place for place in self._submodules if path.startswith(place)), None)
 
 
 def _place(top: str, name: str) -> str:
-    """The absolute path of a file by the name that git has for it."""
+    """Return the absolute path of a file from its path in the repository."""
     return os.path.normpath(f"{top}/{name}")
 
 
 def _tracked(folder: str) -> tuple[set[str], list[str]]:
-    """Files and submodules that git knows in a folder, by their paths from the top of the repository."""
+    """Return the tracked files and submodules of a directory, by their paths in the repository."""
     files, submodules = set(), []
     for entry in _asked(folder, "ls-files", "-z", "--stage", "--full-name", "--", ".").split("\0"):
         mode, _, rest = entry.partition(" ")
@@ -154,9 +154,9 @@ def _tracked(folder: str) -> tuple[set[str], list[str]]:
 
 
 def _last_commits(folder: str, files: set[str]) -> dict[str, int]:
-    """When each file was committed last. Reading ends where all are known, which is long before the first commit."""
+    """Return the last commit of each file. Reading stops once all are known, long before the first commit."""
     found: dict[str, int] = {}
-    # Under which name, at the point of history that is reached, a file is that has another one today.
+    # Earlier names of files that were renamed, at the current point of the history.
     wanted: dict[str, list[str]] = {name: [name] for name in files}
     if not wanted:
         return found
@@ -171,7 +171,7 @@ def _last_commits(folder: str, files: set[str]) -> dict[str, int]:
                 continue
             name = next(pieces, "")
             if status[1]:
-                # Renamed or copied with not one byte changed: what counts is older, and under the other name.
+                # Renamed or copied without a change: the relevant commit is older, under the other name.
                 old, name = name, next(pieces, "")
                 wanted.setdefault(old, []).extend(wanted.pop(name, []))
             elif piece.lstrip("\n") != "D":
@@ -183,7 +183,7 @@ def _last_commits(folder: str, files: set[str]) -> dict[str, int]:
 
 @contextmanager
 def _pieces(folder: str) -> Iterator[Iterator[str]]:
-    """What `git log` prints, between zero bytes, while it prints it."""
+    """Yield the output of `git log`, split at zero bytes, as it is printed."""
     with subprocess.Popen(
         _command(folder, *_LOG),
         stdin=subprocess.DEVNULL,
@@ -230,7 +230,7 @@ def _command(folder: str, *arguments: str) -> list[str]:
 
 def _environment() -> dict[str, str]:
     own = {name: value for name, value in os.environ.items() if name not in _OWN_REPOSITORY}
-    # Messages that can be told apart; nothing is written, not even the index.
+    # Messages in English; nothing is written, not even the index.
     return own | {"LC_ALL": "C", "GIT_OPTIONAL_LOCKS": "0"}
 
 
@@ -239,9 +239,9 @@ def _reason(errors: str) -> str:
     fatal = next((line for line in lines if line.startswith("fatal:")), lines[-1] if lines else "it failed")
     reason = fatal.removeprefix("fatal:").strip()
     if reason.startswith("not a git repository"):
-        return "the folder is in no git repository"
+        return "the directory is not in a git repository"
     if "does not have any commits" in reason:
         return "the repository has no commits yet"
     if "dubious ownership" in reason:
-        return "the repository belongs to another user; git config --global --add safe.directory FOLDER trusts it"
-    return f"git says: {reason}"
+        return "the repository belongs to another user; trust it with git config --global --add safe.directory DIR"
+    return f"git failed: {reason}"

@@ -1,4 +1,4 @@
-"""What a source of dates answers: a date, or why it has none."""
+"""Result of a source of dates: a date, or why it has none."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Spoken:
-    """An answer.
+    """Result of a source of dates.
 
     Attributes:
-        value: The day, or the instant in UTC; None if the source does not know.
-        reason: Where it stands, or why there is none, for people to read.
+        value: The day, or the instant in UTC; None if the source has no date.
+        reason: Where the date comes from, or why there is none.
     """
 
     value: date | datetime | None

@@ -1,1 +1,1 @@
-"""Where entries come from: one file for each kind of source, all of them giving what the writer takes."""
+"""Sources of entries: one file per kind, each of which yields what the writer accepts."""

@@ -1,4 +1,4 @@
-"""When a page was last changed, honestly: whoever is asked first and knows it decides; nobody makes a date up."""
+"""Determine the lastmod of pages: the first source with a date decides, and dates are never made up."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Known:
-    """What there is to go by for one page.
+    """Known dates of a page.
 
     Attributes:
-        given: What its front matter, or the list, says; None for nothing.
-        dates: Where a date stands in the page, and its value.
+        given: The date in its front matter or in the list; None if there is none.
+        dates: Place and value of each date in the page.
         path: Its file.
-        mtime_ns: When that was last written.
-        content_hash: Of its main text.
+        mtime_ns: Modification time of the file.
+        content_hash: Hash of its main text.
     """
 
     given: Said | None = None
@@ -40,13 +40,13 @@ class Known:
 
 
 class Dating:
-    """Asks for dates in the order that the user set.
+    """Determines dates from the sources in the configured order.
 
     Args:
-        now: The present moment; a date beyond it is none.
-        store: Keeps which main text a page had since when.
-        tally: Takes note of what a user should know, such as a shallow clone.
-        explain: A URL whose dates are all asked for and kept in `explained`.
+        now: The current time; later dates are rejected.
+        store: Stores since when each page has had its main text.
+        tally: Collects notes, such as on a shallow clone.
+        explain: A URL for which all sources are recorded in `explained`.
     """
 
     def __init__(self, now: datetime, store: PageStore, tally: Tally, explain: str | None = None) -> None:
@@ -59,19 +59,19 @@ class Dating:
 
     @property
     def explains(self) -> bool:
-        """Whether there is a URL to be explained."""
+        """Whether there is a URL to explain."""
         return self.explain is not None
 
     def lastmod(self, url: str, known: Known, order: Sequence[LastmodSource], folder: Path) -> Any:
-        """What is to be written as lastmod; None if nobody knows.
+        """Return the lastmod of a page; None if no source has a date.
 
         Args:
             url: The page.
-            known: What there is to go by.
-            order: Who is asked.
-            folder: The folder of the source, whose repository git is asked of.
+            known: The known dates.
+            order: The sources in order of preference.
+            folder: The directory of the source, for git.
         """
-        # It remembers which text it saw, whoever decides this time.
+        # Always called, because it records the current text.
         since = self._store.content_since(known.path, known.content_hash, self._now)
         said: list[Said] = []
         for source in order:
@@ -86,37 +86,37 @@ class Dating:
         return value
 
     def given(self, url: str, value: Any) -> None:
-        """Explains the lastmod of an entry that comes with one, or with none: a list has nobody else to ask."""
+        """Explain the lastmod of an entry in a list, which is the only source of its date."""
         if url == self.explain and self.explained is None:
             given = None if value in (None, "") else value
-            reason = "nothing is said" if given is None else "as the source has it"
+            reason = "the source has no date" if given is None else "given by the source"
             one = Said(LastmodSource.GIVEN, given, reason)
             self.explained = Lastmod(url, given, None if given is None else one.source, (one,))
 
     def _ask(self, source: LastmodSource, known: Known, since: datetime | None, folder: Path) -> Said:
         match source:
             case LastmodSource.GIVEN:
-                return known.given or Said(source, None, "nothing is given")
+                return known.given or Said(source, None, "no date is given")
             case LastmodSource.PAGE:
                 return self._of_page(known.dates)
             case LastmodSource.GIT:
                 return self._of_git(known.path, folder)
             case LastmodSource.CONTENT:
                 if since is None:
-                    return Said(source, None, "its main text has been the same since the first build that saw it")
-                return Said(source, since, "the build that first saw its main text as it is now")
+                    return Said(source, None, "the main text has not changed since the first build that read it")
+                return Said(source, since, "the first build with the current main text")
             case LastmodSource.MTIME:
                 at = datetime.fromtimestamp(known.mtime_ns // 10**9, UTC)
-                return Said(source, at, "its file was written then")
+                return Said(source, at, "modification time of the file")
 
     def _of_page(self, dates: Sequence[Sequence[str]]) -> Said:
-        # What front matter says has no order but its own.
+        # Dates in front matter have a fixed order.
         front = dict.fromkeys(where for where, _ in dates if where.startswith(FRONT_MATTER))
         spoken = of_page(dates, self._now, (*WHERE, *front))
         return Said(LastmodSource.PAGE, spoken.value, spoken.reason)
 
     def _of_git(self, path: str, folder: Path) -> Said:
         if self._git.refusal(folder) == SHALLOW:
-            self._tally.note(f"git is not asked for dates: {SHALLOW}")
+            self._tally.note(f"git dates are not used: {SHALLOW}")
         spoken = self._git.last_commit(path, folder)
         return Said(LastmodSource.GIT, spoken.value, spoken.reason)

@@ -1,4 +1,4 @@
-"""A folder of files that pages are made from, such as Markdown: a URL for each, and what its front matter says."""
+"""A directory of source files of pages, such as Markdown: a URL for each file, with data from its front matter."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ if TYPE_CHECKING:
     from urlset.options.sources import FileFolder
 
 INDEXES = ("index", "_index", "readme")
-"""Names, without ending, of the files that stand for their folder: of most generators, of Hugo, of repositories."""
+"""Names, without extension, of index files: of most generators, of Hugo, and of repositories."""
 
 _WITH_FRONT_MATTER = frozenset({".md", ".markdown", ".mdx", ".rst", ".adoc", ".html", ".htm", ".txt", ".org"})
 
 
 def entries(spec: FileFolder, run: Run) -> Iterator[dict[str, Any]]:
-    """An entry for each file.
+    """Yield an entry for each file.
 
     Raises:
-        InputError: The folder cannot be listed.
+        InputError: The directory cannot be listed.
     """
     included, excluded = matcher(spec.include), matcher(spec.exclude)
     place, fill, order = run.place(spec), defaulted(spec), run.asked(spec)
@@ -76,7 +76,7 @@ def entries(spec: FileFolder, run: Run) -> Iterator[dict[str, Any]]:
 
 
 def _not_listed(front: dict[str, Any], now: datetime) -> tuple[Reason, str] | None:
-    """Why a page is not to be listed, by its front matter."""
+    """Return why a page is left out, according to its front matter."""
     if front_matter.flag(front, "draft") or front_matter.flag(front, "published") is False:
         return Reason.DRAFT, ""
     robots = front.get("robots")
@@ -101,10 +101,10 @@ def _is_excluded(sitemap: dict[str, Any]) -> bool:
 
 
 def _given_url(base: str, front: dict[str, Any]) -> str | None:
-    """Where front matter says that the page is, if it does: a path is meant below the base URL."""
+    """Return the URL of the page from its front matter, if any; a path is relative to the base URL."""
     for key in ("permalink", "url"):
         given = front.get(key)
-        # Jekyll's permalinks may be patterns such as /:year/:title, which only Jekyll can fill in.
+        # Permalinks in Jekyll may be patterns such as /:year/:title, which only Jekyll can resolve.
         if isinstance(given, str) and given.startswith(("/", "http://", "https://")) and "/:" not in given:
             return join_url(base, given if "://" in given else given.lstrip("/"))
     return None

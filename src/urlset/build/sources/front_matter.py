@@ -1,4 +1,4 @@
-"""Front matter: what a Markdown file says of its page before its text, in YAML, TOML or JSON."""
+"""Front matter: metadata at the start of a Markdown file, in YAML, TOML, or JSON."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 MAX_BYTES = 64 * 1024
-"""Front matter that is longer is none."""
+"""Maximum length of front matter."""
 
 MAX_DEPTH = 100
-"""Levels of tables and lists in YAML."""
+"""Maximum nesting of mappings and lists in YAML."""
 
 UPDATED = (
     "lastmod", "updated", "last_modified_at", "lastModified", "last_modified", "modified", "last_update", "lastUpdated",
 )  # fmt: skip
-"""Keys for the day of the last change: of Hugo, Zola and Hexo, Jekyll, Astro, others, Docusaurus, VitePress."""
+"""Keys for the date of the last change: of Hugo, Zola and Hexo, Jekyll, Astro, others, Docusaurus, VitePress."""
 
 FRONT_MATTER = "front matter: "
-"""Stands before the key in the name of the place of a date."""
+"""Prefix of a key in the name of the place of a date."""
 
 PUBLISHED_FROM = ("publishDate", "pubDate", "date")
 EXPIRES = ("expiryDate", "expires")
@@ -33,14 +33,14 @@ _FALSE = frozenset({"false", "no", "off"})
 
 
 class FrontMatterError(ValueError):
-    """Front matter is not in the format that its first line names; the text says where and why."""
+    """Front matter is not in the format that its first line indicates; the text says where and why."""
 
 
 def parse(text: str) -> dict[str, Any]:
-    r"""Returns the front matter of a text; empty if it has none.
+    r"""Return the front matter of a text; empty if there is none.
 
     Raises:
-        FrontMatterError: It cannot be read.
+        FrontMatterError: It is invalid.
 
     Example:
         >>> parse("---\ntitle: About us\ndraft: true\nsitemap:\n  priority: 0.8\n---\nText")
@@ -65,7 +65,7 @@ def parse(text: str) -> dict[str, Any]:
 
 
 def _between(text: str, mark: str) -> str:
-    """What stands between the first line and the next one of the same mark."""
+    """Return the text between the first line and the next line with the same marker."""
     lines = text.splitlines()
     if lines[0].strip() != mark:
         return ""
@@ -76,7 +76,7 @@ def _between(text: str, mark: str) -> str:
 
 
 def _yaml(text: str) -> dict[str, Any]:
-    """A table in YAML, in which every plain value but true, false and null stays as written.
+    """Parse a YAML mapping, in which plain values other than true, false, and null stay strings.
 
     Raises:
         FrontMatterError: It is not YAML.
@@ -97,10 +97,10 @@ def _yaml(text: str) -> dict[str, Any]:
 
 
 def _check_depth(text: str) -> None:
-    """Checks that tables and lists do not nest too deeply for PyYAML, whose compiled part recurses without a bound.
+    """Check that mappings and lists are not nested too deeply for PyYAML, whose C code recurses without a limit.
 
     Raises:
-        FrontMatterError: They do.
+        FrontMatterError: They are nested too deeply.
     """
     import yaml
 
@@ -113,7 +113,7 @@ def _check_depth(text: str) -> None:
 
 @cache
 def _loader() -> type[Any]:
-    """A loader that builds tables, lists and text only: no dates, since YAML's lose their zone, and no numbers."""
+    """A loader that only creates mappings, lists, and strings: no numbers, and no dates, which lose their zone."""
     import yaml
 
     base = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
@@ -126,7 +126,7 @@ def _loader() -> type[Any]:
 
 
 def flag(front: Mapping[str, Any], key: str) -> bool | None:
-    """Whether a key is true; None if it is not there or neither true nor false."""
+    """Return whether a key is true; None if it is missing or neither true nor false."""
     value = front.get(key)
     if isinstance(value, str) and value.lower() in _TRUE | _FALSE:
         return value.lower() in _TRUE
@@ -134,7 +134,7 @@ def flag(front: Mapping[str, Any], key: str) -> bool | None:
 
 
 def dates(front: Mapping[str, Any]) -> list[tuple[str, str]]:
-    """What says when the page was last changed: the keys and their values, in the order in which they count."""
+    """Return the keys with modification dates and their values, in order of preference."""
     found = []
     for key in UPDATED:
         value = front.get(key)
@@ -149,7 +149,7 @@ def dates(front: Mapping[str, Any]) -> list[tuple[str, str]]:
 
 
 def instant(value: object) -> datetime | None:
-    """A date of front matter as an instant; a day is its beginning in UTC, a time without zone is taken for UTC."""
+    """Return a date in front matter as an instant; a day is midnight UTC, and a time without a zone is UTC."""
     if isinstance(value, datetime):
         return value if value.tzinfo else value.replace(tzinfo=UTC)
     if isinstance(value, date):

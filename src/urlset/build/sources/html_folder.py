@@ -1,4 +1,4 @@
-"""A folder of HTML: a URL for each page that is to be listed, by what the page says of itself."""
+"""A directory of HTML: a URL for each indexable page, according to its meta tags and links."""
 
 from __future__ import annotations
 
@@ -20,6 +20,7 @@ from urlset.net.urlparts import join_url, site_of, split_url
 from urlset.options.sources import ERROR_PAGES
 from urlset.page import read_page
 from urlset.progress import Progressed
+from urlset.sizes import counted
 from urlset.threads import in_order
 
 if TYPE_CHECKING:
@@ -31,17 +32,17 @@ if TYPE_CHECKING:
     from urlset.options.sources import HtmlFolder
 
 INDEXES = ("index",)
-"""Names, without ending, of the pages that stand for their folder."""
+"""Names, without extension, of index pages."""
 
 AT_ONCE = 64
-"""Files that a thread reads in one go: less waiting for the interpreter's lock than one by one."""
+"""Files that a thread reads per batch, to reduce contention for the GIL."""
 
 NOINDEX = ("noindex", "none")
 
 
 @dataclass(slots=True)
 class _Listed:
-    """A page that is to be listed."""
+    """A page to list."""
 
     file: Found
     page: Page
@@ -49,10 +50,10 @@ class _Listed:
 
 
 def entries(spec: HtmlFolder, run: Run, store: PageStore) -> Iterator[dict[str, Any]]:
-    """An entry for each page that is to be listed, in the order of their paths.
+    """Yield an entry for each page to list, in the order of their paths.
 
     Raises:
-        InputError: The folder cannot be listed.
+        InputError: The directory cannot be listed.
     """
     place = run.place(spec)
     judge = _Judge(run, place)
@@ -87,7 +88,7 @@ def entries(spec: HtmlFolder, run: Run, store: PageStore) -> Iterator[dict[str, 
 
 
 def _pages(spec: HtmlFolder, run: Run, store: PageStore) -> Iterator[tuple[Found, Page]]:
-    """The pages of the folder, in their order: read, or known from the build before."""
+    """Yield the pages of the directory in order, read from their files or known from the previous build."""
     included, excluded, errors = matcher(spec.include), matcher(spec.exclude), matcher(ERROR_PAGES)
     meant: list[Found] = []
     for file in files_of(spec.folder):
@@ -117,7 +118,7 @@ def _pages(spec: HtmlFolder, run: Run, store: PageStore) -> Iterator[tuple[Found
 
 
 def _read(files: list[Found], spec: HtmlFolder) -> Iterator[tuple[Page | str, int]]:
-    """What was read of files, in their order: the page, or why it cannot be read; and when."""
+    """Yield the result for each file in order: the page, or why it cannot be read, and the time of reading."""
     if not files:
         return
 
@@ -139,7 +140,7 @@ def _one(file: Found, images: bool) -> tuple[Page | str, int]:
 
 
 class _Judge:
-    """Says of a page whether it is to be listed, and under which URL."""
+    """Decides whether to list a page, and at which URL."""
 
     def __init__(self, run: Run, place: str) -> None:
         self._run = run
@@ -148,7 +149,7 @@ class _Judge:
         self._elsewhere: dict[str, int] = {}
 
     def verdict(self, url: str, page: Page) -> str | tuple[Reason, str]:
-        """The URL that it is listed under, or why it is not."""
+        """Return the URL of a page, or why it is left out."""
         if page.refresh is not None:
             target = join_url(_base(url, page), page.refresh)
             if not _is_same_page(target, url):
@@ -163,7 +164,7 @@ class _Judge:
             return url
         own = sorted(canonical for canonical in canonicals if _is_same_page(canonical, url))
         if own:
-            # The page says itself how its URL is written.
+            # The canonical link determines the spelling of the URL.
             return own[0]
         canonical = min(canonicals)
         origin = _origin(canonical)
@@ -177,12 +178,12 @@ class _Judge:
         return written.partition("#")[0]
 
     def conclude(self, listed: int) -> None:
-        """Says what all pages together show: canonical URLs on another host mean that the base URL is wrong."""
+        """Add notes on all pages: canonical URLs on a different host suggest that the base URL is wrong."""
         for origin, count in self._elsewhere.items():
             if count > listed:
                 self._run.tally.note(
-                    f"{count:,} pages say that their canonical URL is on {origin}, and the base URL is "
-                    f"{self._run.base.text}: is it the right one?"
+                    f"{counted(count, 'page has a canonical URL', 'pages have canonical URLs')} on {origin}, but the "
+                    f"base URL is {self._run.base.text}; check the base URL"
                 )
 
 
@@ -199,7 +200,7 @@ def _origin(url: str) -> str:
 
 
 def _is_same_page(one: str, other: str) -> bool:
-    """Whether two URLs are ways to write that of one page: with or without index.html, ending, last slash."""
+    """Return whether two URLs only differ in index.html, extension, or trailing slash."""
     if one == other:
         return True
     first, second = split_url(one), split_url(other)

@@ -1,12 +1,14 @@
-"""Language versions of pages: what each says of the others, made complete, so that every link has its way back.
+"""Language versions of pages: complete the hreflang links of each cluster, so that every link has a return link.
 
-A link that is not returned counts for nothing: https://developers.google.com/search/docs/specialty/international/localized-versions
+A link without a return link is ignored: https://developers.google.com/search/docs/specialty/international/localized-versions
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
+
+from urlset.sizes import counted
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -16,12 +18,12 @@ if TYPE_CHECKING:
 
 @dataclass(slots=True)
 class Version:
-    """A page, as one of the language versions that there may be of it.
+    """A page that may have language versions.
 
     Attributes:
-        entry: Its entry, which gets the links.
-        links: The links that it has: language and URL.
-        lang: The language that it says it is in, beside its links; None if it says none.
+        entry: Its entry, which receives the links.
+        links: Its hreflang links: language and URL.
+        lang: Its own language, from `<html lang>`; None if it has none.
     """
 
     entry: dict[str, Any]
@@ -30,15 +32,15 @@ class Version:
 
 
 def completed(pages: Sequence[Version], tally: Tally) -> None:
-    """Gives each entry the links of the whole group that it belongs to, under `alternates`.
+    """Set `alternates` of each entry to the links of its cluster.
 
-    Pages that link to each other, one way or both, are a group. A group in which one language has two pages
-    contradicts itself: its entries get no links, and a note says so. Links to pages of this site that are not listed,
-    or that are no versions of the page, are dropped; those to other hosts are kept.
+    Pages that link to each other, in one or both directions, are a cluster. A cluster with two pages for the same
+    language is contradictory: its entries get no links, and a note reports it. Links to unlisted pages of this site,
+    and to pages that are not versions of the page, are dropped. Links to other hosts are kept.
 
     Args:
-        pages: The pages that have links or a language.
-        tally: Takes note of groups that contradict themselves.
+        pages: The pages with links or a language.
+        tally: Collects notes on contradictory clusters.
     """
     by_url = {page.entry["loc"]: number for number, page in enumerate(pages)}
     for members in _groups(pages, by_url).values():
@@ -50,21 +52,21 @@ def completed(pages: Sequence[Version], tally: Tally) -> None:
             code = contradicting[0]
             first, second = list(versions[code])[:2]
             tally.note(
-                f"hreflang: {first} and {second} are both said to be the page for {code!r}; the {len(members):,} pages "
-                "that link to each other there have no language links in the sitemap"
+                f"hreflang: {first} and {second} are both declared as the page for {code!r}; hreflang links are "
+                f"omitted for the {counted(len(members), 'page')} of this cluster"
             )
             continue
         links = [{"hreflang": code, "href": next(iter(urls))} for code, urls in versions.items()]
         targets = {link["href"] for link in links}
         for number in members:
             entry = pages[number].entry
-            # Without a language of its own a page cannot link to itself, and what it says is not complete.
+            # A page without a language cannot link to itself, so its links are incomplete.
             if len(links) > 1 and entry["loc"] in targets:
                 entry["alternates"] = links
 
 
 def _groups(pages: Sequence[Version], by_url: dict[str, int]) -> dict[int, list[int]]:
-    """The pages that are connected by links, each group in the order of the pages."""
+    """Return the clusters of connected pages, in the order of the pages."""
     leader = list(range(len(pages)))
 
     def find(number: int) -> int:
@@ -76,7 +78,7 @@ def _groups(pages: Sequence[Version], by_url: dict[str, int]) -> dict[int, list[
     for number, page in enumerate(pages):
         for code, url in page.links:
             other = by_url.get(url)
-            # Many pages may share one page for all other languages without being versions of each other.
+            # Many pages may share one x-default page without being versions of each other.
             if other is not None and code.lower() != "x-default":
                 one, two = find(number), find(other)
                 leader[max(one, two)] = min(one, two)
@@ -87,7 +89,7 @@ def _groups(pages: Sequence[Version], by_url: dict[str, int]) -> dict[int, list[
 
 
 def _versions(members: Sequence[Version], by_url: dict[str, int]) -> dict[str, dict[str, None]]:
-    """The URLs of each language, as all pages of a group have it."""
+    """Return the URLs of each language, according to all pages of a cluster."""
     own = {page.entry["loc"] for page in members}
     hosts = {_host(url) for url in own}
     versions: dict[str, tuple[str, dict[str, None]]] = {}

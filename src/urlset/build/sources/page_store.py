@@ -1,4 +1,4 @@
-"""What was read of pages, kept from build to build: a file that did not change need not be read again."""
+"""Data of pages, stored between builds, so that unchanged files need not be read again."""
 
 from __future__ import annotations
 
@@ -21,26 +21,26 @@ if TYPE_CHECKING:
 VERSION = 1
 
 RACY_NS = 2_000_000_000
-"""A file that was written less than this before it was read may be written again without its time showing it: some
-file systems count in steps of two seconds. https://git-scm.com/docs/racy-git has the same trouble."""
+"""A file modified less than this before it was read may be modified again without a change of its timestamp: some
+file systems have a resolution of two seconds. git has the same problem: https://git-scm.com/docs/racy-git."""
 
 Pairs: TypeAlias = "tuple[tuple[str, str], ...] | list[list[str]]"
 
 
 @dataclass(slots=True)
 class Page:
-    """What a build has to know of a page: values as the page has them.
+    """Data of a page that a build needs, unparsed.
 
     Attributes:
         lang: `<html lang>`.
         base: `<base href>`.
         canonicals: Canonical links.
-        robots: Directives for crawlers: name and content.
-        alternates: hreflang and address of each language version.
-        refresh: Target of a meta refresh that leads elsewhere.
-        dates: Where a date stands, and its value.
-        images: Addresses of images; empty unless they were asked for.
-        content_hash: Of the main text.
+        robots: Robots meta tags: name and content.
+        alternates: hreflang and URL of each language version.
+        refresh: Target of a meta refresh to another URL.
+        dates: Place and value of each date.
+        images: URLs of images; empty unless requested.
+        content_hash: Hash of the main text.
     """
 
     lang: str | None
@@ -55,7 +55,7 @@ class Page:
 
     @classmethod
     def of(cls, facts: PageFacts) -> Page:
-        """What of the facts of a page matters here."""
+        """Return the data of a page from its facts."""
         return cls(
             lang=facts.lang,
             base=facts.base,
@@ -69,7 +69,7 @@ class Page:
         )
 
     def row(self) -> list[Any]:
-        """The fields in their order, as JSON can write them."""
+        """Return the fields in order, as JSON values."""
         return [
             self.lang, self.base, self.canonicals, self.robots, self.alternates, self.refresh, self.dates, self.images,
             self.content_hash,
@@ -77,13 +77,13 @@ class Page:
 
 
 class PageStore:
-    """The pages of a site that were read, by the path of their file.
+    """Stored pages of a site, by the path of their file.
 
     Args:
-        path: The file that keeps them; None to keep nothing.
+        path: The file that stores them; None to store nothing.
 
     Attributes:
-        loss: What is lost, in a sentence, if the file cannot be read; None if nothing is.
+        loss: A note on lost data if the file cannot be read; None otherwise.
     """
 
     def __init__(self, path: Path | None) -> None:
@@ -95,7 +95,7 @@ class PageStore:
         self._contents: dict[str, list[Any]] = {}
 
     def known(self, file: Found, *, images: bool) -> Page | None:
-        """What was read of a file, if it did not change since and was read for as much."""
+        """Return the data of a file, if it is unchanged and the stored data is sufficient."""
         row = self._before.get(file.path)
         if row is None or row[0] != file.size or row[1] != file.mtime_ns or row[2] < images:
             return None
@@ -103,12 +103,12 @@ class PageStore:
         return Page(*row[3:])
 
     def keep(self, file: Found, page: Page, *, images: bool, read_at_ns: int) -> None:
-        """Takes note of what was read of a file."""
+        """Store the data of a file."""
         if file.mtime_ns < read_at_ns - RACY_NS:
             self._now[file.path] = [file.size, file.mtime_ns, int(images), *page.row()]
 
     def content_since(self, path: str, content_hash: int, now: datetime) -> datetime | None:
-        """Since when the main text of a file has been what it is; None if it was so when it was first seen."""
+        """Return since when a file has had its main text; None if it has not changed since it was first read."""
         row = self._contents_before.get(path)
         if row is None:
             row = [content_hash, None]
@@ -118,7 +118,7 @@ class PageStore:
         return None if row[1] is None else datetime.fromisoformat(row[1])
 
     def save(self) -> None:
-        """Writes the file, whole or not at all, if there is anything new in it.
+        """Write the file atomically, if there is new data.
 
         Raises:
             OutputError: It cannot be written.
@@ -136,12 +136,12 @@ class PageStore:
             }
             publish(self._path, json.dumps(content, ensure_ascii=False, separators=(",", ":")).encode(errors="replace"))
         except OSError as error:
-            raise OutputError(f"{self._path} cannot be written: {reason_of(error)}") from error
+            raise OutputError(f"{self._path}: cannot be written: {reason_of(error)}") from error
 
 
 def _read(path: Path) -> tuple[dict[str, dict[str, list[Any]]], str | None]:
-    """What a file keeps, and what is lost if it cannot be read: then all pages are read again."""
-    lost = f"{path} %s: every page is read again, and since when its text has been what it is begins anew"
+    """Return the stored data, and a note if it cannot be read, in which case all pages are read again."""
+    lost = f"{path} %s; all pages are read again, and the dates of text changes are lost"
     try:
         content = json.loads(read_whole(path, MOST_OF_STATE))
         if content["version"] != VERSION:
@@ -154,6 +154,6 @@ def _read(path: Path) -> tuple[dict[str, dict[str, list[Any]]], str | None]:
     except (ValueError, KeyError, TypeError, RecursionError):
         return {}, lost % "is damaged"
     if content.get("core") != _core.__version__:
-        # What was read of a page may have been read otherwise; since when a text is what it is, is not lost by that.
+        # Page data of another version is discarded, but the dates of text changes are kept.
         kept["pages"] = {}
     return kept, None

@@ -1,4 +1,4 @@
-"""Entries put into parts by what a column says of them: a category, or the month of their lastmod."""
+"""Split entries into parts by a column: a category, or the month of their lastmod."""
 
 from __future__ import annotations
 
@@ -17,37 +17,37 @@ if TYPE_CHECKING:
     from urlset.options.sources import SourceSpec
 
 MAX_PARTS = 1_000
-"""Parts that a column may make: what is not full yet of each is held in memory."""
+"""Maximum parts of a column; incomplete parts are held in memory."""
 
 MAX_NAME = 80
 """Longest name of a part, in characters."""
 
 AT_ONCE = 10_000
-"""Rows that are sorted into their parts at a time."""
+"""Rows to assign to parts per batch."""
 
 MONTH = re.compile(r"\d{4}-(0[1-9]|1[0-2])")
 
 
 class Rows:
-    """Entries from a source that has further columns, each with its value of the one that parts are made by."""
+    """Entries with the value of the column that determines their part."""
 
     def __init__(self, rows: Iterator[tuple[Any, dict[str, Any]]]) -> None:
         self.rows = rows
 
 
 def in_parts(entries: Any, source: SourceSpec, tally: Tally) -> Iterator[tuple[str, Any]]:
-    """Sort the entries of a source into parts.
+    """Assign the entries of a source to parts.
 
     Args:
-        entries: What the source gives: columns, rows, or an iterator of entries.
+        entries: The entries of the source: columns, rows, or an iterator.
         source: The source.
-        tally: Takes note of values that share a part.
+        tally: Collects notes on values that share a part.
 
     Yields:
-        The name of a part, and entries that go there. A part may come several times.
+        The name of a part with some of its entries. A part may occur several times.
 
     Raises:
-        UsageError: The source has no such column, or the column makes too many parts.
+        UsageError: The source does not have the column, or the column has too many values.
     """
     if source.part_by is None:
         yield source.part, entries
@@ -65,7 +65,7 @@ def in_parts(entries: Any, source: SourceSpec, tally: Tally) -> Iterator[tuple[s
     elif source.part_by == "lastmod":
         rows = ((tabular.month_of(entry), entry) for entry in entries)
     else:
-        raise UsageError(f"part-by: this source has no column {source.part_by!r}; its parts can be made by lastmod")
+        raise UsageError(f"part-by: this source has no column {source.part_by!r}; use lastmod instead")
     yield from _sorted(rows, names)
 
 
@@ -82,7 +82,7 @@ def _sorted(rows: Iterable[tuple[Any, Any]], names: _Names) -> Iterator[tuple[st
 
 
 class _Names:
-    """The names of the parts of one source."""
+    """The names of the parts of a source."""
 
     def __init__(self, source: SourceSpec, tally: Tally) -> None:
         self._source = source
@@ -91,7 +91,7 @@ class _Names:
         self._values: dict[str, str] = {}
 
     def of(self, value: str | None) -> str:
-        """The name of the part of a value; entries without one go to the part of the source."""
+        """Return the name of the part for a value; entries without a value go to the part of the source."""
         value = (value or "").strip()
         if not value:
             return self._source.part
@@ -99,8 +99,8 @@ class _Names:
             self._names[value] = self._new(value)
             if len(self._names) > MAX_PARTS:
                 raise UsageError(
-                    f"part-by: the column {self._source.part_by!r} has more than {MAX_PARTS:,} values, and each is a "
-                    "part; choose one with fewer"
+                    f"part-by: the column {self._source.part_by!r} has more than {MAX_PARTS:,} values, the maximum "
+                    "number of parts; use a column with fewer values"
                 )
         return self._names[value]
 
@@ -110,12 +110,12 @@ class _Names:
             name = f"{self._source.part}-{name}"
         other = self._values.setdefault(name, value)
         if other != value:
-            self._tally.note(f"{other!r} and {value!r} are both in the part {name!r}")
+            self._tally.note(f"{other!r} and {value!r} share the part {name!r}")
         return name
 
 
 def part_name(value: str, column: str) -> str:
-    """Make the name of a part from a value, so that it can stand in the name of a file.
+    """Return the name of a part for a value, in a form that is valid in a file name.
 
     Example:
         >>> [part_name(value, "shelf") for value in ("Crème brûlée", "2025-11", "12", "Size 12")]
@@ -128,7 +128,7 @@ def part_name(value: str, column: str) -> str:
     if not name:
         return "part_" + blake2b(value.encode(), digest_size=4).hexdigest()
     if name.isdecimal() or name == "index":
-        # Alone they would be taken for the number of a part, and for an index.
+        # By themselves, these could be confused with the number of a part, or with an index.
         before = re.sub(r"[^a-z0-9]+", "_", column.lower()).strip("_") or "part"
         return f"{before}_{name}"
     return re.sub(r"-(\d+)$", r"_\1", name)

@@ -1,4 +1,4 @@
-"""Files of a folder: which of them are meant, and which URL each has."""
+"""Files of a directory: select them by globs, and map them to URLs."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 _PATH_SAFE = "/-._~!$&'()*+,;=:@"
-"""What a path may hold unencoded: RFC 3986, section 3.3. A percent sign in the name of a file is a percent sign."""
+"""Characters allowed unencoded in a path: RFC 3986, section 3.3. A percent sign in a file name is a literal."""
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A file of a folder.
+    """A file of a directory.
 
     Attributes:
-        path: Where it is.
-        name: Its path below the folder, with slashes.
+        path: Its path.
+        name: Its path relative to the directory, with slashes.
         size: Its size in bytes.
-        mtime_ns: When it was last written, in nanoseconds since 1970.
+        mtime_ns: Modification time, in nanoseconds since 1970.
     """
 
     path: str
@@ -38,13 +38,13 @@ class Found:
 
 
 def files_of(folder: Path) -> Iterator[Found]:
-    """The files of a folder and of the folders in it, sorted by path; hidden ones are none, `.well-known` is.
+    """Return the files of a directory tree, sorted by path, without hidden ones except in `.well-known`.
 
     Raises:
-        InputError: A folder cannot be listed.
+        InputError: A directory cannot be listed.
     """
     if not folder.is_dir():
-        raise InputError(str(folder), "is a file and no folder" if folder.exists() else "no such folder")
+        raise InputError(str(folder), "is a file, not a directory" if folder.exists() else "no such directory")
     yield from _walk(str(folder), "")
 
 
@@ -65,7 +65,7 @@ def _walk(place: str, below: str) -> Iterator[Found]:
         try:
             stat = entry.stat()
         except OSError:
-            # A link that leads nowhere; what is wrong with it is said when it is read.
+            # A dangling link; the error is reported when it is read.
             yield Found(entry.path, name, -1, -1)
             continue
         if S_ISREG(stat.st_mode):
@@ -73,17 +73,17 @@ def _walk(place: str, below: str) -> Iterator[Found]:
 
 
 def _as_listed(entry: os.DirEntry[str]) -> tuple[bool, str]:
-    """A folder's own page comes first, then all others by name."""
+    """Sort key: the index page of a directory first, then other files by name."""
     return (not entry.name.lower().startswith("index."), entry.name)
 
 
 def matcher(globs: Iterable[str]) -> Callable[[str], bool]:
-    """Returns a function that says of the path of a file below the folder whether it matches globs.
+    """Return a function that tests whether the relative path of a file matches globs.
 
     Globs are patterns of `.gitignore`: https://git-scm.com/docs/gitignore#_pattern_format
 
     Raises:
-        UsageError: One is no pattern.
+        UsageError: A glob is invalid.
 
     Example:
         >>> matcher(["drafts/", "*.tmp.html"])("blog/drafts/a.html")
@@ -91,23 +91,23 @@ def matcher(globs: Iterable[str]) -> Callable[[str], bool]:
         >>> matcher(["/drafts/*"])("blog/drafts/a.html")
         False
     """
-    # Only builds from folders need it.
+    # Imported here because only builds from directories need it.
     from pathspec import GitIgnoreSpec
     from pathspec.patterns.gitignore import GitIgnorePatternError
 
     try:
         return GitIgnoreSpec.from_lines(globs).match_file
     except GitIgnorePatternError as error:
-        raise UsageError(f"not a glob as .gitignore has them: {error}") from None
+        raise UsageError(f"not a valid .gitignore pattern: {error}") from None
 
 
 def url_path(name: str, style: UrlStyle, indexes: Sequence[str]) -> str:
-    """The path of a URL, below the place of its source, for the path of a file below its folder.
+    """Return the path of a URL, relative to the base URL of its source, for the relative path of a file.
 
     Args:
         name: The path of the file, with slashes.
-        style: How it is mapped.
-        indexes: Names, without ending, of the files that stand for their folder.
+        style: The form of the URL.
+        indexes: Names, without extension, of index files.
 
     Example:
         >>> [url_path("blog/index.html", style, ["index"]) for style in UrlStyle]
@@ -134,7 +134,7 @@ _PLAIN = re.compile(r"[A-Za-z0-9/._~-]*")
 
 
 def alias_key(path: str) -> str:
-    """What is the same for all ways to write the path of one page: with or without index.html, ending, last slash.
+    """Return a key that ignores index.html, extension, and trailing slash of a path.
 
     Example:
         >>> len({alias_key(path) for path in ("/a", "/a/", "/a.html", "/a/index.html", "/a/index.htm")})

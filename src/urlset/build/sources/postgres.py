@@ -1,6 +1,6 @@
-"""The rows of a query of PostgreSQL, by its ADBC driver: in PostgreSQL's own SQL, as a stream of Arrow.
+"""Rows of a PostgreSQL query through its ADBC driver: in PostgreSQL's SQL dialect, as an Arrow stream.
 
-DuckDB has an extension for PostgreSQL, but fetches it when it runs, and a build needs no network besides the database.
+DuckDB has an extension for PostgreSQL, but downloads it at run time, and a build must not require other network access.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 SCHEMES = ("postgresql://", "postgres://")
 
 BATCH_BYTES = 1 << 20
-"""About as much of the rows is handed over at a time; the driver's own choice is sixteen times that."""
+"""Approximate size of a batch of rows; the driver's default is 16 times as large."""
 
 _ADDRESS = re.compile(
     r"""postgres(?:ql)?://
@@ -33,8 +33,8 @@ _ADDRESS = re.compile(
     (?: \? (?: [^\s&=\#%]+ = (?: [^\s&=\#%] | %[0-9A-Fa-f]{2} )* (?: & | $ ) )* )?""",
     re.VERBOSE,
 )
-"""Addresses that mean the same to everybody. What libpq takes apart otherwise than its writer meant ends up in its
-messages, a part of a password among it: `postgresql://user:pa/ss@host` is the port `pa` to it."""
+"""Unambiguous connection URLs. If libpq parses a URL differently than intended, parts of a password end up in its
+messages: in `postgresql://user:pa/ss@host`, libpq reports the port `pa`."""
 
 _WITHOUT = re.compile(
     r"^[A-Z_]+: (\[libpq\] )?((Failed to (connect|prepare query)|could not begin COPY|Failed to execute query[^:]*): )*"
@@ -43,16 +43,16 @@ _WITHOUT = re.compile(
     r"|\.? SQLSTATE: \w+$",
     re.DOTALL,
 )
-"""What the driver says around the words of the server: its own states, and the query."""
+"""Text that the driver adds to the message of the server: its state, and the query."""
 
 
 def entries(spec: Query, run: Run, opened: ExitStack) -> tabular.Columns:
-    """What the writer takes: columns, which are computed and sent while it reads.
+    """Return the entries as columns, which are streamed while the writer reads.
 
     Raises:
-        InputError: The server cannot be reached or does not let in, or the query cannot be run.
-        MissingExtraError: There is no driver.
-        UsageError: The query has no column with URLs, or is none; or the address is not written as such.
+        InputError: The connection fails, or the query cannot be run.
+        MissingExtraError: The driver is not installed.
+        UsageError: The query has no column with URLs or is not a SELECT, or the connection URL is invalid.
     """
     import duckdb
 
@@ -60,7 +60,7 @@ def entries(spec: Query, run: Run, opened: ExitStack) -> tabular.Columns:
     name = shown(spec.database)
     what = f"the query of {name}"
     if not spec.sql.strip():
-        raise UsageError(f"{what}: is one SELECT")
+        raise UsageError(f"{what}: must be a single SELECT")
     rows = _Rows(opened.enter_context(_connected(spec.database)), spec.sql)
     opened.callback(rows.close)
     connection = opened.enter_context(tabular.connected(spec.folder, readable=()))
@@ -69,29 +69,29 @@ def entries(spec: Query, run: Run, opened: ExitStack) -> tabular.Columns:
     try:
         relation = connection.from_arrow(rows)
     except duckdb.InvalidInputException:
-        raise UsageError(f"{what}: is one SELECT") from None
+        raise UsageError(f"{what}: must be a single SELECT") from None
     with tabular.readable(what):
         return tabular.entries(relation, spec, run, {}, what, tabular.IN_QUERY)
 
 
 def shown(address: str) -> str:
-    """Where a database is, as it may be shown: without user, password and what else is said of the connection."""
+    """Return the location of a database for display, without user, password, and parameters."""
     parts = urlsplit(address)
     return f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}{parts.path}"
 
 
 class _Rows:
-    """The rows of a query, for DuckDB: it asks for their columns, and then for themselves, now and then repeatedly."""
+    """The rows of a query for DuckDB, which requests the columns and then the rows, sometimes repeatedly."""
 
     def __init__(self, connection: Any, sql: str) -> None:
         self._connection = connection
-        # The driver puts parentheses around the query, and so it ends as one line does, and not with a comment.
+        # The driver adds parentheses around the query, so it must not end in a comment.
         self._sql = sql.rstrip("; \t\r\n") + "\n"
         self._statement: Any = None
         self._rows: Any = None
 
     def execute(self) -> None:
-        """Has the server begin."""
+        """Start the query on the server."""
         import adbc_driver_manager
         from adbc_driver_postgresql import StatementOptions
 
@@ -102,11 +102,11 @@ class _Rows:
         self._rows, _ = self._statement.execute_query()
 
     def __arrow_c_schema__(self) -> object:
-        """The columns."""
+        """Return the columns."""
         return self._not_yet_read().__arrow_c_schema__()
 
     def __arrow_c_stream__(self, requested_schema: object = None) -> object:
-        """The rows from the first on; the transaction sees to it that they are the same each time."""
+        """Return all rows; the transaction ensures that they are the same each time."""
         return self._not_yet_read().__arrow_c_stream__(requested_schema)
 
     def _not_yet_read(self) -> Any:
@@ -115,7 +115,7 @@ class _Rows:
         return self._rows
 
     def close(self) -> None:
-        """Ends the query, wherever it is."""
+        """End the query."""
         if self._statement is not None:
             self._statement.close()
             self._statement = self._rows = None
@@ -123,16 +123,16 @@ class _Rows:
 
 @contextmanager
 def _connected(address: str) -> Iterator[Any]:
-    """A connection with a transaction that only reads, and sees the database as it was when it began."""
+    """Return a connection with a read-only transaction on a snapshot of the database."""
     try:
         import adbc_driver_manager
         import adbc_driver_postgresql
     except ImportError:
-        raise MissingExtraError("a query of PostgreSQL needs its driver: pip install 'urlset[postgres]'") from None
+        raise MissingExtraError("PostgreSQL sources require an extra: pip install 'urlset[postgres]'") from None
     if not _ADDRESS.fullmatch(address):
         raise UsageError(
-            "the address of the database is not written as postgresql://USER:PASSWORD@HOST:PORT/DATABASE: characters "
-            "of a user or password such as @ / : # ? and % are written as %40 %2F %3A %23 %3F and %25"
+            "invalid database URL; write postgresql://USER:PASSWORD@HOST:PORT/DATABASE, and percent-encode @ / : # ? "
+            "and % in the user and password as %40 %2F %3A %23 %3F and %25"
         )
     name = shown(address)
     with _told(name, "cannot be opened"):
@@ -142,7 +142,7 @@ def _connected(address: str) -> Iterator[Any]:
             connection = adbc_driver_manager.AdbcConnection(database)
         with connection:
             with _told(name, "cannot be opened"), adbc_driver_manager.AdbcStatement(connection) as statement:
-                # A transaction and no setting of the session: a pool may hand the session to others.
+                # A transaction rather than a session setting, because a pool may reuse the session.
                 connection.set_autocommit(False)
                 statement.set_sql_query("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
                 statement.execute_update()
@@ -151,7 +151,7 @@ def _connected(address: str) -> Iterator[Any]:
 
 @contextmanager
 def _told(name: str, what: str) -> Iterator[None]:
-    """Says of an error of the driver that a database cannot be read, in one line and in the server's own words."""
+    """Convert an error of the driver to an InputError, in one line, with the server's message."""
     import adbc_driver_manager
 
     try:

@@ -1,4 +1,4 @@
-"""The rows of a SQL query: of DuckDB and the files it reads, of SQLite, of PostgreSQL."""
+"""Rows of a SQL query on DuckDB and the files that it reads, on SQLite, or on PostgreSQL."""
 
 from __future__ import annotations
 
@@ -24,18 +24,18 @@ if TYPE_CHECKING:
 SQLITE_READING = frozenset(
     {sqlite3.SQLITE_SELECT, sqlite3.SQLITE_READ, sqlite3.SQLITE_FUNCTION, sqlite3.SQLITE_RECURSIVE}
 )
-"""What a statement may do in SQLite, as its authorizer is told. https://www.sqlite.org/c3ref/c_alter_table.html"""
+"""Actions that SQLite's authorizer allows. https://www.sqlite.org/c3ref/c_alter_table.html"""
 
 
 def entries(spec: Query, run: Run, opened: ExitStack) -> Any:
-    """What the writer takes: columns, or an iterator over the rows that SQLite gives.
+    """Return the entries as columns, or for SQLite as an iterator over the rows.
 
-    SQLite is asked by Python's own library and so in its own SQL; DuckDB would have to fetch an extension for it.
+    SQLite is queried with Python's library and therefore in its own dialect; DuckDB would download an extension.
 
     Raises:
         InputError: The database cannot be opened, or the query cannot be run.
-        MissingExtraError: There is no driver for PostgreSQL.
-        UsageError: The query has no column with URLs, or the database is of a kind that is not known.
+        MissingExtraError: The driver for PostgreSQL is not installed.
+        UsageError: The query has no column with URLs, or the kind of the database is unknown.
     """
     database = spec.database
     if database is None:
@@ -43,11 +43,9 @@ def entries(spec: Query, run: Run, opened: ExitStack) -> Any:
     if database.startswith(postgres.SCHEMES):
         return postgres.entries(spec, run, opened)
     if "://" in database:
-        # What comes after the scheme may hold a password.
+        # The text after the scheme may contain a password.
         scheme = database.partition("://")[0]
-        raise UsageError(
-            f"a query cannot be asked of {scheme}://…: of files of SQLite and DuckDB, and of postgresql://"
-        )
+        raise UsageError(f"{scheme}://… is not supported; use an SQLite or DuckDB file, or a postgresql:// URL")
     path = spec.folder / Path(database).expanduser()
     if not path.is_file():
         raise InputError(str(path), "no such file")
@@ -56,7 +54,7 @@ def entries(spec: Query, run: Run, opened: ExitStack) -> Any:
     if start == SQLITE_SIGNATURE:
         return _of_sqlite(spec, run, path, opened)
     if not is_signed(start):
-        raise InputError(str(path), "is a database neither of SQLite nor of DuckDB")
+        raise InputError(str(path), "is neither an SQLite nor a DuckDB database")
     connection = opened.enter_context(tabular.connected(spec.folder, readable=[path]))
     with tabular.readable(str(path)):
         attach(connection, path, "given")
@@ -74,10 +72,10 @@ def _of_duckdb(spec: Query, run: Run, connection: Any, what: str) -> Any:
 
 
 def _of_sqlite(spec: Query, run: Run, path: Path, opened: ExitStack) -> Iterator[dict[str, Any]] | Rows:
-    """The rows of a query as SQLite gives them.
+    """Rows of an SQLite query.
 
-    Opened for reading only, SQLite still attaches other files and writes copies of the database, so that each thing
-    that the statement does is asked about, too.
+    Even in read-only mode, SQLite can attach other files and write copies of the database, so an authorizer checks
+    every action of the statement.
     """
     connection = opened.enter_context(closing(sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)))
     refused: list[int] = []
@@ -85,7 +83,7 @@ def _of_sqlite(spec: Query, run: Run, path: Path, opened: ExitStack) -> Iterator
     def permit(action: int, first: str | None, second: str | None, *_: str | None) -> int:
         if action in SQLITE_READING and second != "load_extension":
             return sqlite3.SQLITE_OK
-        # How SQLite introduces tables that are functions, such as json_each, to itself; the file is not written.
+        # SQLite registers table-valued functions such as json_each with this action; the file is not written.
         if action == sqlite3.SQLITE_UPDATE and first == "sqlite_master":
             return sqlite3.SQLITE_OK
         refused.append(action)
@@ -99,7 +97,7 @@ def _of_sqlite(spec: Query, run: Run, path: Path, opened: ExitStack) -> Iterator
         cursor = connection.execute(spec.sql)
     except (sqlite3.Error, sqlite3.Warning) as error:
         if refused:
-            raise UsageError(f"{what}: a query may only read: a SELECT") from None
+            raise UsageError(f"{what}: may only read, so it must be a SELECT") from None
         raise InputError(str(path), f"the query cannot be run: {error}") from None
     if cursor.description is None:
         raise UsageError(f"{what}: is one SELECT")
@@ -116,7 +114,7 @@ def _of_sqlite(spec: Query, run: Run, path: Path, opened: ExitStack) -> Iterator
 def _rows(
     spec: Query, run: Run, cursor: sqlite3.Cursor, places: list[tuple[str, int]], path: Path
 ) -> Iterator[tuple[tuple[Any, ...], dict[str, Any]]]:
-    """Each row, and the entry that it is."""
+    """Yield each row with its entry."""
     place = run.place(spec)
     fill = filled(spec, run)
     try:
@@ -127,4 +125,4 @@ def _rows(
             if run.lets_pass(entry.get("loc", "")):
                 yield row, fill(entry)
     except sqlite3.Error as error:
-        raise InputError(str(path), f"the query cannot be run to its end: {error}") from None
+        raise InputError(str(path), f"the query failed: {error}") from None

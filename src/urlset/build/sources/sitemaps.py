@@ -1,4 +1,4 @@
-"""Sitemaps that there are already: their entries are taken over, with all that belongs to them."""
+"""Existing sitemaps: copy their entries with all extensions."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from urlset.errors import InputError
 from urlset.masking import masked
 from urlset.net.origin import document_origin
 from urlset.net.urlparts import split_url
+from urlset.sizes import counted
 from urlset.sources import Source, SourceKind, is_url, sources_of
 from urlset.tables import SITEMAP_KINDS
 
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
     from urlset.options.sources import Sitemaps
 
 MAX_DOCUMENTS = 60_000
-"""Most documents that are read: a whole index of 50,000, and some."""
+"""Maximum documents to read: a full index of 50,000, and some more."""
 
 _SCALARS = ("loc", "lastmod", "changefreq", "priority")
 _RECORDS = ("alternates", "images", "videos", "news")
@@ -34,19 +35,19 @@ _WRITTEN: Mapping[str, frozenset[str]] = {
     "alternates": frozenset({"hreflang", "href"}),
     **{name: frozenset(key for key, _, _ in fields) for name, fields in _core.record_fields().items()},
 }
-"""What of a record can be written again."""
+"""Return the fields of a record that can be written."""
 
 
 def entries(spec: Sitemaps, run: Run, fetching: Callable[[Source], Fetched]) -> Iterator[dict[str, Any]]:
-    """The entries of the sitemaps, and of those that an index among them lists.
+    """Yield the entries of the sitemaps, and of sitemaps that an index among them lists.
 
     Args:
         spec: The sitemaps.
-        run: What the source is given to work with.
+        run: The context of the source.
         fetching: Opens a sitemap.
 
     Raises:
-        InputError: One cannot be read, or is no sitemap.
+        InputError: A document cannot be read, or is not a sitemap.
     """
     fill = filled(spec, run)
     for reader, name in _documents(spec, run, fetching):
@@ -57,13 +58,13 @@ def entries(spec: Sitemaps, run: Run, fetching: Callable[[Source], Fetched]) -> 
                 if run.lets_pass(entry.get("loc", "")):
                     yield fill(entry)
         if reader.facts["kind"] not in SITEMAP_KINDS:
-            raise InputError(name, f"is no sitemap but {reader.facts['kind']}")
+            raise InputError(name, f"is not a sitemap but {reader.facts['kind']}")
         if not reader.facts["complete"]:
-            run.tally.note(f"{name} could be read in part only: it ends after {(last or {}).get('loc', 'no entry')}")
+            run.tally.note(f"{name} could only be read in part, up to {(last or {}).get('loc', 'no entry')}")
 
 
 def _documents(spec: Sitemaps, run: Run, fetching: Callable[[Source], Fetched]) -> Iterator[tuple[_Listening, str]]:
-    """The documents, each before those that it lists; every one once."""
+    """Yield each document once, before those that it lists."""
     waiting: list[tuple[Source, Path | None]] = []
     for target in reversed(spec.targets):
         waiting += [(source, _folder_of(source, target)) for source in reversed(list(sources_of(target)))]
@@ -74,11 +75,11 @@ def _documents(spec: Sitemaps, run: Run, fetching: Callable[[Source], Fetched]) 
             continue
         met.add(source.name)
         if len(met) > MAX_DOCUMENTS:
-            raise InputError(source.name, f"more than {MAX_DOCUMENTS:,} sitemaps are not merged")
+            raise InputError(source.name, f"exceeds the limit of {counted(MAX_DOCUMENTS, 'sitemap')}")
         reader = _Listening(DocumentReader(source, fetching(source), len(met), run.read, hashed=False))
         yield reader, source.name
         if source.is_searched:
-            # The other files of a folder are read anyway.
+            # The other files of a directory are read anyway.
             continue
         via = document_origin(str(reader.facts["final_url"]))
         for loc in reversed(reader.children):
@@ -87,37 +88,37 @@ def _documents(spec: Sitemaps, run: Run, fetching: Callable[[Source], Fetched]) 
 
 
 def _folder_of(source: Source, target: str) -> Path | None:
-    """The folder in which the children of an index may lie; None for an index that is no local file."""
+    """Return the directory of the children of an index; None if the index is not a local file."""
     if source.kind is not SourceKind.PATH:
         return None
     return Path(target) if Path(target).is_dir() else Path(target).parent
 
 
 def _child(loc: str, index: Source, folder: Path | None, via: Origin | None) -> Source:
-    """A document that an index lists: the file of that name beside it if there is one, else the http(s) URL.
+    """Return a document that an index lists: the file with its name next to the index, or the http(s) URL.
 
-    Whoever wrote the index may be a stranger, and what is read is published: no other file is opened.
+    The index may be untrusted and its entries are published, so no other file is opened.
 
     Args:
-        loc: What the index lists.
+        loc: The URL in the index.
         index: The index.
-        folder: The folder of an index that is a local file.
+        folder: The directory of the index, if it is a local file.
         via: The origin of an index that was fetched.
 
     Raises:
-        InputError: It is neither.
+        InputError: The entry is neither.
     """
     beside = None if folder is None else _beside(folder, loc)
     if beside is not None:
         return Source(SourceKind.PATH, str(beside), str(beside), site_path=f"/{beside.name}")
     if is_url(loc):
         return Source(SourceKind.URL, masked(loc), loc, via=via)
-    why = "not an http or https URL" if folder is None else "neither a file beside it nor an http or https URL"
-    raise InputError(index.name, f"lists the sitemap {loc}, which is {why}; correct it or leave it out")
+    why = "not an http or https URL" if folder is None else "neither a file next to it nor an http or https URL"
+    raise InputError(index.name, f"lists the sitemap {loc}, which is {why}; fix or remove it")
 
 
 def _beside(folder: Path, loc: str) -> Path | None:
-    """The file beside an index that has the name of what the index lists."""
+    """Return the file next to an index with the name of the entry."""
     try:
         name = Path(unquote(split_url(loc).path)).name
         return folder / name if name and (folder / name).is_file() else None
@@ -126,7 +127,7 @@ def _beside(folder: Path, loc: str) -> Path | None:
 
 
 class _Listening:
-    """A reader that keeps the children that pass by."""
+    """A reader that collects the children."""
 
     def __init__(self, reader: DocumentReader) -> None:
         self._reader = reader
@@ -144,7 +145,7 @@ class _Listening:
 
 
 def _entries(tables: Mapping[str, Table]) -> Iterator[dict[str, Any]]:
-    """The entries of a batch with everything that the tables have of them."""
+    """Yield the entries of a batch with all their extensions."""
     if "urls" not in tables:
         return
     inside: dict[int, dict[str, list[dict[str, Any]]]] = {}

@@ -1,4 +1,4 @@
-"""What sources share: the place of their pages, what is left out and why, what they are given to work with."""
+"""Code that sources share: base URLs, omissions, robots.txt, and their context."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 class LeftOutList:
-    """The list of all that is left out: a file with a line of JSON for each."""
+    """The list of all omissions: a file in JSON Lines format."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -36,7 +36,7 @@ class LeftOutList:
             self._file: IO[str] = path.open("w", encoding="utf-8")
 
     def add(self, one: LeftOut) -> None:
-        """Adds one.
+        """Add an omission.
 
         Raises:
             OutputError: It cannot be written.
@@ -45,7 +45,7 @@ class LeftOutList:
             self._file.write(json.dumps(asdict(one), ensure_ascii=False) + "\n")
 
     def close(self) -> None:
-        """Ends the list.
+        """Close the list.
 
         Raises:
             OutputError: It cannot be written.
@@ -58,18 +58,18 @@ class LeftOutList:
         try:
             yield
         except OSError as error:
-            raise OutputError(f"{self._path} cannot be written: {reason_of(error)}") from error
+            raise OutputError(f"{self._path}: cannot be written: {reason_of(error)}") from error
 
 
 @dataclass(slots=True)
 class Tally:
-    """Counts what is left out of a site, and keeps the first of them.
+    """Counts the pages left out of a site, and keeps the first of them.
 
     Attributes:
-        listing: Gets all of them; None for none.
-        counts: How many, by reason.
-        examples: The first 1,000.
-        notes: What a user should know besides, in sentences.
+        listing: Receives all of them; None without a list.
+        counts: Number of pages, by reason.
+        examples: The first 1,000 pages.
+        notes: Further notes, as sentences.
     """
 
     listing: LeftOutList | None = None
@@ -78,7 +78,7 @@ class Tally:
     notes: list[str] = field(default_factory=list)
 
     def leave_out(self, what: str, reason: str, detail: str = "") -> None:
-        """Takes note of a page that is left out."""
+        """Record a page that is left out."""
         one = LeftOut(what, reason, detail)
         self.counts[reason] += 1
         if len(self.examples) < MAX_EXAMPLES:
@@ -87,18 +87,18 @@ class Tally:
             self.listing.add(one)
 
     def note(self, sentence: str) -> None:
-        """Takes note of something that a user should know, once."""
+        """Add a note, once."""
         if sentence not in self.notes:
             self.notes.append(sentence)
 
 
 @dataclass(frozen=True, slots=True)
 class Gate:
-    """What robots.txt lets pass.
+    """Checks URLs against robots.txt.
 
     Attributes:
-        robots: The robots.txt; None for none, which lets everything pass.
-        agent: The crawler that is meant.
+        robots: The robots.txt; None to allow everything.
+        agent: The crawler to check for.
         name: The file, for messages.
     """
 
@@ -108,16 +108,16 @@ class Gate:
 
     @property
     def forbids_anything(self) -> bool:
-        """Whether it could keep any page back."""
+        """Whether it can block any page."""
         return self.robots is not None and any(
             not rule.allow and rule.pattern for group in self.robots.groups for rule in group.rules
         )
 
     def forbidding_line(self, url: str) -> int | None:
-        """The line that forbids a URL; None if it may be fetched, and for what is no URL or one of another origin."""
+        """Return the line that blocks a URL; None if it is allowed, on another origin, or not a URL."""
         if self.robots is None:
             return None
-        # As the writer writes it.
+        # In the form that the writer outputs.
         url = url.replace("&amp;", "&")
         try:
             if not self.robots.covers(url):
@@ -130,18 +130,18 @@ class Gate:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Run:
-    """What a source is given to work with.
+    """The context of a source.
 
     Attributes:
-        base: Where the sitemaps are published.
-        gate: What robots.txt lets pass.
-        tally: Takes note of what is left out.
-        now: The present moment.
-        read: How sitemaps that there are already are read and fetched.
-        order: Who is asked when a page was last changed, unless its source says otherwise.
-        dating: Asks them.
-        bare_paths: Whether paths need not begin with a slash.
-        progress: Told how far it is.
+        base: The base URL of the sitemaps.
+        gate: Checks URLs against robots.txt.
+        tally: Records pages that are left out.
+        now: The current time.
+        read: How to read and fetch existing sitemaps.
+        order: The sources of lastmod in order of preference, unless the source has its own.
+        dating: Determines lastmod.
+        bare_paths: Whether paths without a leading slash are allowed.
+        progress: Called as the build proceeds.
     """
 
     base: BaseUrl
@@ -155,15 +155,15 @@ class Run:
     progress: Progress | None = None
 
     def place(self, spec: SourceSpec) -> str:
-        """The URL below which the pages of a source are, with a slash at its end."""
+        """Return the base URL of the pages of a source, with a trailing slash."""
         return self.base.text + spec.path_prefix.lstrip("/")
 
     def asked(self, spec: SourceSpec) -> tuple[LastmodSource, ...]:
-        """Who is asked when a page of a source was last changed, in this order."""
+        """Return the sources of lastmod for a source, in order of preference."""
         return self.order if spec.lastmod_from is None else spec.lastmod_from
 
     def lets_pass(self, url: str) -> bool:
-        """Whether a URL may be listed as far as robots.txt goes; takes note if not."""
+        """Return whether robots.txt allows a URL; if not, record it."""
         line = self.gate.forbidding_line(url)
         if line is None:
             return True
@@ -172,14 +172,14 @@ class Run:
 
 
 def absolute(place: str, url: str, *, bare_paths: bool = False) -> str:
-    """A URL as a list has it, made absolute: a path is meant below the place of the source.
+    """Return a URL in a list as an absolute URL; a path is relative to the base URL of the source.
 
-    What is no path stays as it is, and the writer says what is wrong with it.
+    Other values are unchanged, and the writer rejects them if they are invalid.
 
     Args:
-        place: The place, with a slash at its end.
+        place: The base URL, with a trailing slash.
         url: The URL.
-        bare_paths: Whether paths need not begin with a slash.
+        bare_paths: Whether paths without a leading slash are allowed.
     """
     if url.startswith("//"):
         return place.partition("//")[0] + url
@@ -193,19 +193,19 @@ def absolute(place: str, url: str, *, bare_paths: bool = False) -> str:
 
 
 SCHEME = re.compile(r"^[A-Za-z][A-Za-z0-9+.-]*:")
-"""How a URL with a scheme begins, and a host with a port; in the regular expressions of DuckDB, too."""
+"""Beginning of a URL with a scheme, or of a host with a port; also valid as a DuckDB regular expression."""
 
 HOST = re.compile(
     r"(?i)^(localhost|[0-9]+\.[0-9]+\.[0-9]+\.[0-9]+|[^/?#:@\s]*\.([^/?#:@\s.0-9_-]{2,}|xn--[^/?#:@\s.]+))([:/?#]|$)"
 )
-"""How a host begins, and a name of a file."""
+"""Beginning of a host, or of a file name."""
 
 PAGE = re.compile(r"(?i)^[^/?#:@\s]*\.(html|htm|xhtml|shtml|php|asp|aspx|jsp|jspx|cfm|pdf|txt|xml|cgi)([/?#]|$)")
-"""How a name of a page begins: no top-level domain is called like these endings. The core has the same list."""
+"""Beginning of a page name: no top-level domain has the name of these extensions. The core has the same list."""
 
 
 def defaulted(spec: SourceSpec) -> Callable[[dict[str, Any]], dict[str, Any]]:
-    """Puts the defaults of a source into an entry, where it has nothing."""
+    """Add the defaults of a source to missing fields of an entry."""
     defaults = dict(spec.defaults)
 
     def fill(entry: dict[str, Any]) -> dict[str, Any]:
@@ -218,7 +218,7 @@ def defaulted(spec: SourceSpec) -> Callable[[dict[str, Any]], dict[str, Any]]:
 
 
 def filled(spec: SourceSpec, run: Run) -> Callable[[dict[str, Any]], dict[str, Any]]:
-    """For entries that come with what they have: a lastmod that nobody asked for goes, then come the defaults."""
+    """Remove an unwanted lastmod from an entry that has its own data, then add the defaults."""
     fill = defaulted(spec)
     is_given = LastmodSource.GIVEN in run.asked(spec)
 

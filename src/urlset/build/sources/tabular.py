@@ -1,4 +1,4 @@
-"""Lists and queries as columns, by DuckDB: they reach the writer as Arrow, without a Python object for each row."""
+"""Lists and queries as columns through DuckDB, passed to the writer as Arrow, without a Python object per row."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ if TYPE_CHECKING:
 SCALARS = ("loc", "lastmod", "changefreq", "priority", "hreflang")
 RECORDS = ("alternates", "images", "videos", "news")
 PART = "urlset_part"
-"""The column with what the part of a row is named after."""
+"""The column that determines the part of a row."""
 
 FIELDS = (*SCALARS, *RECORDS)
-"""Fields of an entry that a column may hold."""
+"""Fields of an entry that a column can contain."""
 
 ALIASES: Mapping[str, str] = {
     "url": "loc",
@@ -45,21 +45,21 @@ ALIASES: Mapping[str, str] = {
     "lang": "hreflang",
     "language": "hreflang",
 }
-"""Other names that columns have in the wild, taken where the field's own name does not occur."""
+"""Other common names of columns, used if there is no column with the name of the field."""
 
 
 IN_CONFIGURATION = 'columns = { loc = "…" } in urlset.toml'
 IN_QUERY = "SELECT … AS loc"
-"""How it is said which column has the URLs."""
+"""How to specify the column with the URLs."""
 
 
 @contextmanager
 def connected(folder: Path, *, readable: Sequence[Path] | None = None) -> Iterator[duckdb.DuckDBPyConnection]:
-    """A DuckDB in memory, in which relative paths are meant from a folder.
+    """Open an in-memory DuckDB, in which paths are relative to a directory.
 
     Args:
-        folder: The folder.
-        readable: The only files that it may open; None for all.
+        folder: The directory.
+        readable: The only files that it may open; None for all files.
     """
     with Scratch() as scratch:
         config = {"threads": 2, "temp_directory": str(scratch.path / "spilled")}
@@ -72,7 +72,7 @@ def connected(folder: Path, *, readable: Sequence[Path] | None = None) -> Iterat
 
 @contextmanager
 def readable(what: str) -> Iterator[None]:
-    """Says of an error of DuckDB that this input cannot be read, in one line."""
+    """Convert a DuckDB error to an InputError, in one line."""
     import duckdb
 
     try:
@@ -80,7 +80,7 @@ def readable(what: str) -> Iterator[None]:
     except (duckdb.Error, UnicodeDecodeError) as error:
         raise InputError(what, f"cannot be read: {_brief(str(error))}") from None
     except ValueError as error:
-        # A row that is met while the writer reads: its stream of Arrow knows errors as texts alone.
+        # An error while the writer reads: an Arrow stream only has the text of errors.
         _, mark, text = str(error).partition("Producer error: ")
         if not mark:
             raise
@@ -88,38 +88,38 @@ def readable(what: str) -> Iterator[None]:
 
 
 def _brief(text: str) -> str:
-    """DuckDB's words without what it would do about it in SQL, and without the drawing below them."""
+    """Return DuckDB's message without its suggestions for SQL and its excerpt of the query."""
     text = text.replace("\\n", "\n").split("\n\n")[0].partition("\nPossible")[0].strip()
     text = re.sub(r"^\w[\w ]* Error: ", "", text)
-    # Of PostgreSQL, whose rows come while they are read.
+    # From PostgreSQL, whose rows are streamed.
     text = re.sub(r"^reading the Arrow source failed: (\[libpq\] (Execution error \[\w+\]: )?)?", "", text)
     return ", ".join(" ".join(line.split()) for line in text.splitlines() if line.strip())
 
 
 class Columns:
-    """Rows as a stream of Arrow, which the writer reads; they are computed when it does.
+    """Rows as an Arrow stream, computed while the writer reads them.
 
     Args:
         relation: The rows.
         what: The source, for messages.
-        is_parted: Whether the column `PART` says which part each row goes to. The rows are then computed at once, since
-            they are read part by part.
+        is_parted: Whether the column `PART` determines the part of each row. The rows are then computed at once,
+            because they are read part by part.
     """
 
     def __init__(self, relation: duckdb.DuckDBPyRelation, what: str, *, is_parted: bool = False) -> None:
         self._relation = relation
         self.what = what
         if is_parted:
-            # In the catalog of temporary tables, since a database that is asked is opened for reading alone.
+            # A temporary table, since the database itself is opened read-only.
             relation.query("urlset_given", "CREATE TEMP TABLE urlset_parted AS SELECT * FROM urlset_given")
 
     def values(self) -> list[str | None]:
-        """What the column `PART` has, in the order in which it first comes."""
+        """Return the values of the column `PART`, in order of first occurrence."""
         sql = f"SELECT {PART} FROM urlset_parted GROUP BY {PART} ORDER BY min(rowid)"
         return [value for (value,) in self._parted(sql).fetchall()]
 
     def having(self, values: Sequence[str | None]) -> Columns:
-        """The rows whose `PART` has one of these values, in their order."""
+        """Return the rows whose `PART` is one of these values, in order."""
         known = ", ".join(literal(value) for value in values if value is not None)
         conditions = [f"{PART} IN ({known})"] if known else []
         if None in values:
@@ -128,13 +128,13 @@ class Columns:
         return Columns(self._parted(sql), self.what)
 
     def _parted(self, sql: str) -> duckdb.DuckDBPyRelation:
-        """A query of the rows that were computed, on the connection of the relation."""
+        """Return a query on the computed rows, on the connection of the relation."""
         found = self._relation.query("urlset_given", sql)
         assert found is not None, "a SELECT has rows"
         return found
 
     def __arrow_c_stream__(self, requested_schema: object = None) -> object:
-        """The rows; whoever reads them does so inside `readable(what)`."""
+        """Return the rows, which must be read inside `readable(what)`."""
         return self._relation.__arrow_c_stream__(requested_schema)
 
 
@@ -146,18 +146,18 @@ def entries(
     what: str,
     hint: str = IN_CONFIGURATION,
 ) -> Columns:
-    """The entries that the rows of a relation are: its columns under the names of fields, URLs absolute.
+    """Return the entries of a relation: its columns renamed to fields, with absolute URLs.
 
     Args:
         relation: The rows.
         spec: Their source.
-        run: What it works with.
-        named: Which column is which field: field -> column; empty where columns are called as fields are.
+        run: The context of the source.
+        named: Mapping from field to column; empty if columns have the names of fields.
         what: The source, for messages.
-        hint: How it is said which column has the URLs.
+        hint: How to specify the column with the URLs.
 
     Raises:
-        UsageError: There is no column with URLs, or none of a name that was given.
+        UsageError: There is no column with URLs, or a given column does not exist.
     """
     by_column = None if spec.part_by == "lastmod" else spec.part_by
     places = chosen(relation.columns, named, run, what, hint, by_column)
@@ -171,7 +171,7 @@ def entries(
         value = None if column is None else _value(field, column, kinds[column])
         default = spec.defaults.get(field)
         if default is not None and value is not None:
-            # Texts and numbers do not mix in SQL; the writer reads either.
+            # SQL does not mix text and numbers; the writer accepts either.
             value = f"coalesce(CAST({value} AS VARCHAR), {literal(str(default))})"
         elif default is not None:
             value = literal(default)
@@ -190,29 +190,29 @@ def entries(
 
 
 def _part(column: str, columns: Sequence[str], places: Mapping[str, str], what: str) -> str:
-    """SQL for what the part of a row is named after."""
+    """Return the SQL expression that determines the part of a row."""
     if column == "lastmod":
         if "lastmod" not in places:
-            raise UsageError(f"{what}: there is no lastmod to make parts by; there are: {', '.join(columns)}")
+            raise UsageError(f"{what}: no column lastmod to split by; columns: {', '.join(columns)}")
         text = f"left(CAST({quoted(places['lastmod'])} AS VARCHAR), 7)"
         return f"CASE WHEN regexp_full_match({text}, '[0-9]{{4}}-(0[1-9]|1[0-2])') THEN {text} END"
     return f"CAST({quoted(part_column(column, columns, what))} AS VARCHAR)"
 
 
 def part_column(column: str, columns: Sequence[str], what: str) -> str:
-    """The column that parts are made by.
+    """Return the column to split by.
 
     Raises:
-        UsageError: There is none of that name.
+        UsageError: It does not exist.
     """
     by_name = {name.strip().lower(): name for name in columns}
     if column.strip().lower() not in by_name:
-        raise UsageError(f"{what}: there is no column {column!r} to make parts by; there are: {', '.join(columns)}")
+        raise UsageError(f"{what}: no column {column!r} to split by; columns: {', '.join(columns)}")
     return by_name[column.strip().lower()]
 
 
 def month_of(entry: object) -> str | None:
-    """The month of an entry's lastmod, as it was given; None if it has none."""
+    """Return the month of an entry's lastmod as written; None if it has none."""
     lastmod = entry.get("lastmod") if isinstance(entry, dict) else None
     text = lastmod.isoformat() if isinstance(lastmod, date) else str(lastmod or "")
     return text[:7] if re.match(r"\d{4}-(0[1-9]|1[0-2])", text) else None
@@ -226,17 +226,17 @@ def chosen(
     hint: str = IN_CONFIGURATION,
     part_by: str | None = None,
 ) -> dict[str, str]:
-    """Which column each field is in; the one that parts are made by has another use.
+    """Return the column of each field, except for the column to split by.
 
     Raises:
-        UsageError: There is no column with URLs, or none of a name that was given.
+        UsageError: There is no column with URLs, or a given column does not exist.
     """
     by_name = {name.strip().lower(): name for name in columns}
     found: dict[str, str] = {}
     if named:
         for field, name in named.items():
             if name.strip().lower() not in by_name:
-                raise UsageError(f"{what}: there is no column {name!r}; there are: {', '.join(columns)}")
+                raise UsageError(f"{what}: no column {name!r}; columns: {', '.join(columns)}")
             found[field] = by_name[name.strip().lower()]
     else:
         found = {field: by_name[field] for field in FIELDS if field in by_name}
@@ -245,16 +245,16 @@ def chosen(
                 found[field] = by_name[alias]
         used = [*found.values(), *([] if part_by is None else [part_column(part_by, columns, what)])]
         if unused := [name for name in columns if name not in used]:
-            run.tally.note(f"{what}: these columns are no fields of an entry and are not used: {', '.join(unused)}")
+            run.tally.note(f"{what}: unused columns, which are not fields of an entry: {', '.join(unused)}")
     if "loc" not in found:
         raise UsageError(
-            f"{what}: no column is called loc or url; there are: {', '.join(columns)}. Which one has the URLs? {hint}"
+            f"{what}: no column loc or url; columns: {', '.join(columns)}; specify the column with the URLs: {hint}"
         )
     return found
 
 
 def _loc(column: str, kind: str, place: str, bare_paths: bool) -> str:
-    """SQL for the URL, as `source.absolute` has it. Most are taken as they lie."""
+    """Return the SQL expression for the URL, equivalent to `source.absolute`. Most URLs are unchanged."""
     text = quoted(column) if kind == "VARCHAR" else f"CAST({quoted(column)} AS VARCHAR)"
     name = f"trim({text})"
     below = f"{literal(place)} || "
@@ -274,24 +274,26 @@ def _loc(column: str, kind: str, place: str, bare_paths: bool) -> str:
 
 
 def _value(field: str, column: str, kind: str) -> str:
-    """SQL for a field: of a text an empty one is none, and images are separated by white space or `|`."""
+    """Return the SQL expression for a field: empty text is null, and images are separated by whitespace or `|`."""
     name = quoted(column)
     if kind == "JSON" and field in RECORDS:
-        raise UsageError(f"{field} are records, and the column {column!r} has JSON: use a list, JSON lines or Parquet")
+        raise UsageError(
+            f"{field} must be records, but the column {column!r} has JSON; use a list, JSON Lines, or Parquet"
+        )
     if kind != "VARCHAR":
         return name
     if field == "images":
         inner = f"regexp_replace({name}, '^[\\s|]+|[\\s|]+$', '', 'g')"
         return f"CASE WHEN {inner} <> '' THEN string_split_regex({inner}, '[\\s|]+') END"
     if field in RECORDS:
-        raise UsageError(f"{field} are records, and the column {column!r} has text: use JSON lines or Parquet")
+        raise UsageError(f"{field} must be records, but the column {column!r} has text; use JSON Lines or Parquet")
     return f"nullif(CASE WHEN starts_with({name}, ' ') OR ends_with({name}, ' ') THEN trim({name}) ELSE {name} END, '')"
 
 
 def _permitted(found: duckdb.DuckDBPyRelation, run: Run) -> duckdb.DuckDBPyRelation:
-    """The rows whose URL robots.txt does not forbid.
+    """Return the rows whose URL robots.txt allows.
 
-    It is asked only about URLs whose path begins as a rule does, up to its first wildcard.
+    Only URLs whose path starts like a rule, up to its first wildcard, are checked.
     """
     if not run.gate.forbids_anything:
         return found
@@ -305,7 +307,7 @@ def _permitted(found: duckdb.DuckDBPyRelation, run: Run) -> duckdb.DuckDBPyRelat
     origin = run.base.text.split("/", 3)
     site = "/".join(origin[:3])
     conditions = " OR ".join(f"starts_with(loc, {literal(site + beginning)})" for beginning in sorted(beginnings))
-    # Encoded and plain characters are the same to robots.txt, and not to SQL.
+    # Encoded and plain characters are equal in robots.txt, but not in SQL.
     odd = "regexp_matches(loc, '[^!-~]|%|&amp;')"
     asked = found.filter(f"({conditions}) OR {odd}").project("loc")
     forbidden = []
@@ -321,10 +323,10 @@ def _permitted(found: duckdb.DuckDBPyRelation, run: Run) -> duckdb.DuckDBPyRelat
 
 
 def quoted(column: str) -> str:
-    """A name of a column in SQL."""
+    """Return a column name in SQL."""
     return '"' + column.replace('"', '""') + '"'
 
 
 def literal(value: str | int | float) -> str:
-    """A value in SQL."""
+    """Return a string in SQL."""
     return "'" + value.replace("'", "''") + "'" if isinstance(value, str) else repr(value)

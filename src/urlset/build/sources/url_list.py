@@ -1,4 +1,4 @@
-"""Lists of URLs: text, CSV, JSON lines and Parquet, from files or standard input."""
+"""Lists of URLs: text, CSV, JSON Lines, and Parquet, from files or standard input."""
 
 from __future__ import annotations
 
@@ -36,15 +36,15 @@ SUFFIXES = {
     ".json": ListFormat.JSONL,
     ".parquet": ListFormat.PARQUET,
 }
-"""Ends of the names of lists; but for Parquet each may be followed by `.gz`."""
+"""File name extensions of lists; all except Parquet may be followed by `.gz`."""
 
 UNNAMED = ["loc", "lastmod", "changefreq", "priority"]
-"""What the columns of a CSV without header are."""
+"""Columns of a CSV file without a header."""
 
 SEPARATORS = (",", ";", "\t", "|")
 
 NO_DATE = "no date is written like this"
-"""A form that no date has, so that dates of JSON lines stay texts: DuckDB would lose their offsets from UTC."""
+"""A format that matches no date, so that dates in JSON Lines stay text: DuckDB would lose their UTC offsets."""
 
 MARKS = (
     (codecs.BOM_UTF32_LE, "utf-32"),
@@ -52,15 +52,15 @@ MARKS = (
     (codecs.BOM_UTF16_LE, "utf-16"),
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
-"""Byte order marks of encodings other than UTF-8; these two read and remove them."""
+"""Byte order marks of encodings other than UTF-8; the codecs read and remove them."""
 
 _LOOKED_AT = 64 * 1024
 MOST_OF_STDIN = 8 * GiB
-"""Bytes of standard input, which is put into a temporary file."""
+"""Maximum bytes of standard input, which is copied to a temporary file."""
 
 
 def entries(spec: UrlList, run: Run, opened: ExitStack) -> Any:
-    """What the writer takes: an iterator of entries for a text, columns for what has any.
+    """Return the entries: an iterator for text, and columns for other formats.
 
     Raises:
         InputError: The list cannot be read.
@@ -71,7 +71,7 @@ def entries(spec: UrlList, run: Run, opened: ExitStack) -> Any:
     form = _format(spec, path, name)
     if form is ListFormat.TEXT:
         if spec.part_by is not None:
-            raise UsageError(f"{name}: a list of URLs alone has no column {spec.part_by!r} to make parts by")
+            raise UsageError(f"{name}: a plain list of URLs has no column {spec.part_by!r} to split by")
         return _lines(spec, run, path, name)
     connection = opened.enter_context(tabular.connected(Path()))
     with tabular.readable(name):
@@ -86,34 +86,34 @@ def entries(spec: UrlList, run: Run, opened: ExitStack) -> Any:
 
 
 def _file(spec: UrlList, opened: ExitStack) -> tuple[Path, str]:
-    """The file to read, and what it is called; standard input is put into one, since columns are read in places."""
+    """Return the file to read and its name; standard input is copied to a file for random access."""
     if str(spec.file) != STDIN:
         if not spec.file.is_file():
-            reason = "is a folder and no list" if spec.file.is_dir() else "no such file"
+            reason = "is a directory, not a list" if spec.file.is_dir() else "no such file"
             raise InputError(str(spec.file), reason)
         return spec.file, str(spec.file)
     folder = opened.enter_context(Scratch()).path
     path = folder / "stdin"
     start = _copied_stdin(path)
     if start == MAGIC:
-        # DuckDB goes by names.
+        # DuckDB detects the format from the file name.
         path = path.rename(folder / "stdin.gz")
     return path, "<stdin>"
 
 
 def _as_utf8(path: Path, name: str, run: Run, opened: ExitStack) -> Path:
-    """The list in UTF-8: what begins with the byte order mark of another encoding is put into a file of its own."""
+    """Return the list in UTF-8; a list in another encoding, detected by its byte order mark, is converted to a file."""
     try:
         with _opened(path) as file:
             start = file.read(4)
-            # UTF-32 begins as UTF-16 does.
+            # UTF-32 starts with the same bytes as UTF-16.
             encoding = next((encoding for mark, encoding in MARKS if start.startswith(mark)), None)
             if encoding is None:
                 return path
-            run.tally.note(f"{name}: read as {encoding.upper()}, by its byte order mark")
+            run.tally.note(f"{name}: read as {encoding.upper()} because of its byte order mark")
             file.seek(0)
             text = TextIOWrapper(file, encoding=encoding, errors="replace", newline="")
-            # DuckDB goes by the ending of the name.
+            # DuckDB detects the format from the file extension.
             target = opened.enter_context(Scratch()).path / (path.name.removesuffix(".gz") or "list")
             with target.open("w", encoding="utf-8", newline="") as utf8:
                 shutil.copyfileobj(text, utf8)
@@ -123,14 +123,14 @@ def _as_utf8(path: Path, name: str, run: Run, opened: ExitStack) -> Path:
 
 
 def _copied_stdin(path: Path) -> bytes:
-    """Copies standard input to a file, and returns its first two bytes."""
+    """Copy standard input to a file, and return its first two bytes."""
     start, size = b"", 0
     with path.open("wb") as file:
         while piece := sys.stdin.buffer.read(1024 * 1024):
             start = (start + piece[:2])[:2]
             size += len(piece)
             if size > MOST_OF_STDIN:
-                raise InputError("<stdin>", f"larger than {size_in_words(MOST_OF_STDIN)}; give a file instead")
+                raise InputError("<stdin>", f"larger than {size_in_words(MOST_OF_STDIN)}; use a file instead")
             file.write(piece)
     return start
 
@@ -143,7 +143,7 @@ def _format(spec: UrlList, path: Path, name: str) -> ListFormat:
 
 
 def _by_beginning(path: Path, name: str) -> ListFormat:
-    """The format of a list whose name says nothing."""
+    """Return the format of a list without a known file extension."""
     try:
         with _opened(path) as file:
             start = file.read(_LOOKED_AT)
@@ -159,24 +159,24 @@ def _by_beginning(path: Path, name: str) -> ListFormat:
 
 
 def _known_names(line: str, separator: str) -> list[str]:
-    """The columns of known names that a first line has, if this is what separates them."""
+    """Return the known column names in a first line, if this is the separator."""
     names = [name.strip().lower() for name in next(csv.reader([line], delimiter=separator), [])]
     return [name for name in names if name in tabular.FIELDS or name in tabular.ALIASES]
 
 
 def _csv(connection: Any, path: Path) -> Any:
-    """The rows of a CSV file, all columns as text: the writer reads the values. Without a header URLs come first."""
+    """Return the rows of a CSV file, all columns as text. Without a header, the first column has the URLs."""
     with _opened(path) as file:
         first = file.read(_LOOKED_AT).decode("utf-8-sig", "replace").lstrip().split("\n", 1)[0].strip()
     if not first:
-        # DuckDB finds no columns in an empty file; there is nothing wrong with an empty list.
+        # DuckDB finds no columns in an empty file, but an empty list is valid.
         return connection.sql("SELECT '' AS loc WHERE false")
     has_header = not first.strip(" \"'").lower().startswith(("http://", "https://", "/"))
     separator = max(SEPARATORS, key=lambda one: len(_known_names(first, one) if has_header else first.split(one)))
     names = next(csv.reader([first], delimiter=separator))
     if not has_header:
         names = [*UNNAMED, *([""] * len(names))][: len(names)]
-    # All is said, and nothing left to be guessed: DuckDB takes lines that do not fit the others for no lines at all.
+    # Everything is explicit, because DuckDB's detection drops lines that do not match the others.
     return connection.read_csv(
         str(path),
         header=has_header,
@@ -189,7 +189,7 @@ def _csv(connection: Any, path: Path) -> Any:
 
 
 def _unique(names: Sequence[str]) -> Iterator[str]:
-    """Names of columns, made different where they are the same or empty, as SQL wants them."""
+    """Return unique column names, as SQL requires, replacing duplicates and empty names."""
     met: set[str] = set()
     for number, name in enumerate(names, 1):
         one = name.strip()
@@ -206,7 +206,7 @@ def _opened(path: Path) -> Any:
 
 
 def _lines(spec: UrlList, run: Run, path: Path, name: str) -> Iterator[dict[str, Any] | str]:
-    """The URLs of a text, a line each."""
+    """Yield the URLs of a text file, one per line."""
     place = run.place(spec)
     fill = filled(spec, run) if spec.defaults or run.dating.explains else None
     is_open = not run.gate.forbids_anything
