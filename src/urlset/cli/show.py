@@ -1,4 +1,4 @@
-"""Options of the command line alone: what is printed, where, and in which form."""
+"""Options that only the command line has: what is printed, where, and in which format."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Format(StrEnum):
 
 
 def shown(default: T, what: str, metavar: str = "", *, short: str = "", default_text: str = "") -> T:
-    """Declare an option on what is printed, which the command line alone has."""
+    """Declare an option on the output, which only the command line has."""
     facts = Facts(
         help=what,
         panel=Panel.REPORT,
@@ -82,7 +82,7 @@ class ColorOptions(OptionGroup):
 
 @dataclass(frozen=True, kw_only=True)
 class TargetOptions(OptionGroup):
-    """The targets of a command that needs at least one."""
+    """The targets of a command that requires at least one."""
 
     targets: tuple[Text, ...] = required(targets_facts())
 
@@ -94,10 +94,10 @@ class PageOptions(OptionGroup):
     report: Path | None = shown(None, "Also write a self-contained HTML report", "FILE.html")
 
     def check(self) -> None:
-        """Check that the report goes to a file.
+        """Check that --report names a file.
 
         Raises:
-            UsageError: It goes to standard output, which has the other output.
+            UsageError: It is standard output, which is already in use.
         """
         only_file("--report", self.report)
 
@@ -108,7 +108,7 @@ class StoreOptions(OptionGroup):
 
     store: Path = option(
         DEFAULT_STORE,
-        Facts(help="The store", panel=Panel.STORE, metavar="STORE", faces=COMMAND_LINE, positional=True),
+        Facts(help="Store to read", panel=Panel.STORE, metavar="STORE", faces=COMMAND_LINE, positional=True),
     )
 
 
@@ -119,7 +119,7 @@ def only_file(key: str, path: Path | None) -> None:
         UsageError: It is.
     """
     if path == DASH:
-        raise UsageError(f"{key}: standard output is already in use; give the name of a file")
+        raise UsageError(f"{key}: standard output is already in use; name a file")
 
 
 def file_or_stdout(path: Path | None) -> Path | None:

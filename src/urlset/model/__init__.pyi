@@ -1,4 +1,4 @@
-"""The values that verbs return, and where they live."""
+"""The public names of `urlset.model`, the values that functions return, and their modules."""
 
 from urlset._core import Table as Table
 from urlset.model.audit import (

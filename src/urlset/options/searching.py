@@ -10,7 +10,7 @@ from urlset.options.verbs import ReadOptions
 
 @dataclass(frozen=True, kw_only=True)
 class DiscoverOptions(ReadOptions):
-    """Options of `discover`: where sitemaps of a site are looked for."""
+    """Options of `discover`: where to look for the sitemaps of a site."""
 
     paths: tuple[Text, ...] = option(
         (),
@@ -25,7 +25,7 @@ class DiscoverOptions(ReadOptions):
     max_candidates: Positive = option(
         1_000,
         Facts(
-            help="Maximum number of candidate URLs to request; others are listed as not requested",
+            help="Maximum number of candidate URLs to request; the rest are listed as not requested",
             panel=Panel.TARGETS,
             metavar="N",
             faces=PER_RUN,
