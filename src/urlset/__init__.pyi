@@ -1,4 +1,4 @@
-"""The public names of urlset and where they live: the one list of them, which type checkers and `__init__.py` read."""
+"""The public names of urlset and their modules. Type checkers and `__init__.py` read this list."""
 
 from urlset._core import __version__ as __version__
 from urlset.api import (

@@ -1,4 +1,4 @@
-"""Lets `python -m urlset` do what `urlset` does."""
+"""Make `python -m urlset` the same as `urlset`."""
 
 from urlset.cli.start import run
 

@@ -1,4 +1,4 @@
-"""The public names of a package, imported on use: its `__init__.pyi` is the one list, which type checkers read, too."""
+"""The public names of a package, imported on first use. Its `__init__.pyi` lists them, also for type checkers."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def from_stub(package: str) -> tuple[Callable[[str], object], Callable[[], list[
         if name.startswith("__") and name != "__version__":
             raise AttributeError(name)
         if f"{package}.{name}" in read().values():
-            # A module that names come from, such as `urlset.errors`, can be used without an import of its own.
+            # A module with public names, such as `urlset.errors`, can be used without importing it separately.
             return import_module(f"{package}.{name}")
         if name not in read():
             raise AttributeError(f"module {package!r} has no attribute {name!r}")

@@ -1,13 +1,13 @@
-"""The errors that urlset raises. A bad sitemap is none of them: it is read, and its faults are findings.
+"""The errors that urlset raises. A broken sitemap is not an error: it is read, and its problems are findings.
 
 UrlsetError
-├── UsageError            a call or an option makes no sense
-│   ├── ConfigError        the configuration file is wrong
-│   └── QueryError         a query on the tables is wrong
-├── MissingExtraError      a feature needs a package that is not installed
-├── InputError             an input could not be read at all: no such file, no answer, no permission
-├── EntryRefusedError      an entry cannot be written, and strictness was asked for
-├── ShrinkError            a published set would be replaced with nothing, or with less than half of it
+├── UsageError            a call or an option is invalid
+│   ├── ConfigError        the configuration file is invalid
+│   └── QueryError         a SQL query is wrong or could not be completed
+├── MissingExtraError      a feature requires a package that is not installed
+├── InputError             an input could not be read at all: no such file, no response, no permission
+├── EntryRefusedError      an entry cannot be written, and `strict` is set
+├── ShrinkError            a published set would lose all of its URLs, or more than half of them
 └── OutputError            an output could not be written
 """
 
@@ -26,24 +26,24 @@ _INTERNAL_ERROR = "internal error"
 
 
 class ExitCode(IntEnum):
-    """What the command line says when it ends. Fixed from the first release."""
+    """The exit codes of the command line. They do not change between releases."""
 
     CLEAN = 0
-    """Nothing at or above `--fail-on`."""
+    """No findings at or above `--fail-on`."""
     FINDINGS = 1
     """Findings at or above `--fail-on`."""
     USAGE = 2
-    """A wrong option or configuration."""
+    """Usage or configuration error."""
     UNREADABLE = 3
-    """An input could not be read at all, or the system refused memory or output."""
+    """A target could not be read, memory ran out, or output could not be written."""
     FAULT = 4
-    """An internal error: of the whole run, or of one document, page or site while the rest is reported."""
+    """Internal error, in the whole run or in one document, page, or site while the rest is reported."""
     INTERRUPTED = 130
-    """Stopped from the keyboard."""
+    """Interrupted with Ctrl-C."""
 
 
 class UrlsetError(Exception):
-    """Every error that urlset raises on purpose. Its text says what happened, where, and what to do.
+    """Base class of all errors that urlset raises. The text says what happened, where, and what to do.
 
     `urlset.errors` has the kinds: `UsageError`, `ConfigError`, `InputError`, `OutputError`, and others.
     """
@@ -52,13 +52,13 @@ class UrlsetError(Exception):
 
 
 class UsageError(UrlsetError):
-    """A call or an option makes no sense."""
+    """A call or an option is invalid."""
 
     exit_code = ExitCode.USAGE
 
 
 class ConfigError(UsageError):
-    """The configuration file is wrong."""
+    """The configuration file is invalid."""
 
 
 class QueryError(UsageError):
@@ -88,7 +88,7 @@ class QueryError(UsageError):
 
 
 class MissingExtraError(UrlsetError):
-    """A feature needs a package that is not installed; the text names the extra to install."""
+    """A feature requires a package that is not installed. The text names the extra to install."""
 
     exit_code = ExitCode.USAGE
 
@@ -97,7 +97,7 @@ class InputError(UrlsetError):
     """An input could not be read at all.
 
     Attributes:
-        target: What was asked for, as the user wrote it.
+        target: The target as the user wrote it, with the scheme added to a URL without one.
         reason: Why it could not be read, without the target.
     """
 
@@ -114,7 +114,7 @@ class Unreadable:
     """A target that could not be read at all: an `InputError` as a value.
 
     Attributes:
-        target: What was asked for, as the user wrote it.
+        target: The target as the user wrote it, with the scheme added to a URL without one.
         reason: Why it could not be read, without the target.
     """
 
@@ -123,7 +123,7 @@ class Unreadable:
 
     @classmethod
     def of(cls, error: InputError) -> Unreadable:
-        """The error as a value."""
+        """Return the error as a value."""
         return cls(error.target, error.reason)
 
 
@@ -135,9 +135,10 @@ _NO_RESOURCES = re.compile(
 
 
 def reason_of(error: Exception) -> str:
-    """Returns why the system refused something, in words that follow a colon; the one place that puts them.
+    """Return the reason of a system error as text that follows a colon.
 
-    The name of the file is left out, which messages name themselves, and the first letter is small.
+    It does not include the name of the file, which messages name themselves, and starts in lower case. No other module
+    words such reasons.
 
     Example:
         >>> reason_of(FileNotFoundError(2, "No such file or directory", "a.xml"))
@@ -150,24 +151,23 @@ def reason_of(error: Exception) -> str:
 
 
 def is_out_of_resources(error: BaseException) -> bool:
-    """Returns whether an error says that the system gives no more memory or threads."""
+    """Return whether an error means that the system has no more memory or threads."""
     if isinstance(error, MemoryError) or type(error).__name__ == "OutOfMemoryException":
         return True
     if isinstance(error, OSError) and error.errno == errno.ENOMEM:
         return True
-    # Threads, shared libraries and DuckDB, which a rule's error may quote, have no error of their own for it.
-    is_told = isinstance(error, RuntimeError | ImportError | OSError) or type(error).__name__ == "EngineError"
-    return is_told and _NO_RESOURCES.search(str(error)) is not None
+    # Threads, shared libraries, and DuckDB, which the error of a rule can quote, report it with general error types.
+    is_general = isinstance(error, RuntimeError | ImportError | OSError) or type(error).__name__ == "EngineError"
+    return is_general and _NO_RESOURCES.search(str(error)) is not None
 
 
 def internal_error(error: Exception) -> str:
-    """Returns the reason why one document, page or site has no result: a fault of urlset that the run outlives.
+    """Return the reason why one document, page, or site has no result: an internal error that does not end the run.
 
-    It names the place in the code, as there is no other trace of it.
+    It names the place in the code, since no traceback is shown.
 
     Raises:
-        Exception: The error again, if it is about the run and not about the one document: it was raised on purpose,
-            or there is no memory.
+        Exception: The same error, if it concerns the whole run: an error of urlset, or lack of memory.
     """
     if isinstance(error, UrlsetError) or is_out_of_resources(error):
         raise error
@@ -182,12 +182,12 @@ def internal_error(error: Exception) -> str:
 
 
 def is_internal_error(reason: str | None) -> bool:
-    """Returns whether a reason is one that `internal_error` gave."""
+    """Return whether a reason was made by `internal_error`."""
     return reason is not None and reason.startswith(_INTERNAL_ERROR)
 
 
 def exit_code_for(reasons: Iterable[str]) -> ExitCode:
-    """Returns how a run ends that could not read something: 4 if one of the reasons is an internal error, else 3."""
+    """Return the exit code of a run with unreadable inputs: 4 if a reason is an internal error, else 3."""
     unread = list(reasons)
     if any(map(is_internal_error, unread)):
         return ExitCode.FAULT
@@ -195,10 +195,10 @@ def exit_code_for(reasons: Iterable[str]) -> ExitCode:
 
 
 class EntryRefusedError(UrlsetError):
-    """An entry cannot be written, and strictness was asked for.
+    """An entry cannot be written, and `strict` is set.
 
     Attributes:
-        refused: The entry and what is wrong with it: a `urlset.model.Refused`.
+        refused: The entry and its problems: a `urlset.model.Refused`.
     """
 
     exit_code = ExitCode.FINDINGS
@@ -209,11 +209,11 @@ class EntryRefusedError(UrlsetError):
 
 
 class ShrinkError(UrlsetError):
-    """A published set would be replaced with nothing, or with less than half of it; nothing was replaced.
+    """A published set would lose all of its URLs, or more than half of them. Nothing was replaced.
 
     Attributes:
-        before: Number of URLs that are published.
-        after: Number of URLs that would have been published.
+        before: Number of published URLs.
+        after: Number of URLs that would replace them.
     """
 
     exit_code = ExitCode.FINDINGS

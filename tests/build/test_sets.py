@@ -186,7 +186,7 @@ def test_duplicates_among_many_are_found(tmp_path: Path, caplog: pytest.LogCaptu
         ({"name": "../x"}, "name"),
         ({"namespaces": {"image": "urn:x"}}, "cannot be the prefix"),
         ({"namespaces": {"a b": "urn:x"}}, "cannot be the prefix"),
-        ({"namespaces": {"a": ""}}, "address"),
+        ({"namespaces": {"a": ""}}, "the URL of 'a' must not be empty"),
         ({"hosts": "example.org"}, "hosts: must be a list of strings, not 'example.org'"),
         ({"hosts": ["a b"]}, "no host"),
         ({"colour": "red"}, "unknown option 'colour'; known options: name, gzip,"),

@@ -227,7 +227,7 @@ MISUSE: dict[str, tuple[list[str], int, str]] = {
     "a database without query": (
         ["public", "--database", "shop.db"],
         2,
-        "the database of --query; add --query SQL",
+        "--database requires a query; add --query SQL",
     ),
     "nothing in the folder": (["empty", "--base-url", BASE, "-o", "out"], 3, "empty: contains neither HTML pages"),
     "an order that is none": (
@@ -236,9 +236,9 @@ MISUSE: dict[str, tuple[list[str], int, str]] = {
         "not 'gti'; did you mean 'git'?",
     ),
     "a word that is none": ([*SIMPLE, "--gzip", "yes"], 2, "--gzip: must be one of none, parts, all, not 'yes'"),
-    "a name that is none": ([*SIMPLE, "--name", "a/b"], 2, "name must consist of letters"),
-    "a file where the folder should be": (["public", "--base-url", BASE, "-o", "urls.csv"], 3, "urls.csv: cannot be"),
-    "a list that cannot be written": ([*SIMPLE, "--left-out", "no/where"], 3, "no/where: cannot be written"),
+    "a name that is none": ([*SIMPLE, "--name", "a/b"], 2, "name: must consist of letters"),
+    "a file where the folder should be": (["public", "--base-url", BASE, "-o", "urls.csv"], 3, "urls.csv cannot be"),
+    "a list that cannot be written": ([*SIMPLE, "--left-out", "no/where"], 3, "no/where cannot be written"),
 }
 
 

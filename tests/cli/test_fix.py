@@ -83,7 +83,7 @@ def test_a_full_disk_is_said_in_one_line(here: Path) -> None:
     with Path("/dev/full").open("wb") as full:
         done = subprocess.run(command, cwd=here, stdout=full, stderr=subprocess.PIPE, check=False)
     assert done.returncode == 3
-    assert done.stderr == b"urlset: the output cannot be written: no space left on device\n"
+    assert done.stderr == b"urlset: output cannot be written: no space left on device\n"
 
 
 def test_nothing_to_repair(cli: Cli, here: Path) -> None:

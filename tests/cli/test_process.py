@@ -143,7 +143,7 @@ def test_a_full_disk_is_said_in_one_line() -> None:
     with Path("/dev/full").open("wb") as full, start(["inspect", "x"], stdout=full) as process:
         _, error = process.communicate(timeout=20)
         assert process.returncode == 3
-        assert error == b"urlset: the output cannot be written: no space left on device\n"
+        assert error == b"urlset: output cannot be written: no space left on device\n"
 
 
 def test_an_encoding_that_lacks_the_characters_ends_nothing() -> None:

@@ -89,7 +89,7 @@ def test_closed_streams(command: str, files: Path) -> None:
     assert usual in (0, 1, 3), err
     code, _, err = started(given, lambda: os.close(1))
     last = err.splitlines()[-1] if err else ""
-    assert (code, last) == (3, "urlset: the output cannot be written: bad file descriptor")
+    assert (code, last) == (3, "urlset: output cannot be written: bad file descriptor")
     assert "Traceback" not in err
     assert started(given, _close_others)[0] == usual
 
@@ -125,7 +125,7 @@ def test_a_working_directory_that_was_deleted(command: str, files: Path, tmp_pat
     assert code in (0, 1, 2, 3), err
     assert "Traceback" not in err
     if code == 2 or (code == 3 and command not in ("check", "discover")):
-        assert err == "urlset: the working directory does not exist any more; change to another one\n"
+        assert err == "urlset: the working directory no longer exists; change to another one\n"
 
 
 @pytest.mark.parametrize("command", ["inspect", "validate", "sql", "audit", "check", "build"])

@@ -22,8 +22,9 @@ CASES = {
     "validate --select XYZ a.xml": "--select: no rule has a code that starts with 'XYZ'",
     "validate --limits near-limit=3 a.xml": "--limits: near-limit must be a number greater than 0 and at most 1, not 3",
     "validate --config a --no-config a.xml": "--config and --no-config cannot be combined",
-    "validate --write-baseline a.xml": "--write-baseline needs --baseline FILE, or baseline in the configuration file",
-    "audit --no-store --resume": "--no-store keeps nothing: leave out --store and --resume",
+    "validate --write-baseline a.xml": "--write-baseline requires a file; add --baseline FILE, or set "
+    "baseline in the configuration file",
+    "audit --no-store --resume": "--no-store cannot be combined with --store or --resume",
     "cache empty": "ACTION: must be one of info, clear, not 'empty'",
     "help networks": "no such topic 'networks'; did you mean 'network'?",
 }

@@ -175,8 +175,12 @@ def test_a_target_that_tries_to_forge_a_line_does_not(cli: Cli, pipeline: Any) -
     [
         (UsageError("no rule's code begins with 'QQQ'"), 2, "urlset: no rule's code begins with 'QQQ'\n"),
         (InputError("x.xml", "permission denied"), 3, "urlset: x.xml: permission denied\n"),
-        (EngineError("LOC003", "no column"), 4, "please report it: rule LOC003 cannot be run: no column"),
-        (ZeroDivisionError("1/0"), 4, "please report it: ZeroDivisionError: 1/0"),
+        (EngineError("LOC003", "no column"), 4, "internal error: rule LOC003 cannot be run: no column"),
+        (
+            ZeroDivisionError("1/0"),
+            4,
+            "internal error: ZeroDivisionError: 1/0; run again with --traceback and report it",
+        ),
         (KeyboardInterrupt(), 130, ""),
     ],
 )

@@ -76,10 +76,10 @@ def test_no_secret_is_shown(tmp_path: Path) -> None:
         ("insecure = 1", "insecure: must be true or false, not 1"),
         ("rate = 0", "rate: must be a number above 0, not 0"),
         ("concurrency = 0", "concurrency: must be an integer of at least 1, not 0"),
-        ('auth = "hunter2"', "auth must be user:password"),
-        ('header = ["hunter2"]', "a header must be written as 'Name: value'"),
+        ('auth = "hunter2"', "auth: must be written as USER:PASSWORD"),
+        ('header = ["hunter2"]', "header: must be written as 'NAME: VALUE'"),
         ('header = ["Bad Name: hunter2"]', "'Bad Name' is not a valid header name"),
-        ('header = ["X: hunter2\\nY: 1"]', "the value of header X must be a single line"),
+        ('header = ["X: hunter2\\nY: 1"]', "header: the value of X must be a single line"),
     ],
 )
 def test_what_is_wrong_is_named_and_no_secret_with_it(tmp_path: Path, text: str, message: str) -> None:

@@ -176,7 +176,7 @@ def test_no_search_finds_nothing(tmp_path: Path) -> None:
         ("required-urls = [1]", "required-urls: must be a list of strings, not [1]"),
         ("rule = 1", "rule: must be written as tables: [[rule]]"),
         ('[[rule]]\ncode = "SHOP001"', "[[rule]] 1: message is missing"),
-        ('[[rule]]\ncode = "SHOP001"\nmessage = "m"', "rule SHOP001 needs either where or query"),
+        ('[[rule]]\ncode = "SHOP001"\nmessage = "m"', "rule SHOP001 requires either where or query"),
         ("select = [", "not valid TOML"),
     ],
 )

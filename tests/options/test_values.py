@@ -49,10 +49,10 @@ def test_values_of_their_type_are_kept() -> None:
         ("limits", {"max_entries": "x"}, "limits.max_entries: must be a number or a list of strings, not 'x'"),
         ("xsd", 3, "xsd: must be a path, not 3"),
         ("now", "soon", "now: must be a date and time with a time zone, not 'soon'"),
-        ("now", datetime(2026, 1, 1), "now needs a time zone"),  # noqa: DTZ001 - that is the point
-        ("header", ["X"], "a header must be written as 'Name: value'"),
+        ("now", datetime(2026, 1, 1), "now: requires a time zone"),  # noqa: DTZ001 - that is the point
+        ("header", ["X"], "header: must be written as 'NAME: VALUE'"),
         ("header", ["A b: c"], "'A b' is not a valid header name"),
-        ("header", ["A: b\nC: d"], "the value of header A must be a single line"),
+        ("header", ["A: b\nC: d"], "header: the value of A must be a single line"),
     ],
 )
 def test_what_is_wrong_is_named(name: str, value: object, message: str) -> None:

@@ -62,13 +62,13 @@ def test_a_path_with_a_colon_is_a_path() -> None:
 @pytest.mark.parametrize(
     ("written", "words"),
     [
-        (["report"], "its ending names no format"),
-        (["report.html"], "its ending names no format"),
+        (["report"], "the extension does not show the format"),
+        (["report.html"], "the extension does not show the format"),
         (["sariff:report.x"], "did you mean sarif:report.x?"),
-        (["sarif:"], "names no file"),
-        (["sarif:-"], "names no file"),
-        (["-"], "takes the name of a file"),
-        ([""], "takes the name of a file"),
+        (["sarif:"], "no file name"),
+        (["sarif:-"], "no file name"),
+        (["-"], "no file name"),
+        ([""], "no file name"),
         (["a.sarif", "json:./a.sarif"], "given twice"),
     ],
 )
@@ -78,7 +78,9 @@ def test_misuse(written: list[str], words: str) -> None:
     assert words in str(caught.value)
 
 
-@pytest.mark.parametrize(("written", "words"), [("nowhere/a.csv", "no folder nowhere"), ("csv:folder", "is a folder")])
+@pytest.mark.parametrize(
+    ("written", "words"), [("nowhere/a.csv", "no such directory nowhere"), ("csv:folder", "is a directory")]
+)
 def test_a_hopeless_place_is_said_before_the_work(written: str, words: str) -> None:
     Path("folder").mkdir()
     with pytest.raises(OutputError, match=words):

@@ -145,10 +145,10 @@ def test_a_store_of_an_earlier_urlset_has_a_page(tmp_path: Path) -> None:
         (["report", "{folder}/other.duckdb"], 3, "is a DuckDB file, but not a store of urlset"),
         (["report", "{folder}/empty.duckdb"], 3, "no finished run in the store"),
         (["report", "{folder}/empty.duckdb", "--run", "3"], 3, "no run 3 in the store; available runs: none"),
-        (["report", "{folder}/empty.duckdb", "-o", "{folder}/no/x.html"], 3, "there is no folder"),
-        (["validate", "{folder}/text.duckdb", "--report", "{folder}/no/x.html"], 3, "there is no folder"),
+        (["report", "{folder}/empty.duckdb", "-o", "{folder}/no/x.html"], 3, "no such directory"),
+        (["validate", "{folder}/text.duckdb", "--report", "{folder}/no/x.html"], 3, "no such directory"),
         (["validate", "{folder}/text.duckdb", "--report", "{folder}"], 3, "it is a folder"),
-        (["check", "127.0.0.1:1", "--report", "{folder}/no/x.html"], 3, "there is no folder"),
+        (["check", "127.0.0.1:1", "--report", "{folder}/no/x.html"], 3, "no such directory"),
     ],
 )
 def test_what_cannot_be_done_is_said_before_the_work(

@@ -164,5 +164,5 @@ def test_errors_of_the_run_still_end_it(small: Any, cli: Any, monkeypatch: pytes
     monkeypatch.setattr(scheduler, "is_left_out", no_memory)
     code, out, err = cli("inspect", f"{small.url}/index.xml", "--expand")
     assert (code, out) == (3, "")
-    advice = "raise the limit, or read less at a time: --max-document-bytes, --concurrency"
+    advice = "raise the limit, or lower --max-document-bytes or --concurrency"
     assert err == f"urlset: not enough memory; {advice}\n"

@@ -1,1 +1,1 @@
-"""The command line: one file per command. It reads options, calls the pipeline and shows what comes back."""
+"""The command line, with one file per command. It reads options, calls the pipeline, and shows the result."""

@@ -1,4 +1,4 @@
-"""`urlset audit`: check sitemaps and the pages that they list, and keep the result."""
+"""`urlset audit`: check sitemaps and the pages that they list, and store the result."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def run(resolved: Resolved[Options]) -> ExitCode:
     with ExitStack() as opened:
         asked = enough_examples(options)
         if options.no_store:
-            # Until the command ends: the HTML report is made from it.
+            # Kept until the command ends, since the HTML report is made from it.
             asked = replace(asked, store=opened.enter_context(Scratch()).path / DEFAULT_STORE)
         try:
             with ProgressBar() as progress:
@@ -83,18 +83,19 @@ def run(resolved: Resolved[Options]) -> ExitCode:
 COMMAND = CommandSpec(
     options=Options,
     run=run,
-    about="""Check a site: find and validate its sitemaps, fetch the pages they list, and keep everything in a store.
+    about="""Check a site: find and validate its sitemaps, fetch the pages they list, and store everything.
 
-    Sites are searched as with `urlset validate --discover --expand`. The report is that of `urlset validate` with
-    findings on pages, followed by page statistics and which crawlers may fetch what. Page health is the share of listed
-    pages that are indexable at their listed URL; with --sample it has a confidence interval.
+    Sites are searched as with `urlset validate --discover --expand`. The report is the same as from `urlset validate`,
+    with findings on pages, page statistics, and which crawlers can fetch what.""",
+    details="""Page health is the share of listed pages that are indexable at their listed URL; with --sample it has a
+    confidence interval.
 
-    Requests are polite: a few at a time per host (--concurrency), at most --rate per second, slower when a host asks
-    for it, and none that robots.txt disallows. 401, 403 and 429 apply to this client only; Googlebot may get a
-    different response.
+    Requests are polite: a few at a time per host (--concurrency), at most --rate per second, slower if a host asks for
+    it, and none that robots.txt disallows. 401, 403, and 429 apply to this client only; Googlebot may get a different
+    response.
 
-    The store is a DuckDB file for `urlset history`, `urlset diff`, `urlset report` and `urlset sql`. --resume continues
-    a run that was interrupted: nothing that was kept is requested again. Dates and texts are compared with the last
+    The store is a DuckDB file for `urlset history`, `urlset diff`, `urlset report`, and `urlset sql`. --resume
+    continues an interrupted run: nothing that is stored is requested again. Dates and texts are compared with the last
     complete run on the same targets.""",
     examples=(
         "urlset audit example.com",
@@ -103,6 +104,6 @@ COMMAND = CommandSpec(
         "urlset audit --resume",
         "urlset audit example.com --no-pages --format json",
     ),
-    exit_status="0 clean; 1 findings at or above --fail-on; 2 usage or configuration error; 3 a target could not be "
-    "read; 4 internal error; 130 interrupted.",
+    exit_status="0 no findings at or above --fail-on, 1 findings, 2 usage or configuration error, 3 a target could not "
+    "be read, 4 internal error, 130 interrupted.",
 )

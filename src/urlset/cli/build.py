@@ -25,10 +25,10 @@ class Options(GivenSources, SiteOptions, BuildOptions, ColorOptions, Configuring
     verbose: bool = shown(False, "Show all files and all examples", short="v")
 
     def check(self) -> None:
-        """Check that the list of what is left out goes to a file.
+        """Check that --left-out names a file.
 
         Raises:
-            UsageError: It goes to standard output.
+            UsageError: It is standard output.
         """
         only_file("--left-out", self.left_out)
 
@@ -45,14 +45,14 @@ def run(resolved: Resolved[Options]) -> ExitCode:
     from urlset.pipeline.build import build, with_limits
     from urlset.pipeline.build_sources import site_values, spec_of
 
-    # The report has what is left out.
+    # The report lists what is left out, so the log does not have to.
     logging.getLogger("urlset.build").addHandler(logging.NullHandler())
     options = resolved.options
     spec = spec_of(site_values(options, resolved.given), options, resolved.file)
     spec = with_limits(spec, resolved.of(JudgingOptions).options.limits)
     with ProgressBar() as progress:
         report, comparison = build(spec, options, progress)
-    # Where standard output has the document, the report goes to standard error.
+    # If the document goes to standard output, the report goes to standard error.
     output = Output(options.color, sys.stderr if spec.sites[0].out == STDIN else None)
     result = BuildResult(report, options.diff, comparison, options.explain_lastmod)
     shown = output.show("build", options.format, result, replace(output.style, verbose=options.verbose))
@@ -71,13 +71,13 @@ COMMAND = CommandSpec(
     about="""Build sitemaps from directories, lists, queries, and existing sitemaps, and publish them as a whole.
 
     SOURCE is a directory of HTML or Markdown, a list of URLs (text, CSV, JSON lines, Parquet, - for standard input), or
-    a sitemap. html:, files:, list: or sitemaps: before it says which. Without a SOURCE, [build] in urlset.toml says
-    what to build; it can have several hosts and an index over them.
-
-    Pages that are noindex, have another canonical URL, redirect, or are disallowed by robots.txt are left out, counted,
-    and shown with the reason, as are bad entries. lastmod is never invented. The old files stay until the new ones are
-    complete, and files that do not change keep their bytes and time. A build that is killed between two renames is
-    completed by the next one; until then files of both sets are published, unless --publish atomic is used.""",
+    a sitemap. The prefix html:, files:, list:, or sitemaps: sets the kind. Without a SOURCE, [build] in urlset.toml
+    says what to build; it can have several hosts and an index over them.""",
+    details="""Pages that are noindex, have another canonical URL, redirect, or are disallowed by robots.txt are left
+    out, counted, and shown with the reason, as are invalid entries. lastmod is never made up. The old files stay until
+    the new ones are complete, and files that do not change keep their bytes and time. A build that is killed between
+    two renames is completed by the next one; until then files of both sets are published, unless --publish atomic is
+    used.""",
     examples=(
         "urlset build public/ --base-url https://example.com -o public/",
         "urlset build urls.csv --base-url https://example.com -o public/ --gzip parts",
@@ -88,7 +88,7 @@ COMMAND = CommandSpec(
         "urlset build                       # as [build] of urlset.toml says",
         "urlset build --check --diff        # in CI: would anything change, or is anything wrong?",
     ),
-    exit_status="0 published; 1 with --check, anything would change or is wrong; or --strict stopped at a bad entry, "
-    "or a published set would lose more than half of its URLs; 2 usage or configuration error; 3 a source could not be "
-    "read; 4 internal error.",
+    exit_status="0 published, 1 anything would change or is wrong (with --check), or --strict stopped at an invalid "
+    "entry, or a published set would lose more than half of its URLs, 2 usage or configuration error, 3 a source could "
+    "not be read, 4 internal error.",
 )

@@ -29,7 +29,7 @@ class Options(CacheOptions, ConfiguringOptions):
 
     action: Action = required(
         Facts(
-            help="info shows its size, clear empties it",
+            help="info shows the size of the cache, clear empties it",
             panel=Panel.TARGETS,
             metavar="ACTION",
             faces=COMMAND_LINE,
@@ -63,10 +63,9 @@ COMMAND = CommandSpec(
     run=run,
     about="""Show or empty the HTTP cache.
 
-    A response is cached if its server gives it a version (ETag or Last-Modified). The next run sends a conditional
-    request, and reads the cached body if the version is still the same. Responses to requests with secrets are not
-    cached.
+    A response is cached if it has a version (ETag or Last-Modified). The next run sends a conditional request, and uses
+    the cached body if the version is the same. Responses to requests with secrets are not cached.
 
-    URLSET_CACHE_DIR sets the directory, too.""",
+    URLSET_CACHE_DIR also sets the directory.""",
     examples=("urlset cache info", "urlset cache clear --cache-dir .cache"),
 )

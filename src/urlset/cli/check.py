@@ -40,8 +40,8 @@ class Options(OriginOptions, CheckOptions, PageOptions, ColorOptions, Configurin
 
     format: CheckFormat = shown(CheckFormat.TEXT, "Output format: text, json, or markdown", "FORMAT")
     fail_on: CheckFailOn = shown(CheckFailOn.FAIL, "Lowest status that fails: fail, or warn", "STATUS")
-    badge: Path | None = shown(None, "Also write a badge as SVG, for one origin", "FILE")
-    verbose: bool = shown(False, "Show all evidence, and the steps of sites that pass", short="v")
+    badge: Path | None = shown(None, "Also write an SVG badge, for a single origin", "FILE")
+    verbose: bool = shown(False, "Show all evidence, and all steps of sites that pass", short="v")
 
 
 def run(resolved: Resolved[Options]) -> ExitCode:
@@ -60,7 +60,7 @@ def run(resolved: Resolved[Options]) -> ExitCode:
     asked = origins_of(options)
     if options.badge is not None:
         if len(asked) != 1:
-            raise UsageError(f"--badge needs one origin, not {len(asked)}")
+            raise UsageError(f"--badge requires exactly one origin, not {len(asked)}")
         check_place(options.badge)
     if options.report is not None:
         check_place(options.report)

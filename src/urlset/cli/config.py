@@ -21,7 +21,7 @@ class Options(ProfileOptions, ConfiguringOptions):
     """Options of `urlset config`."""
 
     format: Format = format_option()
-    schema: bool = shown(False, "Print the JSON Schema of urlset.toml, for editors, and nothing else")
+    schema: bool = shown(False, "Print only the JSON Schema of urlset.toml, for editors")
 
 
 def run(resolved: Resolved[Options]) -> ExitCode:
@@ -44,10 +44,10 @@ def run(resolved: Resolved[Options]) -> ExitCode:
 COMMAND = CommandSpec(
     options=Options,
     run=run,
-    about="""Show the configuration in force: every value, its origin, and which rules have another severity.
+    about="""Show the configuration in force: every value with its origin, and the rules whose severity is changed.
 
     The command line takes precedence over the file, the file over the profile, and the profile over the defaults. An
-    error in the file is reported with its key, so this also checks the file, including your own rules.""",
+    error in the file is reported with its key, so this also checks the file, including custom rules.""",
     examples=(
         "urlset config",
         "urlset config --config ci/urlset.toml --profile google",

@@ -30,7 +30,7 @@ class Options(DiffOptions, ColorOptions, ConfiguringOptions):
     fail_on: FailOnChange = shown(FailOnChange.ALARM, "Lowest level that fails: alarm, any, or never", "LEVEL")
     format: Format = format_option()
     output: Path | None = shown(None, "Write to FILE; - for standard output", "FILE", short="o")
-    verbose: bool = shown(False, "Show all findings, including those of both sides", short="v")
+    verbose: bool = shown(False, "Show all findings, including those on both sides", short="v")
 
 
 def run(resolved: Resolved[Options]) -> ExitCode:
@@ -66,12 +66,12 @@ COMMAND = CommandSpec(
     about="""Show what changed: URLs added and removed, lastmod, children of indexes, and findings.
 
     BEFORE and AFTER are files, directories, sites, http(s) URLs, - for standard input, or runs of a store:
-    FILE.duckdb for its newest complete run, FILE.duckdb@3 for run 3. Sites are searched, and indexes on the web
+    FILE.duckdb for its newest complete run, FILE.duckdb@3 for run 3. For URLs, sites are searched and sitemap indexes
     followed.
 
     An alarm is a change that is rarely intended: more than --max-drop percent of URLs removed, a sitemap that no index
     lists any more, a new error, or a lastmod that moved back. After a migration, --ask-removed requests the URLs that
-    are no longer listed: each should redirect.""",
+    are no longer listed; each should redirect.""",
     examples=(
         "urlset diff old/sitemap.xml new/sitemap.xml",
         "urlset diff https://example.com/sitemap.xml public/",

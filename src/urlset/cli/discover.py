@@ -21,18 +21,18 @@ if TYPE_CHECKING:
 class Options(OriginOptions, DiscoverOptions, ColorOptions, ConfiguringOptions):
     """Options of `urlset discover`."""
 
-    urls: bool = shown(False, "Print the URLs of the sitemaps, one per line, and nothing else")
+    urls: bool = shown(False, "Print only the URLs of the sitemaps, one per line")
     format: Format = format_option()
-    verbose: bool = shown(False, "Also show where nothing was found", short="v")
+    verbose: bool = shown(False, "Also show the URLs where nothing was found", short="v")
 
     def check(self) -> None:
-        """Check that the options go together.
+        """Check that the options can be combined.
 
         Raises:
-            UsageError: They do not.
+            UsageError: They cannot.
         """
         if self.urls and self.format is Format.JSON:
-            raise UsageError("--urls prints plain lines; leave out --format json")
+            raise UsageError("--urls prints plain lines and cannot be combined with --format json")
 
 
 def run(resolved: Resolved[Options]) -> ExitCode:
@@ -69,11 +69,11 @@ COMMAND = CommandSpec(
     run=run,
     about="""Find the sitemaps of a site: in robots.txt, at common locations, and in links of its home page.
 
-    Every candidate is read, and only a sitemap, a sitemap index, or a feed counts: a page that says "not found" with
-    status 200 does not. A sitemap that is found in several ways is listed once, with each of them.
+    Every candidate is read, and only a sitemap, a sitemap index, or a feed counts; a page that says "not found" with
+    status 200 does not. A sitemap that is found in several ways is listed once, with all of them.
 
-    A path in an origin is that of the home page. robots.txt and the common locations are those of the root; below the
-    directory of the home page the most frequent names are tried as well.""",
+    A path in an origin names the home page. robots.txt and the common locations are at the root; the most frequent
+    names are also tried in the directory of the home page.""",
     examples=(
         "urlset discover example.com",
         "urlset discover https://example.com/shop/ --paths /feeds/pages.xml -v",

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from urlset.options.resolve import Resolved
 
 WIDEST = 100
-"""Longest line of a page on a terminal, in characters: longer ones are hard to read."""
+"""Maximum line length of a page on a terminal; longer lines are hard to read."""
 
 
 @option_group
@@ -26,7 +26,7 @@ class Options(ProfileOptions, ColorOptions, ConfiguringOptions):
 
     code: Text = required(
         Facts(
-            help="The code of the rule, such as LOC003",
+            help="Code of a rule, such as LOC003",
             panel=Panel.TARGETS,
             metavar="CODE",
             faces=COMMAND_LINE,

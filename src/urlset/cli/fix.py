@@ -57,11 +57,11 @@ def run(resolved: Resolved[Options]) -> ExitCode:
 COMMAND = CommandSpec(
     options=Options,
     run=run,
-    about="""Repair what has one right answer: escaping, encoding, namespaces, white space, dates, duplicates, and more.
+    about="""Repair what has exactly one correct fix: escaping, encoding, namespaces, whitespace, dates, duplicates.
 
-    What is correct stays byte for byte, and fixing twice changes nothing. An entry that cannot be repaired (no loc, a
-    relative or malformed URL) is left out and listed with its line; an ambiguous value stays as it is. `urlset rules`
-    marks the rules that are fixed. Feeds are not modified.
+    Valid parts stay byte for byte the same, and fixing twice changes nothing. An entry that cannot be repaired (no loc,
+    a relative or malformed URL) is left out and listed with its line; an ambiguous value is not changed. `urlset rules`
+    marks the rules that can be fixed. Feeds are not modified.
 
     By default the repaired document goes to standard output and the report to standard error. A gzipped document stays
     gzipped.""",
@@ -72,6 +72,6 @@ COMMAND = CommandSpec(
         "urlset fix https://example.com/sitemap.xml > sitemap.xml",
         "urlset fix big.xml -o out/sitemap.xml --base-url https://example.com/",
     ),
-    exit_status="0 everything is repaired; 1 something was left out or could not be repaired, or with --dry-run or "
-    "--diff needs repair; 2 usage or configuration error; 3 a target could not be read; 4 internal error.",
+    exit_status="0 everything is repaired; 1 something was left out or could not be repaired, or requires repair with "
+    "--dry-run or --diff; 2 usage or configuration error; 3 a target could not be read; 4 internal error.",
 )

@@ -19,7 +19,7 @@ class Options(StoreOptions, ColorOptions):
 
     keep: Positive | None = option(
         None,
-        Facts(help="Delete all but the newest N runs first", panel=Panel.STORE, metavar="N", faces=COMMAND_LINE),
+        Facts(help="First delete all but the newest N runs", panel=Panel.STORE, metavar="N", faces=COMMAND_LINE),
     )
     format: Format = format_option()
 
@@ -41,8 +41,8 @@ COMMAND = CommandSpec(
     run=run,
     about="""List the runs in a store with their numbers, oldest first.
 
-    A run without an end was interrupted, or is still running. The space of deleted runs is used by later ones; the file
-    does not shrink.""",
+    A run without an end was interrupted, or is still running. Later runs reuse the space of deleted ones; the file does
+    not shrink.""",
     examples=(
         "urlset history",
         "urlset history audits.duckdb --format json",

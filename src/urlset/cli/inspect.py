@@ -22,18 +22,18 @@ if TYPE_CHECKING:
 class Options(TargetOptions, InspectOptions, ColorOptions, ConfiguringOptions):
     """Options of `urlset inspect`."""
 
-    urls: bool = shown(False, "Print the URLs, one per line, and nothing else")
+    urls: bool = shown(False, "Print only the URLs, one per line")
     format: Format = format_option()
     verbose: bool = shown(False, "Show all children of an index and all anomalies", short="v")
 
     def check(self) -> None:
-        """Check that the options go together.
+        """Check that the options can be combined.
 
         Raises:
-            UsageError: They do not.
+            UsageError: They cannot.
         """
         if self.urls and self.format is Format.JSON:
-            raise UsageError("--urls prints plain lines; leave out --format json")
+            raise UsageError("--urls prints plain lines and cannot be combined with --format json")
 
 
 def run(resolved: Resolved[Options]) -> ExitCode:
@@ -61,7 +61,7 @@ def _print_urls(options: Options, output: Output) -> ExitCode:
     def on_lines(name: str, lines: int) -> None:
         complain(f"{name}: {counted(lines, 'line')} left out: not {'a URL' if lines == 1 else 'URLs'}")
 
-    # In a pipe a URL stays as it is unless that would break the line; on a terminal nothing in it may act.
+    # In a pipe, only line breaks in a URL are escaped; on a terminal, all control characters.
     escape = safe if output.is_terminal else one_line
     output.write(map(escape, iter_urls(options.targets, options, note, on_lines)))
     return exit_code_for(one.reason for one in failed)
@@ -72,8 +72,8 @@ def _print_report(options: Options, output: Output) -> ExitCode:
     from urlset.cli.progress import ProgressBar
     from urlset.errors import ExitCode, exit_code_for
     from urlset.model.document import was_read
-    from urlset.pipeline.home_page import HOME_PAGE, is_home_page
     from urlset.pipeline.inspect import inspect
+    from urlset.sources.home_page import HOME_PAGE, is_home_page
 
     with ProgressBar() as progress:
         report = inspect(options.targets, options, progress)
@@ -85,7 +85,7 @@ def _print_report(options: Options, output: Output) -> ExitCode:
         if is_home_page(document.facts, options):
             complain(f"{document.facts['url']}: {HOME_PAGE}")
     output.show("inspect", options.format, report, replace(output.style, verbose=options.verbose))
-    # What an index lists is an input too, as with --urls; a robots.txt that was only looked for is not.
+    # Listed sitemaps are inputs, too, as with --urls; a robots.txt that was only looked for is not.
     is_whole = all(
         was_read(document.facts) or document.facts.get("found_by") == "well-known" for document in report.documents
     )
@@ -100,7 +100,7 @@ COMMAND = CommandSpec(
     about="""Show what sitemaps contain: kind, entries, size, encoding, dates, extensions, and children of an index.
 
     Nothing is validated. --discover finds the sitemaps of each site, and --expand follows sitemap indexes; each child
-    is a line of its index, and shown in full with --verbose.
+    sitemap is one line below its index, and shown in full with --verbose.
 
     With --urls, control characters in a URL are escaped, so that each line is one URL. Lines of a text sitemap that are
     not URLs are left out and counted on standard error.""",

@@ -1,4 +1,4 @@
-"""`validate` with a baseline: what is known does not count, and is not shown."""
+"""Baselines of `validate` and `audit`: known findings do not count and are not shown."""
 
 from __future__ import annotations
 
@@ -16,32 +16,34 @@ if TYPE_CHECKING:
 
 
 def check_options(baseline: Path | None, write: bool) -> None:
-    """Sees to it that the options go together, before anything is read.
+    """Check the options before anything is read.
 
     Raises:
-        UsageError: A baseline shall be written, but nobody says where.
+        UsageError: A baseline is to be written, but no file is named.
         ConfigError: The baseline cannot be read.
     """
     from urlset.pipeline import baseline as files
 
     if baseline is None:
         if write:
-            raise UsageError("--write-baseline needs --baseline FILE, or baseline in the configuration file")
+            raise UsageError(
+                "--write-baseline requires a file; add --baseline FILE, or set baseline in the configuration file"
+            )
     elif not write or baseline.exists():
         files.read(baseline)
 
 
 def write_baseline(report: Report, path: Path) -> None:
-    """Writes what was found as the baseline, and says so; reasons and dates of the one before are kept.
+    """Write the findings to the baseline, and report it. Reasons and dates of the previous baseline are kept.
 
     Raises:
-        InputError: A target could not be read, so that its entries would be lost.
+        InputError: A target could not be read, so its entries would be lost.
         OutputError: It cannot be written.
     """
     from urlset.pipeline import baseline as files
 
     if report.unreadable:
-        raise InputError(str(path), f"the baseline was not written, since {report.unreadable[0].target} cannot be read")
+        raise InputError(str(path), f"baseline not written: {report.unreadable[0].target} could not be read")
     previous = files.read(path) if path.exists() else []
     entries = files.entries_of(report.findings, files.names_from(path, report.document_url), previous)
     files.write(path, entries)
@@ -49,7 +51,7 @@ def write_baseline(report: Report, path: Path) -> None:
 
 
 def without_known(report: Report, path: Path, max_examples: int) -> Report:
-    """The report with its new findings alone; says on standard error what has expired."""
+    """Return the report with only its new findings, and report expired entries on standard error."""
     from datetime import UTC, datetime
 
     from urlset.pipeline import baseline as files
@@ -59,6 +61,6 @@ def without_known(report: Report, path: Path, max_examples: int) -> Report:
     outcome = files.compare(report.findings, files.read(path), names, today)
     for entry in outcome.expired:
         reason = f" ({entry.reason})" if entry.reason else ""
-        complain(f"{path}: {entry.code} in {entry.document} counts again since it expired on {entry.expires}{reason}")
+        complain(f"{path}: {entry.code} in {entry.document} expired on {entry.expires} and counts again{reason}")
     shown = [replace(finding, examples=finding.examples[:max_examples]) for finding in outcome.new]
-    return replace(report.without(shown, "known: it stands in the baseline"), known=outcome.known)
+    return replace(report.without(shown, "known: it is in the baseline"), known=outcome.known)

@@ -1,4 +1,4 @@
-"""The `urlset` command: puts the commands together, and turns every way to end into an exit code."""
+"""The `urlset` command: runs a command line, and maps every outcome to an exit code."""
 
 from __future__ import annotations
 
@@ -44,17 +44,17 @@ Exit status:
   130  interrupted"""
 
 
-NO_MEMORY = "not enough memory; raise the limit, or read less at a time: --max-document-bytes, --concurrency"
+NO_MEMORY = "not enough memory; raise the limit, or lower --max-document-bytes or --concurrency"
 
 LIGHT = frozenset({"rules", "explain", "config", "cache", "help"})
-"""Commands that neither open DuckDB nor start threads."""
+"""Commands that do not open DuckDB or start threads."""
 
 LEAST_ADDRESS_SPACE = 1280 * MiB
-"""Bytes: with less, libraries end the process when they cannot reserve what they never use, and say nothing."""
+"""Bytes. With less, libraries end the process without a message when they cannot reserve memory that they never use."""
 
 
 class Settings:
-    """What the options before the command say."""
+    """The options before the command."""
 
     def __init__(self, *, traceback: bool = False) -> None:
         self.traceback = traceback
@@ -86,17 +86,17 @@ def _show_version(context: click.Context, _: click.Parameter, wanted: bool) -> N
 @click.option("--traceback", is_flag=True, help="Show the traceback of an internal error (also: URLSET_DEBUG=1).")
 @click.pass_context
 def app(context: click.Context, traceback: bool) -> None:
-    """The options before the command."""
+    """Apply the options before the command."""
     context.ensure_object(Settings).traceback = traceback
     if context.invoked_subcommand not in LIGHT:
         _check_address_space()
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Runs one command line.
+    """Run one command line.
 
     Args:
-        arguments: What stands after `urlset`; None for what the process was given.
+        arguments: The arguments after `urlset`; by default those of the process.
 
     Returns:
         The exit code: an `ExitCode`.
@@ -131,7 +131,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except BrokenPipeError:
         send_nowhere(sys.stdout)
         return ExitCode.CLEAN
-    except Exception as error:  # noqa: BLE001 - the last resort: a user is owed a line, not a stack
+    except Exception as error:  # noqa: BLE001 - the last resort: a message instead of a traceback
         if was_asked():
             return ExitCode.INTERRUPTED
         if (reason := _reason_of_system(error)) is not None:
@@ -142,13 +142,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def fill_closed_streams() -> None:
-    """Puts something in the place of standard streams that are closed, which is an error only for who uses them.
+    """Replace closed standard streams, so that only using them is an error.
 
-    Otherwise the next file that is opened would get their number, and be written to as if it were standard output.
+    Otherwise the next file that is opened would get their number, and be written to as standard output.
     """
     for number, name, mode in ((0, "stdin", os.O_WRONLY), (1, "stdout", os.O_RDONLY), (2, "stderr", os.O_WRONLY)):
         if getattr(sys, name) is None:
-            # Opened the wrong way round, so that the system refuses to read from it, or to write to it.
+            # Opened in the wrong mode, so that the system refuses to read from it or write to it.
             descriptor = os.open(os.devnull, mode)
             if descriptor != number:
                 os.dup2(descriptor, number)
@@ -158,7 +158,7 @@ def fill_closed_streams() -> None:
 
 
 def _is_pipe_closed() -> bool:
-    """Returns whether a pipe was closed while help was written to it: Click then wraps the stream, and exits with 1."""
+    """Return whether a pipe was closed while help was written to it: click then wraps the stream and exits with 1."""
     return type(sys.stdout).__name__.endswith("PacifyFlushWrapper")
 
 
@@ -179,34 +179,34 @@ def _usage_error(error: click.UsageError) -> int:
 
 
 def _check_address_space() -> None:
-    """Refuses to begin where a limit on the address space (`ulimit -v`) is too low for the libraries.
+    """Check that a limit on the address space (`ulimit -v`) is high enough for the libraries.
 
     Raises:
-        InputError: It is.
+        InputError: It is too low.
     """
     try:
         import resource
-    except ImportError:  # Windows has none.
+    except ImportError:  # Windows has no limits.
         return
     limit, _ = resource.getrlimit(resource.RLIMIT_AS)
     if limit != resource.RLIM_INFINITY and limit < LEAST_ADDRESS_SPACE and not {"-h", "--help"} & set(sys.argv):
         raise InputError(
             f"not enough memory: the address space is limited to {limit_size(limit)}",
-            f"raise it: ulimit -v {LEAST_ADDRESS_SPACE // KiB}",
+            f"raise it with ulimit -v {LEAST_ADDRESS_SPACE // KiB}",
         )
 
 
 def _reason_of_system(error: Exception) -> str | None:
-    """Returns what the system refused, for an error that is about it and not about urlset; None for other errors."""
+    """Return the message for an error of the system; None for other errors."""
     if is_out_of_resources(error):
         return NO_MEMORY
     if isinstance(error, OSError) and error.errno is not None:
         try:
             os.getcwd()  # noqa: PTH109
         except OSError:
-            return "the working directory does not exist any more; change to another one"
+            return "the working directory no longer exists; change to another one"
         if error.errno == errno.EBADF:
-            return f"the output cannot be written: {reason_of(error)}"
+            return f"output cannot be written: {reason_of(error)}"
         what = f"{error.filename}: " if isinstance(error.filename, str) else ""
         return f"{what}{reason_of(error)}"
     return None
@@ -217,8 +217,8 @@ def _fault(what: str, *, show_traceback: bool) -> int:
         import traceback
 
         traceback.print_exc()
-    hint = "" if show_traceback else "; `urlset --traceback …` shows where it happened"
-    complain(f"internal error, please report it: {what}{hint}")
+    hint = "report it" if show_traceback else "run again with --traceback and report it"
+    complain(f"internal error: {what}; {hint}")
     return ExitCode.FAULT
 
 
@@ -228,7 +228,7 @@ def run() -> None:
     if code == ExitCode.INTERRUPTED:
         from urlset.interrupts import end
 
-        # Python would wait for threads that never end, and DuckDB list the objects that the interrupt left.
+        # Python would wait for threads that never end, and DuckDB would list objects that the interrupt left.
         with suppress(OSError, ValueError):
             sys.stdout.flush()
         end(code)

@@ -1,4 +1,4 @@
-"""Sites on the command line: one by one, or in a file with one per line."""
+"""Sites on the command line, given one by one or in a file with one per line."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def origins_of(options: OriginOptions) -> list[str]:
     """Return the origins that were given, each once, in order.
 
     Raises:
-        UsageError: There are none, or one makes no sense; the message names the line of the file.
+        UsageError: There is no origin, or one is invalid; the message names the line of the file.
         InputError: The file cannot be read.
     """
     from urlset.errors import UsageError
@@ -81,4 +81,4 @@ def _text(file: Path) -> str:
     except OSError as error:
         raise InputError(str(file), reason_of(error)) from None
     except UnicodeDecodeError:
-        raise InputError(str(file), "not a list of origins: it is not in UTF-8") from None
+        raise InputError(str(file), "not a list of origins: not UTF-8") from None

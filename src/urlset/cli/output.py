@@ -71,7 +71,7 @@ class Output:
             return False
         except OSError as error:
             send_nowhere(self._stream)
-            raise OutputError(f"the output cannot be written: {reason_of(error)}") from error
+            raise OutputError(f"output cannot be written: {reason_of(error)}") from error
         return True
 
     @property

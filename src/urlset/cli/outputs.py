@@ -1,4 +1,4 @@
-"""The files that a report of `validate` is written to: which format each gets, and how it gets there."""
+"""The files that a report is written to, and their formats."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ if TYPE_CHECKING:
     from urlset.model.report_page import Page
 
 PARQUET = "parquet"
-"""The one form that is no text: the rows of `tables.FINDINGS`."""
+"""The only binary format: the rows of `tables.FINDINGS`."""
 
 NAMES = (*(form.value for form in Form if form is not Form.NONE), PARQUET)
-"""Every form that a file can have."""
+"""Every format of a file."""
 
 ENDINGS: dict[str, str] = {
     ".sarif": Form.SARIF,
@@ -38,64 +38,64 @@ ENDINGS: dict[str, str] = {
     ".txt": Form.TEXT,
     ".parquet": PARQUET,
 }
-"""What the end of a file's name says about its form, in lower case. A longer ending wins over a shorter one."""
+"""The format of each extension, in lower case. The longest matching extension decides."""
 
 
 class Destination(Struct, frozen=True):
-    """A file to write, and its form: one of `NAMES`."""
+    """A file to write, and its format, one of `NAMES`."""
 
     form: str
     path: Path
 
 
 def destinations(written: Sequence[str]) -> list[Destination]:
-    """The files that are asked for, as `FILE` or `FORMAT:FILE`.
+    """Return the files to write, given as `FILE` or `FORMAT:FILE`.
 
     Raises:
-        UsageError: A form is unknown or not given, or a file is asked for twice.
-        OutputError: The folder of a file does not exist; said before the work, not after it.
+        UsageError: A format is unknown or missing, or a file is given twice.
+        OutputError: The directory of a file does not exist. This is checked before anything is read.
     """
     found = [_destination(text) for text in written]
     places: set[Path] = set()
     for destination in found:
         place = Path.cwd() / destination.path
         if place in places:
-            raise UsageError(f"--output {destination.path} is given twice; each report needs a file of its own")
+            raise UsageError(f"--output {destination.path} is given twice; name another file")
         places.add(place)
         check_place(destination.path)
     return found
 
 
 def check_place(path: Path) -> None:
-    """Sees before the work that a file can be written after it.
+    """Check that a file can be written, before anything is read.
 
     Raises:
-        OutputError: It is a folder, or its folder does not exist.
+        OutputError: It is a directory, or its directory does not exist.
     """
     place = Path.cwd() / path
     if place.is_dir():
-        raise OutputError(f"{path} cannot be written: it is a folder; give the name of a file in it")
+        raise OutputError(f"{path}: is a directory; name a file in it")
     if not place.parent.is_dir():
-        raise OutputError(f"{path} cannot be written: there is no folder {path.parent}")
+        raise OutputError(f"{path}: no such directory {path.parent}; create it first")
 
 
 def _destination(text: str) -> Destination:
     form, colon, path = text.partition(":")
     if colon and form in NAMES:
         if not path or path == "-":
-            raise UsageError(f"--output {text} names no file; standard output gets what --format says")
+            raise UsageError(f"--output {text}: no file name; for standard output use --format")
         return Destination(form, Path(path))
     if text in ("", "-"):
-        raise UsageError("--output takes the name of a file; standard output gets what --format says")
-    # `C:\report.sarif` and `./sarif:x.csv` are paths and no misspelt forms.
+        raise UsageError("--output: no file name; for standard output use --format")
+    # `C:\report.sarif` and `./sarif:x.csv` are paths rather than misspelled formats.
     if colon and len(form) > 1 and form.isalpha() and (near := get_close_matches(form, NAMES, n=1)):
-        raise UsageError(f"there is no format {form!r} for --output {text}; did you mean {near[0]}:{path}?")
+        raise UsageError(f"--output {text}: no such format {form!r}; did you mean {near[0]}:{path}?")
     name = Path(text).name.lower()
     for ending in sorted(ENDINGS, key=len, reverse=True):
         if name.endswith(ending):
             return Destination(ENDINGS[ending], Path(text))
     raise UsageError(
-        f"--output {text}: its ending names no format; write FORMAT:FILE, where FORMAT is {', '.join(NAMES)}"
+        f"--output {text}: the extension does not show the format; use FORMAT:FILE with one of {', '.join(NAMES)}"
     )
 
 
@@ -118,7 +118,7 @@ def write_outputs(
 
 
 def write_page(page: Page, path: Path) -> None:
-    """Writes the report page.
+    """Write the HTML report.
 
     Raises:
         OutputError: It cannot be written.
@@ -135,5 +135,5 @@ def _content(report: Report, form: str, style: Style, content: str) -> bytes:
 
 
 def as_file(lines: Iterable[str]) -> bytes:
-    """Return the lines as a file has them."""
+    """Return the lines as the content of a file."""
     return "".join(f"{line}\n" for line in lines).encode("utf-8")

@@ -59,8 +59,8 @@ COMMAND = CommandSpec(
     run=run,
     about="""Write the self-contained HTML report of a run in a store.
 
-    The report is one file that loads nothing from elsewhere. It shows the verdict and what to fix first, findings by
-    rule, charts, the tree of documents, which crawlers may fetch what, and, if the store has an earlier run on the same
+    The report is one file without external resources. It shows the verdict and what to fix first, findings by rule,
+    charts, the tree of documents, which crawlers can fetch what, and, if the store has an earlier run on the same
     targets, what is new, fixed, and unchanged.""",
     examples=(
         "urlset report",

@@ -1,4 +1,4 @@
-"""`urlset robots`: show what a robots.txt says, who may fetch what, and which line decides."""
+"""`urlset robots`: show a robots.txt, which crawlers can fetch which URLs, and which line decides."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class Options(RobotsOptions, ColorOptions, ConfiguringOptions):
         ),
     )
     format: Format = format_option()
-    verbose: bool = shown(False, "Show the rules, too, if URLs are checked", short="v")
+    verbose: bool = shown(False, "Also show the rules if URLs are checked", short="v")
 
 
 def run(resolved: Resolved[Options]) -> ExitCode:
@@ -70,7 +70,7 @@ def run(resolved: Resolved[Options]) -> ExitCode:
 COMMAND = CommandSpec(
     options=Options,
     run=run,
-    about="""Show what a robots.txt says and which crawler may fetch which URL, with the line that decides (RFC 9309).
+    about="""Show a robots.txt, and which crawlers can fetch which URLs, with the line that decides (RFC 9309).
 
     A robots.txt that does not exist allows everything.""",
     examples=(
@@ -79,6 +79,6 @@ COMMAND = CommandSpec(
         "urlset robots public/robots.txt /cart/ --all-agents",
         "urlset robots public/robots.txt --urls-from public/sitemap.xml",
     ),
-    exit_status="0 every URL is allowed to every crawler checked; 1 one is disallowed; 2 usage or configuration error; "
-    "3 robots.txt could not be read; 4 internal error.",
+    exit_status="0 every URL is allowed for every crawler checked; 1 a URL is disallowed; 2 usage or configuration "
+    "error; 3 robots.txt could not be read; 4 internal error.",
 )

@@ -1,4 +1,4 @@
-"""Options of the command line alone: what is printed, where, and in which form."""
+"""Options that only the command line has: what is printed, where, and in which format."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Format(StrEnum):
 
 
 def shown(default: T, what: str, metavar: str = "", *, short: str = "", default_text: str = "") -> T:
-    """Declare an option on what is printed, which the command line alone has."""
+    """Declare an option on the output, which only the command line has."""
     facts = Facts(
         help=what,
         panel=Panel.REPORT,
@@ -81,7 +81,7 @@ class ColorOptions(OptionGroup):
 
 @option_group
 class TargetOptions(OptionGroup):
-    """The targets of a command that needs at least one."""
+    """The targets of a command that requires at least one."""
 
     targets: tuple[Text, ...] = required(targets_facts())
 
@@ -93,10 +93,10 @@ class PageOptions(OptionGroup):
     report: Path | None = shown(None, "Also write a self-contained HTML report", "FILE.html")
 
     def check(self) -> None:
-        """Check that the report goes to a file.
+        """Check that --report names a file.
 
         Raises:
-            UsageError: It goes to standard output, which has the other output.
+            UsageError: It is standard output, which is already in use.
         """
         only_file("--report", self.report)
 
@@ -107,7 +107,7 @@ class StoreOptions(OptionGroup):
 
     store: Path = option(
         DEFAULT_STORE,
-        Facts(help="The store", panel=Panel.STORE, metavar="STORE", faces=COMMAND_LINE, positional=True),
+        Facts(help="Store to read", panel=Panel.STORE, metavar="STORE", faces=COMMAND_LINE, positional=True),
     )
 
 
@@ -118,7 +118,7 @@ def only_file(key: str, path: Path | None) -> None:
         UsageError: It is.
     """
     if path == DASH:
-        raise UsageError(f"{key}: standard output is already in use; give the name of a file")
+        raise UsageError(f"{key}: standard output is already in use; name a file")
 
 
 def file_or_stdout(path: Path | None) -> Path | None:

@@ -55,7 +55,7 @@ class Options(QueryOptions, ColorOptions, ConfiguringOptions):
     targets: tuple[Text, ...] = option(
         (), structs.replace(targets_facts(), help="Files, directories, http(s) URLs, - for standard input; or a store")
     )
-    tables: bool = shown(False, "List the tables and their columns, and read nothing")
+    tables: bool = shown(False, "List the tables and their columns, without reading anything")
     format: RowsFormat | None = shown(
         None, "Output format: table, csv, json, jsonl, or parquet", "FORMAT", default_text="by --output, else table"
     )
@@ -74,17 +74,17 @@ def run(resolved: Resolved[Options]) -> ExitCode:
         screen.write(_table_lines(screen.paint))
         return ExitCode.CLEAN
     if options.query is None or not options.targets:
-        raise UsageError('no query or no target; use urlset sql "SELECT …" TARGET…; --tables lists the tables')
+        raise UsageError('query or target missing; use urlset sql "SELECT …" TARGET…, or --tables to list the tables')
     output = file_or_stdout(options.output)
     chosen = options.format or _form_of(output)
     if chosen is RowsFormat.PARQUET and output is None:
-        raise UsageError("parquet is not text; name a file with --output FILE")
+        raise UsageError("parquet is a binary format; name a file with --output FILE")
     from urlset.pipeline.ruleset import check_rules
     from urlset.pipeline.sql import opened
 
     check_rules(resolved)
     try:
-        # A query that fails leaves the old file, so the error has to pass through it.
+        # If the query fails, the old file is kept, so the error must pass through.
         with _replaced(output) as file:
             parquet = file if chosen is RowsFormat.PARQUET else None
             with opened(options.query, options.targets, options, parquet) as asked:
@@ -137,7 +137,7 @@ def _write(query: OpenQuery, file: Path | None, form: RowsFormat, screen: Output
     elif file is None:
         screen.show("sql", form, query.run(), replace(screen.style, max_rows=rows))
     else:
-        # A file without all rows would mislead.
+        # A file has all rows.
         with file.open("w", encoding="utf-8", newline="\n") as stream:
             stream.writelines(f"{line}\n" for line in render("sql", form, query.run()))
 
@@ -172,16 +172,16 @@ COMMAND = CommandSpec(
     run=run,
     about="""Query sitemaps with SQL: documents, urls, children, alternates, images, videos, news, anomalies, findings.
 
-    The query is checked before anything is read. It can only read, and only these tables unless --allow-files is given.
-    Several documents are read at a time in bounded memory, and only the tables that the query names are kept.
-    Timestamps are in UTC. The rules run only if the query names the table findings: those that `urlset validate` would
-    run, with the same configuration, without the baseline.
+    The query is checked before anything is read. It can only read, and only these tables; --allow-files also allows
+    files. Several documents are read at a time with limited memory, and only the tables in the query are kept.
+    Timestamps are in UTC. The rules run only if the query uses the table findings: the same rules as in `urlset
+    validate`, with the same configuration, but without the baseline.
 
     A store that `urlset audit` wrote can be a target: FILE.duckdb for its newest complete run, FILE.duckdb@3 for run 3.
     It also has tables on pages, robots.txt, and runs; store.urls, store.pages, and so on have the rows of all runs.
 
-    In CSV, text that a spreadsheet would evaluate as a formula gets a leading apostrophe; JSON and Parquet have every
-    value unchanged.""",
+    In CSV, text that a spreadsheet would evaluate as a formula gets a leading apostrophe; JSON and Parquet values are
+    unchanged.""",
     examples=(
         'urlset sql "select host, count(*) from urls group by all order by 2 desc" public/',
         "urlset sql \"select loc from urls where lastmod_at < '2025-01-01'\" sitemap.xml --format csv",

@@ -1,10 +1,10 @@
-"""Where the command begins, before anything of it is imported."""
+"""The start of the command, before the rest is imported."""
 
 import gc
 
 OBJECTS_BETWEEN_COLLECTIONS = 100_000
-"""Objects after which Python looks for cycles among them: nothing that is imported becomes garbage, and looking for it
-every 700, as is usual, takes longer than running most rules."""
+"""Allocations between garbage collections. Imports create no garbage, and collecting after every 700 allocations, the
+default, takes longer than most rules."""
 
 
 def run() -> None:
@@ -15,7 +15,7 @@ def run() -> None:
     from urlset.database import load_less
     from urlset.interrupts import end_on_interrupt
 
-    # First, since the pipe of the next line would get the number of a closed stream.
+    # This comes first, since the pipe in the next line would get the number of a closed stream.
     fill_closed_streams()
     end_on_interrupt()
     load_less()

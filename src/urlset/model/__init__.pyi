@@ -1,4 +1,4 @@
-"""The results of the verbs, and their modules."""
+"""The public names of `urlset.model`, the values that functions return, and their modules."""
 
 from urlset._core import Table as Table
 from urlset.model.audit import (

@@ -1,7 +1,7 @@
 """The options of every command and function: one frozen dataclass for each group of them.
 
-The options of a verb inherit the groups that it takes, so that a function that needs the network alone asks for
-`FetchingOptions` and takes the options of any verb. Each name is imported when it is first used.
+The options of a verb inherit from groups, so that a function that only uses the network can declare
+`FetchingOptions` and accept the options of any verb. Each name is imported on first use.
 """
 
 from urlset._names import from_stub

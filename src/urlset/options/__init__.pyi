@@ -1,4 +1,4 @@
-"""The options of verbs, and where they live."""
+"""The public names of `urlset.options` and their modules."""
 
 from urlset.options.auditing import AuditOptions as AuditOptions
 from urlset.options.building import (

@@ -18,7 +18,7 @@ from urlset.options.sources import KINDS, Query, Source, SourceSpec
 Group = TypeVar("Group", bound=OptionGroup)
 
 PER_SITE = ("base-url", "out", "robots", "state", "name", "feed", "source")
-"""Keys that make no sense for several sites at once."""
+"""Keys that cannot apply to several sites at once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +26,7 @@ class BuildTable:
     """The table `[build]`.
 
     Attributes:
-        spec: What it says is to be built.
+        spec: What to build.
         site: The options of a site that it sets, by name, for sources given on the command line.
     """
 
@@ -38,12 +38,12 @@ def build_table(content: Mapping[str, object], where: str, path: Path) -> BuildT
     """Check the table `[build]`.
 
     Args:
-        content: The table as TOML has it.
+        content: The parsed table.
         where: The file, for messages.
         path: The file, whose directory paths are relative to.
 
     Raises:
-        ConfigError: A key is unknown, one is missing, or a value is wrong.
+        ConfigError: A key is unknown or missing, or a value is invalid.
     """
     content = dict(content)
     place = f"{where}, [build]"
@@ -59,12 +59,12 @@ def build_table(content: Mapping[str, object], where: str, path: Path) -> BuildT
     elif sources is not None:
         sites = (_site({}, {**content, "source": sources}, place, "build.source", path),)
     else:
-        # Without sources it has options for those of the command line.
+        # Without sources, its options apply to sources given on the command line.
         sites = ()
     if index is None:
         return BuildTable(BuildSpec(sites=sites), common)
     if not sites:
-        raise ConfigError(f"{place}: an index needs sites to list, and there are none")
+        raise ConfigError(f"{place}: the index has no sites to list; add [[build.site]] or [[build.source]]")
     return BuildTable(
         BuildSpec(
             sites=sites, index=_index(table_of(index, f"{where}, [build.index]"), f"{where}, [build.index]", path)
@@ -98,10 +98,10 @@ def _site(
         if name not in values:
             raise ConfigError(f"{place}: {key} is missing")
     if "source" not in content:
-        raise ConfigError(f"{place}: source is missing: [[{source_table}]]")
+        raise ConfigError(f"{place}: source is missing; add [[{source_table}]]")
     written = tables_of(content["source"], f"{place}: source", source_table)
     if not written:
-        raise ConfigError(f"{place}: source is empty: a site needs at least one")
+        raise ConfigError(f"{place}: source is empty; add at least one [[{source_table}]]")
     sources = tuple(_source(each, f"{place}, source {number}", path) for number, each in enumerate(written, 1))
     return _made(Site, {**values, "sources": sources}, place)
 
@@ -144,7 +144,7 @@ def _made(group: type[Group], values: Mapping[str, object], place: str) -> Group
 
 
 def _with_text_dates(content: Mapping[str, object], key: str) -> dict[str, object]:
-    """The table with the dates of one of its tables as text, since a field may hold any precision."""
+    """Return the table with the dates in one of its tables as text, since a field can have any precision."""
     table = content.get(key)
     if not isinstance(table, dict):
         return dict(content)

@@ -1,4 +1,4 @@
-"""What `urlset build` builds: sites, and an index over them; and how a build runs."""
+"""Options of `urlset build`: sites, an index over them, and how a build runs."""
 
 from __future__ import annotations
 
@@ -84,13 +84,13 @@ class SiteOptions(WriteOptions):
     state: Path | None = option(
         None,
         Facts(
-            help="File that keeps what was read from pages between builds",
+            help="File that remembers between builds what was read from pages",
             panel=Panel.OUTPUT,
             metavar="FILE",
             example='".urlset-state.json"',
             is_place=True,
             default_text="next to the sitemaps",
-            more="For an `out` that is emptied between builds.",
+            more="Set it if `out` is emptied between builds.",
         ),
     )
 
@@ -100,8 +100,8 @@ class Site(SiteOptions):
     """One set of sitemaps, of one host.
 
     Attributes:
-        sources: What its entries come from, in this order: `HtmlFolder`, `UrlList` and so on, or a path or URL, whose
-            kind is then detected as `urlset build` does.
+        sources: The sources of its entries, in order: `HtmlFolder`, `UrlList`, and so on, or a path or URL whose kind
+            is detected as in `urlset build`.
     """
 
     sources: tuple[Source | str, ...] = field(default=())
@@ -110,7 +110,7 @@ class Site(SiteOptions):
         """Check that nothing is missing.
 
         Raises:
-            UsageError: Something is.
+            UsageError: An option is missing.
         """
         object.__setattr__(self, "sources", tuple(self.sources))
         for name in ("base_url", "out", "sources"):
@@ -125,10 +125,10 @@ class RemoteSitemap(OptionGroup):
     TABLE: ClassVar[str] = "build.index.remote"
 
     loc: Text = required(
-        Facts(help="Its URL", panel=Panel.OUTPUT, example='"https://cdn.example.com/a.xml"', faces=IN_A_FILE)
+        Facts(help="URL of the sitemap", panel=Panel.OUTPUT, example='"https://cdn.example.com/a.xml"', faces=IN_A_FILE)
     )
     lastmod: Text | None = option(
-        None, Facts(help="Its lastmod", panel=Panel.OUTPUT, example='"2026-01-01"', faces=IN_A_FILE)
+        None, Facts(help="lastmod of the sitemap", panel=Panel.OUTPUT, example='"2026-01-01"', faces=IN_A_FILE)
     )
 
 
@@ -156,18 +156,19 @@ class IndexSpec(OptionGroup):
         )
     )
     name: Text = option(
-        "sitemap", Facts(help="Its name without its extension", panel=Panel.OUTPUT, example='"index"', faces=IN_A_FILE)
+        "sitemap",
+        Facts(help="Name of the index without its extension", panel=Panel.OUTPUT, example='"index"', faces=IN_A_FILE),
     )
     remote: tuple[RemoteSitemap, ...] = option(
         (),
         Facts(
-            help="Sitemaps published elsewhere to list as well: URLs, or tables with loc and lastmod",
+            help="Sitemaps published elsewhere to also list: URLs, or tables with loc and lastmod",
             panel=Panel.OUTPUT,
             example='["https://cdn.example.com/sitemap.xml"]',
             faces=IN_A_FILE,
         ),
     )
-    gzip: bool = option(False, Facts(help="Compress it", panel=Panel.OUTPUT, example="true", faces=IN_A_FILE))
+    gzip: bool = option(False, Facts(help="Compress the index", panel=Panel.OUTPUT, example="true", faces=IN_A_FILE))
     lastmod: IndexDateForm = option(
         "datetime",
         Facts(
@@ -183,17 +184,17 @@ class IndexSpec(OptionGroup):
     )
     stylesheet: str | None = option(
         None,
-        Facts(help="XSL style sheet that it refers to", panel=Panel.OUTPUT, example='"/sitemap.xsl"', faces=IN_A_FILE),
+        Facts(help="XSL style sheet of the index", panel=Panel.OUTPUT, example='"/sitemap.xsl"', faces=IN_A_FILE),
     )
 
 
 @dataclass(frozen=True, kw_only=True)
 class BuildSpec:
-    """All that is to be built.
+    """What to build.
 
     Attributes:
         sites: The sites, in the order of the file.
-        index: The index over them; None for none.
+        index: The index over them, if any.
     """
 
     sites: tuple[Site, ...] = ()
@@ -207,23 +208,23 @@ class BuildOptions(ReadOptions):
     check_only: bool = option(
         False,
         Facts(
-            help="Write nothing; exit with 1 if anything would change or anything is wrong",
+            help="Write nothing; exit with 1 if anything would change or is wrong",
             panel=Panel.REPORT,
             faces=COMMAND_LINE,
             spelling="check",
         ),
     )
     dry_run: bool = option(
-        False, Facts(help="Write nothing, and report what would be written", panel=Panel.REPORT, faces=PER_RUN)
+        False, Facts(help="Write nothing; report what would be written", panel=Panel.REPORT, faces=PER_RUN)
     )
     diff: bool = option(
         False,
-        Facts(help="Write nothing, and show what would change, URL by URL", panel=Panel.REPORT, faces=COMMAND_LINE),
+        Facts(help="Write nothing; show what would change, URL by URL", panel=Panel.REPORT, faces=COMMAND_LINE),
     )
     explain_lastmod: Text | None = option(
         None,
         Facts(
-            help="Write nothing, and show where the lastmod of URL comes from",
+            help="Write nothing; show where the lastmod of URL comes from",
             panel=Panel.REPORT,
             metavar="URL",
             faces=PER_RUN,
@@ -232,7 +233,7 @@ class BuildOptions(ReadOptions):
     left_out: Path | None = option(
         None,
         Facts(
-            help="List all pages and entries that are left out in FILE, as JSON lines",
+            help="Write all pages and entries that are left out to FILE, as JSON lines",
             panel=Panel.REPORT,
             metavar="FILE",
             faces=PER_RUN,
@@ -241,7 +242,7 @@ class BuildOptions(ReadOptions):
     now: datetime | None = option(
         None,
         Facts(
-            help="Time that dates in the future are measured from; by default the present",
+            help="Current time, to detect dates in the future; by default the real one",
             panel=Panel.REPORT,
             faces=frozenset({Face.PYTHON}),
         ),
@@ -254,7 +255,7 @@ class BuildOptions(ReadOptions):
 
 
 def sensitive_parameters(limits: Mapping[str, object], usual: Mapping[str, object]) -> tuple[str, ...] | None:
-    """Return the names of sensitive parameters that the limits of a configuration list; None if they list none."""
+    """Return the sensitive parameters that the limits of a configuration set; None if they set none."""
     lists = ("secret_parameters", "sensitive_parameters")
     if limits.keys().isdisjoint(lists):
         return None

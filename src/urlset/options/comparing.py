@@ -16,7 +16,7 @@ class FailOnChange(StrEnum):
     ANY = "any"
     """Any change."""
     NEVER = "never"
-    """None."""
+    """No change."""
 
 
 @option_group
@@ -28,8 +28,8 @@ class DiffOptions(ValidateOptions):
     rules: bool = option(
         True,
         Facts(
-            help="Run the rules on both sides, to compare their findings",
-            without="Do not run the rules, and compare no findings",
+            help="Run the rules on both sides and compare their findings",
+            without="Do not run the rules or compare findings",
             panel=Panel.RULES,
             faces=PER_RUN,
         ),
@@ -46,7 +46,7 @@ class DiffOptions(ValidateOptions):
     ask_removed: Positive | None = option(
         None,
         Facts(
-            help="Request the first N URLs that are no longer listed, to see what they return now",
+            help="Request the first N URLs that are no longer listed, and show what they return now",
             panel=Panel.PAGES,
             metavar="N",
             faces=PER_RUN,

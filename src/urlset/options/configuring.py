@@ -1,4 +1,4 @@
-"""Options for the configuration file itself."""
+"""Options that select the configuration file."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from urlset.options.declare import COMMAND_LINE, Face, Facts, OptionGroup, Panel
 
 @option_group
 class ConfiguringOptions(OptionGroup):
-    """Which configuration file is read."""
+    """The configuration file to read."""
 
     config: Path | None = option(
         None,

@@ -1,4 +1,4 @@
-"""Values of options as they are given (TOML, the command line, Python), checked and converted to their type."""
+"""Check the values of options (from TOML, the command line, or Python), and convert them to their types."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ def converted(option: Option, value: object, place: str) -> object:
 
     Args:
         option: The option.
-        value: The value, as TOML or Python has it.
+        value: The value from TOML or Python.
         place: The option as messages name it, such as `urlset.toml: max-pages`.
 
     Raises:
-        UsageError: The value is not of the option's type; the message says what is, and shows the value unless it is
+        UsageError: The value is not of the option's type; the message names the type, and shows the value unless it is
             a secret.
     """
     if value is None and option.default is None:
@@ -50,7 +50,7 @@ def converted(option: Option, value: object, place: str) -> object:
 
 
 def _item(option: Option, value: object, place: str) -> object:
-    """One value of a mapping."""
+    """Convert one value of a mapping."""
     annotation = arguments_of(option.annotation)[1]
     return converted(structs.replace(option, annotation=annotation, default=REQUIRED), value, place)
 
@@ -59,7 +59,7 @@ def converted_text(option: Option, text: str, place: str) -> object:
     """Check the text of one value on the command line; of a list, one item, and of a mapping, one KEY=VALUE.
 
     Raises:
-        UsageError: It is not of the option's type.
+        UsageError: The text is not of the option's type.
     """
     try:
         # Otherwise a year would be taken for seconds since 1970.
@@ -79,7 +79,7 @@ def words(annotation: object) -> str:
 
 
 def kind(annotation: object) -> inspect.Type:
-    """Return what a type is made of; for an optional value, that of the value."""
+    """Return the structure of a type; for an optional value, of the value."""
     return _without_none(inspect.type_info(annotation))
 
 
@@ -93,7 +93,7 @@ def record_of(annotation: object) -> type[OptionGroup] | None:
 
 
 def choices(annotation: object) -> tuple[str, ...]:
-    """Return the words that a value may be; empty for other types."""
+    """Return the words that a value can be; empty for other types."""
     match kind(annotation):
         case inspect.EnumType(cls=cls):
             return tuple(str(each.value) for each in cls)
@@ -106,13 +106,13 @@ def choices(annotation: object) -> tuple[str, ...]:
 
 
 def literals_of(annotation: object) -> tuple[str, ...]:
-    """Return the values of a `Literal` in their order, which msgspec sorts; empty for other types."""
+    """Return the values of a `Literal` in their order, which msgspec does not keep; empty for other types."""
     return tuple(map(str, get_args(annotation))) if get_origin(annotation) is Literal else ()
 
 
 def hint(given: object, known: Iterable[str]) -> str:
-    """Return `; did you mean 'x'?` for a word that is near a known one, else nothing."""
-    # Only mistakes need it.
+    """Return `; did you mean 'x'?` for a word that is similar to a known one, else nothing."""
+    # Only errors need it.
     from difflib import get_close_matches
 
     near = get_close_matches(given, list(known), n=1, cutoff=0.6) if isinstance(given, str) else []
@@ -120,7 +120,7 @@ def hint(given: object, known: Iterable[str]) -> str:
 
 
 def _plain(value: object) -> object:
-    """A value as msgspec takes it: enums by their value, iterables as lists."""
+    """Return a value as msgspec accepts it: enums by their value, iterables as lists."""
     if isinstance(value, Enum):
         return value.value
     if isinstance(value, str | bytes | Mapping | os.PathLike):
@@ -150,14 +150,14 @@ def _wrong(option: Option, value: object, place: str) -> UsageError:
 
 
 def _is_beyond(value: object) -> bool:
-    """Whether an integer is too large for any option; the command line has it as text."""
+    """Return whether an integer, or its text on the command line, is too large for any option."""
     if isinstance(value, str) and value.isascii() and value.isdigit():
         return len(value) > len(str(LARGEST)) or int(value) > LARGEST
     return isinstance(value, int) and value > LARGEST
 
 
 def _item_type(option: Option) -> object:
-    """The type of one value on the command line."""
+    """Return the type of one value on the command line."""
     info = kind(option.annotation)
     if isinstance(info, inspect.VarTupleType):
         return arguments_of(option.annotation)[0]
@@ -165,7 +165,7 @@ def _item_type(option: Option) -> object:
 
 
 def arguments_of(annotation: object) -> tuple[object, ...]:
-    """Return the types that a list or a mapping is made of, or a union; an optional one is that of its value."""
+    """Return the item types of a list, mapping, or union; for an optional value, of the value."""
     given = get_args(annotation)
     rest = tuple(each for each in given if each is not type(None))
     return arguments_of(rest[0]) if len(rest) == 1 < len(given) else given
@@ -202,7 +202,7 @@ def _words(info: inspect.Type) -> str:
         case inspect.VarTupleType(item_type=inspect.EnumType(cls=cls)):
             return f"a list of {', '.join(str(each.value) for each in cls)}"
         case inspect.UnionType(types=types):
-            # A float may be written as an integer, so that naming both would say nothing more.
+            # A float can be written as an integer, so naming both would add nothing.
             has_float = any(isinstance(each, inspect.FloatType) for each in types)
             return " or ".join(_words(each) for each in types if not (has_float and isinstance(each, inspect.IntType)))
         case inspect.VarTupleType(item_type=inspect.StrType()) | inspect.VarTupleType(item_type=inspect.Metadata()):

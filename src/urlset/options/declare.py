@@ -1,4 +1,4 @@
-"""How an option is declared: once, as a field of a frozen dataclass that carries what every face needs to know.
+"""The declaration of options: each is one field of a frozen dataclass, with everything that its faces need.
 
 The command line, the configuration file, `urlset config`, the Python API, the JSON Schema, and the reference pages
 are derived from these fields. A field's name is its name everywhere, with `-` for `_` where that is usual.
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 LARGEST = 2**53
-"""The largest integer of an option: every integer up to it is exact as a float, and fits a column of 64 bits."""
+"""The largest integer of an option: all integers up to it are exact as floats and fit a 64-bit column."""
 
 Natural = Annotated[int, Meta(ge=0, le=LARGEST)]
 Positive = Annotated[int, Meta(ge=1, le=LARGEST)]
@@ -31,7 +31,7 @@ Text = Annotated[str, Meta(min_length=1)]
 
 
 class Panel(StrEnum):
-    """The headings of a command's help, in their order."""
+    """The headings in the help of a command, in order."""
 
     TARGETS = "Targets"
     RULES = "Rules"
@@ -57,13 +57,13 @@ class Face(StrEnum):
 EVERYWHERE = frozenset(Face)
 
 PER_RUN = frozenset({Face.COMMAND_LINE, Face.PYTHON})
-"""The faces of what belongs to one call, not to a project."""
+"""The faces of options for a single call rather than a project."""
 
 COMMAND_LINE = frozenset({Face.COMMAND_LINE})
 
 
 class Facts(Struct, frozen=True, kw_only=True):
-    """What an option's declaration says besides its name, type, and default.
+    """The declaration of an option, apart from its name, type, and default.
 
     Attributes:
         help: What it does: one sentence without a full stop.
@@ -72,17 +72,17 @@ class Facts(Struct, frozen=True, kw_only=True):
         example: A value as TOML.
         short: The one-letter spelling on the command line, without the hyphen.
         faces: Where it can be set.
-        envvar: The environment variable that sets it, too.
+        envvar: The environment variable that also sets it.
         secret: Whether its value must never be shown.
         has_user: Whether its value is a URL whose user name and password must never be shown.
         is_place: Whether it is a path, relative to the configuration file that sets it.
-        default_text: The default as help texts give it, where the value alone says too little.
-        more: What only the reference adds to `help`.
+        default_text: The default in help texts, where the value alone is not clear.
+        more: Further sentences that only the reference shows after `help`.
         without: For a flag that is on by default: what `--no-…` does.
         positional: Whether the command line takes it as an argument instead of an option.
-        rare: Whether the help of a command leaves it to `urlset help PANEL`.
-        commas: Whether the command line takes several values of a list with commas between them.
-        spelling: Its key in the configuration file where that is not its name, as the kind of a source is.
+        rare: Whether the help of a command only names it, and `urlset help` describes it.
+        commas: Whether the command line accepts a comma-separated list.
+        spelling: Its key, if that is not its name with hyphens.
     """
 
     help: str
@@ -110,7 +110,7 @@ def option(default: T, facts: Facts) -> T:
 
 
 def option_from(factory: Callable[[], T], facts: Facts) -> T:
-    """Declare an option whose default is made anew each time, such as a mapping."""
+    """Declare an option with a default factory, such as a mapping."""
     return field(default_factory=factory, metadata={Facts: facts})
 
 
@@ -124,10 +124,10 @@ REQUIRED = object()
 
 
 class OptionGroup:
-    """What all groups of options inherit, and the records that the configuration file holds as tables.
+    """Base class of all groups of options, and of records that the configuration file holds as tables.
 
     Attributes:
-        TABLE: The table of the configuration file that holds the group's keys; empty for the top level.
+        TABLE: The table of the configuration file with the keys of the group; empty for the top level.
     """
 
     TABLE: ClassVar[str] = ""
@@ -175,14 +175,14 @@ class OptionGroup:
 
     @classmethod
     def placed(cls, where: str) -> dict[str, str]:  # noqa: ARG003 - for records that remember their place
-        """Return the fields of a record that say where it is declared; none for most."""
+        """Return the fields of a record that hold the place of its declaration; most records have none."""
         return {}
 
     def __post_init__(self) -> None:
-        """Convert every value to its declared type, then let each group check what its values mean together.
+        """Convert every value to its declared type, then run the check of each group.
 
         Raises:
-            UsageError: A value is not of its type or out of bounds, or values contradict each other.
+            UsageError: A value has the wrong type or is out of range, or values contradict each other.
         """
         from urlset.options.convert import converted
 
@@ -200,7 +200,7 @@ class Option(Struct, frozen=True):
 
     Attributes:
         name: Its name, as a field and in Python.
-        annotation: Its type, with `msgspec.Meta` for its bounds.
+        annotation: Its type, with its limits as `msgspec.Meta`.
         default: Its default.
         facts: The rest of its declaration.
         group: The group that declares it.
@@ -214,12 +214,12 @@ class Option(Struct, frozen=True):
 
     @property
     def key(self) -> str:
-        """Its name as the command line and the configuration file spell it."""
+        """Its name on the command line and in the configuration file."""
         return self.facts.spelling or self.name.replace("_", "-")
 
     @property
     def path(self) -> str:
-        """Its key with the table that holds it: `timeout`, `audit.sample`."""
+        """Its key with its table: `timeout`, `audit.sample`."""
         return f"{self.group.TABLE}.{self.key}" if self.group.TABLE else self.key
 
 
@@ -237,7 +237,7 @@ _DECLARED: dict[type[OptionGroup], tuple[Option, ...]] = {}
 
 
 def options_of(options: type[OptionGroup]) -> tuple[Option, ...]:
-    """Return every option of a group, or of the options of a verb, in the order of their declaration."""
+    """Return the options of a group, or of a verb, in the order of their declaration."""
     if options not in _DECLARED:
         _DECLARED[options] = tuple(_declared(options))
     return _DECLARED[options]

@@ -1,4 +1,4 @@
-"""Options for the network: timeouts, politeness, proxies, TLS, authentication, the HTTP cache."""
+"""Options for the network: timeouts, rate limits, proxies, TLS, authentication, and the HTTP cache."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ _HEADER_VALUE = re.compile(r"[^\x00-\x08\x0a-\x1f\x7f]*")
 
 
 HeaderBytes = Annotated[int, Meta(ge=1024, le=LARGEST)]
-"""With less, no response would have room for its headers."""
+"""With a lower limit, no response would fit."""
 
 
 @option_group
 class CacheOptions(OptionGroup):
-    """Where the HTTP cache is."""
+    """The location of the HTTP cache."""
 
     cache_dir: Path | None = option(
         None,
@@ -193,19 +193,19 @@ class FetchingOptions(CacheOptions):
     )
 
     def check(self) -> None:
-        """Check what the types cannot say.
+        """Check what the types cannot express.
 
         Raises:
-            UsageError: A value makes no sense.
+            UsageError: A value is invalid.
         """
-        # The messages leave out the values, which may be secrets.
+        # The messages omit the values, which can be secrets.
         if self.auth is not None and ":" not in self.auth:
-            raise UsageError("auth must be user:password")
+            raise UsageError("auth: must be written as USER:PASSWORD")
         for name, value in (("User-Agent", self.user_agent), *self.headers):
             if not _HEADER_NAME.fullmatch(name):
-                raise UsageError(f"{name!r} is not a valid header name")
+                raise UsageError(f"header: {name!r} is not a valid header name")
             if not _HEADER_VALUE.fullmatch(value):
-                raise UsageError(f"the value of header {name} must be a single line")
+                raise UsageError(f"header: the value of {name} must be a single line")
 
     @property
     def headers(self) -> tuple[tuple[str, str], ...]:
@@ -220,5 +220,5 @@ class FetchingOptions(CacheOptions):
 def _header(text: str) -> tuple[str, str]:
     name, colon, value = text.partition(":")
     if not colon or not name.strip():
-        raise UsageError("a header must be written as 'Name: value'")
+        raise UsageError("header: must be written as 'NAME: VALUE'")
     return name.strip(), value.strip()

@@ -1,4 +1,4 @@
-"""The configuration file: where it is found, and its keys, each fault an error that names its place."""
+"""The configuration file: finding it, and checking its keys. Errors name the file and the key."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ OWN_FILE = "urlset.toml"
 PROJECT_FILE = "pyproject.toml"
 
 REPOSITORY_MARKS = (".git", ".hg", ".svn")
-"""What the root of a repository holds: the search goes no further up."""
+"""Directories that mark the root of a repository, where the search ends."""
 
 
 class ConfigFile(Struct, frozen=True):
@@ -31,9 +31,9 @@ class ConfigFile(Struct, frozen=True):
 
     Attributes:
         path: The file.
-        where: The file as messages name it, with the table that holds the configuration.
-        values: The value of every option that it sets, by its path.
-        build: Its table `[build]`; None for none.
+        where: The file in messages, with the table that holds the configuration.
+        values: The value of every option that it sets, by path.
+        build: Its table `[build]`, if any.
     """
 
     path: Path
@@ -50,11 +50,11 @@ class ConfigFile(Struct, frozen=True):
 def find(start: Path) -> Path | None:
     """Return the configuration file for a working directory.
 
-    That is the first `urlset.toml`, or `pyproject.toml` with a table `tool.urlset`, from `start` upwards, no further
-    than the root of the repository. If a directory has both, `urlset.toml` takes precedence.
+    This is the first `urlset.toml`, or `pyproject.toml` with a table `tool.urlset`, in `start` or its parents, up to
+    the root of the repository. If a directory has both, `urlset.toml` takes precedence.
 
     Raises:
-        ConfigError: A `pyproject.toml` on the way is not TOML.
+        ConfigError: A `pyproject.toml` on the way is not valid TOML.
     """
     for folder in (start.resolve(), *start.resolve().parents):
         own, project = folder / OWN_FILE, folder / PROJECT_FILE
@@ -68,10 +68,10 @@ def find(start: Path) -> Path | None:
 
 
 def load(path: Path) -> ConfigFile:
-    """Read a configuration file: `pyproject.toml` by its name, anything else as a `urlset.toml`.
+    """Read a configuration file: `pyproject.toml`, or any other file as `urlset.toml`.
 
     Raises:
-        ConfigError: It cannot be read, is not TOML, or has an unknown key or a wrong value.
+        ConfigError: It cannot be read, is not valid TOML, or has an unknown key or an invalid value.
     """
     content: object = _read(path)
     where = shown(path)
@@ -87,14 +87,14 @@ def parse(content: Mapping[str, object], where: str, path: Path) -> ConfigFile:
     """Check the keys and values of a configuration.
 
     Args:
-        content: The configuration as TOML has it.
-        where: The file as messages name it.
+        content: The parsed configuration.
+        where: The file in messages.
         path: The file.
 
     Raises:
-        ConfigError: A key is unknown or a value is wrong.
+        ConfigError: A key is unknown, or a value is invalid.
     """
-    # Few commands read a file that sets anything, and this takes a while to import.
+    # Slow to import, and few runs have a configuration file.
     from urlset.options.auditing import KeyedOptions
 
     keyed = [each for each in options_of(KeyedOptions) if Face.FILE in each.facts.faces]
@@ -117,23 +117,23 @@ def parse(content: Mapping[str, object], where: str, path: Path) -> ConfigFile:
 def _build(content: Mapping[str, object], where: str, path: Path) -> BuildTable | None:
     if "build" not in content:
         return None
-    # Its values take a while to import, and few files have it.
+    # Slow to import, and few files have this table.
     from urlset.options.build_file import build_table
 
     return build_table(table_of(content["build"], f"{where}: build"), where, path)
 
 
 def checked(known: Sequence[Option], table: Mapping[str, object], where: str, path: Path) -> dict[str, object]:
-    """Check a table key by key, and return its values by the names of their options.
+    """Check a table, and return its values by the names of their options.
 
     Args:
         known: The options that it can set.
-        table: The table as TOML has it.
-        where: The table as messages name it.
+        table: The parsed table.
+        where: The table in messages.
         path: The file, whose directory paths are relative to.
 
     Raises:
-        ConfigError: A key is unknown, one is missing, or a value is wrong.
+        ConfigError: A key is unknown or missing, or a value is invalid.
     """
     options = {each.key: each for each in known}
     check_keys(table, options, where)
@@ -150,7 +150,7 @@ def check_keys(given: Iterable[str], known: Iterable[str], where: str) -> None:
     """Check that every key is known.
 
     Raises:
-        ConfigError: One is not; the message suggests the nearest name.
+        ConfigError: A key is unknown; the message suggests a similar one.
     """
     names = list(known)
     for key in given:
@@ -160,10 +160,10 @@ def check_keys(given: Iterable[str], known: Iterable[str], where: str) -> None:
 
 
 def table_of(value: object, place: str) -> dict[str, object]:
-    """Return a table.
+    """Return a value as a table.
 
     Raises:
-        ConfigError: It is something else.
+        ConfigError: It is not a table.
     """
     if not isinstance(value, dict):
         raise ConfigError(f"{place}: must be a table, not {value!r}")
@@ -171,10 +171,10 @@ def table_of(value: object, place: str) -> dict[str, object]:
 
 
 def tables_of(value: object, place: str, written: str) -> list[dict[str, object]]:
-    """Return a list of tables, such as `[[rule]]`.
+    """Return a value as a list of tables, such as `[[rule]]`.
 
     Raises:
-        ConfigError: It is something else.
+        ConfigError: It is not a list of tables.
     """
     if not isinstance(value, list) or not all(isinstance(each, dict) for each in value):
         raise ConfigError(f"{place}: must be written as tables: [[{written}]]")
@@ -182,7 +182,7 @@ def tables_of(value: object, place: str, written: str) -> list[dict[str, object]
 
 
 def shown(path: Path) -> str:
-    """Return a path as messages name it: relative to the working directory if it is below it."""
+    """Return a path for messages: relative to the working directory if it is below it."""
     try:
         return str(path.resolve().relative_to(Path.cwd()))
     except ValueError:
@@ -200,9 +200,9 @@ def _value(option: Option, value: object, place: str, path: Path) -> object:
 
 
 def _placed(value: object, folder: Path) -> object:
-    """A path relative to the directory of the file, or several; URLs and `-` stay as they are.
+    """Resolve paths against the directory of the file; URLs and `-` are not changed.
 
-    It is relative to the working directory where it is below that, since people read it.
+    Paths below the working directory are made relative to it, since messages show them.
     """
     if isinstance(value, tuple):
         return tuple(_placed(each, folder) for each in value)
@@ -215,7 +215,7 @@ def _placed(value: object, folder: Path) -> object:
 
 
 def _records(record: type[OptionGroup], option: Option, value: object, place: str, path: Path) -> tuple[object, ...]:
-    """The tables of a list such as `[[rule]]`, each as its record."""
+    """Return the tables of a list such as `[[rule]]` as records."""
     value = tables_of(value, place, option.key)
     known = options_of(record)
     places = [f"{place.partition(': ')[0]}, [[{option.key}]] {number}" for number in range(1, len(value) + 1)]
@@ -236,7 +236,7 @@ def _read(path: Path) -> dict[str, object]:
     except RecursionError:
         raise ConfigError(f"{shown(path)}: not valid TOML: nested too deeply") from None
     except ValueError as error:
-        # Some of tomllib's are no TOMLDecodeError: an integer of 5,000 digits, for one.
+        # Not every error of tomllib is a TOMLDecodeError, for example that of an integer of 5,000 digits.
         raise ConfigError(f"{shown(path)}: not valid TOML: {error}") from None
 
 

@@ -1,4 +1,4 @@
-"""Options for going on from the targets: to the sitemaps of a site, and to those that an index lists."""
+"""Options for following links from the targets: to the sitemaps of a site, and to those that an index lists."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Options for the rules: which run, with which severities and limits."""
+"""Options for the rules: which of them run, with which severities and limits."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Profile(StrEnum):
     """A search engine's requirements: a named set of severities and limits."""
 
     PROTOCOL = "protocol"
-    """The text of sitemaps.org alone: its requirements are errors; what a single engine asks for is left out."""
+    """The text of sitemaps.org: its requirements are errors; rules of single search engines do not run."""
     GOOGLE = "google"
     """Google: ignores changefreq and priority, and rejects times without a time zone."""
     BING = "bing"
@@ -49,7 +49,7 @@ class Profile(StrEnum):
     YANDEX = "yandex"
     """Yandex: accepts XML and text sitemaps only, and URLs of at most 1,024 characters."""
     STRICT_XSD = "strict-xsd"
-    """The two official schemas as libxml2 applies them, and nothing else: what they reject is an error."""
+    """The two official XML schemas as libxml2 applies them: what they reject is an error; nothing else is checked."""
 
 
 class SeverityName(StrEnum):
@@ -66,7 +66,7 @@ def _of_rule(what: str, example: str = "") -> Facts:
 
 
 class Span(StrEnum):
-    """What a query of a rule sees."""
+    """The rows that the query of a rule sees."""
 
     DOCUMENT = "document"
     RUN = "run"
@@ -74,74 +74,73 @@ class Span(StrEnum):
 
 @option_group
 class OwnRule(OptionGroup):
-    """A rule of the user; its SQL is checked when the rules are put together.
+    """A custom rule. Its SQL is checked when the rules are loaded.
 
     Attributes:
-        origin: Where it is declared, for messages: `urlset.toml, [[rule]] 2`.
+        origin: The place of its declaration in messages: `urlset.toml, [[rule]] 2`.
     """
 
     code: Text = required(
-        _of_rule("Two to eight capital letters that no rule family of urlset has, and three digits", '"SHOP001"')
+        _of_rule(
+            "Two to eight capital letters that no built-in rule family uses, followed by three digits", '"SHOP001"'
+        )
     )
-    message: Text = required(
-        _of_rule("The problem, as one sentence without a full stop", '"Product page without a price list"')
-    )
-    name: str = option("", _of_rule("The problem in lower case with hyphens; by default the code", '"no-price-list"'))
-    severity: SeverityName = option(SeverityName.WARNING, _of_rule("Severity of its findings", '"error"'))
-    table: Text | None = option(None, _of_rule("Table whose rows `where` is evaluated on; urls by default", '"images"'))
+    message: Text = required(_of_rule("Title of a finding, without a full stop", '"Product page without a price list"'))
+    name: str = option("", _of_rule("Name in lower case with hyphens; by default the code", '"no-price-list"'))
+    severity: SeverityName = option(SeverityName.WARNING, _of_rule("Severity of the findings", '"error"'))
+    table: Text | None = option(None, _of_rule("Table whose rows `where` checks; by default urls", '"images"'))
     where: Text | None = option(
         None,
         _of_rule(
-            "SQL predicate that is true for a row that breaks the rule; either this or `query`",
+            "SQL predicate that is true for rows that break the rule; either this or `query`",
             "\"path like '/shop/%'\"",
         ),
     )
     query: Text | None = option(
         None,
         _of_rule(
-            "Query that returns a row for each place that breaks the rule: document_id and, where they apply, "
+            "Query that returns a row for each place that breaks the rule: document_id and, if they apply, "
             "ordinal, line, col, url, and value",
             '"SELECT document_id FROM documents WHERE entries = 0"',
         ),
     )
     span: Span = option(
-        Span.DOCUMENT, _of_rule("Whether a query sees each document by itself (document) or all at once (run)", '"run"')
+        Span.DOCUMENT,
+        _of_rule(
+            "Rows that a query sees: those of each document by itself (document), or of all documents (run)", '"run"'
+        ),
     )
-    field: Text | None = option(
-        None, _of_rule("For `where`: the column whose value and position are shown", '"lastmod"')
-    )
+    field: Text | None = option(None, _of_rule("Column whose value and position are shown, with `where`", '"lastmod"'))
     example: Text | None = option(
-        None, _of_rule("Template for one place; `{value}` and the columns of the row can be used", '"{value}"')
+        None, _of_rule("Template for an example; can use `{value}` and the columns of the row", '"{value}"')
     )
-    fix: Text | None = option(None, _of_rule("How to fix it", '"Add the price list."'))
-    sources: tuple[Text, ...] = option(
-        (), _of_rule("Links to where it is specified", '["https://wiki.example/sitemaps"]')
-    )
+    fix: Text | None = option(None, _of_rule("How to fix the problem", '"Add the price list."'))
+    sources: tuple[Text, ...] = option((), _of_rule("Links to the specification", '["https://wiki.example/sitemaps"]'))
     origin: str = ""
 
     @classmethod
     def placed(cls, where: str) -> dict[str, str]:
-        """Return where it is declared, as its field."""
+        """Return the place of the declaration as a field."""
         return {"origin": where}
 
     @property
     def label(self) -> str:
-        """What messages call it: where it is declared, if that is a file, and its code."""
+        """The name of the rule in messages: the place of its declaration, if that is a file, and its code."""
         return f"{self.origin} ({self.code})" if self.origin else f"rule {self.code}"
 
     def check(self) -> None:
-        """Check that it has something to evaluate.
+        """Check that the rule has either a predicate or a query.
 
         Raises:
-            UsageError: It has neither a predicate nor a query, or both.
+            UsageError: It has none or both.
         """
         if (self.where is None) == (self.query is None):
-            raise UsageError(f"rule {self.code} needs either where or query")
+            raise UsageError(f"rule {self.code} requires either where or query")
 
 
 @option_group
 class AgentOptions(OptionGroup):
-    """Which crawlers robots.txt is checked for."""
+    """The crawlers that robots.txt is checked for."""
 
     agents: tuple[Text, ...] = option(
         DEFAULT_AGENTS,
@@ -158,7 +157,7 @@ class AgentOptions(OptionGroup):
 
 @option_group
 class ProfileOptions(OptionGroup):
-    """Which profile applies."""
+    """The profile to apply."""
 
     profile: Profile | None = option(
         None,
@@ -173,10 +172,11 @@ class ProfileOptions(OptionGroup):
 
 @option_group
 class JudgingOptions(ProfileOptions, AgentOptions):
-    """Which rules run, and how.
+    """Which rules run, and how they run.
 
     Attributes:
-        globs_from: The directory that paths are relative to when compared with a glob; the working directory if None.
+        globs_from: The directory that paths are relative to when they are matched with a glob; by default the working
+            directory.
     """
 
     select: tuple[Text, ...] = option(
@@ -206,7 +206,7 @@ class JudgingOptions(ProfileOptions, AgentOptions):
             help="Include preview rules",
             panel=Panel.RULES,
             example="true",
-            more="A rule that is selected by its full code always runs.",
+            more="A preview rule that is selected by its full code always runs.",
         ),
     )
     severity: Mapping[Text, SeverityName] = option_from(
@@ -216,20 +216,21 @@ class JudgingOptions(ProfileOptions, AgentOptions):
             panel=Panel.RULES,
             metavar="PREFIX=LEVEL",
             example='{ MOD002 = "error", HNT = "info" }',
-            more="The longest prefix decides; it takes precedence over the profile. The report, its counts, and the "
-            "exit code follow it.",
+            more="The longest prefix decides, and takes precedence over the profile. It applies to the report, its "
+            "counts, and the exit code.",
         ),
     )
     per_document_ignores: Mapping[str, tuple[Text, ...]] = option_from(
         dict,
         Facts(
             rare=True,
-            help="Skip rules for the documents that match a glob; can be repeated",
+            help="Skip rules for documents that match a glob; can be repeated",
             panel=Panel.RULES,
             metavar="GLOB=PREFIX",
             example='{ "archive/*" = ["MOD"], "*.txt" = ["LOC007"] }',
-            more="A glob is compared with the document's URL, or its path below the directory of the configuration "
-            "file; without a slash, with its name alone. `*` matches any characters, including `/`.",
+            more="A glob is matched with the URL of the document, or with its path below the directory of the "
+            "configuration file; a glob without a slash is matched with the name only. `*` matches any characters, "
+            "including `/`.",
         ),
     )
     limits: Mapping[str, Limit] = option_from(
@@ -240,7 +241,7 @@ class JudgingOptions(ProfileOptions, AgentOptions):
             panel=Panel.RULES,
             metavar="NAME=VALUE",
             example="{ max-entries = 10_000, near-limit = 0.8 }",
-            more="A limit is a number, or a list of names. Limits take precedence over the profile's.",
+            more="A limit is a number, or a list of names. It takes precedence over the limit of the profile.",
         ),
     )
     required_urls: tuple[Text, ...] = option(
@@ -278,7 +279,7 @@ class JudgingOptions(ProfileOptions, AgentOptions):
     rule: tuple[OwnRule, ...] = option(
         (),
         Facts(
-            help="Rules of your own",
+            help="Custom rules",
             panel=Panel.RULES,
             example="[[rule]]",
             faces=frozenset({Face.FILE, Face.PYTHON}),
@@ -299,12 +300,12 @@ class JudgingOptions(ProfileOptions, AgentOptions):
             default_text="one per core, at most 4",
         ),
     )
-    # Not in the configuration file: that may come with a pull request, as the rules do.
+    # Not in the configuration file, which can be part of an untrusted pull request, like the rules.
     rule_time: NaturalNumber = option(
         60.0,
         Facts(
             rare=True,
-            help="Stop a rule of your own after SECONDS in total; 0 for no limit",
+            help="Stop a custom rule after SECONDS in total; 0 for no limit",
             panel=Panel.RULES,
             metavar="SECONDS",
             faces=PER_RUN,
@@ -312,15 +313,13 @@ class JudgingOptions(ProfileOptions, AgentOptions):
     )
     rule_memory: Text = option(
         "1GB",
-        Facts(
-            rare=True, help="Maximum memory for a rule of your own", panel=Panel.RULES, metavar="SIZE", faces=PER_RUN
-        ),
+        Facts(rare=True, help="Maximum memory for a custom rule", panel=Panel.RULES, metavar="SIZE", faces=PER_RUN),
     )
     now: datetime | None = option(
         None,
         Facts(
             rare=True,
-            help="Time that dates in the future are measured from",
+            help="Current time, to detect dates in the future",
             panel=Panel.RULES,
             metavar="TIME",
             example="2026-01-01T00:00:00Z",
@@ -331,15 +330,15 @@ class JudgingOptions(ProfileOptions, AgentOptions):
     globs_from: Path | None = field(default=None)
 
     def check(self) -> None:
-        """Check what the types cannot say.
+        """Check what the types cannot express.
 
         Raises:
-            UsageError: A value makes no sense.
+            UsageError: A value is invalid.
         """
         for name in ("select", "ignore"):
             object.__setattr__(self, name, tuple(code.strip().upper() for code in getattr(self, name)))
         if self.now is not None and self.now.tzinfo is None:
-            raise UsageError("now needs a time zone, as in 2026-01-01T00:00:00Z")
+            raise UsageError("now: requires a time zone, as in 2026-01-01T00:00:00Z")
         object.__setattr__(self, "limits", {name.replace("-", "_"): _lower(each) for name, each in self.limits.items()})
         object.__setattr__(self, "severity", {code.strip().upper(): value for code, value in self.severity.items()})
         ignores = {glob: tuple(code.upper() for code in codes) for glob, codes in self.per_document_ignores.items()}

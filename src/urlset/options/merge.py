@@ -1,4 +1,4 @@
-"""Options of a Python call: a value of them, single fields, or both."""
+"""Options of a Python call: an options object, single fields, or both."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ Verb = TypeVar("Verb", bound=OptionGroup)
 
 
 def merged(verb: type[Verb], options: Verb | None, fields: Mapping[str, object]) -> Verb:
-    """Return the options of a function: a value of them, with single fields over it.
+    """Return an options object with single fields applied to it.
 
     Raises:
-        UsageError: There is no such field, or a value is wrong.
+        UsageError: A field is unknown, or a value is invalid.
     """
     check_fields(verb, fields)
     if options is None:
@@ -28,20 +28,20 @@ def merged(verb: type[Verb], options: Verb | None, fields: Mapping[str, object])
 
 
 def made(group: type[Verb], values: Mapping[str, object]) -> Verb:
-    """Return a group with values by name, which it checks itself."""
+    """Return a group with the given values, which it checks."""
     return group(**values)
 
 
 def changed(options: Verb, values: Mapping[str, object]) -> Verb:
-    """Return options with other values by name, which they check themselves."""
+    """Return options with some values replaced, which they check."""
     return replace(options, **values) if values else options
 
 
 def check_fields(verb: type[OptionGroup], fields: Iterable[str]) -> None:
-    """Check that a verb has all of the options that a function was called with.
+    """Check that a verb has all options that a function was called with.
 
     Raises:
-        UsageError: It does not; the message suggests the nearest name.
+        UsageError: An option is unknown; the message suggests a similar one.
     """
     names = [each.name for each in options_of(verb) if Face.PYTHON in each.facts.faces]
     for name in fields:

@@ -1,4 +1,4 @@
-"""Options for the pages that sitemaps list: which are fetched, and how."""
+"""Options for the pages that sitemaps list: which of them are fetched, and how."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ class ProbeMethod(StrEnum):
     """The HTTP method for listed pages."""
 
     AUTO = "auto"
-    """HEAD for names that are not HTML (.pdf, .jpg), GET for the rest, and after a HEAD that the server does not
-    support or that turns out to be HTML."""
+    """HEAD for names that are not HTML (.pdf, .jpg), and GET for the rest. GET also follows a HEAD that the server does
+    not support, or whose response is HTML."""
     HEAD = "head"
-    """HEAD, and GET where the server does not support it; what pages say about themselves stays unknown."""
+    """HEAD, and GET if the server does not support it. The content of pages stays unknown."""
     GET = "get"
     """GET."""
 
@@ -47,7 +47,7 @@ class ProbingOptions(OptionGroup):
     sample: Positive | None = option(
         None,
         Facts(
-            help="Fetch N pages, evenly spaced over all",
+            help="Fetch a sample of N pages, evenly spaced over all",
             panel=Panel.PAGES,
             metavar="N",
             example="1_000",
@@ -57,7 +57,7 @@ class ProbingOptions(OptionGroup):
     max_pages: Positive | None = option(
         None,
         Facts(
-            help="Stop after N pages",
+            help="Stop fetching after N pages",
             panel=Panel.PAGES,
             metavar="N",
             example="50_000",
@@ -125,7 +125,7 @@ class ProbingOptions(OptionGroup):
     ask_forbidden: bool = option(
         False,
         Facts(
-            help="Also fetch pages that robots.txt disallows; for your own site only",
+            help="Also fetch pages that robots.txt disallows; use it on your own site only",
             panel=Panel.PAGES,
             example="true",
         ),
@@ -134,7 +134,7 @@ class ProbingOptions(OptionGroup):
         "urlset",
         Facts(
             rare=True,
-            help="Product token that robots.txt is obeyed for",
+            help="User agent whose robots.txt rules are obeyed",
             panel=Panel.PAGES,
             metavar="NAME",
             example='"examplebot"',
@@ -143,7 +143,7 @@ class ProbingOptions(OptionGroup):
     inventory: Path | None = option(
         None,
         Facts(
-            help="File of known URLs, one per line; URLs that no sitemap lists are reported",
+            help="File of known URLs, one per line; report those that no sitemap lists",
             panel=Panel.PAGES,
             metavar="FILE",
             example='"urls.txt"',

@@ -8,15 +8,20 @@ from urlset.options.verbs import ValidateOptions
 
 @option_group
 class QueryOptions(ValidateOptions):
-    """Options of `query`: how the documents are read and checked, and what the query may do and use."""
+    """Options of `query`: how documents are read and checked, and what the query can do and use."""
 
     allow_files: bool = option(
         False,
-        Facts(help="Allow the query to read local files: read_csv('…')", panel=Panel.TARGETS, faces=PER_RUN),
+        Facts(help="Allow the query to read local files, as with read_csv('…')", panel=Panel.TARGETS, faces=PER_RUN),
     )
     memory: Text = option(
         "512MB",
-        Facts(help="Memory for the query before it uses the disk", panel=Panel.TARGETS, metavar="SIZE", faces=PER_RUN),
+        Facts(
+            help="Memory that the query uses before it uses the disk",
+            panel=Panel.TARGETS,
+            metavar="SIZE",
+            faces=PER_RUN,
+        ),
     )
     max_time: NaturalNumber = option(
         300.0,

@@ -9,17 +9,17 @@ from msgspec import Meta
 from urlset.options.declare import Facts, OptionGroup, Panel, option, option_group
 
 DEFAULT_MAX_DOCUMENT_BYTES = 200 * 1024 * 1024
-"""Bound on a document's size after decompression, in bytes: `DEFAULT_MAX_INFLATED` of `core/src/limits.rs`."""
+"""Default maximum size of a document after decompression, in bytes: `DEFAULT_MAX_INFLATED` of `core/src/limits.rs`."""
 
 MOST_DOCUMENT_BYTES = 512 * 1024 * 1024
-"""The largest such bound, in bytes: `MOST_INFLATED` of `core/src/limits.rs`."""
+"""The highest such limit, in bytes: `MOST_INFLATED` of `core/src/limits.rs`."""
 
 DocumentBytes = Annotated[int, Meta(ge=1, le=MOST_DOCUMENT_BYTES)]
 
 
 @option_group
 class ReadingOptions(OptionGroup):
-    """How a document is read."""
+    """How documents are read."""
 
     max_document_bytes: DocumentBytes = option(
         DEFAULT_MAX_DOCUMENT_BYTES,

@@ -1,4 +1,4 @@
-"""What a run records of its options, as JSON, and the options back from it."""
+"""Convert options to the JSON that a run records, and back."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ Verb = TypeVar("Verb", bound=OptionGroup)
 
 
 def recorded(options: OptionGroup, groups: tuple[type[OptionGroup], ...]) -> dict[str, object]:
-    """Return the options of some groups as JSON has them, without secrets and records."""
+    """Return the options of some groups as JSON values, without secrets and records."""
     return {each.name: _plain(getattr(options, each.name)) for each in _of(options, groups)}
 
 
 def restored(options: Verb, groups: tuple[type[OptionGroup], ...], record: Mapping[str, object]) -> Verb:
-    """Return the options with what a run recorded of some groups; what it did not record stays."""
+    """Return the options with the values that a run recorded for some groups."""
     return replace(options, **{each.name: record[each.name] for each in _of(options, groups) if each.name in record})
 
 

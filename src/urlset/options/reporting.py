@@ -1,4 +1,4 @@
-"""Options for what a run prints, writes, and fails on."""
+"""Options for what a run fails on, and which findings are hidden."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ class FailOn(StrEnum):
 
 
 OUTSIDE_PYTHON = frozenset({Face.COMMAND_LINE, Face.FILE})
-"""What Python decides with the report in hand."""
+"""The faces of options that Python code applies to the report itself."""
 
 
 @option_group
 class ReportingOptions(OptionGroup):
-    """What makes a run fail, and which findings are known."""
+    """What a run fails on, and which findings are hidden."""
 
     fail_on: FailOn = option(
         FailOn.ERROR,
@@ -44,7 +44,7 @@ class ReportingOptions(OptionGroup):
             metavar="N",
             example="20",
             faces=OUTSIDE_PYTHON,
-            more="Warnings are counted as in the summary: once per rule and document.",
+            more="As in the summary, each rule counts once per document.",
         ),
     )
     baseline: Path | None = option(

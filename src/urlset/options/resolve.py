@@ -1,4 +1,4 @@
-"""The options in force: the command line or Python over the configuration file, the file over the defaults."""
+"""Resolve the options in force: the command line or Python takes precedence over the file, the file over defaults."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Verb = TypeVar("Verb", bound=OptionGroup)
 Other = TypeVar("Other", bound=OptionGroup)
 
 DEFAULT = "default"
-"""Origin of a value that nobody set."""
+"""Origin of a value that is not set anywhere."""
 
 MASKED = "***"
 
@@ -28,7 +28,7 @@ class InForce(Struct, frozen=True):
     Attributes:
         option: The option.
         value: Its value, masked if it is a secret.
-        origin: Where it comes from: the file, the option on the command line, or `default`.
+        origin: Its origin: the file, the option on the command line, or `default`.
     """
 
     option: Option
@@ -41,9 +41,9 @@ class Resolved(Struct, Generic[Verb], frozen=True):
 
     Attributes:
         options: The options of the verb.
-        file: The configuration file; None for none.
+        file: The configuration file, if any.
         in_force: Every option with its origin.
-        given: What was set explicitly, by the names of options.
+        given: The values that were set explicitly, by the names of options.
     """
 
     options: Verb
@@ -53,13 +53,13 @@ class Resolved(Struct, Generic[Verb], frozen=True):
 
     def of(self, verb: type[Other]) -> Resolved[Other]:
         """Return the options of another verb under the same configuration."""
-        # `build` and `validate` have a `robots` each, which are different options.
+        # The options `robots` of `build` and `validate` differ.
         same = {each.option.name: each.option.group for each in self.in_force}
         names = {each.name for each in options_of(verb) if same.get(each.name) is each.group}
         return resolve(verb, self.file, {name: value for name, value in self.given.items() if name in names})
 
     def origin(self, name: str) -> str:
-        """Return where the value of an option comes from."""
+        """Return the origin of the value of an option."""
         return next((each.origin for each in self.in_force if each.option.name == name), name)
 
 
@@ -72,7 +72,7 @@ def configuration(path: Path | None, *, search: bool = True, start: Path | None 
         start: The directory to search from; the working directory by default.
 
     Raises:
-        ConfigError: It cannot be read, or something in it is wrong.
+        ConfigError: It cannot be read or is invalid.
     """
     if path is None:
         path = find(start or Path.cwd()) if search else None
@@ -82,17 +82,17 @@ def configuration(path: Path | None, *, search: bool = True, start: Path | None 
 def resolve(
     verb: type[Verb], file: ConfigFile | None, given: Mapping[str, object], face: Face = Face.COMMAND_LINE
 ) -> Resolved[Verb]:
-    """Put the options of a verb together.
+    """Resolve the options of a verb.
 
     Args:
         verb: The options of the verb.
-        file: The configuration file; None for none.
-        given: What the command line or Python sets, by the names of options.
-        face: Which of them it is.
+        file: The configuration file, if any.
+        given: The values from the command line or Python, by the names of options.
+        face: The face that they come from.
 
     Raises:
-        UsageError: A value is wrong, or values contradict each other.
-        ConfigError: The same, where all of them come from the file.
+        UsageError: A value is invalid, or values contradict each other.
+        ConfigError: The same, if all of them come from the file.
     """
     written = {} if file is None else file.values
     known = options_of(verb)
@@ -114,7 +114,7 @@ def resolve(
 
 
 def _written_at(option: Option) -> str:
-    """The key of an option in `ConfigFile.values`."""
+    """Return the key of an option in `ConfigFile.values`."""
     return f"{option.group.TABLE}.{option.name}" if option.group.TABLE else option.name
 
 
@@ -127,7 +127,7 @@ def _origin(option: Option, given: Mapping[str, object], file: ConfigFile | None
 
 
 def _shown(option: Option, value: object) -> object:
-    """A value as it can be shown."""
+    """Return a value without secrets, to be shown."""
     if option.facts.has_user and isinstance(value, str):
         return masked(value)
     if not value or not option.facts.secret:

@@ -35,7 +35,7 @@ def schema() -> dict[str, object]:
 
 
 def _build() -> dict[str, object]:
-    """The table `[build]`, with its sites, sources, and index."""
+    """Return the schema of the table `[build]`, with its sites, sources, and index."""
     common = in_file(SiteOptions)
     sources = {"type": "array", "minItems": 1, "items": {"oneOf": [_table(in_file(kind)) for kind in KINDS.values()]}}
     site = _table(common, source=sources)
@@ -45,7 +45,7 @@ def _build() -> dict[str, object]:
     properties = whole["properties"]
     assert isinstance(properties, dict)
     properties["site"] = {"type": "array", "items": site}
-    # `index` is how an index over the parts is written, or the table of one over all sites.
+    # `index` is either an option on the index of the parts, or the table of an index over all sites.
     properties["index"] = {"anyOf": [properties["index"], index]}
     return whole
 

@@ -8,7 +8,7 @@ from urlset.options.verbs import ReadOptions
 
 @option_group
 class DiscoverOptions(ReadOptions):
-    """Options of `discover`: where sitemaps of a site are looked for."""
+    """Options of `discover`: where to look for the sitemaps of a site."""
 
     paths: tuple[Text, ...] = option(
         (),
@@ -23,7 +23,7 @@ class DiscoverOptions(ReadOptions):
     max_candidates: Positive = option(
         1_000,
         Facts(
-            help="Maximum number of candidate URLs to request; others are listed as not requested",
+            help="Maximum number of candidate URLs to request; the rest are listed as not requested",
             panel=Panel.TARGETS,
             metavar="N",
             faces=PER_RUN,

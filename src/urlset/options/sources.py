@@ -1,4 +1,4 @@
-"""What the entries of a build come from: directories, lists, queries, and existing sitemaps."""
+"""Options for the sources of a build: directories, lists, queries, and existing sitemaps."""
 
 from __future__ import annotations
 
@@ -24,16 +24,16 @@ from urlset.options.declare import (
 )
 
 STDIN = "-"
-"""Standard input as the file of a list, and standard output as the directory of a set."""
+"""Standard input as the file of a list, or standard output as the directory of a set."""
 
 HTML_FILES = ("*.html", "*.htm", "*.xhtml")
 """Files of a directory that are pages."""
 
 SOURCE_FILES = ("*.md", "*.markdown", "*.mdx", "*.rst", "*.adoc")
-"""Files of a directory that pages are made from."""
+"""Files of a directory that pages are generated from."""
 
 ERROR_PAGES = ("/404.html", "/404/index.html", "/500.html", "/50x.html")
-"""Pages that servers show instead of others: never listed, whatever else is excluded."""
+"""Error pages of servers, which are never listed."""
 
 DEFAULTED = ("changefreq", "priority", "lastmod")
 """Fields that a source can have defaults for."""
@@ -52,16 +52,16 @@ class UrlStyle(StrEnum):
     BARE = "bare"
     """`about.html` becomes `about`, `blog/index.html` becomes `blog`."""
     EXACT = "exact"
-    """Every file keeps its name, `blog/index.html`, too."""
+    """Every file keeps its name, including `blog/index.html`."""
 
 
 class ListFormat(StrEnum):
     """The format of a list of URLs."""
 
     AUTO = "auto"
-    """Detected from the name of the file, or else from its beginning."""
+    """Detected from the name of the file, otherwise from its content."""
     TEXT = "text"
-    """One URL per line; empty lines and lines that begin with `#` are skipped."""
+    """One URL per line; empty lines and lines that start with `#` are skipped."""
     CSV = "csv"
     JSONL = "jsonl"
     PARQUET = "parquet"
@@ -71,24 +71,24 @@ class LastmodSource(StrEnum):
     """Where a lastmod can come from."""
 
     GIVEN = "given"
-    """The list, the query, the sitemap, or the front matter."""
+    """The value in the list, query, sitemap, or front matter."""
     PAGE = "page"
     """The page itself: `article:modified_time`, `dateModified` of its JSON-LD, `<time>`."""
     GIT = "git"
     """The last commit of the source file."""
     CONTENT = "content"
-    """The build that first saw the main text as it is now."""
+    """The time of the first build with the current main text."""
     MTIME = "mtime"
     """The modification time of the file."""
 
 
 DEFAULT_LASTMOD = (LastmodSource.GIVEN, LastmodSource.PAGE, LastmodSource.GIT, LastmodSource.CONTENT)
-"""Where a lastmod is looked for, in this order."""
+"""The default sources of lastmod, in order of precedence."""
 
 _GLOBS = (
-    "They are written as in `.gitignore`: `*` does not match a slash, `**/` matches any directories; a glob without a "
-    "slash matches names at any depth, and one that matches a directory matches all that is in it. A glob that starts "
-    "with `!` takes back what earlier ones matched."
+    "Globs use the syntax of `.gitignore`: `*` does not match a slash, `**/` matches any directories; a glob without a "
+    "slash matches names at any depth, and one that matches a directory matches everything in it. A glob that starts "
+    "with `!` reverts earlier matches."
 )
 
 LASTMOD_FROM = Facts(
@@ -118,10 +118,10 @@ _URLS = Facts(
 )
 _IMAGES = Facts(help="List the images of HTML pages", panel=Panel.SOURCES, example="true")
 _PATH_PREFIX = Facts(
-    help="Path below the base URL where the pages are", panel=Panel.SOURCES, metavar="PATH", example='"/blog/"'
+    help="Path of the pages below the base URL", panel=Panel.SOURCES, metavar="PATH", example='"/blog/"'
 )
 _PART = Facts(
-    help="Write the entries to parts of this name: sitemap-NAME.xml",
+    help="Name of the parts that the entries are written to: sitemap-NAME.xml",
     panel=Panel.SOURCES,
     metavar="NAME",
     example='"blog"',
@@ -134,13 +134,13 @@ _PART_BY = Facts(
     more="Lists and queries have columns; `lastmod` works for every kind of source.",
 )
 _QUERY = Facts(
-    help="Query with the columns loc, lastmod, and so on",
+    help="SQL query with the columns loc, lastmod, and so on",
     panel=Panel.SOURCES,
     metavar="SQL",
     example='"SELECT url AS loc, changed AS lastmod FROM pages"',
 )
 _DATABASE = Facts(
-    help="Database of the query: a SQLite or DuckDB file, or postgresql://…; by default the files that it names",
+    help="Database of the query: a SQLite or DuckDB file, or postgresql://…; by default the files that the query names",
     panel=Panel.SOURCES,
     metavar="PLACE",
     example='"shop.sqlite"',
@@ -149,7 +149,7 @@ _DATABASE = Facts(
 
 @option_group
 class SourceSpec(OptionGroup):
-    """What all sources have."""
+    """Options of all sources."""
 
     TABLE: ClassVar[str] = "build.source"
 
@@ -159,7 +159,7 @@ class SourceSpec(OptionGroup):
     defaults: Mapping[str, str | int | float] = option_from(
         dict,
         Facts(
-            help="Fields for entries without them: changefreq, priority, lastmod",
+            help="Default values of fields: changefreq, priority, lastmod",
             panel=Panel.SOURCES,
             example='{ changefreq = "weekly", priority = 0.5 }',
         ),
@@ -167,10 +167,10 @@ class SourceSpec(OptionGroup):
     lastmod_from: tuple[LastmodSource, ...] | None = option(None, LASTMOD_FROM)
 
     def check(self) -> None:
-        """Check the names of fields, and complete the path prefix.
+        """Check the names of fields, and normalize the path prefix.
 
         Raises:
-            UsageError: There is no such field.
+            UsageError: A field is unknown.
         """
         inner = self.path_prefix.strip("/")
         object.__setattr__(self, "path_prefix", f"/{inner}/" if inner else "/")
@@ -179,11 +179,11 @@ class SourceSpec(OptionGroup):
 
 @option_group
 class HtmlFolder(SourceSpec):
-    """A directory of HTML pages, which say themselves whether they are to be listed."""
+    """A directory of HTML pages. Each page decides whether it is listed, for example with noindex."""
 
     folder: Path = required(
         Facts(
-            help="A directory of HTML pages, which say themselves whether they are to be listed",
+            help="A directory of HTML pages; pages that are noindex or have another canonical URL are left out",
             panel=Panel.SOURCES,
             spelling="html",
             example='"public"',
@@ -198,11 +198,11 @@ class HtmlFolder(SourceSpec):
 
 @option_group
 class FileFolder(SourceSpec):
-    """A directory of files that pages are made from, such as Markdown; front matter is respected."""
+    """A directory of files that pages are generated from, such as Markdown. Front matter is respected."""
 
     folder: Path = required(
         Facts(
-            help="A directory of Markdown or other files that pages are made from",
+            help="A directory of Markdown or other files that pages are generated from",
             panel=Panel.SOURCES,
             spelling="files",
             example='"content"',
@@ -233,7 +233,7 @@ class UrlList(SourceSpec):
             help="Format of the list",
             panel=Panel.SOURCES,
             example='"csv"',
-            more="auto detects it from the name of the file, or else from its beginning.",
+            more="auto detects it from the name of the file, otherwise from its content.",
         ),
     )
     columns: Mapping[str, Text] = option_from(
@@ -249,14 +249,14 @@ class UrlList(SourceSpec):
         """Check the names of fields.
 
         Raises:
-            UsageError: There is no such field.
+            UsageError: A field is unknown.
         """
         check_fields("columns", self.columns, ENTRY_FIELDS)
 
 
 @option_group
 class Query(SourceSpec):
-    """The rows of a SQL query; its columns are named as fields are.
+    """The rows of a SQL query. Its columns have the names of fields.
 
     Attributes:
         folder: The directory that relative paths in the query are relative to.
@@ -269,12 +269,11 @@ class Query(SourceSpec):
 
 @option_group
 class Sitemaps(SourceSpec):
-    """Existing sitemaps, whose entries are taken over; of an index, all that it lists."""
+    """Existing sitemaps, whose entries are used; of a sitemap index, those of all listed sitemaps."""
 
     targets: tuple[Text, ...] = required(
         Facts(
-            help="Existing sitemaps, whose entries are taken over: files, directories, and URLs; of an index, all "
-            "that it lists",
+            help="Existing sitemaps to take entries from: files, directories, or URLs; sitemap indexes are followed",
             panel=Panel.SOURCES,
             spelling="sitemaps",
             example='["old/sitemap.xml"]',
@@ -292,12 +291,12 @@ KINDS: Mapping[str, type[SourceSpec]] = {
     "query": Query,
     "sitemaps": Sitemaps,
 }
-"""Each kind of source by the key that only it has."""
+"""Each kind of source by the key that identifies it."""
 
 
 @option_group
 class GivenSources(OptionGroup):
-    """Sources as the command line gives them: a few places, and what holds for all of them."""
+    """Sources on the command line, and the options of all of them."""
 
     sources: tuple[Text, ...] = option(
         (),
@@ -323,17 +322,17 @@ class GivenSources(OptionGroup):
         """Check that a database has a query.
 
         Raises:
-            UsageError: It has none.
+            UsageError: The query is missing.
         """
         if self.database is not None and self.query is None:
-            raise UsageError("--database is the database of --query; add --query SQL")
+            raise UsageError("--database requires a query; add --query SQL")
 
 
 def check_fields(place: str, given: Mapping[str, object], known: tuple[str, ...]) -> None:
-    """Check that every name is that of a field.
+    """Check that all fields are known.
 
     Raises:
-        UsageError: One is not; the message suggests the nearest name.
+        UsageError: A field is unknown; the message suggests a similar one.
     """
     for name in given:
         if name not in known:

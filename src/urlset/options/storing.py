@@ -1,4 +1,4 @@
-"""Options for the store, the DuckDB file that keeps runs."""
+"""Options for the store, a DuckDB file with runs."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ from urlset.errors import UsageError
 from urlset.options.declare import PER_RUN, Facts, OptionGroup, Panel, option, option_group
 
 DEFAULT_STORE = Path("urlset.duckdb")
-"""The store where none is given."""
+"""The default store."""
 
 
 @option_group
 class StoringOptions(OptionGroup):
-    """Where a run is kept, and whether an unfinished one is resumed."""
+    """Where a run is stored, and whether an unfinished one is resumed."""
 
     TABLE: ClassVar[str] = "audit"
 
     store: Path = option(
         DEFAULT_STORE,
         Facts(
-            help="DuckDB file that keeps the run",
+            help="DuckDB file to store the run in",
             panel=Panel.STORE,
             metavar="FILE",
             example='"audits.duckdb"',
@@ -32,7 +32,7 @@ class StoringOptions(OptionGroup):
     no_store: bool = option(
         False,
         Facts(
-            help="Do not keep the run; it cannot be resumed or compared later",
+            help="Do not store the run; it cannot be resumed or compared later",
             panel=Panel.STORE,
             faces=PER_RUN,
         ),
@@ -48,10 +48,10 @@ class StoringOptions(OptionGroup):
 
     @classmethod
     def check_given(cls, given: Mapping[str, object]) -> None:
-        """Check what was set explicitly, which the values alone do not show.
+        """Check the options that were set explicitly, which their values do not show.
 
         Raises:
-            UsageError: A store is named that is not to be kept.
+            UsageError: no_store is combined with options on the store.
         """
         if given.get("no_store") and (given.get("resume") or given.get("store") is not None):
-            raise UsageError("--no-store keeps nothing: leave out --store and --resume")
+            raise UsageError("--no-store cannot be combined with --store or --resume")

@@ -1,4 +1,4 @@
-"""The options of the verbs that read: each inherits the groups that it takes."""
+"""The options of the verbs that read. Each inherits from the groups of its options."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ class ReadOptions(ReadingOptions, FetchingOptions):
     """Options of `urlset.read` and `urlset.scan`.
 
     Attributes:
-        schema_view: Whether to note what breaks the official schemas, too; it makes reading slower.
+        schema_view: Whether to also record what violates the official schemas, which makes reading slower.
     """
 
     schema_view: bool = False
@@ -25,7 +25,7 @@ class InspectOptions(ReadOptions, FollowingOptions):
     """Options of `inspect`.
 
     Attributes:
-        robots: Whether robots.txt of the targets' hosts is read: an option of verbs that check listed URLs.
+        robots: Whether to read robots.txt of the targets' hosts. Only verbs that check listed URLs have this option.
     """
 
     robots: bool = False
@@ -57,7 +57,7 @@ class RobotsOptions(ReadOptions, AgentOptions):
     all_agents: bool = option(
         False,
         Facts(
-            help="Check for every crawler that urlset knows, including AI crawlers",
+            help="Check all crawlers that urlset knows, including AI crawlers",
             panel=Panel.RULES,
             faces=PER_RUN,
         ),

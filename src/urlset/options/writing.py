@@ -1,4 +1,4 @@
-"""Options of the writer: how entries are judged, written, and put into files."""
+"""Options of the writer: how entries are checked, written, and split into files."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ MAX_NEWS = 1_000
 """The limits of the protocol: `core/src/limits.rs` has them with their sources."""
 
 MAX_FEED_ENTRIES = 10_000
-"""Largest number of entries of a feed: consumers read the newest few."""
+"""Maximum number of entries of a feed. Feed readers only use the newest ones."""
 
 DateForm = Literal["date", "local-date", "datetime"]
 Gzip = Literal["none", "parts", "all"]
@@ -69,7 +69,7 @@ _entries = partial(_facts, Panel.ENTRIES)
 
 @option_group
 class WriteOptions(OptionGroup):
-    """How entries are judged, written, and put into files."""
+    """How entries are checked, written, and split into files."""
 
     TABLE: ClassVar[str] = "build"
 
@@ -130,7 +130,7 @@ class WriteOptions(OptionGroup):
             '"atomic"',
             "MODE",
             more="A build that is killed between two renames leaves files of both sets until the next build. atomic "
-            "needs a local directory whose file system, web server, and deployment keep symbolic links.",
+            "requires a local directory whose file system, web server, and deployment preserve symbolic links.",
         ),
     )
     empty: Literal["write", "none"] = option(
@@ -140,9 +140,9 @@ class WriteOptions(OptionGroup):
         ),
     )
     allow_shrink: bool = option(
-        False, _output("Allow replacing a published set with less than half of its URLs, or none", "true")
+        False, _output("Allow replacing a published set with less than half of its URLs, or with none", "true")
     )
-    strict: bool = option(False, _entries("Stop at a bad entry, and publish nothing", "true"))
+    strict: bool = option(False, _entries("Stop at the first invalid entry, and publish nothing", "true"))
     require_lastmod: bool = option(False, _entries("Leave out entries without lastmod", "true"))
     doubtful: RefuseOrKeep = option(
         "refuse",
@@ -151,7 +151,7 @@ class WriteOptions(OptionGroup):
             '"keep"',
             "WHAT",
             more="These are URLs with a fragment, a user, a campaign or session parameter, a sensitive parameter such "
-            "as `token` (the lists are `limits.secret-parameters` and `limits.sensitive-parameters`), a path that is "
+            "as `token` (`limits.secret-parameters` and `limits.sensitive-parameters` list them), or a path that is "
             "encoded twice or has empty or dot segments; and a lastmod before 1990.",
             rare=True,
         ),
@@ -163,7 +163,7 @@ class WriteOptions(OptionGroup):
     bad_fields: Literal["refuse", "drop"] = option(
         "refuse",
         _entries(
-            "What to do with a bad optional field: refuse the entry, or drop the field alone",
+            "What to do with an invalid optional field: refuse the entry, or drop only the field",
             '"drop"',
             "WHAT",
             rare=True,
@@ -171,7 +171,12 @@ class WriteOptions(OptionGroup):
     )
     forbidden: Literal["refuse", "strip"] = option(
         "refuse",
-        _entries("What to do with characters that XML forbids: refuse, or strip them", '"strip"', "WHAT", rare=True),
+        _entries(
+            "What to do with characters that XML does not allow: refuse the entry, or strip them",
+            '"strip"',
+            "WHAT",
+            rare=True,
+        ),
     )
     hosts: tuple[Text, ...] = option(
         (),
@@ -180,47 +185,52 @@ class WriteOptions(OptionGroup):
     bare_paths: bool = option(
         False,
         _entries(
-            "Read URLs such as about/team as paths",
+            "Treat URLs such as about/team as paths",
             "true",
-            more="By default a path begins with `/` or `./`; anything else without a scheme is refused.",
+            more="By default a path starts with `/` or `./`; other URLs without a scheme are refused.",
         ),
     )
     namespaces: Mapping[str, str] = option_from(
         dict,
-        _entries("Namespaces of your own: prefix to URL; fields are then named `prefix:name`", "", faces=PYTHON),
+        _entries("Custom namespaces, from prefix to URL; their fields are named `prefix:name`", "", faces=PYTHON),
     )
     sensitive_parameters: tuple[Text, ...] | None = option(
         None, _entries("Names of sensitive URL parameters; by default those of LOC022 and LOC023", "", faces=PYTHON)
     )
     refused_to: Path | None = option(
-        None, _entries("File for each entry and field that is left out, as JSON lines", "", faces=PYTHON)
+        None,
+        _entries("File that every entry and field that is left out is written to, as JSON lines", "", faces=PYTHON),
     )
     now: datetime | None = option(
-        None, _entries("Time that dates in the future are measured from; by default the present", "", faces=PYTHON)
+        None, _entries("Current time, to detect dates in the future; by default the real one", "", faces=PYTHON)
     )
 
     def check(self) -> None:
-        """Check what the types cannot say.
+        """Check what the types cannot express.
 
         Raises:
-            UsageError: A value makes no sense.
+            UsageError: A value is invalid.
         """
         if self.feed is not None and os.fspath(self.feed) == "-":
-            raise UsageError("a feed cannot be written to standard output; give the name of a file")
+            raise UsageError("feed: cannot be written to standard output; name a file")
         if not _NAME.fullmatch(self.name):
-            raise UsageError(f"name must consist of letters, digits, dots, hyphens and underscores, not {self.name!r}")
+            raise UsageError(
+                f"name: must consist of letters, digits, dots, hyphens, and underscores, not {self.name!r}"
+            )
         _check_namespaces(self.namespaces)
         if self.stylesheet is not None and not (self.stylesheet.strip() and self.stylesheet.isprintable()):
-            raise UsageError(f"stylesheet must be the URL of a style sheet, not {self.stylesheet!r}")
+            raise UsageError(f"stylesheet: must be the URL of a style sheet, not {self.stylesheet!r}")
         if self.now is not None and self.now.tzinfo is None:
-            raise UsageError("now needs a time zone: datetime.now(UTC)")
+            raise UsageError("now: requires a time zone, as in datetime.now(UTC)")
 
 
 def _check_namespaces(namespaces: Mapping[str, str]) -> None:
     for prefix, uri in namespaces.items():
         if not _PREFIX.fullmatch(prefix) or prefix.lower().startswith("xml") or prefix in _BUILT_IN:
-            raise UsageError(f"{prefix!r} cannot be the prefix of a namespace of your own")
+            raise UsageError(f"namespaces: {prefix!r} cannot be the prefix of a custom namespace")
         if not uri.strip() or not uri.isprintable():
-            raise UsageError(f"the namespace {prefix!r} needs an address, not {uri!r}")
+            raise UsageError(
+                f"namespaces: the URL of {prefix!r} must not be empty or contain control characters, not {uri!r}"
+            )
     if len(namespaces) > _MAX_NAMESPACES:
-        raise UsageError(f"there may be {_MAX_NAMESPACES} namespaces of your own, not {len(namespaces)}")
+        raise UsageError(f"namespaces: must be at most {_MAX_NAMESPACES}, not {len(namespaces)}")
