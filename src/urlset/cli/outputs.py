@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -88,6 +87,8 @@ def _destination(text: str) -> Destination:
         return Destination(form, Path(path))
     if text in ("", "-"):
         raise UsageError("--output takes the name of a file; standard output gets what --format says")
+    from difflib import get_close_matches
+
     # `C:\report.sarif` and `./sarif:x.csv` are paths and no misspelt forms.
     if colon and len(form) > 1 and form.isalpha() and (near := get_close_matches(form, NAMES, n=1)):
         raise UsageError(f"there is no format {form!r} for --output {text}; did you mean {near[0]}:{path}?")

@@ -299,16 +299,15 @@ class Engine(Session):
         self._connection.register("documents", documents_table(documents))
         self._connection.execute(f"SET schema = '{RUN}'")
         findings: list[Finding] = []
-        of_documents = self._row_rules.get(DOCUMENTS.name, [])
-        due = self._due(of_documents, documents)
-        findings += self._run_on_rows(DOCUMENTS, [rule for rule in of_documents if rule.rule.code in due], frozenset())
-        for name in self._filled.intersection(RUN_TABLES):
-            findings += self._run_on_rows(TABLES[name], self._row_rules.get(name, ()), frozenset())
         for name, query in DERIVED_OF_RUN.items():
             if any(rule.rule.only_of == name for rule in self._run_rules):
                 self._statements.patiently(partial(self._create_derived, name, query))
                 self._filled.add(name)
-        due = self._due(self._run_rules, documents)
+        of_documents = self._row_rules.get(DOCUMENTS.name, [])
+        due = self._due((*of_documents, *self._run_rules), documents)
+        findings += self._run_on_rows(DOCUMENTS, [rule for rule in of_documents if rule.rule.code in due], frozenset())
+        for name in (name for name in RUN_TABLES if name in self._filled):
+            findings += self._run_on_rows(TABLES[name], self._row_rules.get(name, ()), frozenset())
         findings += self._on_sets.run([rule for rule in self._run_rules if rule.rule.code in due])
         return in_report_order(self.silencing.left(findings))
 

@@ -101,6 +101,8 @@ def bind(sql: str, literals: Mapping[str, str], code: str) -> str:
     Raises:
         EngineError: A name is not known.
     """
+    if "$" not in sql:
+        return sql
 
     def replace(match: re.Match[str]) -> str:
         name = match["name"]

@@ -5,7 +5,6 @@ from __future__ import annotations
 import importlib
 import pkgutil
 import re
-from difflib import get_close_matches
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -151,6 +150,8 @@ def _modules_of(family: Family) -> list[ModuleType]:
 
 def _near(code: str, rules: Sequence[Rule]) -> str:
     """The end of an error message: the codes and families that look like what was written."""
+    from difflib import get_close_matches
+
     known = {each.code: each.code for each in rules} | {each.family: each.family for each in rules}
     known |= {each.name.upper(): each.code for each in rules}
     near = list(dict.fromkeys(known[match] for match in get_close_matches(code, known, n=3, cutoff=0.5)))

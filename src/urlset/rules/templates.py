@@ -52,7 +52,11 @@ def filled(rule: Rule, limits: Mapping[str, Limit]) -> Rule:
 
 
 def _filled(template: str, limits: Mapping[str, Limit]) -> str:
-    return _LIMIT.sub(lambda match: _shown(limits[match[1]], match[2] or ""), template)
+    return (
+        template
+        if "{" not in template
+        else _LIMIT.sub(lambda match: _shown(limits[match[1]], match[2] or ""), template)
+    )
 
 
 def _shown(limit: Limit, form: str) -> str:
