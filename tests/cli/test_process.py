@@ -94,10 +94,10 @@ def test_nothing_is_imported_in_vain(tmp_path: Path, arguments: list[str], absen
     )
     (tmp_path / "a.xml").write_text(sitemap)
     script = f"""
-import atexit, sys
+import os, sys
 from urlset.cli.start import run
 sys.argv = ["urlset", *{arguments}]
-atexit.register(lambda: print(*sys.modules, file=sys.stderr))
+os._exit = lambda code: print(*sys.modules, file=sys.stderr)
 run()
 """
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True, cwd=tmp_path)

@@ -49,6 +49,9 @@ if TYPE_CHECKING:
 MEMORY_PER_THREAD = 64
 """Megabytes that DuckDB may hold for each thread, unless told otherwise, before it writes to its temporary folder."""
 
+ROWS_FOR_THREADS = 20_000
+"""Rows from which on several threads are worth their cost."""
+
 CHUNK = "chunk"
 """Schema with a table for each one of the reader: for rows that are loaded; a chunk's own tables hide it."""
 
@@ -117,9 +120,14 @@ class Engine(Session):
         self._required_urls = list(required_urls)
         # In memory, but in a bounded one: past the limit DuckDB moves tables and intermediate results to the folder.
         # A database file would keep the same bound at three times the cost of every insert.
-        threads = threads or usual_threads()
+        self._threads = threads or usual_threads()
+        self._has_threads = threads is not None
+        threads = self._threads
         super().__init__(
-            {"threads": threads, "memory_limit": memory_limit or f"{max(threads, 2) * MEMORY_PER_THREAD}MB"},
+            {
+                "threads": threads if self._has_threads else 1,
+                "memory_limit": memory_limit or f"{max(threads, 2) * MEMORY_PER_THREAD}MB",
+            },
             ["preserve_insertion_order = false"],
         )
         self._bounded = frozenset() if bounds is None else bounds.codes
@@ -161,6 +169,8 @@ class Engine(Session):
             EngineError: The SQL of a rule fails.
         """
         _check_names(chunk, CHUNK_TABLES)
+        if sum(getattr(rows, "num_rows", 0) for rows in chunk.values()) >= ROWS_FOR_THREADS:
+            self._use_threads()
         if self._is_to_be_silent(chunk):
             # Rows can be left out of loaded tables only.
             self.load(chunk)
@@ -172,6 +182,12 @@ class Engine(Session):
         finally:
             for name in chunk:
                 self._connection.unregister(name)
+
+    def _use_threads(self) -> None:
+        """Has DuckDB use all threads; a small run ends before they are of use."""
+        if not self._has_threads:
+            self._has_threads = True
+            self._connection.execute(f"SET threads = {self._threads:d}")
 
     def _is_to_be_silent(self, chunk: Mapping[str, object]) -> bool:
         if "anomalies" not in chunk:
@@ -192,6 +208,7 @@ class Engine(Session):
             UsageError: The batch has a table that is none of `tables.CHUNK_TABLES`.
         """
         _check_names(batch, CHUNK_TABLES)
+        self._use_threads()
         for name, rows in batch.items():
             self._connection.register("given", rows)
             self._connection.execute(f"INSERT INTO {CHUNK}.{quote(name)} FROM given")
