@@ -26,8 +26,9 @@ def from_stub(package: str) -> tuple[Callable[[str], object], Callable[[], list[
     def get(name: str) -> object:
         if name == "__all__":
             return sorted(read())
-        if name.startswith("__") and name != "__version__":
-            raise AttributeError(name)
+        if name.startswith("_") and name != "__version__":
+            # `from urlset import _core` asks for it, too, before it is imported.
+            raise AttributeError(f"module {package!r} has no attribute {name!r}")
         if f"{package}.{name}" in read().values():
             # A module with public names, such as `urlset.errors`, can be used without importing it separately.
             return import_module(f"{package}.{name}")

@@ -69,6 +69,41 @@ sys.exit(code)
     assert not HEAVY & set(done.stderr.split())
 
 
+NOT_FOR_HELP = {"importlib.resources", "json", "pathlib", "tempfile", "urlset.rules.rule", "zipfile"}
+NOT_FOR_HELP_OF_A_COMMAND = {"importlib.resources", "json", "tempfile", "urlset.rules.rule", "urlset.tables"}
+NOT_FOR_A_SMALL_FILE = {
+    *(HEAVY - {"_duckdb"}), "asyncio", "csv", "difflib", "duckdb._relation", "email", "html", "importlib.metadata",
+    "importlib.resources", "urlset.build", "urlset.model.discovery", "urlset.model.entry", "urlset.probe",
+    "urlset.robots", "urlset.store", "urlset.fetch.client",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("arguments", "absent"),
+    [
+        (["--help"], NOT_FOR_HELP | {"msgspec"}),
+        (["validate", "--help"], NOT_FOR_HELP_OF_A_COMMAND),
+        (["validate", "a.xml"], NOT_FOR_A_SMALL_FILE),
+        (["inspect", "a.xml"], NOT_FOR_A_SMALL_FILE | {"_duckdb", "urlset.rules.loc"}),
+    ],
+    ids=["--help", "validate --help", "validate", "inspect"],
+)
+def test_nothing_is_imported_in_vain(tmp_path: Path, arguments: list[str], absent: set[str]) -> None:
+    sitemap = (
+        '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><url><loc>https://a.example/</loc></url></urlset>'
+    )
+    (tmp_path / "a.xml").write_text(sitemap)
+    script = f"""
+import os, sys
+from urlset.cli.start import run
+sys.argv = ["urlset", *{arguments}]
+os._exit = lambda code: print(*sys.modules, file=sys.stderr)
+run()
+"""
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True, cwd=tmp_path)
+    assert absent & set(done.stderr.split()) == set()
+
+
 @pytest.mark.parametrize("command", [None, *NAMES])
 def test_a_command_imports_no_other(command: str | None) -> None:
     arguments = ["--help"] if command is None else [command, "--help"]

@@ -10,11 +10,13 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from urlset.engine.duckdb import Engine
+from urlset import _core
+from urlset.engine.duckdb import ROWS_FOR_THREADS, Engine
 from urlset.engine.sql import EngineError
 from urlset.errors import ExitCode, UsageError
 from urlset.model.finding import Finding
 from urlset.rules.rule import AnomalyRule, Rule, RuleScope, SetRule, Severity
+from urlset.tables import TABLES
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -463,3 +465,23 @@ class TestResources:
         )
         done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
         assert (done.stdout, done.stderr) == ("", "")
+
+
+def test_several_threads_are_for_many_rows(monkeypatch: pytest.MonkeyPatch, chunk: Chunk, rule: MakeRule) -> None:
+    monkeypatch.setattr("urlset.engine.duckdb.usual_threads", lambda: 3)
+    few = {"urls": _core.Table.from_rows([(c.name, c.type) for c in TABLES["urls"].columns], [url(0)])}
+    many = {"urls": _core.Table.concat([few["urls"]] * ROWS_FOR_THREADS)}
+
+    def threads(engine: Engine) -> object:
+        return engine._statements.rows("SELECT current_setting('threads')")[0][0]
+
+    with Engine([rule(where="TRUE")], {}) as engine:
+        engine.check(few, [])
+        assert threads(engine) == 1
+        engine.check(many, [])
+        assert threads(engine) == 3
+    with Engine([rule(where="TRUE")], {}) as engine:
+        engine.load(chunk(urls=[url(0)]))
+        assert threads(engine) == 3
+    with Engine([rule(where="TRUE")], {}, threads=2) as engine:
+        assert threads(engine) == 2

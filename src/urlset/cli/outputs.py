@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -87,6 +86,8 @@ def _destination(text: str) -> Destination:
         return Destination(form, Path(path))
     if text in ("", "-"):
         raise UsageError("--output: no file name; for standard output use --format")
+    from difflib import get_close_matches
+
     # `C:\report.sarif` and `./sarif:x.csv` are paths rather than misspelled formats.
     if colon and len(form) > 1 and form.isalpha() and (near := get_close_matches(form, NAMES, n=1)):
         raise UsageError(f"--output {text}: no such format {form!r}; did you mean {near[0]}:{path}?")

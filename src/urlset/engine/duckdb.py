@@ -49,6 +49,9 @@ if TYPE_CHECKING:
 MEMORY_PER_THREAD = 64
 """Default memory per thread, in megabytes, before DuckDB writes to its temporary folder."""
 
+ROWS_FOR_THREADS = 20_000
+"""Rows from which on several threads are worth their cost."""
+
 CHUNK = "chunk"
 """Schema with the tables of the reader, for loaded rows; registered tables of a chunk take precedence."""
 
@@ -117,9 +120,14 @@ class Engine(Session):
         self._required_urls = list(required_urls)
         # In memory, but limited: beyond the limit DuckDB moves tables and intermediate results to the temporary folder.
         # A database file would keep the same limit, but make every insert three times as expensive.
-        threads = threads or usual_threads()
+        self._threads = threads or usual_threads()
+        self._has_threads = threads is not None
+        threads = self._threads
         super().__init__(
-            {"threads": threads, "memory_limit": memory_limit or f"{max(threads, 2) * MEMORY_PER_THREAD}MB"},
+            {
+                "threads": threads if self._has_threads else 1,
+                "memory_limit": memory_limit or f"{max(threads, 2) * MEMORY_PER_THREAD}MB",
+            },
             ["preserve_insertion_order = false"],
         )
         self._bounded = frozenset() if bounds is None else bounds.codes
@@ -161,6 +169,8 @@ class Engine(Session):
             EngineError: The SQL of a rule fails.
         """
         _check_names(chunk, CHUNK_TABLES)
+        if sum(getattr(rows, "num_rows", 0) for rows in chunk.values()) >= ROWS_FOR_THREADS:
+            self._use_threads()
         if self._is_to_be_silent(chunk):
             # Rows can only be removed from loaded tables.
             self.load(chunk)
@@ -172,6 +182,12 @@ class Engine(Session):
         finally:
             for name in chunk:
                 self._connection.unregister(name)
+
+    def _use_threads(self) -> None:
+        """Has DuckDB use all threads; a small run ends before they are of use."""
+        if not self._has_threads:
+            self._has_threads = True
+            self._connection.execute(f"SET threads = {self._threads:d}")
 
     def _is_to_be_silent(self, chunk: Mapping[str, object]) -> bool:
         if "anomalies" not in chunk:
@@ -192,6 +208,7 @@ class Engine(Session):
             UsageError: The batch has a table that is not in `tables.CHUNK_TABLES`.
         """
         _check_names(batch, CHUNK_TABLES)
+        self._use_threads()
         for name, rows in batch.items():
             self._connection.register("given", rows)
             self._connection.execute(f"INSERT INTO {CHUNK}.{quote(name)} FROM given")
@@ -299,16 +316,15 @@ class Engine(Session):
         self._connection.register("documents", documents_table(documents))
         self._connection.execute(f"SET schema = '{RUN}'")
         findings: list[Finding] = []
-        of_documents = self._row_rules.get(DOCUMENTS.name, [])
-        due = self._due(of_documents, documents)
-        findings += self._run_on_rows(DOCUMENTS, [rule for rule in of_documents if rule.rule.code in due], frozenset())
-        for name in self._filled.intersection(RUN_TABLES):
-            findings += self._run_on_rows(TABLES[name], self._row_rules.get(name, ()), frozenset())
         for name, query in DERIVED_OF_RUN.items():
             if any(rule.rule.only_of == name for rule in self._run_rules):
                 self._statements.patiently(partial(self._create_derived, name, query))
                 self._filled.add(name)
-        due = self._due(self._run_rules, documents)
+        of_documents = self._row_rules.get(DOCUMENTS.name, [])
+        due = self._due((*of_documents, *self._run_rules), documents)
+        findings += self._run_on_rows(DOCUMENTS, [rule for rule in of_documents if rule.rule.code in due], frozenset())
+        for name in (name for name in RUN_TABLES if name in self._filled):
+            findings += self._run_on_rows(TABLES[name], self._row_rules.get(name, ()), frozenset())
         findings += self._on_sets.run([rule for rule in self._run_rules if rule.rule.code in due])
         return in_report_order(self.silencing.left(findings))
 
