@@ -7,9 +7,8 @@ import time
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
-from urlset.report.words import counted
 from urlset.safe import safe, shortened
-from urlset.sizes import size
+from urlset.sizes import counted, size
 
 if TYPE_CHECKING:
     from rich.progress import Progress, TaskID

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from urlset.report.style import Style
-from urlset.report.words import counted
 from urlset.safe import code_span, no_command
+from urlset.sizes import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from urlset.report.paint import SEVERITY_ROLES, Role
+from urlset.report.paint import Role
 from urlset.report.style import Style
-from urlset.report.words import counted
 from urlset.safe import safe
+from urlset.sizes import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -39,7 +39,7 @@ def render(report: Report, style: Style = Style()) -> Iterator[str]:
         for one, row in zip(counts, rows, strict=True):
             line = _line(row, widths).rstrip()
             severity = one.rule.severity
-            yield style.paint(severity.value, SEVERITY_ROLES[severity]) + line[len(severity.value) :]
+            yield style.paint(severity.value, Role[severity.name]) + line[len(severity.value) :]
         yield ""
     where = f"in {counted(report.summary.documents, 'document')}, {counted(report.summary.urls, 'URL')}"
     if rows:
