@@ -1,1 +1,1 @@
-"""Adapters to where a user already is: `django`, `wsgi`, `asgi`. Each is imported on use."""
+"""Adapters to where a user already is: `django`, `wsgi`, `asgi`, `scrapy`. Each is imported on use."""
