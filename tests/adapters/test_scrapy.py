@@ -488,7 +488,7 @@ def test_a_spider_file_runs_under_scrapys_own_command(site: Any, tmp_path: Path)
     ]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True)
     assert (tmp_path / "items.json").read_text() == '[\n{"title": "A"}\n]'
-    assert "repaired or left out: bare-ampersand (1)" in done.stderr
+    assert "/sitemap.xml: 1 entry; repaired or left out: bare-ampersand (1)" in done.stderr
     assert "'urlset/anomalies/bare-ampersand': 1" in done.stderr
 
 

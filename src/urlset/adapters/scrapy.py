@@ -58,7 +58,7 @@ class SitemapEntry(dict[str, Any]):
     such a record, as in Scrapy.
 
     Attributes:
-        record: The entry with parsed dates and all records: a `urlset.model.Url` or `Child`.
+        record: The entry with parsed dates and all records: a `urlset.Url` or `urlset.Child`.
     """
 
     def __init__(self, record: Entry, base: str) -> None:
@@ -163,7 +163,7 @@ class SitemapSpider(spiders.SitemapSpider):
 
     def _report(self, url: str, facts: Mapping[str, Any], batches: Batches) -> None:
         """Log and count what was repaired or left out of a sitemap."""
-        entries = f"{facts['entries']:,} entries"
+        entries = f"{facts['entries']:,} {'entry' if facts['entries'] == 1 else 'entries'}"
         self._count("entries", facts["entries"])
         anomalies: Counter[str] = Counter()
         for found in (tables["anomalies"] for tables in batches if "anomalies" in tables):
