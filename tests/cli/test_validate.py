@@ -51,7 +51,7 @@ def test_text_is_the_default(cli: Cli, pipeline: Any, make_finding: MakeFinding)
         "  sitemap.xml:3:10: wrong é …",
         "      https://example.com/é",
     ]
-    assert "Found 1 error in 1 document, 1 URL." in done.out
+    assert "Found 1 error in 1 document (1 URL)." in done.out
     assert done.err == ""
 
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from jsonschema import Draft202012Validator
+from msgspec import structs
 
 from urlset.model.schema import SchemaStatus, SchemaVerdict
 from urlset.report.formats import FORMATS, render
@@ -111,7 +112,7 @@ def test_a_clean_report(form: str, clean: Report) -> None:
 @pytest.mark.parametrize("form", FORMATS["statistics"])
 def test_nothing_in_a_name_acts(form: str, faulty: Report) -> None:
     finding = faulty.findings[0]
-    evil = replace(faulty, findings=[replace(finding, rule=replace(finding.rule, name=f"=1+1|{HOSTILE}"))])
+    evil = replace(faulty, findings=[replace(finding, rule=structs.replace(finding.rule, name=f"=1+1|{HOSTILE}"))])
     style = Style(is_terminal=True)
     text = written(evil, form, style)
     assert "\x1b" not in text

@@ -1,1 +1,1 @@
-"""Adapters for web frameworks: `django`, `wsgi`, `asgi`. Each is imported on use."""
+"""Adapters for web frameworks and Scrapy: `django`, `wsgi`, `asgi`, `scrapy`. Each is imported on use."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from urlset.report.paint import Role
+from urlset.report.roles import SEVERITY_ROLES
 from urlset.report.style import Style
 from urlset.safe import safe
 from urlset.sizes import counted
@@ -39,9 +40,9 @@ def render(report: Report, style: Style = Style()) -> Iterator[str]:
         for one, row in zip(counts, rows, strict=True):
             line = _line(row, widths).rstrip()
             severity = one.rule.severity
-            yield style.paint(severity.value, Role[severity.name]) + line[len(severity.value) :]
+            yield style.paint(severity.value, SEVERITY_ROLES[severity]) + line[len(severity.value) :]
         yield ""
-    where = f"in {counted(report.summary.documents, 'document')}, {counted(report.summary.urls, 'URL')}"
+    where = f"in {counted(report.summary.documents, 'document')} ({counted(report.summary.urls, 'URL')})"
     if rows:
         places = counted(sum(one.places for one in counts), "place")
         yield f"Found {places} that break{'s' if places == '1 place' else ''} {counted(len(rows), 'rule')} {where}."
