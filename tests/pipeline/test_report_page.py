@@ -147,7 +147,7 @@ def test_a_store_of_an_earlier_urlset_has_a_page(tmp_path: Path) -> None:
         (["report", "{folder}/empty.duckdb", "--run", "3"], 3, "no run 3 in the store; available runs: none"),
         (["report", "{folder}/empty.duckdb", "-o", "{folder}/no/x.html"], 3, "no such directory"),
         (["validate", "{folder}/text.duckdb", "--report", "{folder}/no/x.html"], 3, "no such directory"),
-        (["validate", "{folder}/text.duckdb", "--report", "{folder}"], 3, "it is a folder"),
+        (["validate", "{folder}/text.duckdb", "--report", "{folder}"], 3, "is a directory"),
         (["check", "127.0.0.1:1", "--report", "{folder}/no/x.html"], 3, "no such directory"),
     ],
 )

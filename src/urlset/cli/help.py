@@ -37,7 +37,7 @@ def run(resolved: Resolved[Options]) -> ExitCode:
     from urlset.cli.output import Output, paint_of_help
 
     paint = paint_of_help()
-    # A command of the same name, such as `rules`, has a help of its own.
+    # A command of the same name, such as `rules`, has its own help.
     names = {panel.value.lower(): panel for panel in Panel}
     topics = {name: panel for name, panel in names.items() if name not in NAMES and any(_options(panel))}
     topic = resolved.options.topic
