@@ -280,7 +280,7 @@ def test_images_which_django_does_not_know() -> None:
 def test_a_template_is_refused(view: Any) -> None:
     from django.test import RequestFactory
 
-    with pytest.raises(ImproperlyConfigured, match="leave template_name out"):
+    with pytest.raises(ImproperlyConfigured, match="remove template_name"):
         view(RequestFactory().get("/"), SITEMAPS, template_name="mine.xml")
 
 

@@ -178,7 +178,7 @@ def test_where_there_are_no_links_it_is_refused(tmp_path: Path, monkeypatch: pyt
 
     monkeypatch.setattr(Path, "symlink_to", refuse)
     with pytest.raises(
-        urlset.errors.OutputError, match=r"needs symbolic links.*\(operation not permitted\); use publish = r"
+        urlset.errors.OutputError, match=r"requires symbolic links.*\(operation not permitted\); use publish = r"
     ):
         urlset.write(pages(5), BASE, tmp_path, publish="atomic")
     assert contents(tmp_path) == there

@@ -129,7 +129,7 @@ def test_columns_of_other_names(tmp_path: Path) -> None:
 def test_columns_that_are_no_fields_are_named(tmp_path: Path) -> None:
     report, _ = built(tmp_path, given(tmp_path, "x.csv", b"loc,title,stock\n/a,x,3\n"))
     assert len(report.notes) == 1
-    assert report.notes[0].endswith("are not used: title, stock")
+    assert report.notes[0].endswith("not fields of an entry: title, stock")
 
 
 def test_prefix_part_and_defaults(tmp_path: Path) -> None:
@@ -243,7 +243,7 @@ WRONG_LISTS: dict[str, tuple[str, bytes | None, dict[str, Any], type[UrlsetError
     ),
     "not Parquet": ("x.parquet", b"PAR2", {}, InputError, r"x\.parquet: cannot be read"),
     "not gzip": ("x.txt", b"\x1f\x8bno", {}, InputError, r"x\.txt: cannot be read"),
-    "records as text": ("x.csv", b"loc,videos\n/a,x\n", {}, UsageError, "use JSON lines or Parquet"),
+    "records as text": ("x.csv", b"loc,videos\n/a,x\n", {}, UsageError, "use JSON Lines or Parquet"),
 }
 
 

@@ -125,7 +125,7 @@ def test_lists_without_columns_and_too_many_values(tmp_path: Path) -> None:
     (tmp_path / "x.csv").write_text("loc,sku\n" + "".join(f"/{n},{n}\n" for n in range(1_001)))
     with pytest.raises(UsageError, match="'sku' has more than 1,000 values"):
         parts(tmp_path, UrlList(file=tmp_path / "x.csv", part_by="sku"))
-    with pytest.raises(UsageError, match="no column 'sku'; its parts can be made by lastmod"):
+    with pytest.raises(UsageError, match="no column 'sku'; use lastmod instead"):
         parts(tmp_path, Sitemaps(targets=(str(tmp_path),), part_by="sku"))
 
 

@@ -141,13 +141,13 @@ REFUSED = {
     "no such database": ("postgresql://{user}:{password}@127.0.0.1:{port}/none", InputError, '"none" does not exist'),
     "server down": ("postgresql://{user}:{password}@127.0.0.1:1/postgres", InputError, "refused; Is the server"),
     "unknown parameter": ("postgresql://{user}@127.0.0.1:{port}/postgres?passwrod=wr0ng", InputError, "passwrod"),
-    "@ in the password": ("postgresql://{user}:x@wr0ng@127.0.0.1:{port}/postgres", UsageError, "written as %40"),
-    "/ in the password": ("postgresql://{user}:wr0ng/x@127.0.0.1:{port}/postgres", UsageError, "written as %40"),
-    "% in the password": ("postgresql://{user}:wr0ng%zz@127.0.0.1:{port}/postgres", UsageError, "written as %40"),
-    "space in the password": ("postgresql://{user}:wr0ng x@127.0.0.1:{port}/postgres", UsageError, "written as %40"),
-    "password without name": ("postgresql://127.0.0.1:{port}/postgres?wr0ng", UsageError, "written as %40"),
+    "@ in the password": ("postgresql://{user}:x@wr0ng@127.0.0.1:{port}/postgres", UsageError, "as %40"),
+    "/ in the password": ("postgresql://{user}:wr0ng/x@127.0.0.1:{port}/postgres", UsageError, "as %40"),
+    "% in the password": ("postgresql://{user}:wr0ng%zz@127.0.0.1:{port}/postgres", UsageError, "as %40"),
+    "space in the password": ("postgresql://{user}:wr0ng x@127.0.0.1:{port}/postgres", UsageError, "as %40"),
+    "password without name": ("postgresql://127.0.0.1:{port}/postgres?wr0ng", UsageError, "as %40"),
     "password as parameter": ("postgresql://{user}@127.0.0.1:{port}/none?password=wr0ng", InputError, "authentication"),
-    "password with = in it": ("postgresql://127.0.0.1/x?password=a=wr0ng", UsageError, "written as %40"),
+    "password with = in it": ("postgresql://127.0.0.1/x?password=a=wr0ng", UsageError, "as %40"),
 }  # fmt: skip
 
 

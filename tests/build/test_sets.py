@@ -188,7 +188,7 @@ def test_duplicates_among_many_are_found(tmp_path: Path, caplog: pytest.LogCaptu
         ({"namespaces": {"a b": "urn:x"}}, "cannot be the prefix"),
         ({"namespaces": {"a": ""}}, "the URL of 'a' must not be empty"),
         ({"hosts": "example.org"}, "hosts: must be a list of strings, not 'example.org'"),
-        ({"hosts": ["a b"]}, "no host"),
+        ({"hosts": ["a b"]}, "not a host"),
         ({"colour": "red"}, "unknown option 'colour'; known options: name, gzip,"),
     ],
 )

@@ -129,7 +129,7 @@ def test_the_command(published: list[str], capsys: pytest.CaptureFixture[str], c
     assert capsys.readouterr().err == f"urlset: {REFUSAL.format(10, count)}\n"
     for flags in (["--check"], ["--diff"], ["--dry-run"], ["--check", "--diff"]):
         assert main([*published, *flags]) == 1
-        assert f"wrong: {BASE}: {REFUSAL.format(10, count)}" in capsys.readouterr().out
+        assert f"problem: {BASE}: {REFUSAL.format(10, count)}" in capsys.readouterr().out
     assert main([*published, "--check", "--format", "json"]) == 1
     (site,) = json.loads(capsys.readouterr().out)["sites"]
     assert (site["published_before"], site["shrinking"]) == (10, REFUSAL.format(10, count))

@@ -45,7 +45,7 @@ def test_several_files_are_refused(capfd: pytest.CaptureFixture[str]) -> None:
 @pytest.mark.parametrize("option", ["--check", "--diff", "--dry-run"])
 def test_there_is_nothing_to_compare_with(capfd: pytest.CaptureFixture[str], option: str) -> None:
     assert main([*ARGUMENTS, option]) == 2
-    assert "has nothing to compare it with; leave out --check, --dry-run and --diff" in capfd.readouterr().err
+    assert "has nothing to compare with; omit --check, --dry-run, and --diff" in capfd.readouterr().err
 
 
 def test_several_sites_are_refused(capfd: pytest.CaptureFixture[str]) -> None:
