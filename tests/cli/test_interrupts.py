@@ -15,7 +15,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
@@ -318,8 +318,10 @@ def wait_for_child(process: subprocess.Popen[bytes]) -> None:
     while time.monotonic() < until:
         for task in Path(f"/proc/{process.pid}/task").iterdir():
             # The number of openat on this machine is of no interest: the path is what it waits for.
-            if (task / "wchan").read_text() in ("wait_for_partner", "fifo_open"):
-                return
+            # A thread may end meanwhile.
+            with suppress(FileNotFoundError):
+                if (task / "wchan").read_text() in ("wait_for_partner", "fifo_open"):
+                    return
         time.sleep(0.1)
     pytest.fail("nobody opens the pipe")
 
