@@ -80,14 +80,12 @@ build: $(BUILD) ## Build and install urlset into .venv, in release mode
 test-python: $(BUILD) $(SCHEMAS) chromium ## Python tests alone; PYTEST_ARGS="-k loc" narrows them
 	$(BIN)/python -m pytest -n auto $(PYTEST_ARGS)
 
-# Rust tests call no Python. Where a libpython is at hand they link to it; a Python without one (as many systems ship
-# it) needs no linking at all, since the linker drops what no test calls: then PyO3 must be told not to ask for it.
+# Rust tests call no Python. They are built without the interface to it, so that there is no Python to link to.
+CARGO_TEST := $(CARGO) test $(CARGO_ARGS) --no-default-features
+
 .PHONY: test-rust
-test-rust: $(TOOLS) ## Rust tests alone
-	@directory=$$($(BIN)/python scripts/libpython.py); \
-	if [ -n "$$directory" ]; then features=--no-default-features; else features=; fi; \
-	export LD_LIBRARY_PATH="$$directory$${LD_LIBRARY_PATH:+:$$LD_LIBRARY_PATH}"; \
-	set -x; $(CARGO) test $(CARGO_ARGS) $$features
+test-rust: ## Rust tests alone
+	$(CARGO_TEST)
 
 # Work that hostile input costs. The compiler puts a counter into every block of code, and the linker one before what
 # libc copies; both only for the target, so that build scripts and macros go without.
@@ -97,12 +95,28 @@ COUNTED += $(foreach name,memcpy memmove memset memcmp bcmp,-Clink-arg=-Wl,--wra
 endif
 
 .PHONY: test-cost
-test-cost: $(TOOLS) ## Rust tests of what hostile input costs, and of mutants; COST_ARGS names one of them
-	@directory=$$($(BIN)/python scripts/libpython.py); \
-	if [ -n "$$directory" ]; then features=--no-default-features; else features=; fi; \
-	export LD_LIBRARY_PATH="$$directory$${LD_LIBRARY_PATH:+:$$LD_LIBRARY_PATH}" RUSTFLAGS="$(COUNTED)"; \
-	host=$$(rustc -vV | sed -n 's/^host: //p'); \
-	set -x; $(CARGO) test $(CARGO_ARGS) $$features --profile counted --target "$$host" --lib $(or $(COST_ARGS),cost::) -- --test-threads 1
+test-cost: ## Rust tests of what hostile input costs, and of mutants; COST_ARGS names one of them
+	@host=$$(rustc -vV | sed -n 's/^host: //p'); export RUSTFLAGS="$(COUNTED)"; \
+	set -x; $(CARGO_TEST) --profile counted --target "$$host" --lib $(or $(COST_ARGS),cost::) -- --test-threads 1
+
+# Fuzzing and Miri need nightly Rust: docs/how-to/fuzz.md.
+TARGET = read
+SECONDS = 60
+FUZZ = core/fuzz
+
+.PHONY: fuzz
+fuzz: ## Fuzz the core for SECONDS=60: TARGET=read, fix, page, robots, or gzip. INPUT=FILE runs one file
+	@$(PYTHON) scripts/fuzz_corpus.py
+	$(CARGO) +nightly fuzz run --fuzz-dir $(FUZZ) $(TARGET) $(INPUT) -- -max_total_time=$(SECONDS) \
+	  -max_len=4096 -timeout=10 -rss_limit_mb=4096 -dict=$(FUZZ)/pieces.dict
+
+# Tests that run through the code with `unsafe` in it. With AVX2, since Miri sees only what the processor is said to have.
+MIRI_TESTS := value::url::usual read::scan read::column decode::tests::charset the_set_of_hashes invariants
+
+.PHONY: miri
+miri: ## Run the tests of unsafe code under Miri
+	MIRIFLAGS=-Zmiri-disable-isolation PROPTEST_CASES=4 CARGO_TARGET_X86_64_UNKNOWN_LINUX_GNU_RUSTFLAGS=-Ctarget-feature=+avx2 \
+	  $(CARGO) +nightly miri test $(CARGO_ARGS) --no-default-features --target x86_64-unknown-linux-gnu --lib -- $(MIRI_TESTS)
 
 .PHONY: lint-python
 lint-python: $(TOOLS)

@@ -1,23 +1,18 @@
-//! Mutants: documents that nobody would write, read in every way (repaired, or read as pages and robots.txt, every other one), with bounds so low that each is reached.
+//! Mutants: documents that nobody would write. This is fuzzing on stable Rust, with a fixed number of inputs: each mutant
+//! is checked with the functions of `invariants`, as the fuzz targets do.
 //!
-//! The seeds are the examples and the cases of the tests. What is changed follows from a number alone, so that a mutant
-//! that breaks a law can be made again: `URLSET_MUTANTS` sets how many there are, `URLSET_MUTANTS_FROM` the first.
+//! The seeds are the examples and the cases of the tests. A mutant follows from its number alone, so that one that breaks
+//! an invariant can be made again: `URLSET_MUTANTS` sets how many there are, `URLSET_MUTANTS_FROM` the first.
 
-use std::fmt::Debug;
-use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::panic::catch_unwind;
 use std::path::Path;
 
-use arrow_array::RecordBatch;
+use crate::invariants;
 
-use crate::limits::Bounds;
-use crate::read::tests::Pieces;
-use crate::read::{Options, Reader};
-use crate::rewrite;
-use crate::robots::{Robots, target};
-use crate::{page, read};
-
-/// How many there are unless told otherwise.
+/// How many there are by default.
 const MUTANTS: u64 = 200_000;
+/// Folders with seeds.
+const FOLDERS: &str = include_str!("../../fuzz/seeds.txt");
 /// Longest mutant, in bytes.
 const LONGEST: usize = 1_200;
 
@@ -36,90 +31,36 @@ impl Numbers {
         (self.next() % most.max(1) as u64) as usize
     }
 
-    fn of<'a, T: ?Sized>(&mut self, list: &[&'a T]) -> &'a T {
-        list[self.below(list.len())]
+    fn of<'a>(&mut self, list: &'a [Vec<u8>]) -> &'a [u8] {
+        &list[self.below(list.len())]
     }
 }
 
 /// Pieces that matter to some reader.
-const PIECES: &[&[u8]] = &[
-    b"<",
-    b">",
-    b"&",
-    b"\"",
-    b"'",
-    b"/",
-    b"=",
-    b"]]>",
-    b"<![CDATA[",
-    b"<!--",
-    b"-->",
-    b"<?",
-    b"?>",
-    b"<!DOCTYPE a [",
-    b"]>",
-    b"<!ENTITY x 'y'>",
-    b"&x;",
-    b"&amp;",
-    b"&#0;",
-    b"&#x41;",
-    b"&eacute;",
-    b"<url>",
-    b"</url>",
-    b"<loc>",
-    b"</loc>",
-    b"<loc>https://e.com/b</loc>",
-    b"<lastmod>",
-    b"</lastmod>",
-    b"<sitemap>",
-    b"<urlset>",
-    b"</urlset>",
-    b"<sitemapindex>",
-    b"<image:image>",
-    b"<image:loc>",
-    b"</image:image>",
-    b"<xhtml:link href='x'/>",
-    b" xmlns='urn:x'",
-    b" xmlns:p='urn:p'",
-    b"<p:a>",
-    b"</p:a>",
-    b"<rss>",
-    b"<item>",
-    b"<link>",
-    b"<url a='<' b>",
-    b"\n",
-    b"\r\n",
-    b"\t",
-    b" ",
-    b"\0",
-    b"\x01",
-    b"\xff",
-    b"\xc3",
-    b"\xe2\x82",
-    b"\xef\xbb\xbf",
-    b"\xff\xfe",
-    "\u{fffd}".as_bytes(),
-    "é".as_bytes(),
-    "😀".as_bytes(),
-    b"\x1f\x8b\x08",
-    b"https://e.com/",
-    b"http://[::",
-    b"%zz",
-    b"User-agent: *\n",
-    b"Disallow: /*$\n",
-    b"Sitemap: /x\n",
-    b"<b>",
-    b"</b>",
-    b"<p>",
-    b"<table>",
-    b"<svg>",
-    b"<script type=application/ld+json>{",
-    b"<meta name=robots content=noindex>",
-    b"<template>",
-];
+const DICTIONARY: &str = include_str!("../../fuzz/pieces.dict");
 
-fn mutate(numbers: &mut Numbers, seeds: &[Vec<u8>]) -> Vec<u8> {
-    let seed = &seeds[numbers.below(seeds.len())];
+/// The entries of a dictionary of libFuzzer. <https://llvm.org/docs/LibFuzzer.html#dictionaries>
+fn pieces(dictionary: &str) -> Vec<Vec<u8>> {
+    let quoted = dictionary
+        .lines()
+        .filter_map(|line| line.strip_prefix('"')?.strip_suffix('"'));
+    quoted.map(unescaped).collect()
+}
+
+/// With `\x` and two hexadecimal digits as the byte that they stand for.
+fn unescaped(text: &str) -> Vec<u8> {
+    let mut parts = text.split("\\x");
+    let mut out = parts.next().unwrap_or_default().as_bytes().to_vec();
+    for part in parts {
+        let (digits, rest) = part.split_at(2);
+        out.push(u8::from_str_radix(digits, 16).expect("two hexadecimal digits"));
+        out.extend_from_slice(rest.as_bytes());
+    }
+    out
+}
+
+fn mutate(numbers: &mut Numbers, seeds: &[Vec<u8>], pieces: &[Vec<u8>]) -> Vec<u8> {
+    let seed = numbers.of(seeds);
     let begin = if seed.len() > LONGEST {
         numbers.below(seed.len() - LONGEST)
     } else {
@@ -140,17 +81,17 @@ fn mutate(numbers: &mut Numbers, seeds: &[Vec<u8>]) -> Vec<u8> {
                 bytes.splice(at..at, copy);
             }
             4 => {
-                let other = &seeds[numbers.below(seeds.len())];
+                let other = numbers.of(seeds);
                 let from = numbers.below(other.len() + 1);
                 let piece = other[from..other.len().min(from + numbers.below(120))].to_vec();
                 bytes.splice(at..end, piece);
             }
             5 => {
-                let piece = numbers.of(PIECES).repeat(1 + numbers.below(30));
+                let piece = numbers.of(pieces).repeat(1 + numbers.below(30));
                 bytes.splice(at..at, piece);
             }
             _ => {
-                let piece = numbers.of(PIECES).to_vec();
+                let piece = numbers.of(pieces).to_vec();
                 bytes.splice(at..at, piece);
             }
         }
@@ -159,153 +100,11 @@ fn mutate(numbers: &mut Numbers, seeds: &[Vec<u8>]) -> Vec<u8> {
     bytes
 }
 
-/// Everything that reading gives.
-#[derive(PartialEq, Debug)]
-struct Reading {
-    tables: Vec<(&'static str, RecordBatch)>,
-    facts: String,
-}
-
-/// How one mutant is read.
-#[derive(Clone, Copy)]
-struct Way {
-    express: bool,
-    schema: bool,
-    window: usize,
-    piece: usize,
-}
-
-const LOW: Bounds = Bounds {
-    window: 512,
-    token_length: 256,
-    depth: 12,
-};
-
-fn source(bytes: &[u8], piece: usize) -> Box<Pieces> {
-    Box::new(Pieces::of(bytes, piece))
-}
-
-fn read(bytes: &[u8], way: Way) -> Reading {
-    let options = Options {
-        document_id: 7,
-        max_inflated: 4_000,
-        batch_rows: 1_000_000,
-        hash: false,
-        express: way.express,
-        schema: way.schema,
-        bounds: Bounds {
-            window: way.window,
-            ..LOW
-        },
-    };
-    let mut reader = Reader::new(source(bytes, way.piece), options);
-    let mut tables = Vec::new();
-    while let Some(batch) = reader.next_batch().expect("memory can be read") {
-        tables.extend(batch.tables.into_iter().map(|(name, batch)| (name.name(), batch)));
-    }
-    let read::Facts {
-        decoded,
-        kind,
-        version,
-        prolog,
-        namespaces,
-        namespace_places: _,
-        foreign,
-        totals,
-        well_formed,
-        complete,
-        first_line,
-    } = reader.facts().expect("the document was read to its end");
-    let facts = format!(
-        "{decoded:?} {kind} {version:?} {prolog:?} {namespaces:?} {foreign:?} {totals:?} {well_formed:?} {complete} \
-         {first_line:?}"
-    );
-    Reading { tables, facts }
-}
-
-fn same<T: PartialEq + Debug>(law: &str, one: T, other: T) {
-    assert!(one == other, "{law}:\n{one:?}\n{other:?}");
-}
-
-/// The laws of reading, for any bytes.
-fn hold(bytes: &[u8], numbers: &mut Numbers) {
-    let usual = Way {
-        express: true,
-        schema: false,
-        window: LOW.window,
-        piece: usize::MAX,
-    };
-    let cut = Way {
-        window: 1 + numbers.below(300),
-        piece: 1 + numbers.below(64),
-        ..usual
-    };
-    let reading = read(bytes, usual);
-    let size: usize = reading.tables.iter().map(|(_, batch)| batch.num_rows()).sum();
-    assert!(size <= 16 + 4 * bytes.len(), "{size} rows of {} bytes", bytes.len());
-    same("pieces do not matter", read(bytes, cut), reading);
-    let general = Way {
-        express: false,
-        ..usual
-    };
-    same(
-        "the express way gives what the general way gives",
-        read(bytes, general),
-        read(bytes, usual),
-    );
-    let schema = Way { schema: true, ..usual };
-    same(
-        "pieces do not matter to the schemas",
-        read(bytes, Way { schema: true, ..cut }),
-        read(bytes, schema),
-    );
-}
-
-/// The laws of the repair, for any bytes.
-fn hold_fix(bytes: &[u8], numbers: &mut Numbers) {
-    let (window, piece) = (1 + numbers.below(300), 1 + numbers.below(64));
-    if let Err(broken) = rewrite::tests::hold(bytes, window, piece) {
-        panic!("{broken}");
-    }
-}
-
-/// The laws of pages and of robots.txt, for any bytes.
-fn hold_others(bytes: &[u8]) {
-    let facts = page::read(
-        bytes,
-        page::Options {
-            charset: None,
-            images: true,
-        },
-    );
-    assert!(facts.images.len() + facts.canonicals.len() <= bytes.len());
-    let robots = Robots::parse(bytes, Some("https://e.com/robots.txt"));
-    let rows = robots.rules_table(1).expect("memory suffices").num_rows();
-    assert!(rows <= bytes.len() * bytes.len() / 64 + 16, "{rows} rows of robots");
-    drop(robots.sitemap_table(1));
-    std::hint::black_box(
-        robots
-            .verdict(
-                &["googlebot"],
-                Default::default(),
-                target("/a/b?c").expect("it begins with a slash"),
-            )
-            .is_allowed(),
-    );
-}
-
 /// Examples of the repository and cases of its tests, each in pieces of what may be read.
 fn seeds() -> Vec<Vec<u8>> {
     let mut seeds = Vec::new();
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-    let mut folders = vec![
-        root.join("examples"),
-        root.join("tests/reader"),
-        root.join("tests/fix/cases"),
-        root.join("tests/robots"),
-    ];
-    folders.push(root.join("tests/page"));
-    folders.push(root.join("tests/rules/cases"));
+    let mut folders: Vec<_> = FOLDERS.lines().map(|folder| root.join(folder)).collect();
     while let Some(folder) = folders.pop() {
         let mut paths: Vec<_> = std::fs::read_dir(&folder)
             .map(|entries| entries.filter_map(|entry| Some(entry.ok()?.path())).collect())
@@ -319,7 +118,7 @@ fn seeds() -> Vec<Vec<u8>> {
                 .to_owned();
             if path.is_dir() {
                 folders.push(path);
-            } else if matches!(kind.as_str(), "xml" | "txt" | "html" | "gz" | "rss" | "atom") {
+            } else if matches!(kind.as_str(), "xml" | "txt" | "html" | "gz" | "rss" | "atom" | "bin") {
                 seeds.extend(std::fs::read(&path).ok().filter(|bytes| !bytes.is_empty()));
             } else if kind == "toml" {
                 // Cases: what stands between triple quotes is a document, or a part of one.
@@ -351,18 +150,18 @@ fn number(name: &str, otherwise: u64) -> u64 {
 }
 
 #[test]
-fn laws_hold_for_mutants() {
-    let seeds = seeds();
+fn mutants_keep_the_invariants() {
+    let (seeds, pieces) = (seeds(), pieces(DICTIONARY));
     let (first, count) = (number("URLSET_MUTANTS_FROM", 0), number("URLSET_MUTANTS", MUTANTS));
     let threads = std::thread::available_parallelism().map_or(1, usize::from) as u64;
     let mut broken: Vec<String> = std::thread::scope(|scope| {
-        let seeds = &seeds;
+        let (seeds, pieces) = (&seeds, &pieces);
         let running: Vec<_> = (0..threads)
             .map(|thread| {
                 scope.spawn(move || {
                     (first + thread..first + count)
                         .step_by(threads as usize)
-                        .filter_map(|mutant| broken_law(mutant, seeds))
+                        .filter_map(|mutant| broken_invariant(mutant, seeds, pieces))
                         .take(5)
                         .collect::<Vec<_>>()
                 })
@@ -370,25 +169,26 @@ fn laws_hold_for_mutants() {
             .collect();
         running
             .into_iter()
-            .flat_map(|thread| thread.join().expect("laws are caught"))
+            .flat_map(|thread| thread.join().expect("panics are caught"))
             .collect()
     });
     broken.truncate(10);
     assert!(broken.is_empty(), "{}", broken.join("\n\n"));
 }
 
-fn broken_law(mutant: u64, seeds: &[Vec<u8>]) -> Option<String> {
-    let mut numbers = Numbers(mutant);
-    let bytes = mutate(&mut numbers, seeds);
-    let panic = catch_unwind(AssertUnwindSafe(|| {
-        hold(&bytes, &mut numbers);
-        // Every other one each, so that 200,000 take no longer than they may.
+fn broken_invariant(mutant: u64, seeds: &[Vec<u8>], pieces: &[Vec<u8>]) -> Option<String> {
+    let bytes = mutate(&mut Numbers(mutant), seeds, pieces);
+    let panic = catch_unwind(|| {
+        invariants::read(&bytes);
+        // Each of the others for every other mutant, so that 200,000 do not take too long.
         if mutant.is_multiple_of(2) {
-            hold_fix(&bytes, &mut numbers);
+            invariants::fix(&bytes);
         } else {
-            hold_others(&bytes);
+            invariants::page(&bytes);
+            invariants::robots(&bytes);
+            invariants::gzip(&bytes);
         }
-    }))
+    })
     .err()?;
     let said = panic
         .downcast_ref::<String>()

@@ -67,7 +67,9 @@ mod tests {
 
     #[test]
     fn every_byte_at_every_place() {
-        for byte in 0..=255_u8 {
+        // Miri takes a second for each byte.
+        let step = if cfg!(miri) { 31 } else { 1 };
+        for byte in (0..=255_u8).step_by(step) {
             for length in [1, 5, 15, 16, 17, 31, 40] {
                 for place in 0..length {
                     let mut bytes = vec![b'a'; length];

@@ -1,67 +1,13 @@
 //! Properties of reading as a whole: no shortcut and no way of cutting the bytes changes what is read.
 
-use std::io::{self, Cursor, Read};
+use std::io::Cursor;
 
-use arrow_array::RecordBatch;
 use proptest::prelude::*;
 
 use super::{Options, Reader};
+use crate::invariants::Cut;
+use crate::invariants::read::{Way, hold, read};
 use crate::limits::Bounds;
-
-/// Everything that reading a document gives: its tables in batches, and its facts.
-fn read(document: &[u8], express: bool, batch_rows: usize, piece: usize) -> (Vec<(&'static str, RecordBatch)>, String) {
-    let source = Pieces::of(document, piece);
-    let options = Options {
-        document_id: 7,
-        max_inflated: 1 << 20,
-        batch_rows,
-        hash: true,
-        express,
-        schema: false,
-        bounds: Bounds::default(),
-    };
-    let mut reader = Reader::new(Box::new(source), options);
-    let mut tables = Vec::new();
-    while let Some(batch) = reader.next_batch().expect("memory can be read") {
-        tables.extend(batch.tables.into_iter().map(|(name, batch)| (name.name(), batch)));
-    }
-    let facts = reader.facts().expect("the document was read to its end");
-    let told = format!(
-        "{:?} {} {:?} {:?} {:?} {:?} {:?} {:?} {}",
-        facts.decoded,
-        facts.kind,
-        facts.version,
-        facts.prolog,
-        facts.namespaces,
-        facts.foreign,
-        facts.totals,
-        facts.well_formed,
-        facts.complete
-    );
-    (tables, told)
-}
-
-/// Gives its bytes in pieces of one size.
-pub(crate) struct Pieces {
-    rest: Cursor<Vec<u8>>,
-    size: usize,
-}
-
-impl Pieces {
-    pub(crate) fn of(document: &[u8], size: usize) -> Self {
-        Self {
-            rest: Cursor::new(document.to_vec()),
-            size,
-        }
-    }
-}
-
-impl Read for Pieces {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let size = self.size.min(buffer.len());
-        self.rest.read(&mut buffer[..size])
-    }
-}
 
 /// The parts of an entry: usual ones, and everything beside them that a shortcut could mistake for usual.
 const PARTS: &[&str] = &[
@@ -176,15 +122,8 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 3_000, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn the_express_way_gives_what_the_general_way_gives(document in documents()) {
-        let general = read(document.as_bytes(), false, 1_000, usize::MAX);
-        prop_assert_eq!(read(document.as_bytes(), true, 1_000, usize::MAX), general);
-    }
-
-    #[test]
-    fn pieces_do_not_matter(document in documents(), piece in 1..50_usize) {
-        let whole = read(document.as_bytes(), true, 1_000, usize::MAX);
-        prop_assert_eq!(read(document.as_bytes(), true, 1_000, piece), whole);
+    fn documents_keep_the_invariants(document in documents(), window in 1..300_usize, piece in 1..50_usize) {
+        hold(document.as_bytes(), Way::default(), Cut { window, piece });
     }
 }
 
@@ -193,8 +132,8 @@ fn usual_entries_do_take_the_express_way() {
     // The two ways differ in nothing that can be seen; so the express way is asked directly.
     let entry = "<url>\n<loc>https://example.com/?a=1&amp;b=2</loc><lastmod>2025-01-02</lastmod></url>";
     let document = format!("{}{entry}{entry}</urlset>", ROOTS[0]);
-    let (tables, _) = read(document.as_bytes(), true, 1_000, usize::MAX);
-    assert_eq!(tables[0].1.num_rows(), 2);
+    let reading = read(document.as_bytes(), Way::default());
+    assert_eq!(reading.tables[0].1.num_rows(), 2);
     assert_eq!(super::express::tests::recognised(&document[ROOTS[0].len()..]), 2);
 }
 

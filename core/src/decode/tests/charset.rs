@@ -279,6 +279,7 @@ fn invalid_in_other_encodings() {
 }
 
 #[test]
+#[cfg_attr(miri, ignore = "takes minutes")]
 fn invalid_beyond_the_first_thousand_is_counted() {
     for (count, last) in [
         (1_000, None),

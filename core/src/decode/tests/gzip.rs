@@ -196,7 +196,9 @@ fn gzip_wrong_trailer() {
         );
         assert!(outcome.facts.complete, "all data is there");
         assert!(
-            outcome.anomalies[0].evidence.starts_with("member 1: CRC-32 "),
+            outcome.anomalies[0]
+                .evidence
+                .starts_with("member 1: trailer has CRC-32 "),
             "{}",
             outcome.anomalies[0].evidence
         );

@@ -1,8 +1,7 @@
 //! Every rule of decoding as a case: the bytes, the text that comes out, and what is said of them.
 
-use std::io::{Cursor, Error, ErrorKind, Read, Write};
+use std::io::{Cursor, Error, ErrorKind, Read};
 
-use flate2::write::GzEncoder;
 use sha2::{Digest, Sha256};
 
 mod charset;
@@ -10,6 +9,7 @@ mod gzip;
 mod properties;
 
 use super::*;
+use crate::invariants::gzip::{Decoded, decode as run, pack as gzip};
 use AnomalyKind::*;
 
 /// A gzip header without optional fields.
@@ -20,50 +20,17 @@ const OPTIONS: Options = Options {
     hash: true,
 };
 
-/// All that decoding gives.
-#[derive(Clone, Debug, PartialEq)]
-struct Outcome {
-    pub text: String,
-    pub facts: Facts,
-    pub anomalies: Vec<DecodeAnomaly>,
-}
-
-impl Outcome {
-    pub fn kinds(&self) -> Vec<AnomalyKind> {
+impl Decoded {
+    fn kinds(&self) -> Vec<AnomalyKind> {
         self.anomalies.iter().map(|anomaly| anomaly.kind).collect()
     }
 }
 
-/// Decodes to the end; after every piece, what came is checked to be UTF-8.
-fn run(source: impl Read + Send + 'static, options: Options, want: usize) -> Outcome {
-    let mut decoder = Decoder::new(Box::new(source), options);
-    let (mut text, mut anomalies) = (String::new(), Vec::new());
-    loop {
-        let mut piece = String::new();
-        let got = decoder.read(&mut piece, want).expect("the source does not fail");
-        assert_eq!(got, piece.len());
-        assert!(std::str::from_utf8(piece.as_bytes()).is_ok());
-        text.push_str(&piece);
-        anomalies.extend(decoder.take_anomalies());
-        if got == 0 {
-            break;
-        }
-    }
-    for anomaly in anomalies.iter().filter(|anomaly| anomaly.in_text) {
-        assert!(text.is_char_boundary(anomaly.byte_offset as usize), "{anomaly:?}");
-    }
-    Outcome {
-        text,
-        facts: decoder.facts(),
-        anomalies,
-    }
-}
-
-fn decode(bytes: impl AsRef<[u8]>) -> Outcome {
+fn decode(bytes: impl AsRef<[u8]>) -> Decoded {
     run(Cursor::new(bytes.as_ref().to_vec()), OPTIONS, 1 << 16)
 }
 
-fn bounded(bytes: impl AsRef<[u8]>, max_inflated: u64) -> Outcome {
+fn bounded(bytes: impl AsRef<[u8]>, max_inflated: u64) -> Decoded {
     run(
         Cursor::new(bytes.as_ref().to_vec()),
         Options {
@@ -72,12 +39,6 @@ fn bounded(bytes: impl AsRef<[u8]>, max_inflated: u64) -> Outcome {
         },
         1 << 16,
     )
-}
-
-fn gzip(bytes: impl AsRef<[u8]>) -> Vec<u8> {
-    let mut encoder = GzEncoder::new(Vec::new(), flate2::Compression::default());
-    encoder.write_all(bytes.as_ref()).expect("memory takes it");
-    encoder.finish().expect("memory takes it")
 }
 
 fn utf_16(text: &str, little: bool) -> Vec<u8> {

@@ -337,8 +337,10 @@ mod tests {
     #[test]
     fn every_byte_at_every_place_of_the_path() {
         let mut parser = Parser::default();
-        for byte in 0..=0x7f_u8 {
-            for place in 0..40 {
+        // Miri takes a second for each of a hundred places.
+        let step = if cfg!(miri) { 13 } else { 1 };
+        for byte in (0..=0x7f_u8).step_by(step) {
+            for place in (0..40).step_by(step) {
                 let mut path = vec![b'a'; 40];
                 path[place] = byte;
                 let path = String::from_utf8(path).unwrap();

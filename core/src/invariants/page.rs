@@ -1,0 +1,65 @@
+//! Invariants of reading a page.
+
+use super::same;
+use crate::page::{Facts, Options, read};
+
+/// Bytes of text that the facts may hold for each byte of the page: a byte in a wrong encoding becomes three, and a text
+/// can be a title, a heading and a date.
+const EXPANSION: usize = 9;
+
+fn text_bytes(facts: &Facts) -> usize {
+    let one = |text: &Option<String>| text.as_ref().map_or(0, String::len);
+    let list = |texts: &[String]| texts.iter().map(String::len).sum::<usize>();
+    let pairs = |texts: &[(String, String)]| texts.iter().map(|(one, other)| one.len() + other.len()).sum::<usize>();
+    let in_body = &facts.in_body;
+    [&facts.title, &facts.heading, &facts.lang, &facts.base]
+        .map(one)
+        .iter()
+        .sum::<usize>()
+        + [
+            &facts.canonicals,
+            &facts.sitemaps,
+            &facts.feeds,
+            &facts.images,
+            &in_body.canonicals,
+        ]
+        .map(|texts| list(texts))
+        .iter()
+        .sum::<usize>()
+        + [&facts.robots, &facts.alternates, &in_body.robots, &in_body.alternates]
+            .map(|texts| pairs(texts))
+            .iter()
+            .sum::<usize>()
+        + facts.refresh.as_ref().map_or(0, |(_, target)| one(target))
+        + facts.dates.iter().map(|(_, date)| date.len()).sum::<usize>()
+}
+
+/// Reads the page with images and without, and as the encoding that it was found to be in.
+pub(super) fn hold(content: &[u8]) {
+    let options = Options {
+        charset: None,
+        images: true,
+    };
+    let facts = read(content, options);
+    assert!(facts.images.len() + facts.canonicals.len() <= content.len());
+    let bytes = text_bytes(&facts);
+    assert!(bytes <= EXPANSION * content.len(), "{bytes} bytes of {}", content.len());
+    let named = Options {
+        charset: Some(facts.encoding),
+        ..options
+    };
+    same(
+        "the encoding that was found is the one that was read",
+        &read(content, named),
+        &facts,
+    );
+    let without = Options {
+        images: false,
+        ..options
+    };
+    let expected = Facts {
+        images: Vec::new(),
+        ..facts
+    };
+    same("images change no other fact", read(content, without), expected);
+}
