@@ -1,7 +1,7 @@
 """Prepares a release: writes its version and its section of the changelog. Committing and tagging stay with you.
 
-    python scripts/release.py 0.2.0              change the files
-    python scripts/release.py 0.2.0 --dry-run    show the changelog section, change nothing
+python scripts/release.py 0.2.0              change the files
+python scripts/release.py 0.2.0 --dry-run    show the changelog section, change nothing
 """
 
 from __future__ import annotations

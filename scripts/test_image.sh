@@ -11,7 +11,7 @@ work=$(mktemp --directory)
 trap 'rm -rf "$work"' EXIT
 
 root_with() {
-  mmdebstrap --quiet --variant=minbase --aptopt='APT::Install-Recommends "false"' --include="$2" \
+  mmdebstrap --quiet --variant=minbase --aptopt='APT::Install-Recommends "false"' --include="usr-is-merged,$2" \
     --dpkgopt='path-exclude=/usr/share/doc/*' --dpkgopt='path-exclude=/usr/share/man/*' \
     --dpkgopt='path-exclude=/usr/share/locale/*' bookworm "$1"
 }

@@ -146,7 +146,16 @@ def install(wheel: Path, find_links: Path | None, folder: Path, environment: dic
     programs = folder / "venv" / ("Scripts" if os.name == "nt" else "bin")
     before = size_of(folder / "venv")
     source = ["--no-index", "--find-links", str(find_links)] if find_links else []
-    pip = [programs / "python", "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--only-binary", ":all:"]
+    pip = [
+        programs / "python",
+        "-m",
+        "pip",
+        "install",
+        "--quiet",
+        "--disable-pip-version-check",
+        "--only-binary",
+        ":all:",
+    ]
     started = time.perf_counter()
     output_of([*pip, *source, str(wheel)], folder, environment, 0)
     print(f"wheel: {wheel.stat().st_size / MIB:.2f} MiB ({wheel.name})")
@@ -173,9 +182,7 @@ def run_all(
         print(f"urlset {' '.join(arguments)}: exit code {expected}, {(time.perf_counter() - started) * 1000:.0f} ms")
 
 
-def output_of(
-    command: list[str | Path], folder: Path, environment: dict[str, str], expected: int
-) -> tuple[str, str]:
+def output_of(command: list[str | Path], folder: Path, environment: dict[str, str], expected: int) -> tuple[str, str]:
     """Run a command among the examples, and return its standard output and standard error.
 
     Raises:
