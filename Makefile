@@ -12,6 +12,7 @@ BIN := $(VENV)/bin
 TOOLS := $(VENV)/.stamp-tools
 BUILD := $(VENV)/.stamp-build
 SCHEMAS := $(VENV)/.stamp-schemas
+DEPENDENCIES := build/dependencies
 CORE := $(shell find core/src -name '*.rs') core/Cargo.toml core/Cargo.lock
 # What codespell reads. Tests are left out: they misspell on purpose.
 SPELLED := src core/src docs examples scripts bench/*.py bench/*.md changelog.d *.md
@@ -33,7 +34,7 @@ demo: $(BUILD) ## Check examples, then find, score and audit example sites on lo
 	@$(BIN)/python scripts/demo.py
 
 .PHONY: test
-test: test-python test-rust test-cost ## Build, and run every test, Python and Rust
+test: test-python test-rust test-cost test-wheel ## Build, and run every test: Python, Rust, and the installed wheel
 
 .PHONY: check
 check: $(BUILD) lint-python lint-rust ## Lint, types, import contracts, words, generated documentation, its links
@@ -42,6 +43,7 @@ check: $(BUILD) lint-python lint-rust ## Lint, types, import contracts, words, g
 	$(BIN)/python scripts/check_words.py
 	$(BIN)/codespell $(SPELLED)
 	$(BIN)/python scripts/make_docs.py --check
+	$(BIN)/python scripts/licenses.py --check
 	$(BIN)/python scripts/make_picture.py --check
 	$(BIN)/python scripts/make_site.py
 
@@ -52,6 +54,7 @@ bench: $(BUILD) $(BENCH_VENV)/.stamp bench/peers/sitemapjs/node_modules/.stamp $
 .PHONY: docs
 docs: $(BUILD) ## Generate docs/reference, and what commands print in other pages, from the program
 	$(BIN)/python scripts/make_docs.py
+	$(BIN)/python scripts/licenses.py
 
 .PHONY: changelog
 changelog: $(TOOLS) ## Show what the next release changes, from changelog.d
@@ -71,7 +74,39 @@ format: $(TOOLS) ## Format Python and Rust
 	$(BIN)/python -m ruff format
 	$(CARGO) fmt --manifest-path core/Cargo.toml
 
+##@ Release
+
+.PHONY: wheel
+wheel: $(VENV)/.stamp-release ## Build the Linux x86_64 wheel (manylinux_2_28) and the sdist in dist/
+	rm -rf dist
+	PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python -m maturin build --release --locked --zig --compatibility manylinux_2_28 \
+	  --target x86_64-unknown-linux-gnu --out dist
+	$(BIN)/python -m maturin sdist --out dist
+
+.PHONY: wheel-test
+wheel-test: $(DEPENDENCIES) ## Install dist/*.whl in an empty environment without compilers, and run every command
+	$(PYTHON) scripts/test_wheel.py dist --find-links $(DEPENDENCIES)
+
+.PHONY: image-test
+image-test: $(DEPENDENCIES) ## Run the steps of docker/Dockerfile on dist/*.whl without a container engine; needs root and mmdebstrap
+	scripts/test_image.sh dist $(DEPENDENCIES)
+
+.PHONY: test-lowest
+test-lowest: $(BUILD) $(SCHEMAS) ## Python tests with the lowest versions of the dependencies that pyproject.toml accepts
+	$(call MAKE_VENV,.venv-lowest)
+	.venv-lowest/bin/python -m pip install --quiet uv
+	.venv-lowest/bin/python -m uv pip compile --quiet --resolution lowest-direct --all-extras --output-file .venv-lowest/lowest.txt pyproject.toml
+	.venv-lowest/bin/python -m uv pip install --quiet --requirement .venv-lowest/lowest.txt --requirement requirements/dev.in
+	VIRTUAL_ENV="$(CURDIR)/.venv-lowest" PATH="$(CURDIR)/.venv-lowest/bin:$$PATH" python -m pip install --quiet --no-deps --no-build-isolation --editable .
+	.venv-lowest/bin/python -m pytest -n auto $(PYTEST_ARGS)
+
 ##@ Parts
+
+.PHONY: test-wheel
+test-wheel: $(BUILD) $(DEPENDENCIES) ## Smoke tests of a wheel from the build at hand, without zig; `make wheel wheel-test` tests the real one
+	rm -rf build/wheel
+	$(BIN)/python -m maturin build --release --locked --quiet --out build/wheel
+	$(PYTHON) scripts/test_wheel.py build/wheel --find-links $(DEPENDENCIES)
 
 .PHONY: build
 build: $(BUILD) ## Build and install urlset into .venv, in release mode
@@ -134,11 +169,12 @@ lock: ## Resolve requirements/*.in anew into the pinned requirements/*.txt
 	.venv-lock/bin/python -m pip install --quiet uv
 	.venv-lock/bin/python -m uv pip compile --quiet $(LOCK_ARGS) --output-file requirements/dev.txt pyproject.toml requirements/dev.in
 	.venv-lock/bin/python -m uv pip compile --quiet $(LOCK_ARGS) --output-file requirements/bench.txt requirements/bench.in
+	.venv-lock/bin/python -m uv pip compile --quiet $(LOCK_ARGS) --output-file requirements/release.txt requirements/release.in
 LOCK_ARGS = --universal --python-version 3.11 --no-annotate --no-emit-index-url --custom-compile-command "make lock" $(UPGRADE)
 
 .PHONY: clean
 clean: ## Remove environments, builds, caches and the benchmark's data
-	rm -rf $(VENV) $(BENCH_VENV) .venv-lock core/target bench/data bench/tools bench/peers/sitemapjs/node_modules build dist
+	rm -rf $(VENV) $(BENCH_VENV) .venv-lock .venv-lowest core/target bench/data bench/tools bench/peers/sitemapjs/node_modules build dist
 	rm -rf .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache
 	find src tests scripts bench examples -name __pycache__ -prune -exec rm -rf {} +
 	rm -f src/urlset/_core*.so
@@ -170,6 +206,18 @@ $(TOOLS): requirements/dev.txt
 
 $(BUILD): $(TOOLS) $(CORE) pyproject.toml
 	PIP_QUIET=1 VIRTUAL_ENV="$(CURDIR)/$(VENV)" $(BIN)/python -m maturin develop --release --locked
+	@touch $@
+
+$(VENV)/.stamp-release: requirements/release.txt $(TOOLS)
+	$(BIN)/python -m pip install --quiet --requirement requirements/release.txt
+	@touch $@
+
+# Wheels of all that an installation needs, so that it can be tested without a package index.
+$(DEPENDENCIES): requirements/dev.txt pyproject.toml $(TOOLS)
+	rm -rf $@
+	$(BIN)/python -c "import tomllib; print(*tomllib.load(open('pyproject.toml', 'rb'))['project']['dependencies'], sep='\n')" > $(VENV)/dependencies.txt
+	$(BIN)/python -m pip download --quiet --only-binary :all: --dest $@ --constraint requirements/dev.txt \
+	  --requirement $(VENV)/dependencies.txt
 	@touch $@
 
 $(SCHEMAS): requirements/schemas.txt scripts/fetch_schemas.py $(TOOLS)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import runpy
 import shlex
 import subprocess
 import sys
@@ -15,6 +16,7 @@ import click
 import pytest
 import yaml
 
+import urlset
 from urlset.cli.main import app
 from urlset.cli.outputs import destinations
 from urlset.options import FailOn
@@ -66,22 +68,38 @@ def test_the_hook() -> None:
         assert not wanted.search(name)
 
 
-def test_the_example_of_pre_commit_names_the_hook() -> None:
+def test_the_example_of_pre_commit_is_the_hook_with_a_released_wheel() -> None:
     (hook,) = load(PRE_COMMIT)["repos"][0]["hooks"]
-    assert hook["id"] in {hook["id"] for hook in load(HOOKS)}
+    (published,) = load(HOOKS)
+    shared = ("id", "name", "entry", "language", "files", "require_serial")
+    assert {name: hook[name] for name in shared} == {name: published[name] for name in shared}
+    assert hook["additional_dependencies"] == [f"urlset=={urlset.__version__}"]
     check(hook["args"])
 
 
 def test_the_action_is_composite_and_runs_no_input_as_text() -> None:
     action = load(ACTION)
     assert action["runs"]["using"] == "composite"
-    assert all(step["shell"] == "bash" for step in action["runs"]["steps"])
-    assert [step["name"] for step in action["runs"]["steps"] if "${{" in step["run"]] == []
+    assert [step.get("shell", "bash") for step in action["runs"]["steps"]] == ["bash"] * 3
+    assert [step["name"] for step in action["runs"]["steps"] if "${{" in step.get("run", "")] == []
     used = set(re.findall(r"inputs\.([\w-]+)", ACTION.read_text(encoding="utf-8")))
     assert used == set(action["inputs"])
-    arguments = _words(action["runs"]["steps"][-1]["run"])
+    arguments = _words(action["runs"]["steps"][1]["run"])
     assert {"--format", "--fail-on", "--select", "--ignore", "--output"} == {a for a in arguments if a[:2] == "--"}
     check(arguments)
+
+
+def test_the_action_installs_a_released_wheel() -> None:
+    action = load(ACTION)
+    assert action["inputs"]["version"]["default"] == urlset.__version__
+    install = action["runs"]["steps"][0]["run"]
+    assert '--only-binary :all: "urlset==$VERSION"' in install
+
+
+def test_the_action_uploads_sarif_after_findings_too() -> None:
+    upload = load(ACTION)["runs"]["steps"][2]
+    assert upload["if"].startswith("always() && inputs.sarif != ''")
+    assert upload["with"]["sarif_file"] == "${{ inputs.sarif }}"
 
 
 def _words(script: str) -> list[str]:
@@ -96,8 +114,7 @@ def test_the_example_workflow_uses_inputs_that_exist() -> None:
     assert set(step["with"]) <= set(inputs)
     assert {name for name, given in inputs.items() if given.get("required")} <= set(step["with"])
     assert workflow["permissions"]["security-events"] == "write"
-    upload = workflow["jobs"]["validate"]["steps"][-1]
-    assert upload["with"]["sarif_file"] == step["with"]["outputs"]
+    assert step["with"]["sarif"].endswith(".sarif")
 
 
 def test_the_example_of_gitlab_writes_what_it_uploads() -> None:
@@ -119,43 +136,81 @@ def test_commands_of_the_how_to_have_options_that_exist() -> None:
         check(shlex.split(command, comments=True)[1:])
 
 
+def run_action(folder: Path, inputs: dict[str, str]) -> subprocess.CompletedProcess[str]:
+    """Run the second step of the action as a runner does, with this checkout in place of an installed wheel."""
+    program = folder / "runner" / "urlset" / "bin" / "urlset"
+    program.parent.mkdir(parents=True)
+    program.write_text(f'#!/bin/sh\nexec {shlex.quote(sys.executable)} -m urlset "$@"\n')
+    program.chmod(0o755)
+    action = load(ACTION)
+    step = action["runs"]["steps"][1]
+    variables = {
+        variable: inputs.pop(expression[len("${{ inputs.") : -len(" }}")], None)
+        for variable, expression in step["env"].items()
+    }
+    assert not inputs, "inputs that the action does not have"
+    defaults = {
+        variable: action["inputs"][expression[len("${{ inputs.") : -len(" }}")]].get("default", "")
+        for variable, expression in step["env"].items()
+    }
+    environment = {
+        **os.environ,
+        "RUNNER_TEMP": str(folder / "runner"),
+        "GITHUB_STEP_SUMMARY": str(folder / "summary.md"),
+        **{name: value if value is not None else defaults[name] for name, value in variables.items()},
+    }
+    return subprocess.run(
+        ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", step["run"]],
+        cwd=folder,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="the action runs on Linux and macOS")
 @pytest.mark.parametrize(
     ("fail_on", "configured", "code"),
     [("error", "never", 1), ("never", "error", 0), ("", "error", 1), ("", "never", 0)],
 )
 def test_the_script_of_the_action(fail_on: str, configured: str, code: int, tmp_path: Path) -> None:
-    program = tmp_path / "runner" / "urlset" / "bin" / "urlset"
-    program.parent.mkdir(parents=True)
-    program.write_text(f'#!/bin/sh\nexec {shlex.quote(sys.executable)} -m urlset "$@"\n')
-    program.chmod(0o755)
     sitemap = tmp_path / "a sitemap $(touch owned).xml"
     sitemap.write_bytes((ROOT / "examples" / "faulty" / "sitemap.xml").read_bytes())
     (tmp_path / "urlset.toml").write_text(f'fail-on = "{configured}"\n')
-    step = load(ACTION)["runs"]["steps"][1]
-    environment = {
-        **os.environ,
-        "RUNNER_TEMP": str(tmp_path / "runner"),
-        "GITHUB_STEP_SUMMARY": str(tmp_path / "summary.md"),
-        "TARGETS": f"{sitemap.name}\n\n",
-        "FORMAT": "github",
-        "FAIL_ON": fail_on,
-        "SELECT": "",
-        "IGNORE": "HNT",
-        "OUTPUTS": "urlset.sarif\njunit:urlset.xml\n",
-        "SUMMARY": "true",
+    inputs = {
+        **{"targets": f"{sitemap.name}\n\n", "fail-on": fail_on, "ignore": "HNT"},
+        **{"sarif": "urlset.sarif", "outputs": "junit:urlset.xml\n"},
     }
-    assert set(step["env"]) <= set(environment)
-    done = subprocess.run(
-        ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", step["run"]],
-        cwd=tmp_path,
-        env=environment,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    done = run_action(tmp_path, inputs)
     assert done.returncode == code, done.stderr
     assert done.stdout.startswith("::error file=a sitemap $(touch owned).xml,title=")
     names = {path.name for path in tmp_path.iterdir()}
     assert names == {"runner", sitemap.name, "urlset.toml", "summary.md", "urlset.sarif", "urlset.xml"}
     assert (tmp_path / "summary.md").read_text(encoding="utf-8").startswith("**urlset:**")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="the action runs on Linux and macOS")
+def test_the_action_scores_a_site(tmp_path: Path) -> None:
+    serving = runpy.run_path(str(ROOT / "examples" / "serve_site.py"))["serving"]
+    with serving() as site:
+        done = run_action(tmp_path, {"command": "check", "targets": site})
+    assert done.returncode == 0, done.stderr
+    assert site in done.stdout
+    assert (tmp_path / "summary.md").read_text(encoding="utf-8") == done.stdout
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="the action runs on Linux and macOS")
+@pytest.mark.parametrize(
+    ("inputs", "words"),
+    [
+        ({"command": "audit; touch owned", "targets": "x"}, "must be validate or check"),
+        ({"command": "check", "targets": "x", "sarif": "a.sarif"}, "inputs of the command validate"),
+    ],
+)
+def test_the_action_refuses_what_it_cannot_do(inputs: dict[str, str], words: str, tmp_path: Path) -> None:
+    done = run_action(tmp_path, inputs)
+    assert done.returncode == 2
+    assert done.stdout.startswith("::error::")
+    assert words in done.stdout
+    assert not (tmp_path / "owned").exists()

@@ -1,0 +1,205 @@
+"""Installs the wheel of a folder into an empty environment, and runs every command and the Python API in it.
+
+Needs a Python with venv and pip, and nothing else: no cargo, no compiler, and no checkout on the path of the installed
+urlset. Prints the sizes and times that the installation takes.
+
+    python scripts/test_wheel.py dist [--find-links FOLDER]
+
+`--find-links` installs the dependencies from a folder of wheels, without a package index.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import runpy
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+EXAMPLES = ROOT / "examples"
+MIB = 1024 * 1024
+MOST_WHEEL_BYTES = 3 * MIB
+
+# Tools that build packages from source. An installation that needs one of them must fail here.
+BUILD_TOOLS = ("cargo", "rustc", "cc", "gcc", "g++", "clang", "c++", "zig")
+
+FILES: tuple[tuple[tuple[str, ...], int, str], ...] = (
+    (("--version",), 0, "urlset"),
+    (("--help",), 0, "validate"),
+    (("validate", "good/sitemap.xml"), 0, ""),
+    (("validate", "faulty/sitemap.xml"), 1, "LOC001"),
+    (("validate", "index", "--format", "json"), 0, '"findings"'),
+    (("validate", "faulty/sitemap.xml", "--output", "sarif:{folder}/out.sarif"), 1, ""),
+    (("validate", "faulty/sitemap.xml", "--report", "{folder}/report.html"), 1, ""),
+    (("validate", "missing.xml"), 3, "missing.xml"),
+    (("inspect", "feeds/rss.xml"), 0, "rss"),
+    (("fix", "faulty/sitemap.xml", "--diff"), 1, "+++"),
+    (("build", "--config", "{folder}/three-hosts/urlset.toml"), 0, ""),
+    (("diff", "good/sitemap.xml", "faulty/sitemap.xml"), 1, ""),
+    (("sql", "SELECT count(*) AS urls FROM urls", "good/sitemap.xml"), 0, "urls"),
+    (("robots", "site/robots.txt"), 0, ""),
+    (("rules",), 0, "LOC001"),
+    (("explain", "LOC001"), 0, "LOC001"),
+    (("config",), 0, "fail-on"),
+    (("cache", "info"), 0, ""),
+)
+"""Commands on the example files, the exit code of each, and what is in its output."""
+
+SITE: tuple[tuple[tuple[str, ...], int, str], ...] = (
+    (("discover", "{site}"), 0, "{site}"),
+    (("check", "{site}"), 0, ""),
+    (("validate", "--discover", "--expand", "{site}"), 1, ""),
+    (("audit", "{site}", "--store", "{folder}/store.duckdb"), 1, ""),
+    (("history", "{folder}/store.duckdb"), 0, ""),
+    (("sql", "SELECT count(*) AS pages FROM pages", "{folder}/store.duckdb"), 0, "pages"),
+    (("report", "{folder}/store.duckdb", "-o", "{folder}/audit.html"), 0, ""),
+)
+"""Commands on the example site, which is served on the loopback network."""
+
+API = """
+import sys, time
+started = time.perf_counter()
+import urlset
+imported = time.perf_counter() - started
+entries = list(urlset.read("good/sitemap.xml"))
+assert entries and entries[0].loc.startswith("https://"), entries[:1]
+report = urlset.validate("faulty/sitemap.xml")
+assert any(finding.rule.code == "LOC001" for finding in report.findings)
+urlset.write(["/chairs"], "https://example.com/", sys.argv[1] + "/written")
+assert [entry.loc for entry in urlset.read(sys.argv[1] + "/written/sitemap.xml")] == ["https://example.com/chairs"]
+print(f"{imported * 1000:.0f}")
+"""
+"""The Python API on the example files; prints the milliseconds that the import takes."""
+
+
+class SmokeError(Exception):
+    """What does not work in the installed package."""
+
+
+def main() -> int:
+    """Install and run everything; 0 if all of it works."""
+    parser = argparse.ArgumentParser(description="Test a built wheel in an empty environment.")
+    parser.add_argument("dist", type=Path, help="folder that contains the wheel")
+    parser.add_argument("--find-links", type=Path, help="folder with the wheels of all dependencies")
+    given = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        try:
+            check(given.dist.resolve(), given.find_links and given.find_links.resolve(), Path(folder))
+        except SmokeError as error:
+            print(f"test_wheel: {error}", file=sys.stderr)
+            return 1
+    return 0
+
+
+def check(dist: Path, find_links: Path | None, folder: Path) -> None:
+    """Install the wheel in an environment of its own, and run everything in it.
+
+    Args:
+        dist: The folder with the one wheel.
+        find_links: A folder with the dependencies, or None to take them from the package index.
+        folder: An empty folder to work in.
+
+    Raises:
+        SmokeError: Something does not work.
+    """
+    [wheel, *others] = sorted(dist.glob("urlset-*.whl")) or [None]
+    if wheel is None or others:
+        raise SmokeError(f"{dist}: expected one wheel of urlset, found {len(others) + bool(wheel)}")
+    if wheel.stat().st_size > MOST_WHEEL_BYTES:
+        raise SmokeError(f"{wheel.name}: {wheel.stat().st_size / MIB:.2f} MiB, more than {MOST_WHEEL_BYTES // MIB} MiB")
+    environment = clean_environment(folder)
+    programs = install(wheel, find_links, folder, environment)
+    shutil.copytree(EXAMPLES, folder / "examples")
+    shutil.copytree(EXAMPLES / "three-hosts", folder / "three-hosts")
+    run_all(FILES, programs, folder, environment, {})
+    serving = runpy.run_path(str(EXAMPLES / "serve_site.py"))["serving"]
+    with serving() as site:
+        run_all(SITE, programs, folder, environment, {"site": site})
+    command = [programs / "python", "-I", "-c", API, folder]
+    print(f"import urlset: {output_of(command, folder, environment, 0)[0].strip()} ms")
+
+
+def clean_environment(folder: Path) -> dict[str, str]:
+    """Return environment variables without those that lead to a checkout, and without build tools in PATH."""
+    tools = folder / "bin"
+    tools.mkdir()
+    path = os.environ.get("PATH", "").split(os.pathsep)
+    without = [place for place in path if not any(shutil.which(tool, path=place) for tool in BUILD_TOOLS)]
+    kept = {
+        name: value
+        for name, value in os.environ.items()
+        if not name.startswith(("PYTHON", "CARGO", "RUST", "VIRTUAL_ENV", "URLSET"))
+    }
+    home = folder / "home"
+    home.mkdir()
+    return {**kept, "PATH": os.pathsep.join([str(tools), *without]), "HOME": str(home), "XDG_CACHE_HOME": str(home)}
+
+
+def install(wheel: Path, find_links: Path | None, folder: Path, environment: dict[str, str]) -> Path:
+    """Make an environment, install the wheel in it without building anything, and return its folder of programs."""
+    subprocess.run([sys.executable, "-m", "venv", folder / "venv"], check=True)
+    programs = folder / "venv" / ("Scripts" if os.name == "nt" else "bin")
+    before = size_of(folder / "venv")
+    source = ["--no-index", "--find-links", str(find_links)] if find_links else []
+    pip = [
+        programs / "python",
+        "-m",
+        "pip",
+        "install",
+        "--quiet",
+        "--disable-pip-version-check",
+        "--only-binary",
+        ":all:",
+    ]
+    started = time.perf_counter()
+    output_of([*pip, *source, str(wheel)], folder, environment, 0)
+    print(f"wheel: {wheel.stat().st_size / MIB:.2f} MiB ({wheel.name})")
+    print(f"pip install: {time.perf_counter() - started:.1f} s")
+    print(f"installed, with all dependencies: {(size_of(folder / 'venv') - before) / MIB:.0f} MiB")
+    return programs
+
+
+def run_all(
+    commands: tuple[tuple[tuple[str, ...], int, str], ...],
+    programs: Path,
+    folder: Path,
+    environment: dict[str, str],
+    places: dict[str, str],
+) -> None:
+    """Run commands in turn, with the examples as the working directory."""
+    filled = {"folder": str(folder), **places}
+    for arguments, expected, part in commands:
+        words = [argument.format(**filled) for argument in arguments]
+        started = time.perf_counter()
+        out, errors = output_of([programs / "urlset", *words], folder, environment, expected)
+        if part.format(**filled) not in out + errors:
+            raise SmokeError(f"urlset {' '.join(words)}: no {part!r} in its output:\n{out}{errors}")
+        print(f"urlset {' '.join(arguments)}: exit code {expected}, {(time.perf_counter() - started) * 1000:.0f} ms")
+
+
+def output_of(command: list[str | Path], folder: Path, environment: dict[str, str], expected: int) -> tuple[str, str]:
+    """Run a command among the examples, and return its standard output and standard error.
+
+    Raises:
+        SmokeError: It ends with another exit code.
+    """
+    where = folder / "examples" if (folder / "examples").is_dir() else folder
+    done = subprocess.run(command, cwd=where, env=environment, capture_output=True, text=True, check=False)
+    if done.returncode != expected:
+        said = " ".join(str(word) for word in command[:6])
+        raise SmokeError(f"{said}: exit code {done.returncode}, not {expected}:\n{done.stdout}{done.stderr}")
+    return done.stdout, done.stderr
+
+
+def size_of(folder: Path) -> int:
+    """Return the bytes of all files in a folder."""
+    return sum(file.stat().st_size for file in folder.rglob("*") if file.is_file())
+
+
+if __name__ == "__main__":
+    sys.exit(main())
