@@ -100,8 +100,8 @@ def packages() -> list[Part]:
         if name in found or not _can_apply(requirement):
             continue
         distribution = importlib.metadata.distribution(name)
-        metadata = distribution.metadata
-        stated = metadata.get("License-Expression") or UNCLEAR.get(name) or metadata.get("License") or ""
+        metadata = distribution.metadata.json
+        stated = str(metadata.get("license_expression") or UNCLEAR.get(name) or metadata.get("license") or "")
         found[name] = Part(name, distribution.version, stated)
         waiting += [Requirement(line) for line in distribution.requires or []]
     return sorted(found.values())

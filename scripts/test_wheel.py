@@ -107,9 +107,10 @@ def check(dist: Path, find_links: Path | None, folder: Path) -> None:
     Raises:
         SmokeError: Something does not work.
     """
-    [wheel, *others] = sorted(dist.glob("urlset-*.whl")) or [None]
-    if wheel is None or others:
-        raise SmokeError(f"{dist}: expected one wheel of urlset, found {len(others) + bool(wheel)}")
+    wheels = sorted(dist.glob("urlset-*.whl"))
+    if len(wheels) != 1:
+        raise SmokeError(f"{dist}: expected one wheel of urlset, found {len(wheels)}")
+    [wheel] = wheels
     if wheel.stat().st_size > MOST_WHEEL_BYTES:
         raise SmokeError(f"{wheel.name}: {wheel.stat().st_size / MIB:.2f} MiB, more than {MOST_WHEEL_BYTES // MIB} MiB")
     environment = clean_environment(folder)
@@ -120,7 +121,7 @@ def check(dist: Path, find_links: Path | None, folder: Path) -> None:
     serving = runpy.run_path(str(EXAMPLES / "serve_site.py"))["serving"]
     with serving() as site:
         run_all(SITE, programs, folder, environment, {"site": site})
-    command = [programs / "python", "-I", "-c", API, folder]
+    command = [str(programs / "python"), "-I", "-c", API, str(folder)]
     print(f"import urlset: {output_of(command, folder, environment, 0)[0].strip()} ms")
 
 
@@ -176,7 +177,8 @@ def run_all(
     for arguments, expected, part in commands:
         words = [argument.format(**filled) for argument in arguments]
         started = time.perf_counter()
-        out, errors = output_of([programs / "urlset", *words], folder, environment, expected)
+        command = [str(programs / "urlset"), *words]
+        out, errors = output_of(command, folder, environment, expected)
         if part.format(**filled) not in out + errors:
             raise SmokeError(f"urlset {' '.join(words)}: no {part!r} in its output:\n{out}{errors}")
         print(f"urlset {' '.join(arguments)}: exit code {expected}, {(time.perf_counter() - started) * 1000:.0f} ms")
@@ -191,7 +193,7 @@ def output_of(command: list[str | Path], folder: Path, environment: dict[str, st
     where = folder / "examples" if (folder / "examples").is_dir() else folder
     done = subprocess.run(command, cwd=where, env=environment, capture_output=True, text=True, check=False)
     if done.returncode != expected:
-        said = " ".join(str(word) for word in command[:6])
+        said = " ".join(command[:6])
         raise SmokeError(f"{said}: exit code {done.returncode}, not {expected}:\n{done.stdout}{done.stderr}")
     return done.stdout, done.stderr
 
