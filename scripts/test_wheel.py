@@ -184,7 +184,7 @@ def run_all(
         print(f"urlset {' '.join(arguments)}: exit code {expected}, {(time.perf_counter() - started) * 1000:.0f} ms")
 
 
-def output_of(command: list[str | Path], folder: Path, environment: dict[str, str], expected: int) -> tuple[str, str]:
+def output_of(command: list[str], folder: Path, environment: dict[str, str], expected: int) -> tuple[str, str]:
     """Run a command among the examples, and return its standard output and standard error.
 
     Raises:
