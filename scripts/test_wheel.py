@@ -147,18 +147,9 @@ def install(wheel: Path, find_links: Path | None, folder: Path, environment: dic
     programs = folder / "venv" / ("Scripts" if os.name == "nt" else "bin")
     before = size_of(folder / "venv")
     source = ["--no-index", "--find-links", str(find_links)] if find_links else []
-    pip = [
-        programs / "python",
-        "-m",
-        "pip",
-        "install",
-        "--quiet",
-        "--disable-pip-version-check",
-        "--only-binary",
-        ":all:",
-    ]
+    pip = [str(programs / "python"), "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
     started = time.perf_counter()
-    output_of([*pip, *source, str(wheel)], folder, environment, 0)
+    output_of([*pip, "--only-binary", ":all:", *source, str(wheel)], folder, environment, 0)
     print(f"wheel: {wheel.stat().st_size / MIB:.2f} MiB ({wheel.name})")
     print(f"pip install: {time.perf_counter() - started:.1f} s")
     print(f"installed, with all dependencies: {(size_of(folder / 'venv') - before) / MIB:.0f} MiB")
