@@ -99,7 +99,7 @@ def test_redirects(store: Store) -> None:
     assert overview(store, run.run_id).redirects == Redirects(
         hops=((1, 2), (2, 1)),
         statuses=(("301", 3), ("302", 1)),
-        examples=(("c", "e", 2, "404"), ("a", "b", 1, "200"), ("f", "g", 1, "no answer")),
+        examples=(("c", "e", 2, "404"), ("a", "b", 1, "200"), ("f", "g", 1, "no response")),
     )
 
 
