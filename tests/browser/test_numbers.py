@@ -109,4 +109,4 @@ def test_the_trend_is_that_of_the_runs(reports: Reports, opening: Opening) -> No
     states = page.locator("#trend .states").inner_text().lower()
     assert "new" in states
     assert "fixed" in states
-    assert "still" in states
+    assert "unchanged" in states

@@ -131,7 +131,7 @@ def test_text_filters(places: Locator) -> None:
     assert 0 < status(places)[2] < before
     assert all(code in text for text in cells(places, "Rule"))
     places.locator("input[type=search]").fill("nothing is called so")
-    places.locator("[data-status]", has_text="none").wait_for()
+    places.locator("[data-status]", has_text="no rows").wait_for()
     assert places.locator("tbody tr").count() == 0
     assert places.locator("button[data-page=next]").is_disabled()
     places.locator("input[type=search]").fill("")

@@ -166,7 +166,7 @@ def test_what_does_not_fit_is_misuse(tmp_path: Path) -> None:
         urlset.fix(source)
     with pytest.raises(UsageError, match="mutually exclusive"):
         urlset.fix(source, output=tmp_path / "x", in_place=True)
-    with pytest.raises(UsageError, match="for files"):
+    with pytest.raises(UsageError, match="requires files"):
         urlset.fix(BAD, in_place=True)
     with pytest.raises(UsageError, match="absolute http"):
         urlset.fix(BAD, base_url="example.com")

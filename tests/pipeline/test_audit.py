@@ -237,7 +237,7 @@ def test_private_pages_of_a_local_file_are_said_to_be_kept_out(
     schema().validate(values)
     assert (values["pages"]["private"], values["pages"]["health"]["pages"]) == (2, 0)
     assert main(["audit", str(sitemap), *common, "--allow-private"]) == 0
-    assert "Page health: 2 of 2 listed pages (100.0 %) are indexable at their listed URL" in capsys.readouterr().out
+    assert "Page health: 2 of 2 listed pages (100.0%) are indexable at their listed URL" in capsys.readouterr().out
 
 
 def test_pages_that_are_read_only_in_part_are_counted(
@@ -252,7 +252,7 @@ def test_pages_that_are_read_only_in_part_are_counted(
     assert main(["audit", str(sitemap), *common, "--max-page-bytes", "400"]) == 0
     told = capsys.readouterr().out
     assert "Pages: fetched 2 of 2 listed pages, 2 read only in part" in told
-    assert "Page health: 2 of 2 listed pages (100.0 %)" in told
+    assert "Page health: 2 of 2 listed pages (100.0%)" in told
     with duckdb.connect(str(store), read_only=True) as kept:
         assert kept.execute("SELECT complete, trouble FROM pages").fetchall() == [(False, "too-large")] * 2
     assert main(["audit", str(sitemap), *common, "--format", "json"]) == 0
