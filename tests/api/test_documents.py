@@ -198,7 +198,7 @@ def test_what_is_no_target_is_misuse(tmp_path: Path) -> None:
         urlset.read(text)  # type: ignore[arg-type]
     with pytest.raises(urlset.errors.UsageError, match="int"):
         urlset.read(3)  # type: ignore[arg-type]
-    with pytest.raises(urlset.errors.UsageError, match="is a folder"):
+    with pytest.raises(urlset.errors.UsageError, match="is a directory"):
         urlset.read(tmp_path)
 
 

@@ -66,7 +66,7 @@ def test_a_local_index_opens_no_file_elsewhere(
     (site / "index.xml").write_text(index_of("https://example.com/a.xml", written))
     outcome = cli("build", "site/index.xml", *BUILD)
     assert (outcome.code, published(tmp_path)) == (3, "")
-    assert f"lists the sitemap {written}, which is neither a file beside it nor an http or https URL" in outcome.err
+    assert f"lists the sitemap {written}, which is neither a file next to it nor an http or https URL" in outcome.err
     assert internet.requests == []
 
 
