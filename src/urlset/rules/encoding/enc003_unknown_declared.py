@@ -35,5 +35,5 @@ RULE = AnomalyRule(
     check_step=CheckStep.PARSE,
     check_effect=CheckEffect.FAIL,
     checks=("B01",),
-    fixable=Fixable.ALWAYS,
+    fixable=Fixable.SOMETIMES,
 )
