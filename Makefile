@@ -2,7 +2,7 @@
 # Needs Python 3.11 or later with venv, a C compiler and cargo; `make bench` compares with sitemap.js where npm is.
 
 PYTHON ?= python3
-# The names are relative, and commands run as `python -m`, so that a path with spaces is no matter.
+# The names are relative, and commands run as `python -m`, so that the checkout may have spaces in its path.
 VENV := .venv
 BENCH_VENV := .venv-bench
 # The checkers of links that the benchmark measures, and their versions.
@@ -48,7 +48,7 @@ check: $(BUILD) lint-python lint-rust ## Lint, types, import contracts, words, g
 	$(BIN)/python scripts/make_site.py
 
 .PHONY: bench
-bench: $(BUILD) $(BENCH_VENV)/.stamp bench/peers/sitemapjs/node_modules/.stamp $(LYCHEE) $(MUFFET) ## Measure beside the peers, write bench/RESULTS.md
+bench: $(BUILD) $(BENCH_VENV)/.stamp bench/peers/sitemapjs/node_modules/.stamp $(LYCHEE) $(MUFFET) ## Measure urlset and its peers, write bench/RESULTS.md
 	$(BIN)/python -m bench.run $(BENCH_ARGS)
 
 .PHONY: docs
@@ -225,7 +225,7 @@ $(SCHEMAS): requirements/schemas.txt scripts/fetch_schemas.py $(TOOLS)
 	$(BIN)/python scripts/fetch_schemas.py
 	@touch $@
 
-# Tests look at pages in it. Where it is missing and cannot be installed, they say so, each by its name.
+# The browser tests. If it is missing and cannot be installed, each of them fails and says so.
 .PHONY: chromium
 chromium: $(TOOLS)
 	@$(BIN)/python scripts/chromium.py || true

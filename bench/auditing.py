@@ -1,4 +1,4 @@
-"""`urlset audit` on pages that nginx serves, beside checkers of links on the same pages, and wrk."""
+"""`urlset audit` on pages that nginx serves, compared with link checkers on the same pages and with wrk."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def measure_audit(
 
 
 def _programs(folder: Path, scratch: Path, pages: int, urlset: Path) -> list[Program]:
-    """Every program that looks at the pages, urlset first."""
+    """Return every program that checks the pages, urlset first."""
     store, report = scratch / "audit.duckdb", scratch / "lychee.json"
     audit = [str(urlset), "audit", site.ORIGIN, "--concurrency", str(AT_ONCE), "--store", str(store)]
     lychee = [str(TOOLS / "lychee"), "--no-progress", "--format", "json", "--output", str(report)]

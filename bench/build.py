@@ -1,4 +1,4 @@
-"""`urlset build`: a folder of HTML, first and again; a CSV, beside writers whose users read it row by row."""
+"""`urlset build` from a folder of HTML, twice, and from a CSV, compared with writers that are fed row by row."""
 
 from __future__ import annotations
 

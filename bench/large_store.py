@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 SITE = "https://www.example.com"
 FEWEST_EXAMPLES = 10
-"""Examples of a finding: as many as are kept by default, or more where findings are to be many and documents few."""
+"""The least number of examples per finding, which is urlset's default; more if few documents have many findings."""
 RULES_BROKEN = 50
 BEGAN = datetime(2026, 11, 1, 8, 30, tzinfo=UTC)
 BETWEEN_RUNS = timedelta(days=7)
@@ -236,7 +236,7 @@ def _numbers(store: Store, run: Run, documents: int) -> dict[str, int]:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Makes the store that was asked for."""
+    """Make the requested store."""
     parser = argparse.ArgumentParser(description="Makes a store of a made-up site, to look at its report.")
     parser.add_argument("file", type=Path)
     parser.add_argument("--urls", type=int, default=1_000_000)

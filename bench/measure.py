@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class PeerError(Exception):
-    """A measured program ended, or answered something else than was asked; the text says why."""
+    """A measured program failed or returned an unexpected result; the text says why."""
 
 
 @dataclass(slots=True)

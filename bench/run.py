@@ -377,7 +377,7 @@ def measure_expanding(rounds: int, children: int) -> Section:
 
 
 def measure_help(rounds: int) -> Section:
-    """Whole processes that print their help, beside a Python that does nothing."""
+    """Measure whole processes that print their help, compared with a Python that does nothing."""
     ours = Row("urlset --help", "`urlset --help`", Samples())
     bare = Row("python -c pass", "the interpreter alone, the minimum for any Python program", Samples(), compared=False)
     _run_in_turns([(ours, [str(URLSET), "--help"], (0,)), (bare, [sys.executable, "-c", "pass"], (0,))], rounds)

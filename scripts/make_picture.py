@@ -1,7 +1,7 @@
 """Makes the picture that README opens with: the report page of the example site, light and dark, as Chromium shows it.
 
-What the page is drawn with is recorded beside the pictures by its hash, so that `--check` can say that they are of
-another page than the present one; the example site alone changes them without being noticed.
+A hash of everything that the page is drawn with is stored next to the pictures, so that `--check` fails when they
+are out of date. The hash does not cover the example site.
 
 Usage: python scripts/make_picture.py [--check]
 """

@@ -1,8 +1,8 @@
-"""Builds the documentation as pages in build/site, and fails on any link that leads nowhere.
+"""Build the documentation site in build/site, and fail on any broken link.
 
-The pages are those of docs/ and the documents at the top of the repository. Both link to files of the repository, as
-the places that show repositories want it, so the sources are copied to build/pages first: links to a page that is built
-are turned to it there, and files that pages link to are put beside them.
+The pages come from docs/ and from the documents at the top of the repository. Both link to files of the repository, so
+that the links work on code hosts. The sources are therefore copied to build/pages first, where links to pages are
+rewritten to their place in the site, and other linked files are copied next to them.
 
 Usage: python scripts/make_site.py
 """

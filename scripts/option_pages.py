@@ -132,7 +132,7 @@ def _default(option: Option) -> str:
 
 
 def config_page() -> Iterator[str]:
-    """Every key of the configuration, the limits, the keys of a rule of one's own, and what each profile changes."""
+    """Yield every key of the configuration, the limits, the keys of a custom rule, and what each profile changes."""
     yield "# Configuration"
     yield ""
     yield "The keys of `urlset.toml`, or of the table `[tool.urlset]` of `pyproject.toml`. The command line takes"

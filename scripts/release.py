@@ -72,7 +72,7 @@ def next_version(text: str, root: Path) -> str:
     """Return the version to release.
 
     Args:
-        text: What was asked for.
+        text: The argument of the command.
         root: The checkout.
 
     Raises:

@@ -54,7 +54,7 @@ def _cell(text: str) -> str:
 
 
 def resolved(schema: dict[str, Any], whole: dict[str, Any]) -> dict[str, Any]:
-    """A schema with what it refers to; what stands beside the reference wins."""
+    """Return a schema with its reference resolved; the keys next to the reference win."""
     # What another page describes is not described again.
     if "$ref" not in schema or not schema["$ref"].startswith("#"):
         return schema

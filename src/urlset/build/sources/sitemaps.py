@@ -108,16 +108,16 @@ def _child(loc: str, index: Source, folder: Path | None, via: Origin | None) -> 
     Raises:
         InputError: The entry is neither.
     """
-    beside = None if folder is None else _beside(folder, loc)
-    if beside is not None:
-        return Source(SourceKind.PATH, str(beside), str(beside), site_path=f"/{beside.name}")
+    sibling = None if folder is None else _sibling(folder, loc)
+    if sibling is not None:
+        return Source(SourceKind.PATH, str(sibling), str(sibling), site_path=f"/{sibling.name}")
     if is_url(loc):
         return Source(SourceKind.URL, masked(loc), loc, via=via)
     why = "not an http or https URL" if folder is None else "neither a file next to it nor an http or https URL"
     raise InputError(index.name, f"lists the sitemap {loc}, which is {why}; fix or remove it")
 
 
-def _beside(folder: Path, loc: str) -> Path | None:
+def _sibling(folder: Path, loc: str) -> Path | None:
     """Return the file next to an index with the name of the entry."""
     try:
         name = Path(unquote(split_url(loc).path)).name
