@@ -179,8 +179,11 @@ def test_the_script_of_the_action(fail_on: str, configured: str, code: int, tmp_
     sitemap.write_bytes((ROOT / "examples" / "faulty" / "sitemap.xml").read_bytes())
     (tmp_path / "urlset.toml").write_text(f'fail-on = "{configured}"\n')
     inputs = {
-        **{"targets": f"{sitemap.name}\n\n", "fail-on": fail_on, "ignore": "HNT"},
-        **{"sarif": "urlset.sarif", "outputs": "junit:urlset.xml\n"},
+        "targets": f"{sitemap.name}\n\n",
+        "fail-on": fail_on,
+        "ignore": "HNT",
+        "sarif": "urlset.sarif",
+        "outputs": "junit:urlset.xml\n",
     }
     done = run_action(tmp_path, inputs)
     assert done.returncode == code, done.stderr

@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Self
 
 from urlset.fetch.address import Address, address_of, redirected
-from urlset.fetch.answer import Answer, Hop, Trouble
+from urlset.fetch.answer import Answer, FetchError, Hop
 from urlset.fetch.exchange import Exchange, Reply, Want
 from urlset.fetch.politeness import Politeness, Timing
 from urlset.masking import masked
@@ -107,7 +107,7 @@ class Client:
             address = address_of(url)
         except ValueError as error:
             return Answer(
-                url=shown, final_url=shown, trouble=Trouble.BAD_URL, reason=f"not a valid URL: {_sentence(error)}"
+                url=shown, final_url=shown, trouble=FetchError.BAD_URL, reason=f"not a valid URL: {_sentence(error)}"
             )
         want = Want(
             method,
@@ -130,26 +130,28 @@ class Client:
                 return answer
             location = reply.headers.get("location")
             if location is None:
-                return replace(answer, trouble=Trouble.BAD_REDIRECT, reason=f"HTTP {reply.status} without a Location")
+                return replace(
+                    answer, trouble=FetchError.BAD_REDIRECT, reason=f"HTTP {reply.status} without a Location"
+                )
             answer.close()
             try:
                 there = redirected(address, location)
             except ValueError as error:
                 reason = f"redirects to an invalid URL: {_sentence(error)}"
-                return replace(answer, trouble=Trouble.BAD_REDIRECT, reason=reason)
+                return replace(answer, trouble=FetchError.BAD_REDIRECT, reason=reason)
             hops.append(Hop(address.url, reply.status, masked(without_surrogates(location))))
             if there.url in seen:
                 return replace(
                     answer,
                     hops=tuple(hops),
-                    trouble=Trouble.REDIRECT_LOOP,
+                    trouble=FetchError.REDIRECT_LOOP,
                     reason="redirects in a loop" if there.url != address.url else "redirects to itself",
                 )
             if len(hops) > self._options.max_redirects:
                 return replace(
                     answer,
                     hops=tuple(hops),
-                    trouble=Trouble.TOO_MANY_REDIRECTS,
+                    trouble=FetchError.TOO_MANY_REDIRECTS,
                     reason=f"more than {self._options.max_redirects} redirects",
                 )
             seen.add(there.url)

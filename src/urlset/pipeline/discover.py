@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from urlset.documents import DocumentReader
 from urlset.errors import InputError, internal_error
 from urlset.fetch import read_bytes
-from urlset.fetch.answer import MOST_OF_ROBOTS, Trouble
+from urlset.fetch.answer import MOST_OF_ROBOTS, FetchError
 from urlset.model.discovery import Candidate, Discovery, Find, FoundBy, Visited
 from urlset.net.origin import origin_of
 from urlset.options.searching import DiscoverOptions
@@ -48,8 +48,8 @@ ASKED_AT_ONCE = 16
 
 NO_WAY_IN = frozenset(
     {
-        Trouble.BAD_URL, Trouble.PRIVATE_ADDRESS, Trouble.DNS, Trouble.REFUSED, Trouble.UNREACHABLE, Trouble.PROXY,
-        Trouble.CONNECT_TIMEOUT, Trouble.TLS,
+        FetchError.BAD_URL, FetchError.PRIVATE_ADDRESS, FetchError.DNS, FetchError.REFUSED, FetchError.UNREACHABLE,
+        FetchError.PROXY, FetchError.CONNECT_TIMEOUT, FetchError.TLS,
     }
 )  # fmt: skip
 """Errors that, if they prevent fetching robots.txt, also apply to everything else on the host."""
@@ -60,7 +60,7 @@ OVERLOADED = frozenset({429, 503})
 ENOUGH_REFUSALS = 2
 """Further refusals by an overloaded server after which requests stop."""
 
-MAYBE_HTTP = frozenset({Trouble.REFUSED, Trouble.UNREACHABLE, Trouble.CONNECT_TIMEOUT})
+MAYBE_HTTP = frozenset({FetchError.REFUSED, FetchError.UNREACHABLE, FetchError.CONNECT_TIMEOUT})
 """Errors after which http is tried if the target has no scheme. An invalid certificate is not among them."""
 
 KINDS_IN_WORDS = {

@@ -10,7 +10,7 @@ from queue import SimpleQueue
 from typing import TYPE_CHECKING, TypeAlias
 
 from urlset.errors import Unreadable, internal_error
-from urlset.fetch.answer import Trouble
+from urlset.fetch.answer import FetchError
 from urlset.masking import masked
 from urlset.net.origin import origin_of, origin_url
 from urlset.net.reach import Reach
@@ -358,7 +358,7 @@ class _Round:
                 coming.set_exception(error)
                 coming.exception()  # If nobody waits, asyncio would report it as never retrieved.
             raise
-        if answer.trouble is Trouble.PRIVATE_ADDRESS:
+        if answer.trouble is FetchError.PRIVATE_ADDRESS:
             self._private.add(key)
         self._robots[key] = robots
         coming.set_result(robots)

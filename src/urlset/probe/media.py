@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from urlset.fetch.answer import Trouble
+from urlset.fetch.answer import FetchError
 from urlset.options.probing import ProbeMethod
 from urlset.probe.heads import is_not_understood
 from urlset.probe.pictures import ENOUGH, picture_of
@@ -80,7 +80,7 @@ class MediaLook:
 
 def _row(wanted: Wanted, method: str, answer: Answer) -> Row:
     # The rest of a large file is not needed, so exceeding the limit is not a problem.
-    trouble = None if answer.trouble is Trouble.TOO_LARGE else answer.trouble
+    trouble = None if answer.trouble is FetchError.TOO_LARGE else answer.trouble
     length = answer.headers.get("content-length", "")
     row: Row = {
         **wanted.listed,
