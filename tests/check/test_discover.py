@@ -252,6 +252,6 @@ def test_several_sites_in_their_order(site: Any) -> None:
 def test_a_bad_origin_is_said_before_anything_is_asked_for(site: Any) -> None:
     with pytest.raises(UsageError, match="no host"):
         discover_all([site.url, "http://"])
-    with pytest.raises(UsageError, match="is no path"):
+    with pytest.raises(UsageError, match="is not a path"):
         discover_all([site.url], DiscoverOptions(paths=("https://example.com/",)))
     assert site.asked == []

@@ -267,7 +267,7 @@ def test_origins_from_a_file(site: Any, tmp_path: Path, capsys: pytest.CaptureFi
         (("http://",), None, "has no host", ExitCode.USAGE),
         ((), "# nothing\n", "contains no origin; add one", ExitCode.USAGE),
         ((), "example.com\nftp://example.com\n", "line 2: ftp://example.com", ExitCode.USAGE),
-        ((), b"\xff\xfe", "not in UTF-8", ExitCode.UNREADABLE),
+        ((), b"\xff\xfe", "not UTF-8", ExitCode.UNREADABLE),
     ],
 )
 def test_what_is_asked_for_makes_no_sense(
