@@ -11,8 +11,8 @@ from urlset.probe.facts import Wanted
 from urlset.probe.looking import Prober
 from urlset.probe.media import MediaLook
 from urlset.progress import Progressed
-from urlset.store.media import MediaSelection
-from urlset.store.pages import Selection, Wish
+from urlset.store.media import PendingMedia
+from urlset.store.pages import PageSelection, PendingPages
 from urlset.store.probed import media_seen, pages_seen
 from urlset.store.reading import origins_of_documents
 from urlset.tables import MEDIA, PAGES
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from urlset.progress import Progress
     from urlset.robots import Robots
     from urlset.store.file import Store
-    from urlset.store.pages import Chosen
+    from urlset.store.pages import PendingRows
     from urlset.store.run import Run
     from urlset.tables import Table
 
@@ -89,33 +89,33 @@ class _Probing:
     failures: list[Unreadable] = field(default_factory=list)
 
     @property
-    def wish(self) -> Wish:
+    def selection(self) -> PageSelection:
         options = self.options
-        return Wish(options.include, options.exclude, options.sample, options.max_pages)
+        return PageSelection(options.include, options.exclude, options.sample, options.max_pages)
 
     def pages(self) -> PagesSeen:
         """Fetch pages, and commit each batch."""
-        selection = Selection(self.store, self.run.run_id, self.wish)
-        prober = Prober(self.fetcher, self.options, self._next_of(selection), self.robots)
-        self._record(PAGES, selection, prober, "pages")
-        return pages_seen(self.store, self.run.run_id, selection, prober.spent.stopped_by)
+        pending = PendingPages(self.store, self.run.run_id, self.selection)
+        prober = Prober(self.fetcher, self.options, self._next_of(pending), self.robots)
+        self._record(PAGES, pending, prober, "pages")
+        return pages_seen(self.store, self.run.run_id, pending, prober.spent.stopped_by)
 
     def media(self) -> MediaSeen:
         """Fetch the images and thumbnails in the entries of the selected pages, in the same way."""
-        selection = MediaSelection(self.store, self.run.run_id, self.wish)
+        pending = PendingMedia(self.store, self.run.run_id, self.selection)
         look = MediaLook(self.options.method, self.options.agents)
-        prober = Prober(self.fetcher, self.options, self._next_of(selection), self.robots, look)
-        self._record(MEDIA, selection, prober, "images")
-        return media_seen(self.store, self.run.run_id, selection, prober.spent.stopped_by)
+        prober = Prober(self.fetcher, self.options, self._next_of(pending), self.robots, look)
+        self._record(MEDIA, pending, prober, "images")
+        return media_seen(self.store, self.run.run_id, pending, prober.spent.stopped_by)
 
-    def _next_of(self, selection: Chosen) -> Callable[[int], list[Wanted]]:
+    def _next_of(self, pending: PendingRows) -> Callable[[int], list[Wanted]]:
         origins = origins_of_documents(self.store, self.run.run_id)
-        return lambda most: [Wanted(row["url"], row, origins[row["document_id"]]) for row in selection.next(most)]
+        return lambda most: [Wanted(row["url"], row, origins[row["document_id"]]) for row in pending.next(most)]
 
-    def _record(self, table: Table, selection: Chosen, prober: Prober, what: str) -> None:
+    def _record(self, table: Table, pending: PendingRows, prober: Prober, what: str) -> None:
         """Commit each batch, and free the memory that probing used."""
-        done = selection.chosen - selection.left
-        tell = None if self.progress is None else partial(_tell, self.progress, what, selection.chosen)
+        done = pending.chosen - pending.left
+        tell = None if self.progress is None else partial(_tell, self.progress, what, pending.chosen)
         with self.store.holding_little():
             for batch in prober:
                 self.run.add_rows(table.name, batch)
@@ -123,7 +123,7 @@ class _Probing:
                 done += len(batch)
                 if tell is not None:
                     tell(done, prober.spent.bytes)
-            selection.forget()
+            pending.forget()
             self.run.settle()
         self.failures += _failures_of(prober.spent)
 
