@@ -44,10 +44,10 @@ from urlset.model.build import (
     RobotsReport as RobotsReport,
 )
 from urlset.model.build import (
-    Said as Said,
+    SiteReport as SiteReport,
 )
 from urlset.model.build import (
-    SiteReport as SiteReport,
+    SourceDate as SourceDate,
 )
 from urlset.model.build import (
     Summary as Summary,

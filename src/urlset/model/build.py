@@ -178,7 +178,7 @@ class Summary:
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class SourceDate:
     """Date of a page according to one source.
 
     Attributes:
@@ -200,13 +200,13 @@ class Lastmod:
         url: The page.
         value: The date; None if no source has one.
         source: The source of the date.
-        said: The date according to each source, in order of preference.
+        sources: The date according to each source, in order of preference.
     """
 
     url: str
     value: date | datetime | str | None
     source: LastmodSource | None
-    said: tuple[Said, ...]
+    sources: tuple[SourceDate, ...]
 
 
 class Reason(StrEnum):

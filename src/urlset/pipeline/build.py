@@ -16,7 +16,7 @@ from urlset.build.options import BaseUrl
 from urlset.build.plan import as_published, index_over
 from urlset.build.published import shrink
 from urlset.build.sources import tabular
-from urlset.build.sources.dating import Dating
+from urlset.build.sources.lastmod_resolver import LastmodResolver
 from urlset.build.sources.page_store import PageStore
 from urlset.build.sources.parts import in_parts
 from urlset.build.sources.source import Gate, LeftOutList, Run, Tally
@@ -184,7 +184,7 @@ def _built(
     store = PageStore(_state(site))
     if store.loss is not None:
         tally.note(store.loss)
-    dating = Dating(now, store, tally, options.explain_lastmod)
+    resolver = LastmodResolver(now, store, tally, options.explain_lastmod)
     run = Run(
         base=base,
         gate=_gate(site, base),
@@ -192,7 +192,7 @@ def _built(
         now=now,
         read=options,
         order=site.lastmod_from,
-        dating=dating,
+        resolver=resolver,
         bare_paths=site.bare_paths,
         progress=progress,
     )
@@ -214,7 +214,7 @@ def _built(
         raise ShrinkError(error.before, error.after, base.text if len(spec.sites) > 1 else None) from None
     if options.writes:
         store.save()
-    return _Built(site, base, target, tally, writer.summary, dating.explained)
+    return _Built(site, base, target, tally, writer.summary, resolver.explained)
 
 
 def _fetching(spec: BuildSpec, options: BuildOptions, opened: ExitStack) -> Callable[[Sitemap], Fetched]:

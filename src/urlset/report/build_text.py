@@ -68,7 +68,7 @@ def _explanation(report: BuildReport, url: str, paint: Paint) -> Iterator[str]:
         yield "Give the URL as it is in the sitemap; `urlset build --dry-run --verbose` shows what is left out."
         return
     yield f"{paint(safe(url), Role.HEADING)}: {_lastmod(found.value)}"
-    for one in found.said:
+    for one in found.sources:
         mark = paint("used", Role.GOOD) if one.source is found.source else "    "
         yield f"  {mark}  {one.source.value:8} {_lastmod(one.value)}: {safe(one.reason)}"
     if found.value is None:

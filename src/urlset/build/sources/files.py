@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from urlset.bounded import MOST_OF_PAGE, read_whole
 from urlset.build.sources import front_matter
-from urlset.build.sources.dating import Known
+from urlset.build.sources.lastmod_resolver import PageDates
 from urlset.build.sources.paths import files_of, matcher, url_path
 from urlset.build.sources.source import defaulted
 from urlset.errors import reason_of
@@ -63,13 +63,13 @@ def entries(spec: FileFolder, run: Run) -> Iterator[dict[str, Any]]:
         if not run.lets_pass(url):
             continue
         entry = _entry(url, front)
-        known = Known(
+        dates = PageDates(
             dates=front_matter.dates(front),
             path=file.path,
             mtime_ns=file.mtime_ns,
             content_hash=int.from_bytes(blake2b(content, digest_size=8).digest(), "big", signed=True),
         )
-        lastmod = run.dating.lastmod(url, known, order, spec.folder)
+        lastmod = run.resolver.lastmod(url, dates, order, spec.folder)
         if lastmod is not None:
             entry["lastmod"] = lastmod
         yield fill(entry)

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote
 
 from urlset.bounded import MOST_OF_PAGE, read_whole
-from urlset.build.sources.dating import Known
 from urlset.build.sources.languages import Version, completed
+from urlset.build.sources.lastmod_resolver import PageDates
 from urlset.build.sources.page_store import Page
 from urlset.build.sources.paths import alias_key, files_of, matcher, url_path
 from urlset.build.sources.source import defaulted
@@ -75,13 +75,13 @@ def entries(spec: HtmlFolder, run: Run, store: PageStore) -> Iterator[dict[str, 
             base = _base(one.entry["loc"], one.page)
             found_images = dict.fromkeys(join_url(base, image) for image in one.page.images)
             one.entry["images"] = [image for image in found_images if image.startswith(("https://", "http://"))]
-        known = Known(
+        dates = PageDates(
             dates=one.page.dates,
             path=one.file.path,
             mtime_ns=one.file.mtime_ns,
             content_hash=one.page.content_hash,
         )
-        lastmod = run.dating.lastmod(one.entry["loc"], known, order, spec.folder)
+        lastmod = run.resolver.lastmod(one.entry["loc"], dates, order, spec.folder)
         if lastmod is not None:
             one.entry["lastmod"] = lastmod
         yield fill(one.entry)

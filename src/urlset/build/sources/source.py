@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from urlset.build.options import BaseUrl
-    from urlset.build.sources.dating import Dating
+    from urlset.build.sources.lastmod_resolver import LastmodResolver
     from urlset.options.sources import SourceSpec
     from urlset.options.verbs import ReadOptions
     from urlset.progress import Progress
@@ -139,7 +139,7 @@ class Run:
         now: The current time.
         read: How to read and fetch existing sitemaps.
         order: The sources of lastmod in order of preference, unless the source has its own.
-        dating: Determines lastmod.
+        resolver: Determines lastmod.
         bare_paths: Whether paths without a leading slash are allowed.
         progress: Called as the build proceeds.
     """
@@ -150,7 +150,7 @@ class Run:
     now: datetime
     read: ReadOptions
     order: tuple[LastmodSource, ...]
-    dating: Dating
+    resolver: LastmodResolver
     bare_paths: bool = False
     progress: Progress | None = None
 
@@ -225,7 +225,7 @@ def filled(spec: SourceSpec, run: Run) -> Callable[[dict[str, Any]], dict[str, A
     def given(entry: dict[str, Any]) -> dict[str, Any]:
         if not is_given:
             entry.pop("lastmod", None)
-        run.dating.given(entry.get("loc", ""), entry.get("lastmod"))
+        run.resolver.given(entry.get("loc", ""), entry.get("lastmod"))
         return fill(entry)
 
     return given

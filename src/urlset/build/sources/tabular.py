@@ -180,12 +180,12 @@ def entries(
     if spec.part_by is not None:
         selected.append(f"{_part(spec.part_by, relation.columns, places, what)} AS {PART}")
     found = _permitted(relation.project(", ".join(selected)), run)
-    if run.dating.explains:
+    if run.resolver.explains:
         dates = "lastmod" if "lastmod" in found.columns else "NULL"
         for url, value in (
             found.filter(f"loc = {literal(run.dating.explain or '')}").project(f"loc, {dates}").fetchall()
         ):
-            run.dating.given(url, value)
+            run.resolver.given(url, value)
     return Columns(found, what, is_parted=spec.part_by is not None)
 
 

@@ -208,7 +208,7 @@ def _opened(path: Path) -> Any:
 def _lines(spec: UrlList, run: Run, path: Path, name: str) -> Iterator[dict[str, Any] | str]:
     """Yield the URLs of a text file, one per line."""
     place = run.place(spec)
-    fill = filled(spec, run) if spec.defaults or run.dating.explains else None
+    fill = filled(spec, run) if spec.defaults or run.resolver.explains else None
     is_open = not run.gate.forbids_anything
     try:
         with TextIOWrapper(_opened(path), encoding="utf-8-sig", errors="replace") as file:
