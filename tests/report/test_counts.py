@@ -14,7 +14,7 @@ from tests.agreement import disagreements
 from urlset.agents import KNOWN_AGENTS
 from urlset.errors import Unreadable
 from urlset.model.audit import AgentAccess, Audited, Inventory, MediaSeen, PagesSeen, Share
-from urlset.model.build import BuildReport, Feed, File, LeftOut, Refused, RobotsReport, SiteReport, Summary
+from urlset.model.build import BuildReport, Feed, File, LeftOutPage, Refusal, RobotsUpdate, SiteReport, Summary
 from urlset.model.build_result import BuildResult
 from urlset.model.check import CheckResult
 from urlset.model.comparison import (
@@ -30,8 +30,7 @@ from urlset.model.comparison import (
     State,
 )
 from urlset.model.discovery import Candidate, Discovery, Find, FoundBy, Visited
-from urlset.model.document import InspectedDocument, InspectReport
-from urlset.model.document import LeftOut as SkippedFile
+from urlset.model.document import InspectedDocument, InspectReport, SkippedFile
 from urlset.model.finding import Example, Finding
 from urlset.model.fix import FixedDocument, FixOutcome, FixReport, Repair
 from urlset.model.query import QueryResult
@@ -39,7 +38,7 @@ from urlset.model.reference import CacheState, ListedRule
 from urlset.model.report import Report
 from urlset.model.report_page import Page, Since
 from urlset.model.robots import AskedSitemap
-from urlset.model.robots import RobotsReport as AskedRobots
+from urlset.model.robots import RobotsUpdate as AskedRobots
 from urlset.model.run import Languages, Overview, Redirects, RunRow, Section
 from urlset.model.schema import SchemaFault, SchemaStatus, SchemaVerdict
 from urlset.report import formats
@@ -133,14 +132,14 @@ def build(n: int) -> BuildResult:
         for kind in ("urlset", "sitemapindex")
         for k in range(n + 7)
     )
-    refused = tuple(Refused(1, "https://example.com/", reason, "", "", "", reason != "x") for reason in ("bad", "x"))
+    refused = tuple(Refusal(1, "https://example.com/", reason, "", "", "", reason != "x") for reason in ("bad", "x"))
     summary = Summary(
         files, n, n, {"bad": n} if n else {}, {"x": n} if n else {}, refused, (), n, n, n, ("title",) * n or ("x",),
         Feed("atom.xml", n, True),
     )  # fmt: skip
     site = SiteReport(
-        "https://example.com/", "out", summary, {"unreadable": n} if n else {}, (LeftOut("a.html", "unreadable"),),
-        summary.notes, RobotsReport("robots.txt", "example.com", ("Sitemap: x",) * n, False), shrinking=None,
+        "https://example.com/", "out", summary, {"unreadable": n} if n else {}, (LeftOutPage("a.html", "unreadable"),),
+        summary.notes, RobotsUpdate("robots.txt", "example.com", ("Sitemap: x",) * n, False), shrinking=None,
     )  # fmt: skip
     return BuildResult(BuildReport((site,) * (n + 1), None, False, 1.0), True, comparison(n))
 

@@ -17,7 +17,7 @@ from lxml import html
 from urlset.agents import KNOWN_AGENTS
 from urlset.model.audit import AgentAccess, Inventory, MediaSeen, PagesSeen, Share
 from urlset.model.comparison import FindingChange, State
-from urlset.model.document import LeftOut
+from urlset.model.document import SkippedFile
 from urlset.model.report import Report
 from urlset.model.report_page import Page, Since
 from urlset.model.run import Languages, Overview, Redirects, RunRow, Section
@@ -55,7 +55,7 @@ def full_page(word: str = "word", report: Report | None = None) -> Page:
         targets=[word, "example.com"],
         made_at=NOW,
         version="0.1.0",
-        report=replace(report or faulty_report(), notes=(word,), left_out=(LeftOut(word, "unknown"),)),
+        report=replace(report or faulty_report(), notes=(word,), left_out=(SkippedFile(word, "unknown"),)),
         checks=[check],
         overview=Overview(
             9,

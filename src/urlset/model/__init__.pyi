@@ -38,10 +38,10 @@ from urlset.model.build import (
     Reason as Reason,
 )
 from urlset.model.build import (
-    Refused as Refused,
+    Refusal as Refusal,
 )
 from urlset.model.build import (
-    RobotsReport as RobotsReport,
+    RobotsUpdate as RobotsUpdate,
 )
 from urlset.model.build import (
     SiteReport as SiteReport,
@@ -141,6 +141,7 @@ from urlset.model.report_page import Since as Since
 from urlset.model.robots import AskedSitemap as AskedSitemap
 from urlset.model.robots import AskedUrl as AskedUrl
 from urlset.model.robots import Closed as Closed
+from urlset.model.robots import RobotsReport as RobotsReport
 from urlset.model.run import (
     Languages as Languages,
 )

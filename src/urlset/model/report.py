@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from urlset.model.document import LeftOut, Row, number_of, was_read
+from urlset.model.document import Row, SkippedFile, number_of, was_read
 from urlset.model.finding import SEVERITY_RANK, Finding, in_report_order
 from urlset.model.schema import SchemaStatus, SchemaVerdict, as_finding
 from urlset.rules.rule import Rule, Severity
@@ -102,7 +102,7 @@ class Report:
     documents: Sequence[Row]
     findings: Sequence[Finding]
     unreadable: Sequence[Unreadable] = ()
-    left_out: Sequence[LeftOut] = ()
+    left_out: Sequence[SkippedFile] = ()
     known: int | None = None
     rules: Sequence[Rule] = ()
     silenced: Mapping[tuple[object, str], str] = field(default_factory=dict)

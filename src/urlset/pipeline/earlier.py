@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from urlset.documents import Facts
 from urlset.errors import Unreadable
 from urlset.masking import shown_target
-from urlset.model.document import LeftOut
+from urlset.model.document import SkippedFile
 from urlset.net.origin import Origin
 from urlset.pipeline.outcomes import (
     DuplicateOf,
@@ -133,4 +133,4 @@ def _without_row(number: int, kind: str, values: Mapping[str, Any]) -> KnownOutc
         case "unreadable":
             return UnreadableDocument(number, Unreadable(values["target"], values["reason"]), final_url)
         case _:
-            return NotSitemap(number, LeftOut(**values))
+            return NotSitemap(number, SkippedFile(**values))

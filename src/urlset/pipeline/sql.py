@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from urlset.engine.query import Query
     from urlset.errors import Unreadable
-    from urlset.model.document import LeftOut
+    from urlset.model.document import SkippedFile
     from urlset.model.query import QueryResult
     from urlset.options.querying import QueryOptions
     from urlset.options.verbs import ValidateOptions
@@ -52,7 +52,7 @@ class OpenQuery:
     engine: Query
     is_of_store: bool
 
-    def read(self, progress: Progress | None = None) -> tuple[Sequence[Unreadable], Sequence[LeftOut]]:
+    def read(self, progress: Progress | None = None) -> tuple[Sequence[Unreadable], Sequence[SkippedFile]]:
         """Read the targets into the tables with `load`."""
         return ((), ()) if self.is_of_store else load(self.engine, self.targets, self.options, progress)
 
@@ -137,7 +137,7 @@ def load(
     targets: Sequence[Target],
     options: ValidateOptions,
     progress: Progress | None = None,
-) -> tuple[Sequence[Unreadable], Sequence[LeftOut]]:
+) -> tuple[Sequence[Unreadable], Sequence[SkippedFile]]:
     """Read documents into the tables that a query uses, in order and in bounded memory.
 
     Args:
@@ -166,7 +166,7 @@ def load(
 
 def _load_with_findings(
     query: Query, targets: Sequence[Target], options: ValidateOptions, progress: Progress | None
-) -> tuple[Sequence[Unreadable], Sequence[LeftOut]]:
+) -> tuple[Sequence[Unreadable], Sequence[SkippedFile]]:
     plan = JudgePlan.of(replace(options, xsd=None))
     with find_seeds(targets, plan.reading) as seeds, read(seeds, plan.reading, progress) as outcomes:
         report = judge(tee(outcomes, query), plan)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
     from datetime import date
 
-    from urlset.model.build import BuildReport, File, IndexReport, RobotsReport, SiteReport
+    from urlset.model.build import BuildReport, File, IndexReport, RobotsUpdate, SiteReport
     from urlset.model.build_result import BuildResult
 
 FILES_SHOWN = 12
@@ -157,7 +157,7 @@ def _examples(found: Sequence[tuple[str, str]], count: int, *, verbose: bool) ->
         yield f"    and {count - len(shown):,} more"
 
 
-def _robots(robots: RobotsReport, report: BuildReport, paint: Paint) -> Iterator[str]:
+def _robots(robots: RobotsUpdate, report: BuildReport, paint: Paint) -> Iterator[str]:
     if not robots.lines:
         return
     if robots.path is None:

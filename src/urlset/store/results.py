@@ -12,7 +12,7 @@ from msgspec import structs
 from urlset.agents import KNOWN_AGENTS
 from urlset.errors import Unreadable
 from urlset.model.audit import AgentAccess, Inventory, MediaSeen, PagesSeen, Share
-from urlset.model.document import LeftOut
+from urlset.model.document import SkippedFile
 from urlset.model.finding import Example, Finding
 from urlset.model.report import Report
 from urlset.rules.registry import all_rules
@@ -115,7 +115,7 @@ def kept_report(store: Store, run: RunRow) -> Report:
         tuple(kept_documents(store, run.run_id)),
         _findings(store, run.run_id),
         tuple(Unreadable(**one) for one in rest["unreadable"]),
-        tuple(LeftOut(**one) for one in rest["left_out"]),
+        tuple(SkippedFile(**one) for one in rest["left_out"]),
         cuts=tuple(_rows(store, run.run_id, CUTS, "document_id, ordinal")),
         notes=tuple(rest["notes"]),
     )

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from urlset.build.sources.page_store import PageStore
-    from urlset.build.sources.source import Tally
+    from urlset.build.sources.source import SiteLog
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,14 +45,14 @@ class LastmodResolver:
     Args:
         now: The current time; later dates are rejected.
         store: Stores since when each page has had its main text.
-        tally: Collects notes, such as on a shallow clone.
+        log: Collects notes, such as on a shallow clone.
         explain: A URL for which all sources are recorded in `explained`.
     """
 
-    def __init__(self, now: datetime, store: PageStore, tally: Tally, explain: str | None = None) -> None:
+    def __init__(self, now: datetime, store: PageStore, log: SiteLog, explain: str | None = None) -> None:
         self._now = now
         self._store = store
-        self._tally = tally
+        self._log = log
         self.explain = explain
         self._git = Git(now)
         self.explained: Lastmod | None = None
@@ -117,6 +117,6 @@ class LastmodResolver:
 
     def _of_git(self, path: str, folder: Path) -> SourceDate:
         if self._git.refusal(folder) == SHALLOW:
-            self._tally.note(f"git dates are not used: {SHALLOW}")
+            self._log.note(f"git dates are not used: {SHALLOW}")
         evidence = self._git.last_commit(path, folder)
         return SourceDate(LastmodSource.GIT, evidence.value, evidence.reason)
