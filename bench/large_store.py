@@ -190,7 +190,7 @@ def _documents(count: int, entries: int) -> list[dict[str, object]]:
 def _results(store: Store, run_id: int) -> Results:
     """What an audit would conclude of the pages and of robots.txt."""
     from urlset.agents import KNOWN_AGENTS
-    from urlset.model.audit import AgentAccess, PagesSeen, Share
+    from urlset.model.audit import AgentAccess, PageCounts, Share
     from urlset.store.results import Results
 
     ask = store.connection.execute
@@ -220,7 +220,7 @@ def _results(store: Store, run_id: int) -> Results:
         for known in KNOWN_AGENTS
         if known.name in AGENTS
     ]
-    pages = PagesSeen(listed, looked_at, looked_at, 0, None, dict(statuses), Share.of(good, looked_at, listed))
+    pages = PageCounts(listed, looked_at, looked_at, 0, None, dict(statuses), Share.of(good, looked_at, listed))
     return Results(pages, agents)
 
 

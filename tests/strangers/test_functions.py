@@ -33,7 +33,7 @@ from urlset.probe.facts import Wanted, row_of, same
 from urlset.robots import Robots
 from urlset.safe import json_text, one_line, safe, shortened
 from urlset.sources import Source, SourceKind, is_url
-from urlset.sources.frontier import Frontier, Listed, url_key
+from urlset.sources.frontier import Frontier, ListedDocument, url_key
 from urlset.sources.links import joined, links_of_header, links_of_page
 from urlset.sources.origin import parse_origin
 from urlset.tables import PAGES
@@ -48,9 +48,13 @@ def _source(url: str) -> Source:
 
 def frontier(url: str) -> None:
     one = Frontier([_source(HOME)], FollowingOptions())
-    one.found(0, HOME, [Listed(0, url)])
+    one.found(0, HOME, [ListedDocument(0, url)])
     one.add(_source(url))
-    one.found(0, url, [Listed(0, "child.xml"), Listed(1, "http://example.com/child.xml"), Listed(2, url)])
+    one.found(
+        0,
+        url,
+        [ListedDocument(0, "child.xml"), ListedDocument(1, "http://example.com/child.xml"), ListedDocument(2, url)],
+    )
     one.advance()
     one.arrived(1, url)
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Tally:
+class SeverityCount:
     """Number of findings of one severity.
 
     Attributes:
@@ -29,7 +29,7 @@ class Tally:
     places: int
 
     @classmethod
-    def of(cls, findings: Iterable[Finding]) -> Tally:
+    def of(cls, findings: Iterable[Finding]) -> SeverityCount:
         """Return the tally of some findings."""
         counts = [finding.count for finding in findings]
         return cls(len(counts), sum(counts))
@@ -60,7 +60,7 @@ class Summary:
         urls: Number of page URLs in them, not counting entries of indexes.
     """
 
-    tallies: Mapping[Severity, Tally]
+    tallies: Mapping[Severity, SeverityCount]
     documents: int
     urls: int
 
@@ -138,7 +138,9 @@ class Report:
     def summary(self) -> Summary:
         """The result in numbers."""
         return Summary(
-            tallies={severity: Tally.of(f for f in self.findings if f.severity is severity) for severity in Severity},
+            tallies={
+                severity: SeverityCount.of(f for f in self.findings if f.severity is severity) for severity in Severity
+            },
             documents=sum(map(was_read, self.documents)),
             urls=sum(number_of(row, "entries") for row in self.documents if row.get("kind") != "sitemapindex"),
         )

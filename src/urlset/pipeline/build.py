@@ -20,8 +20,8 @@ from urlset.build.sources.lastmod_resolver import LastmodResolver
 from urlset.build.sources.page_store import PageStore
 from urlset.build.sources.parts import in_parts
 from urlset.build.sources.source import LeftOutList, RobotsFilter, SiteLog, SourceContext
-from urlset.build.stand_in import Holding, Trial
 from urlset.build.target import STATE
+from urlset.build.wrappers import DeferredTarget, DryRun
 from urlset.build.writer import STDOUT, Writer, target_of
 from urlset.errors import InputError, OutputError, ShrinkError, UsageError, reason_of
 from urlset.fetch import fetch
@@ -84,11 +84,11 @@ def build(
         fetching = _fetching(spec, options, opened)
         built = [_built(site, spec, options, SiteLog(listing), progress, opened, fetching) for site in spec.sites]
         index, index_target = _index(spec.index, built, options, opened)
-        holding = [one.target for one in built if isinstance(one.target, Holding)]
+        holding = [one.target for one in built if isinstance(one.target, DeferredTarget)]
         for target in holding:
             target.put_indexes()
         robots = [_robots(one, index, options) for one in built]
-        for target in [*holding, *([index_target] if isinstance(index_target, Holding) else [])]:
+        for target in [*holding, *([index_target] if isinstance(index_target, DeferredTarget) else [])]:
             target.finish()
         comparison = _compared(built) if options.diff else None
     reports = tuple(_report(one, robot) for one, robot in zip(built, robots, strict=True))
@@ -176,10 +176,10 @@ def _built(
         writing = replace(writing, allow_shrink=True)
     target: Target = inner
     if not options.writes:
-        target = Trial(inner)
+        target = DryRun(inner)
         opened.callback(target.discard)
     elif spec.index is not None or site.robots is not None:
-        target = Holding(inner, indexes=spec.index is not None)
+        target = DeferredTarget(inner, indexes=spec.index is not None)
         opened.callback(target.discard)
     store = PageStore(_state(site))
     if store.loss is not None:
@@ -308,7 +308,7 @@ def _index(
     children = [(file.url, file.lastmod) for one in built for file in one.summary.parts]
     children += [(_checked(one.loc), one.lastmod) for one in spec.remote]
     inner = target_of(spec.out, given)
-    target = Holding(inner, indexes=False) if options.writes else Trial(inner)
+    target = DeferredTarget(inner, indexes=False) if options.writes else DryRun(inner)
     opened.callback(target.discard)
     folder = target.open()
     try:
@@ -401,7 +401,7 @@ def _compared(built: list[_Built]) -> Comparison | None:
 
 def _files(one: _Built, side: str) -> Iterator[tuple[str, Path]]:
     if side == "new":
-        assert isinstance(one.target, Trial)
+        assert isinstance(one.target, DryRun)
         yield from one.target.files.items()
     elif "://" not in one.site.out:
         with suppress(OutputError):

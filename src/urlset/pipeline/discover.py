@@ -15,7 +15,7 @@ from urlset.documents import DocumentReader
 from urlset.errors import InputError, internal_error
 from urlset.fetch import read_bytes
 from urlset.fetch.answer import MOST_OF_ROBOTS, FetchError
-from urlset.model.discovery import Candidate, Discovery, Find, FoundBy, Visited
+from urlset.model.discovery import Candidate, Discovery, Find, FoundBy, VisitedPage
 from urlset.net.origin import origin_of
 from urlset.options.searching import DiscoverOptions
 from urlset.options.verbs import ReadOptions
@@ -191,8 +191,8 @@ class _Search:
         self._kept = 0
         self._is_overloaded = False
         self._refusals = 0
-        self._robots: Visited | None = None
-        self._home: Visited | None = None
+        self._robots: VisitedPage | None = None
+        self._home: VisitedPage | None = None
         self._turn = asyncio.Semaphore(ASKED_AT_ONCE)
 
     async def run(self) -> Discovered:
@@ -235,8 +235,8 @@ class _Search:
         *,
         candidates: tuple[Candidate, ...] = (),
         tried: tuple[Candidate, ...] = (),
-        robots: Visited | None = None,
-        home: Visited | None = None,
+        robots: VisitedPage | None = None,
+        home: VisitedPage | None = None,
         unreachable: str | None = None,
         robots_txt: Robots | None = None,
         robots_answer: Answer | None = None,
@@ -311,7 +311,7 @@ class _Search:
         for path in paths:
             self._take(self._origin.url + path, Find(FoundBy.WELL_KNOWN))
 
-    async def _look_at_home(self) -> Visited:
+    async def _look_at_home(self) -> VisitedPage:
         answer = await self._client.get(
             self._origin.home,
             via=None,
@@ -433,7 +433,7 @@ class _Search:
         return tuple(found.values()), tuple(tried), answers
 
 
-def _via(way: FoundBy, robots: Visited | None, home: Visited | None) -> NetOrigin | None:
+def _via(way: FoundBy, robots: VisitedPage | None, home: VisitedPage | None) -> NetOrigin | None:
     """Return the origin of the document in which a URL was found."""
     match way:
         case FoundBy.ROBOTS:
@@ -481,5 +481,5 @@ def _parsed(answer: Answer) -> Robots | None:
     return Robots.parse(read_bytes(answer.content, MOST_OF_ROBOTS), answer.final_url)
 
 
-def _visited(answer: Answer, named: int = 0) -> Visited:
-    return Visited(url=answer.final_url, status=answer.status, reason=answer.reason, named=named)
+def _visited(answer: Answer, named: int = 0) -> VisitedPage:
+    return VisitedPage(url=answer.final_url, status=answer.status, reason=answer.reason, named=named)

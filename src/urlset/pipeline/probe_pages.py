@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from urlset.fetch.fetcher import Fetcher
-    from urlset.model.audit import MediaSeen, PagesSeen
+    from urlset.model.audit import MediaCounts, PageCounts
     from urlset.net.trust import Trust
     from urlset.options.auditing import AuditOptions
     from urlset.probe.looking import Spent
@@ -43,8 +43,8 @@ class Probed:
         failures: Pages and files without a result because of an internal error.
     """
 
-    pages: PagesSeen | None = None
-    media: MediaSeen | None = None
+    pages: PageCounts | None = None
+    media: MediaCounts | None = None
     failures: tuple[Unreadable, ...] = ()
 
 
@@ -93,14 +93,14 @@ class _Probing:
         options = self.options
         return PageSelection(options.include, options.exclude, options.sample, options.max_pages)
 
-    def pages(self) -> PagesSeen:
+    def pages(self) -> PageCounts:
         """Fetch pages, and commit each batch."""
         pending = PendingPages(self.store, self.run.run_id, self.selection)
         prober = Prober(self.fetcher, self.options, self._next_of(pending), self.robots)
         self._record(PAGES, pending, prober, "pages")
         return pages_seen(self.store, self.run.run_id, pending, prober.spent.stopped_by)
 
-    def media(self) -> MediaSeen:
+    def media(self) -> MediaCounts:
         """Fetch the images and thumbnails in the entries of the selected pages, in the same way."""
         pending = PendingMedia(self.store, self.run.run_id, self.selection)
         look = MediaLook(self.options.method, self.options.agents)

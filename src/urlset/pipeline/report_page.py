@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from urlset import _core
 from urlset.masking import same_targets
 from urlset.model.comparison import State
-from urlset.model.report_page import Page, Since
+from urlset.model.report_page import ChangesSince, Page
 from urlset.pipeline.judging import JudgePlan, judge
 from urlset.pipeline.reader import read
 from urlset.pipeline.seeds import find_seeds
@@ -81,11 +81,11 @@ def page_of_run(path: Path, run_id: int | None = None, report: Report | None = N
     return replace(page, since=_since(path, before[-1], run)) if before else page
 
 
-def _since(path: Path, before: RunRow, run: RunRow) -> Since:
+def _since(path: Path, before: RunRow, run: RunRow) -> ChangesSince:
     with Comparer((path, before.run_id), (path, run.run_id), 1) as comparer:
         findings, _ = comparer.findings(Judged.of(before), Judged.of(run))
         counts = Counter(one.state for one in findings)
-        return Since(
+        return ChangesSince(
             before,
             comparer.only("after", "before").count,
             comparer.only("before", "after").count,

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import datetime
 
-    from urlset.model.audit import Audited
+    from urlset.model.audit import AuditResult
     from urlset.model.document import SkippedFile
 
 LEFT_OUT_SHOWN = 5
@@ -39,7 +39,7 @@ def left_out_line(left_out: Sequence[SkippedFile]) -> str:
     return f"Skipped {files}: {', '.join(shown)}."
 
 
-def kept_line(audited: Audited) -> str | None:
+def kept_line(audited: AuditResult) -> str | None:
     """Return where the run is stored and how to view it; None if it is not stored."""
     if audited.store is None:
         return None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from urlset.model.audit import MediaSeen, PagesSeen, Share
+from urlset.model.audit import MediaCounts, PageCounts, Share
 from urlset.probe.facts import PRIVATE, ROBOTS_UNREACHABLE
 from urlset.store.file import RUN_ID
 from urlset.tables import MEDIA, PAGES
@@ -19,7 +19,7 @@ GOOD = """status BETWEEN 200 AND 299 AND coalesce(trouble, 'too-large') = 'too-l
 """SQL for a page that is indexable at its listed URL."""
 
 
-def pages_seen(store: Store, run_id: int, pending: PendingPages, stopped_by: str | None) -> PagesSeen:
+def pages_seen(store: Store, run_id: int, pending: PendingPages, stopped_by: str | None) -> PageCounts:
     """Return counts of the requested pages of a run.
 
     Args:
@@ -37,7 +37,7 @@ def pages_seen(store: Store, run_id: int, pending: PendingPages, stopped_by: str
     ).fetchall()
     # Whether these are indexable is not known.
     unknown = private + unreachable
-    return PagesSeen(
+    return PageCounts(
         pending.total,
         pending.chosen,
         looked_at,
@@ -51,14 +51,14 @@ def pages_seen(store: Store, run_id: int, pending: PendingPages, stopped_by: str
     )
 
 
-def media_seen(store: Store, run_id: int, pending: PendingMedia, stopped_by: str | None) -> MediaSeen:
+def media_seen(store: Store, run_id: int, pending: PendingMedia, stopped_by: str | None) -> MediaCounts:
     """Return counts of the requested images, thumbnails, and videos of a run; arguments as for `pages_seen`."""
     [(looked_at, videos, forbidden)] = store.connection.execute(
         f"SELECT count(*) FILTER (left_out IS NULL), count(*) FILTER (left_out = 'video'), "
         f"count(*) FILTER (left_out IN ('robots', '{PRIVATE}')) FROM {MEDIA.name} WHERE {RUN_ID} = {run_id:d}"
     ).fetchall()
     statuses = _statuses(store, run_id, MEDIA.name)
-    return MediaSeen(pending.chosen, looked_at, videos, forbidden, stopped_by, statuses)
+    return MediaCounts(pending.chosen, looked_at, videos, forbidden, stopped_by, statuses)
 
 
 def _statuses(store: Store, run_id: int, table: str) -> dict[str, int]:

@@ -11,7 +11,7 @@ from msgspec import structs
 
 from urlset.agents import KNOWN_AGENTS
 from urlset.errors import Unreadable
-from urlset.model.audit import AgentAccess, Inventory, MediaSeen, PagesSeen, Share
+from urlset.model.audit import AgentAccess, Inventory, MediaCounts, PageCounts, Share
 from urlset.model.document import SkippedFile
 from urlset.model.finding import Example, Finding
 from urlset.model.report import Report
@@ -46,12 +46,12 @@ class Results:
         media: Counts of the images, thumbnails, and videos; None if they were not requested.
     """
 
-    pages: PagesSeen | None = None
+    pages: PageCounts | None = None
     agents: Sequence[AgentAccess] = ()
     inventory: Inventory | None = None
     checks: Sequence[Mapping[str, Any]] = ()
     earlier_run: int | None = None
-    media: MediaSeen | None = None
+    media: MediaCounts | None = None
 
 
 def keep_results(run: Run, results: Results, report: Report) -> None:
@@ -83,7 +83,7 @@ def kept_results(store: Store, run_id: int) -> Results:
     known = {agent.name: agent for agent in KNOWN_AGENTS}
     pages, inventory, media = facts["pages"], facts["inventory"], facts.get("media")
     return Results(
-        None if pages is None else PagesSeen(**{**pages, "good": Share(**pages["good"])}),
+        None if pages is None else PageCounts(**{**pages, "good": Share(**pages["good"])}),
         [
             AgentAccess(known[one["agent"]], one["urls"], one["forbidden"], tuple(map(tuple, one["sections"])))
             for one in facts["agents"]
@@ -92,7 +92,7 @@ def kept_results(store: Store, run_id: int) -> Results:
         None if inventory is None else Inventory(**{name: _frozen(value) for name, value in inventory.items()}),
         facts["checks"],
         facts["earlier_run"],
-        None if media is None else MediaSeen(**media),
+        None if media is None else MediaCounts(**media),
     )
 
 

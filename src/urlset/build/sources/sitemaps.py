@@ -65,7 +65,7 @@ def entries(spec: Sitemaps, context: SourceContext, fetching: Callable[[Source],
 
 def _documents(
     spec: Sitemaps, context: SourceContext, fetching: Callable[[Source], Fetched]
-) -> Iterator[tuple[_Listening, str]]:
+) -> Iterator[tuple[_ChildCollector, str]]:
     """Yield each document once, before those that it lists."""
     waiting: list[tuple[Source, Path | None]] = []
     for target in reversed(spec.targets):
@@ -78,7 +78,7 @@ def _documents(
         met.add(source.name)
         if len(met) > MAX_DOCUMENTS:
             raise InputError(source.name, f"exceeds the limit of {counted(MAX_DOCUMENTS, 'sitemap')}")
-        reader = _Listening(DocumentReader(source, fetching(source), len(met), context.read, hashed=False))
+        reader = _ChildCollector(DocumentReader(source, fetching(source), len(met), context.read, hashed=False))
         yield reader, source.name
         if source.is_searched:
             # The other files of a directory are read anyway.
@@ -128,7 +128,7 @@ def _sibling(folder: Path, loc: str) -> Path | None:
         return None
 
 
-class _Listening:
+class _ChildCollector:
     """A reader that collects the children."""
 
     def __init__(self, reader: DocumentReader) -> None:
