@@ -37,8 +37,7 @@ from urlset.model.query import QueryResult
 from urlset.model.reference import CacheState, ListedRule
 from urlset.model.report import Report
 from urlset.model.report_page import ChangesSince, Page
-from urlset.model.robots import RobotsUpdate as AskedRobots
-from urlset.model.robots import SitemapAccess
+from urlset.model.robots import RobotsReport, SitemapAccess
 from urlset.model.run import Languages, Overview, Redirects, RunRow, Section
 from urlset.model.schema import SchemaFault, SchemaStatus, SchemaVerdict
 from urlset.report import formats
@@ -172,11 +171,11 @@ def inspected(n: int) -> InspectReport:
     return InspectReport([*documents, index, *gone], [], [SkippedFile("a.txt", "unknown")] * n, [cut])
 
 
-def robots(n: int) -> AskedRobots:
+def robots(n: int) -> RobotsReport:
     lines = b"User-agent: *\nDisallow: /a\n\n" * n + b"Sitemap: https://example.com/a.xml\n" * n + b"nonsense\n" * n
     parsed = Robots.parse(lines, "https://example.com/robots.txt")
     asked = SitemapAccess("a.xml", n, n, {"GPTBot": n}, {"GPTBot": ()})
-    return AskedRobots("robots.txt", parsed, 200, None, ("GPTBot",), (), (asked,))
+    return RobotsReport("robots.txt", parsed, 200, None, ("GPTBot",), (), (asked,))
 
 
 def page(n: int) -> Page:

@@ -29,7 +29,7 @@ from urlset.pipeline.judge import _published_at
 from urlset.pipeline.named import site_named
 from urlset.pipeline.removed_urls import _departed
 from urlset.pipeline.robots import robots_url
-from urlset.probe.facts import Wanted, row_of, same
+from urlset.probe.facts import ProbeTarget, row_of, same
 from urlset.robots import Robots
 from urlset.safe import json_text, one_line, safe, shortened
 from urlset.sources import Source, SourceKind, is_url
@@ -96,7 +96,7 @@ def page(url: str) -> None:
         )
     )  # fmt: skip
     answer = Answer(url=HOME, final_url=HOME, status=200, headers={"link": urlparts.without_surrogates(header)})
-    row = row_of(Wanted(carried(url) or HOME, {}, None), "GET", answer, read_page(html))
+    row = row_of(ProbeTarget(carried(url) or HOME, {}, None), "GET", answer, read_page(html))
     # What is no text was made by us.
     columns = [(column.name, column.type) for column in PAGES.columns if column.type.startswith("text")]
     _core.Table.from_rows(columns, [row])

@@ -30,7 +30,7 @@ class SeverityCount:
 
     @classmethod
     def of(cls, findings: Iterable[Finding]) -> SeverityCount:
-        """Return the tally of some findings."""
+        """Return the counts of some findings."""
         counts = [finding.count for finding in findings]
         return cls(len(counts), sum(counts))
 

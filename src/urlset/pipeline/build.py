@@ -187,7 +187,7 @@ def _built(
     resolver = LastmodResolver(now, store, log, options.explain_lastmod)
     context = SourceContext(
         base=base,
-        robots_filter=_gate(site, base),
+        robots_filter=_robots_filter(site, base),
         log=log,
         now=now,
         read=options,
@@ -268,7 +268,7 @@ def _entries(
             return sitemaps.entries(source, context, fetching)
 
 
-def _gate(site: Site, base: BaseUrl) -> RobotsFilter:
+def _robots_filter(site: Site, base: BaseUrl) -> RobotsFilter:
     """Return the robots.txt to obey: the one given by `--robots`, or one in the directory of the site."""
     if not site.obey_robots:
         return RobotsFilter(agent=site.robots_agent)

@@ -13,7 +13,7 @@ from urlset.options.verbs import ReadOptions
 from urlset.pipeline.buffered import BufferedDocument
 from urlset.pipeline.discover import SearchPlan, discover, rewind
 from urlset.pipeline.ruleset import usual_limits
-from urlset.pipeline.score import PLACES_SHOWN, Judged, score
+from urlset.pipeline.score import PLACES_SHOWN, AssessedCandidate, score
 from urlset.pipeline.sites import each_site
 from urlset.rules.scored import scored_rules
 from urlset.sources import Source, SourceKind
@@ -88,9 +88,9 @@ class _Judge:
     read: ReadOptions
     now: datetime
 
-    async def choose(self, site: Origin, found: Discovered, client: Client) -> Judged | None:
+    async def choose(self, site: Origin, found: Discovered, client: Client) -> AssessedCandidate | None:
         """Return the candidate to assess, with its findings; see the decisions in `score`."""
-        first: Judged | None = None
+        first: AssessedCandidate | None = None
         answered = [one for one in found.tried if one.answered]
         for candidate in found.candidates or answered[:1]:
             answer = found.answers.get(candidate.url)
@@ -109,7 +109,7 @@ class _Judge:
             first = first or judged
         return first
 
-    def judge(self, candidate: Candidate, answer: Answer, site: Origin) -> Judged:
+    def judge(self, candidate: Candidate, answer: Answer, site: Origin) -> AssessedCandidate:
         """Judge one document.
 
         Raises:
@@ -138,7 +138,7 @@ class _Judge:
         with Engine(scored_rules(), parameters, PLACES_SHOWN, threads=1) as engine:
             findings = engine.check_document(noted(), facts) + engine.finish([facts()])
         rewind(answer)
-        return Judged(
+        return AssessedCandidate(
             candidate=candidate,
             well_formed=reader.facts["well_formed"],
             complete=reader.facts["complete"],

@@ -7,9 +7,9 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from urlset.errors import Unreadable
-from urlset.probe.facts import Wanted
-from urlset.probe.looking import Prober
-from urlset.probe.media import MediaLook
+from urlset.probe.facts import ProbeTarget
+from urlset.probe.media import MediaProbe
+from urlset.probe.prober import Prober
 from urlset.progress import Progressed
 from urlset.store.media import PendingMedia
 from urlset.store.pages import PageSelection, PendingPages
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from urlset.model.audit import MediaCounts, PageCounts
     from urlset.net.trust import Trust
     from urlset.options.auditing import AuditOptions
-    from urlset.probe.looking import Spent
+    from urlset.probe.prober import ProbeUsage
     from urlset.progress import Progress
     from urlset.robots import Robots
     from urlset.store.file import Store
@@ -98,19 +98,19 @@ class _Probing:
         pending = PendingPages(self.store, self.run.run_id, self.selection)
         prober = Prober(self.fetcher, self.options, self._next_of(pending), self.robots)
         self._record(PAGES, pending, prober, "pages")
-        return pages_seen(self.store, self.run.run_id, pending, prober.spent.stopped_by)
+        return pages_seen(self.store, self.run.run_id, pending, prober.usage.stopped_by)
 
     def media(self) -> MediaCounts:
         """Fetch the images and thumbnails in the entries of the selected pages, in the same way."""
         pending = PendingMedia(self.store, self.run.run_id, self.selection)
-        look = MediaLook(self.options.method, self.options.agents)
-        prober = Prober(self.fetcher, self.options, self._next_of(pending), self.robots, look)
+        media_probe = MediaProbe(self.options.method, self.options.agents)
+        prober = Prober(self.fetcher, self.options, self._next_of(pending), self.robots, media_probe)
         self._record(MEDIA, pending, prober, "images")
-        return media_seen(self.store, self.run.run_id, pending, prober.spent.stopped_by)
+        return media_seen(self.store, self.run.run_id, pending, prober.usage.stopped_by)
 
-    def _next_of(self, pending: PendingRows) -> Callable[[int], list[Wanted]]:
+    def _next_of(self, pending: PendingRows) -> Callable[[int], list[ProbeTarget]]:
         origins = origins_of_documents(self.store, self.run.run_id)
-        return lambda most: [Wanted(row["url"], row, origins[row["document_id"]]) for row in pending.next(most)]
+        return lambda most: [ProbeTarget(row["url"], row, origins[row["document_id"]]) for row in pending.next(most)]
 
     def _record(self, table: Table, pending: PendingRows, prober: Prober, what: str) -> None:
         """Commit each batch, and free the memory that probing used."""
@@ -122,18 +122,18 @@ class _Probing:
                 self.run.commit()
                 done += len(batch)
                 if tell is not None:
-                    tell(done, prober.spent.bytes)
+                    tell(done, prober.usage.bytes)
             pending.forget()
             self.run.settle()
-        self.failures += _failures_of(prober.spent)
+        self.failures += _failures_of(prober.usage)
 
 
 def _tell(progress: Progress, what: str, total: int, done: int, size: int) -> None:
     progress(Progressed(done, total, what, done, size))
 
 
-def _failures_of(spent: Spent) -> list[Unreadable]:
+def _failures_of(usage: ProbeUsage) -> list[Unreadable]:
     """Return the first failures, and one that counts the others."""
-    more = spent.failed - len(spent.failures)
-    others = [Unreadable(f"{more:,} more", spent.failures[-1].reason)] if more > 0 else []
-    return [*spent.failures, *others]
+    more = usage.failed - len(usage.failures)
+    others = [Unreadable(f"{more:,} more", usage.failures[-1].reason)] if more > 0 else []
+    return [*usage.failures, *others]

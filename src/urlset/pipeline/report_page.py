@@ -20,7 +20,7 @@ from urlset.store.compare import Comparer
 from urlset.store.file import Store
 from urlset.store.overview import ASKED, overview
 from urlset.store.results import kept_report, kept_results
-from urlset.store.rules_run import Judged
+from urlset.store.rules_run import AppliedRules
 from urlset.store.run import Run
 
 if TYPE_CHECKING:
@@ -83,7 +83,7 @@ def page_of_run(path: Path, run_id: int | None = None, report: Report | None = N
 
 def _since(path: Path, before: RunRow, run: RunRow) -> ChangesSince:
     with Comparer((path, before.run_id), (path, run.run_id), 1) as comparer:
-        findings, _ = comparer.findings(Judged.of(before), Judged.of(run))
+        findings, _ = comparer.findings(AppliedRules.of(before), AppliedRules.of(run))
         counts = Counter(one.state for one in findings)
         return ChangesSince(
             before,

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
-    from urlset.store.rules_run import Judged
+    from urlset.store.rules_run import AppliedRules
 
 Item = TypeVar("Item")
 
@@ -150,7 +150,7 @@ class Comparer(Session):
         return Part(self._number(f"SELECT count(*) FROM ({source})"), tuple(url for (url,) in rows))
 
     def findings(
-        self, before: Judged, after: Judged
+        self, before: AppliedRules, after: AppliedRules
     ) -> tuple[tuple[FindingChange, ...], tuple[tuple[str, ...], tuple[str, ...]]]:
         """Return the changes in findings, new findings first, then by severity, document, and code.
 

@@ -183,7 +183,7 @@ class _Judge:
             if count > listed:
                 self._context.log.note(
                     f"{counted(count, 'page has a canonical URL', 'pages have canonical URLs')} on {origin}, but the "
-                    f"base URL is {self._run.base.text}; check the base URL"
+                    f"base URL is {self._context.base.text}; check the base URL"
                 )
 
 

@@ -167,7 +167,7 @@ class SourceContext:
         line = self.robots_filter.forbidding_line(url)
         if line is None:
             return True
-        self.log.leave_out(url, Reason.ROBOTS, f"{self.gate.name}, line {line}")
+        self.log.leave_out(url, Reason.ROBOTS, f"{self.robots_filter.name}, line {line}")
         return False
 
 

@@ -314,7 +314,7 @@ def _permitted(found: duckdb.DuckDBPyRelation, context: SourceContext) -> duckdb
     for (url,) in asked.fetchall():
         line = context.robots_filter.forbidding_line(url)
         if line is not None:
-            context.log.leave_out(url, Reason.ROBOTS, f"{context.gate.name}, line {line}")
+            context.log.leave_out(url, Reason.ROBOTS, f"{context.robots_filter.name}, line {line}")
             forbidden.append(url)
     if not forbidden:
         return found
