@@ -13,12 +13,12 @@ from typing import Any
 import pytest
 
 from urlset.fetch.answer import Answer, FetchError
-from urlset.fetch.cache import Cache, Kept, key_of
+from urlset.fetch.cache import Cache, CacheEntry, key_of
 from urlset.fetch.fetcher import Fetcher
 from urlset.net.trust import Trust
 from urlset.options import ReadOptions
 
-HEAD = Kept("https://example.com/", 200, {"etag": '"1"'}, 3, "", 3, None)
+HEAD = CacheEntry("https://example.com/", 200, {"etag": '"1"'}, 3, "", 3, None)
 
 
 def options(folder: Path, **more: Any) -> ReadOptions:

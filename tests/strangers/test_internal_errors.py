@@ -110,7 +110,7 @@ def test_many_pages_are_counted(small: Any, cli: Any, monkeypatch: pytest.Monkey
     code, _, err = cli("audit", f"{small.url}/one.xml")
     assert code == 4
     assert err.count(SAID) == prober.FAILURES_KEPT + 1
-    assert f"urlset: {50 - looking.FAILURES_KEPT} more: {SAID}" in err
+    assert f"urlset: {50 - prober.FAILURES_KEPT} more: {SAID}" in err
 
 
 def test_robots_txt_of_pages(small: Any, cli: Any, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -15,7 +15,7 @@ from urlset.bounded import MOST_OF_CERTIFICATES, read_whole
 from urlset.errors import UsageError, reason_of
 from urlset.fetch.answer import FetchError
 from urlset.fetch.body import Body, ChunkError, sha256_of
-from urlset.fetch.cache import KEPT_HEADERS, Cache, Kept, default_folder, key_of
+from urlset.fetch.cache import KEPT_HEADERS, Cache, CacheEntry, default_folder, key_of
 from urlset.fetch.diagnosis import (
     MOST_HEADERS,
     PROXY_AUTHENTICATION,
@@ -61,7 +61,7 @@ AT_ONCE = 256 * 1024
 
 
 @dataclass(frozen=True, slots=True)
-class Want:
+class RequestSettings:
     """What to request; the same for every redirect and every attempt.
 
     Attributes:
@@ -176,18 +176,18 @@ class Exchange:
         if self._cache is not None:
             self._cache.close()
 
-    async def ask(self, address: Address, via: Origin | None, want: Want, seconds: float) -> Reply:
+    async def ask(self, address: Address, via: Origin | None, request: RequestSettings, seconds: float) -> Reply:
         """Send one request, without following redirects.
 
         Args:
             address: The URL to request.
             via: The origin that led there; see `Trust.limit`.
-            want: What to request.
+            request: What to request.
             seconds: The time that is left.
         """
         try:
             async with asyncio.timeout(max(seconds, 0.001)):
-                return await self._ask(address, via, want)
+                return await self._ask(address, via, request)
         except (aiohttp.ClientError, OSError, ValueError) as error:
             reply = Reply()
             trouble, reason = diagnose(error, self._options)
@@ -197,31 +197,33 @@ class Exchange:
             reply.is_temporary |= reply.trouble is FetchError.DNS and not is_lasting_dns(error)
             return reply
 
-    async def _ask(self, address: Address, via: Origin | None, want: Want) -> Reply:
+    async def _ask(self, address: Address, via: Origin | None, request: RequestSettings) -> Reply:
         limit = self._trust.limit(address.origin, via)
         self._guards[limit].check(address.origin.host)
-        headers, has_secrets = self._headers.of(address, want.accept)
-        cache = None if has_secrets or want.method != "GET" else self._cache
+        headers, has_secrets = self._headers.of(address, request.accept)
+        cache = None if has_secrets or request.method != "GET" else self._cache
         if cache is None:
-            return await self._request(address, limit, headers, want)
+            return await self._request(address, limit, headers, request)
         key = key_of(address.url, *(f"{name}: {value}" for name, value in headers))
-        kept = cache.find(key)
-        if kept is not None and kept.size <= want.limit:
-            reply = await self._request(address, limit, headers + kept.conditions, want)
+        entry = cache.find(key)
+        if entry is not None and entry.size <= request.limit:
+            reply = await self._request(address, limit, headers + entry.conditions, request)
             if reply.status != 304:
                 await _keep(cache, key, address, reply)
                 return reply
-            content = await _in_thread_if_large(kept.size, lambda: cache.load(key, kept))
+            content = await _in_thread_if_large(entry.size, lambda: cache.load(key, entry))
             if content is not None:
-                reply.headers = MappingProxyType({**kept.headers, **reply.headers})
-                reply.status, reply.phrase, reply.content, reply.from_cache = kept.status, "", content, True
-                reply.wire_bytes, reply.content_encoding = kept.wire_bytes, kept.content_encoding
+                reply.headers = MappingProxyType({**entry.headers, **reply.headers})
+                reply.status, reply.phrase, reply.content, reply.from_cache = entry.status, "", content, True
+                reply.wire_bytes, reply.content_encoding = entry.wire_bytes, entry.content_encoding
                 return reply
-        reply = await self._request(address, limit, headers, want)
+        reply = await self._request(address, limit, headers, request)
         await _keep(cache, key, address, reply)
         return reply
 
-    async def _request(self, address: Address, limit: Reach, headers: list[tuple[str, str]], want: Want) -> Reply:
+    async def _request(
+        self, address: Address, limit: Reach, headers: list[tuple[str, str]], request: RequestSettings
+    ) -> Reply:
         proxy = self._proxies.of(address)
         session = self._direct[limit] if proxy is None else self._proxied
         to_proxy = {}
@@ -231,7 +233,7 @@ class Exchange:
                 # Without a tunnel, the proxy reads the headers of the request itself.
                 headers = [*headers, *to_proxy.items()]
         async with session.request(
-            want.method,
+            request.method,
             address.wire,
             headers=headers,
             allow_redirects=False,
@@ -246,12 +248,12 @@ class Exchange:
             elif proxy is not None and response.status == 407:
                 reply.fail(FetchError.PROXY, PROXY_AUTHENTICATION)
             else:
-                await self._take_body(reply, response, want)
+                await self._take_body(reply, response, request)
             return reply
 
-    async def _take_body(self, reply: Reply, response: aiohttp.ClientResponse, want: Want) -> None:
+    async def _take_body(self, reply: Reply, response: aiohttp.ClientResponse, request: RequestSettings) -> None:
         is_success = 200 <= response.status < 300
-        limit = want.limit if is_success else min(want.limit, ERROR_BODY)
+        limit = request.limit if is_success else min(request.limit, ERROR_BODY)
         try:
             body = Body(limit, reply.headers.get("content-encoding"))
         except EncodingError as error:
@@ -272,7 +274,7 @@ class Exchange:
             # Do not read the rest only to discard it.
             response.close()
             if is_success and reply.trouble is None:
-                reply.fail(FetchError.TOO_LARGE, f"body exceeds {limit_size(want.limit)}")
+                reply.fail(FetchError.TOO_LARGE, f"body exceeds {limit_size(request.limit)}")
         elif reply.trouble is None and not body.is_complete:
             reply.fail(FetchError.CUT_OFF, f"response cut off: its {body.decoded} Content-Encoding is incomplete")
 
@@ -291,8 +293,10 @@ async def _keep(cache: Cache, key: str, address: Address, reply: Reply) -> None:
 
     def store() -> None:
         headers = {name: reply.headers[name] for name in KEPT_HEADERS if name in reply.headers}
-        kept = Kept(address.url, 200, headers, size, sha256_of(content), reply.wire_bytes, reply.content_encoding)
-        cache.store(key, kept, content)
+        entry = CacheEntry(
+            address.url, 200, headers, size, sha256_of(content), reply.wire_bytes, reply.content_encoding
+        )
+        cache.store(key, entry, content)
 
     await _in_thread_if_large(size, store)
 
