@@ -16,7 +16,7 @@ from urlset.fetch.answer import Answer, FetchError
 from urlset.model.discovery import Discovery, FoundBy
 from urlset.options import DiscoverOptions
 from urlset.pipeline.discover import discover, discover_all
-from urlset.progress import Progressed
+from urlset.progress import ProgressEvent
 from urlset.sources.well_known import CHECKED, WELL_KNOWN
 
 if TYPE_CHECKING:
@@ -243,7 +243,7 @@ def test_a_home_page_that_fails_does_no_harm(site: Any) -> None:
 def test_several_sites_in_their_order(site: Any) -> None:
     site.put("/sitemap.xml", SITEMAP)
     other = site.url.replace("127.0.0.1", "localhost")
-    seen: list[Progressed] = []
+    seen: list[ProgressEvent] = []
     discoveries = discover_all([other, site.url, other], None, seen.append)
     assert [one.origin for one in discoveries] == [other, site.url, other]
     assert [(told.done, told.known) for told in seen] == [(1, 3), (2, 3), (3, 3)]

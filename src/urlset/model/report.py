@@ -51,7 +51,7 @@ class RuleCount:
 
 
 @dataclass(frozen=True, slots=True)
-class Summary:
+class ReportSummary:
     """The result in numbers. `errors`, `warnings`, and `infos` count findings; hints are not counted.
 
     Attributes:
@@ -135,9 +135,9 @@ class Report:
         return self._urls[document_id]
 
     @property
-    def summary(self) -> Summary:
+    def summary(self) -> ReportSummary:
         """The result in numbers."""
-        return Summary(
+        return ReportSummary(
             tallies={
                 severity: SeverityCount.of(f for f in self.findings if f.severity is severity) for severity in Severity
             },

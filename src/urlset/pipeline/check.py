@@ -17,7 +17,7 @@ from urlset.pipeline.score import PLACES_SHOWN, AssessedCandidate, score
 from urlset.pipeline.sites import each_site
 from urlset.rules.scored import scored_rules
 from urlset.sources import Source, SourceKind
-from urlset.sources.origin import Origin, parse_origin
+from urlset.sources.origin import SiteOrigin, parse_origin
 from urlset.sources.well_known import CHECKED
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ def check(
     read = options or ReadOptions()
     judge = _Judge(read, datetime.now(UTC))
 
-    async def one(site: Origin, client: Client) -> CheckResult:
+    async def one(site: SiteOrigin, client: Client) -> CheckResult:
         found = await discover(site, client, read, WHERE_TO_LOOK)
         try:
             return score(found.plain(), await judge.choose(site, found, client))
@@ -88,7 +88,7 @@ class _Judge:
     read: ReadOptions
     now: datetime
 
-    async def choose(self, site: Origin, found: Discovered, client: Client) -> AssessedCandidate | None:
+    async def choose(self, site: SiteOrigin, found: Discovered, client: Client) -> AssessedCandidate | None:
         """Return the candidate to assess, with its findings; see the decisions in `score`."""
         first: AssessedCandidate | None = None
         answered = [one for one in found.tried if one.answered]
@@ -109,7 +109,7 @@ class _Judge:
             first = first or judged
         return first
 
-    def judge(self, candidate: Candidate, answer: Answer, site: Origin) -> AssessedCandidate:
+    def judge(self, candidate: Candidate, answer: Answer, site: SiteOrigin) -> AssessedCandidate:
         """Judge one document.
 
         Raises:
@@ -152,7 +152,7 @@ def _absolute(tables: Mapping[str, Table]) -> int:
     return sum(scheme in ("http", "https") for scheme in _column(tables, "scheme"))
 
 
-def host_in(hosts: Set[object], site: Origin) -> str:
+def host_in(hosts: Set[object], site: SiteOrigin) -> str:
     """Return the host of the origin in the form that the document uses: Unicode or ASCII (Punycode)."""
     return site.unicode_host if site.unicode_host in hosts and site.host not in hosts else site.host
 

@@ -25,7 +25,7 @@ from urlset.sizes import counted
 from urlset.sources import Source, SourceKind, is_url
 from urlset.sources.frontier import url_key
 from urlset.sources.links import links_of_header, links_of_page
-from urlset.sources.origin import Origin, parse_origin
+from urlset.sources.origin import SiteOrigin, parse_origin
 from urlset.sources.well_known import CHECKED, WELL_KNOWN, WellKnownPath, paths_of
 from urlset.tables import SITEMAP_KINDS
 
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
     from urlset.fetch.answer import Answer
     from urlset.fetch.client import Client
-    from urlset.net.origin import Origin as NetOrigin
+    from urlset.net.origin import Origin
     from urlset.progress import Progress
 
 MOST_OF_HOME = 4 * 1024 * 1024
@@ -114,7 +114,7 @@ class Discovered(Discovery):
         """The result without the responses."""
         return Discovery(**{each.name: getattr(self, each.name) for each in fields(Discovery)})
 
-    def via(self, candidate: Candidate) -> NetOrigin | None:
+    def via(self, candidate: Candidate) -> Origin | None:
         """Return the origin of the document that declares a candidate; None if the user's target led to it directly."""
         return _via(candidate.found_by, self.robots, self.home)
 
@@ -125,7 +125,7 @@ class Discovered(Discovery):
 
 
 async def discover(
-    origin: Origin | str, client: Client, options: ReadOptions | None = None, plan: SearchPlan | None = None
+    origin: SiteOrigin | str, client: Client, options: ReadOptions | None = None, plan: SearchPlan | None = None
 ) -> Discovered:
     """Search a site for its sitemaps.
 
@@ -168,7 +168,7 @@ def discover_all(
     sites = [parse_origin(origin) for origin in origins]
     paths_of(plan.more_paths)
 
-    async def one(site: Origin, client: Client) -> Discovery:
+    async def one(site: SiteOrigin, client: Client) -> Discovery:
         found = await discover(site, client, options, plan)
         found.close()
         return found.plain()
@@ -179,7 +179,7 @@ def discover_all(
 class _Search:
     """A search of one site."""
 
-    def __init__(self, origin: Origin, client: Client, options: ReadOptions, plan: SearchPlan) -> None:
+    def __init__(self, origin: SiteOrigin, client: Client, options: ReadOptions, plan: SearchPlan) -> None:
         self._origin = origin
         self._client = client
         self._options = options
@@ -269,7 +269,7 @@ class _Search:
                 return again
         return answer
 
-    async def _get_robots(self, origin: Origin) -> Answer:
+    async def _get_robots(self, origin: SiteOrigin) -> Answer:
         return await self._client.get(
             f"{origin.url}/robots.txt", via=None, max_bytes=MOST_OF_ROBOTS, accept="text/plain, */*;q=0.5"
         )
@@ -366,14 +366,14 @@ class _Search:
         mine = {self._origin.url + path for path in self._plan.more_paths}
         return self._is_overloaded or (find.way is FoundBy.WELL_KNOWN and url not in usual | mine)
 
-    async def _probe(self, url: str, via: NetOrigin | None, retries: int | None) -> tuple[Candidate, Answer | None]:
+    async def _probe(self, url: str, via: Origin | None, retries: int | None) -> tuple[Candidate, Answer | None]:
         """Request a URL and read the response; an internal error only affects this candidate."""
         try:
             return await self._asked(url, via, retries)
         except Exception as error:  # noqa: BLE001 (errors of the whole run are raised again)
             return Candidate(url=url, finds=(), final_url=url, why_not=internal_error(error)), None
 
-    async def _asked(self, url: str, via: NetOrigin | None, retries: int | None) -> tuple[Candidate, Answer | None]:
+    async def _asked(self, url: str, via: Origin | None, retries: int | None) -> tuple[Candidate, Answer | None]:
         async with self._turn:
             if self._is_overloaded and self._refusals >= ENOUGH_REFUSALS:
                 return Candidate(
@@ -433,7 +433,7 @@ class _Search:
         return tuple(found.values()), tuple(tried), answers
 
 
-def _via(way: FoundBy, robots: VisitedPage | None, home: VisitedPage | None) -> NetOrigin | None:
+def _via(way: FoundBy, robots: VisitedPage | None, home: VisitedPage | None) -> Origin | None:
     """Return the origin of the document in which a URL was found."""
     match way:
         case FoundBy.ROBOTS:

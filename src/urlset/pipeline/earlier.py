@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from urlset.documents import Facts
+from urlset.documents import DocumentFacts
 from urlset.errors import Unreadable
 from urlset.masking import shown_target
 from urlset.model.document import SkippedFile
@@ -103,7 +103,7 @@ class Earlier:
         robots = dict(kept_robots(self._store, self._run_id))
         for row in kept_documents(self._store, self._run_id):
             number = row["document_id"]
-            facts = Facts(row)
+            facts = DocumentFacts(row)
             if number in robots:
                 self._outcomes[number] = RobotsTxt(facts, robots[number])
             else:

@@ -10,7 +10,7 @@ from urlset.errors import Unreadable
 from urlset.probe.facts import ProbeTarget
 from urlset.probe.media import MediaProbe
 from urlset.probe.prober import Prober
-from urlset.progress import Progressed
+from urlset.progress import ProgressEvent
 from urlset.store.media import PendingMedia
 from urlset.store.pages import PageSelection, PendingPages
 from urlset.store.probed import media_seen, pages_seen
@@ -129,7 +129,7 @@ class _Probing:
 
 
 def _tell(progress: Progress, what: str, total: int, done: int, size: int) -> None:
-    progress(Progressed(done, total, what, done, size))
+    progress(ProgressEvent(done, total, what, done, size))
 
 
 def _failures_of(usage: ProbeUsage) -> list[Unreadable]:

@@ -106,7 +106,7 @@ def page_of_checks(results: Sequence[CheckResult]) -> Page:
     )
 
 
-class ForPage:
+class StoredValidation:
     """A validation whose tables are stored on disk, because they grow with the site, until its page is rendered.
 
     Args:

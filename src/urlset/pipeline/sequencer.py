@@ -13,7 +13,7 @@ from urlset.pipeline.outcomes import (
     Resumed,
     UnreadableDocument,
 )
-from urlset.progress import Progressed
+from urlset.progress import ProgressEvent
 from urlset.sources import SourceKind
 
 if TYPE_CHECKING:
@@ -135,4 +135,4 @@ class Sequencer:
                 self._urls += facts.get("entries") or 0
         if self._progress is not None:
             known = max(self._follower.frontier.known, self._done)
-            self._progress(Progressed(self._done, known, arrival.source.name, self._urls, self._bytes))
+            self._progress(ProgressEvent(self._done, known, arrival.source.name, self._urls, self._bytes))

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
     from pathlib import Path
 
-    from urlset.engine.query import Query
+    from urlset.engine.query import QueryDatabase
     from urlset.errors import Unreadable
     from urlset.model.document import SkippedFile
     from urlset.model.query import QueryResult
@@ -49,7 +49,7 @@ class OpenQuery:
 
     targets: Sequence[Target]
     options: QueryOptions
-    engine: Query
+    engine: QueryDatabase
     is_of_store: bool
 
     def read(self, progress: Progress | None = None) -> tuple[Sequence[Unreadable], Sequence[SkippedFile]]:
@@ -82,12 +82,12 @@ def opened(
         UsageError: The SQL is not a single SELECT statement, or a target or option is invalid.
         InputError: The store cannot be read, or the run does not exist.
     """
-    from urlset.engine.query import Query
+    from urlset.engine.query import QueryDatabase
 
     if not targets:
         raise UsageError("no target to query; give files, directories, URLs, or a store")
     kept = run_asked(targets)
-    with Query(
+    with QueryDatabase(
         sql,
         allow_files=options.allow_files,
         parquet=parquet,
@@ -133,7 +133,7 @@ def run_asked(targets: Sequence[Target]) -> tuple[Path, int] | None:
 
 
 def load(
-    query: Query,
+    query: QueryDatabase,
     targets: Sequence[Target],
     options: ValidateOptions,
     progress: Progress | None = None,
@@ -165,7 +165,7 @@ def load(
 
 
 def _load_with_findings(
-    query: Query, targets: Sequence[Target], options: ValidateOptions, progress: Progress | None
+    query: QueryDatabase, targets: Sequence[Target], options: ValidateOptions, progress: Progress | None
 ) -> tuple[Sequence[Unreadable], Sequence[SkippedFile]]:
     plan = JudgePlan.of(replace(options, xsd=None))
     with find_seeds(targets, plan.reading) as seeds, read(seeds, plan.reading, progress) as outcomes:
@@ -182,7 +182,7 @@ def _load_with_findings(
 class _Documents:
     """Adds rows of `documents` to a query in batches."""
 
-    query: Query
+    query: QueryDatabase
     waiting: list[Mapping[str, Any]] = field(default_factory=list)
 
     def add(self, facts: Mapping[str, Any]) -> None:

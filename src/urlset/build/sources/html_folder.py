@@ -19,7 +19,7 @@ from urlset.model.build import Reason
 from urlset.net.urlparts import join_url, site_of, split_url
 from urlset.options.sources import ERROR_PAGES
 from urlset.page import read_page
-from urlset.progress import Progressed
+from urlset.progress import ProgressEvent
 from urlset.sizes import counted
 from urlset.threads import in_order
 
@@ -113,7 +113,7 @@ def _pages(spec: HtmlFolder, context: SourceContext, store: PageStore) -> Iterat
             page = answer
             store.keep(file, page, images=spec.images, read_at_ns=read_at)
         if context.progress is not None and number % AT_ONCE == 0:
-            context.progress(Progressed(number, len(meant), file.name))
+            context.progress(ProgressEvent(number, len(meant), file.name))
         yield file, page
 
 
