@@ -129,7 +129,7 @@ def make(path: Path, urls: int, findings: int, runs: int = 1) -> None:
         store.connection.execute(_URLS.format(urls=documents * each, each=each))
         for number in range(1, runs + 1):
             began = BEGAN + number * BETWEEN_RUNS
-            run = Run.begin(store, [SITE], {"look": True}, began)
+            run = Run.begin(store, [SITE], {"pages": True}, began)
             run.add_documents(_documents(documents, each))
             values = {
                 "run": number, "site": SITE, "codes": list(CODES), "agents": list(AGENTS), "examples": examples,
