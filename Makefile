@@ -1,11 +1,11 @@
-# Everything that is done with this checkout. Each target does its own set-up and does no work twice: `make help`.
-# Needs Python 3.11 or later with venv, a C compiler and cargo; `make bench` compares with sitemap.js where npm is.
+# The tasks of this repository; `make help` lists them. Each target does its own setup, and no work twice.
+# Requires Python 3.11 or later with venv, a C compiler, and cargo. `make bench` also measures sitemap.js if npm exists.
 
 PYTHON ?= python3
-# The names are relative, and commands run as `python -m`, so that a path with spaces is no matter.
+# Names are relative, and commands run as `python -m`, so that the path of the checkout may contain spaces.
 VENV := .venv
 BENCH_VENV := .venv-bench
-# The checkers of links that the benchmark measures, and their versions.
+# The link checkers that the benchmark measures, and their versions.
 LYCHEE := bench/tools/.lychee-0.24.2
 MUFFET := bench/tools/.muffet-2.11.5
 BIN := $(VENV)/bin
@@ -14,7 +14,7 @@ BUILD := $(VENV)/.stamp-build
 SCHEMAS := $(VENV)/.stamp-schemas
 DEPENDENCIES := build/dependencies
 CORE := $(shell find core/src -name '*.rs') core/Cargo.toml core/Cargo.lock
-# What codespell reads. Tests are left out: they misspell on purpose.
+# The files that codespell checks. Tests are excluded because they contain misspellings on purpose.
 SPELLED := src core/src docs examples scripts bench/*.py bench/*.md changelog.d *.md
 CARGO := cargo
 CARGO_ARGS := --manifest-path core/Cargo.toml --locked
@@ -23,21 +23,21 @@ CARGO_ARGS := --manifest-path core/Cargo.toml --locked
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 
-# PyO3 must build for this environment's Python, not for whatever `python3` is in the PATH.
+# PyO3 must build for the Python of this environment, not for the `python3` in PATH.
 export PYO3_PYTHON := $(CURDIR)/$(BIN)/python
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 ##@ Use
 
 .PHONY: demo
-demo: $(BUILD) ## Check examples, then find, score and audit example sites on loopback
+demo: $(BUILD) ## Run urlset on the examples and on example sites on the loopback network
 	@$(BIN)/python scripts/demo.py
 
 .PHONY: test
-test: test-python test-rust test-cost test-wheel ## Build, and run every test: Python, Rust, and the installed wheel
+test: test-python test-rust test-cost test-wheel ## Build, and run all tests: Python, Rust, and the installed wheel
 
 .PHONY: check
-check: $(BUILD) lint-python lint-rust ## Lint, types, import contracts, words, generated documentation, its links
+check: $(BUILD) lint-python lint-rust ## Check style, types, imports, wording, generated documentation, and links
 	$(BIN)/python -m mypy
 	$(BIN)/lint-imports
 	$(BIN)/python scripts/check_words.py
@@ -48,24 +48,24 @@ check: $(BUILD) lint-python lint-rust ## Lint, types, import contracts, words, g
 	$(BIN)/python scripts/make_site.py
 
 .PHONY: bench
-bench: $(BUILD) $(BENCH_VENV)/.stamp bench/peers/sitemapjs/node_modules/.stamp $(LYCHEE) $(MUFFET) ## Measure beside the peers, write bench/RESULTS.md
+bench: $(BUILD) $(BENCH_VENV)/.stamp bench/peers/sitemapjs/node_modules/.stamp $(LYCHEE) $(MUFFET) ## Measure urlset and other tools, and write bench/RESULTS.md
 	$(BIN)/python -m bench.run $(BENCH_ARGS)
 
 .PHONY: docs
-docs: $(BUILD) ## Generate docs/reference, and what commands print in other pages, from the program
+docs: $(BUILD) ## Generate docs/reference, and the output of commands in other pages
 	$(BIN)/python scripts/make_docs.py
 	$(BIN)/python scripts/licenses.py
 
 .PHONY: changelog
-changelog: $(TOOLS) ## Show what the next release changes, from changelog.d
+changelog: $(TOOLS) ## Show the changes of the next release, from changelog.d
 	$(BIN)/towncrier build --draft --version unreleased
 
 .PHONY: picture
-picture: $(BUILD) chromium ## Take the picture that README opens with anew, in Chromium
+picture: $(BUILD) chromium ## Take the pictures at the top of README again, in Chromium
 	$(BIN)/python scripts/make_picture.py
 
 .PHONY: site
-site: $(BUILD) ## Build the documentation as pages in build/site; a broken link fails
+site: $(BUILD) ## Build the documentation site in build/site, and fail on broken links
 	$(BIN)/python scripts/make_site.py
 
 .PHONY: format
@@ -88,11 +88,11 @@ wheel-test: $(DEPENDENCIES) ## Install dist/*.whl in an empty environment withou
 	$(PYTHON) scripts/test_wheel.py dist --find-links $(DEPENDENCIES)
 
 .PHONY: image-test
-image-test: $(DEPENDENCIES) ## Run the steps of docker/Dockerfile on dist/*.whl without a container engine; needs root and mmdebstrap
+image-test: $(DEPENDENCIES) ## Run the steps of docker/Dockerfile on dist/*.whl without a container engine; requires root and mmdebstrap
 	scripts/test_image.sh dist $(DEPENDENCIES)
 
 .PHONY: test-lowest
-test-lowest: $(BUILD) $(SCHEMAS) ## Python tests with the lowest versions of the dependencies that pyproject.toml accepts
+test-lowest: $(BUILD) $(SCHEMAS) ## Run the Python tests with the lowest accepted versions of the dependencies
 	$(call MAKE_VENV,.venv-lowest)
 	.venv-lowest/bin/python -m pip install --quiet uv
 	.venv-lowest/bin/python -m uv pip compile --quiet --resolution lowest-direct --all-extras --output-file .venv-lowest/lowest.txt pyproject.toml
@@ -103,7 +103,7 @@ test-lowest: $(BUILD) $(SCHEMAS) ## Python tests with the lowest versions of the
 ##@ Parts
 
 .PHONY: test-wheel
-test-wheel: $(BUILD) $(DEPENDENCIES) ## Smoke tests of a wheel from the build at hand, without zig; `make wheel wheel-test` tests the real one
+test-wheel: $(BUILD) $(DEPENDENCIES) ## Test a wheel of the current build, without zig; `make wheel wheel-test` tests the release wheel
 	rm -rf build/wheel
 	$(BIN)/python -m maturin build --release --locked --quiet --out build/wheel
 	$(PYTHON) scripts/test_wheel.py build/wheel --find-links $(DEPENDENCIES)
@@ -112,29 +112,29 @@ test-wheel: $(BUILD) $(DEPENDENCIES) ## Smoke tests of a wheel from the build at
 build: $(BUILD) ## Build and install urlset into .venv, in release mode
 
 .PHONY: test-python
-test-python: $(BUILD) $(SCHEMAS) chromium ## Python tests alone; PYTEST_ARGS="-k loc" narrows them
+test-python: $(BUILD) $(SCHEMAS) chromium ## Run the Python tests; PYTEST_ARGS="-k loc" selects some
 	$(BIN)/python -m pytest -n auto $(PYTEST_ARGS)
 
-# Rust tests call no Python. They are built without the interface to it, so that there is no Python to link to.
+# The Rust tests do not call Python. They are built without the Python interface, so they need no Python to link to.
 CARGO_TEST := $(CARGO) test $(CARGO_ARGS) --no-default-features
 
 .PHONY: test-rust
-test-rust: ## Rust tests alone
+test-rust: ## Run the Rust tests
 	$(CARGO_TEST)
 
-# Work that hostile input costs. The compiler puts a counter into every block of code, and the linker one before what
-# libc copies; both only for the target, so that build scripts and macros go without.
+# The work that hostile input causes. The compiler adds a counter to every block of code, and the linker one to the copy
+# functions of libc; both for the target only, so that build scripts and macros have none.
 COUNTED := --cfg counted -Cpasses=sancov-module -Cllvm-args=-sanitizer-coverage-level=3 -Cllvm-args=-sanitizer-coverage-trace-pc
 ifeq ($(shell uname -s),Linux)
 COUNTED += $(foreach name,memcpy memmove memset memcmp bcmp,-Clink-arg=-Wl,--wrap=$(name))
 endif
 
 .PHONY: test-cost
-test-cost: ## Rust tests of what hostile input costs, and of mutants; COST_ARGS names one of them
+test-cost: ## Run the Rust tests of the cost of hostile input, and of mutants; COST_ARGS selects one
 	@host=$$(rustc -vV | sed -n 's/^host: //p'); export RUSTFLAGS="$(COUNTED)"; \
 	set -x; $(CARGO_TEST) --profile counted --target "$$host" --lib $(or $(COST_ARGS),cost::) -- --test-threads 1
 
-# Fuzzing and Miri need nightly Rust: docs/how-to/fuzz.md.
+# Fuzzing and Miri require nightly Rust: docs/how-to/fuzz.md.
 TARGET = read
 SECONDS = 60
 FUZZ = core/fuzz
@@ -145,7 +145,7 @@ fuzz: ## Fuzz the core for SECONDS=60: TARGET=read, fix, page, robots, or gzip. 
 	$(CARGO) +nightly fuzz run --fuzz-dir $(FUZZ) $(TARGET) $(INPUT) -- -max_total_time=$(SECONDS) \
 	  -max_len=4096 -timeout=10 -rss_limit_mb=4096 -dict=$(FUZZ)/pieces.dict
 
-# Tests that run through the code with `unsafe` in it. With AVX2, since Miri sees only what the processor is said to have.
+# The tests that cover unsafe code. AVX2 is enabled because Miri only supports declared processor features.
 MIRI_TESTS := value::url::usual read::scan read::column decode::tests::charset the_set_of_hashes invariants
 
 .PHONY: miri
@@ -164,7 +164,7 @@ lint-rust: $(TOOLS)
 	$(CARGO) clippy $(CARGO_ARGS) --all-targets -- -D warnings
 
 .PHONY: lock
-lock: ## Resolve requirements/*.in anew into the pinned requirements/*.txt
+lock: ## Resolve requirements/*.in again into the pinned requirements/*.txt
 	$(PYTHON) -m venv .venv-lock
 	.venv-lock/bin/python -m pip install --quiet uv
 	.venv-lock/bin/python -m uv pip compile --quiet $(LOCK_ARGS) --output-file requirements/dev.txt pyproject.toml requirements/dev.in
@@ -173,7 +173,7 @@ lock: ## Resolve requirements/*.in anew into the pinned requirements/*.txt
 LOCK_ARGS = --universal --python-version 3.11 --no-annotate --no-emit-index-url --custom-compile-command "make lock" $(UPGRADE)
 
 .PHONY: clean
-clean: ## Remove environments, builds, caches and the benchmark's data
+clean: ## Remove environments, builds, caches, and data of the benchmark
 	rm -rf $(VENV) $(BENCH_VENV) .venv-lock .venv-lowest core/target bench/data bench/tools bench/peers/sitemapjs/node_modules build dist
 	rm -rf .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache
 	find src tests scripts bench examples -name __pycache__ -prune -exec rm -rf {} +
@@ -184,22 +184,22 @@ help: ## Show this list
 	@awk 'BEGIN { FS = ":.*## " } /^##@ / { printf "\n%s\n", substr($$0, 5) } \
 	  /^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-# Set-up. A stamp is newer than all that it was made from, or its rule runs again.
+# Setup. If a stamp is older than any of its prerequisites, its rule runs again.
 
 define NEEDS_PYTHON
 $(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
-  || { echo 'urlset needs Python 3.11 or later as $(PYTHON); name another one: make PYTHON=python3.12 …' >&2; exit 2; }
+  || { echo 'urlset requires Python 3.11 or later as $(PYTHON); choose another one: make PYTHON=python3.12 …' >&2; exit 2; }
 endef
 
 define MAKE_VENV
 $(PYTHON) -m venv $(1) \
-  || { echo '$(PYTHON) cannot make environments; its venv package is missing (python3-venv on Debian and Ubuntu).' >&2; \
+  || { echo '$(PYTHON) cannot create environments: its venv package is missing (on Debian and Ubuntu: python3-venv)' >&2; \
        rm -rf $(1); exit 2; }
 endef
 
 $(TOOLS): requirements/dev.txt
 	@$(NEEDS_PYTHON)
-	@command -v $(CARGO) >/dev/null || { echo 'cargo is missing: install Rust, see https://rustup.rs' >&2; exit 2; }
+	@command -v $(CARGO) >/dev/null || { echo 'cargo is missing; install Rust from https://rustup.rs' >&2; exit 2; }
 	@[ -x $(BIN)/python ] || $(call MAKE_VENV,$(VENV))
 	$(BIN)/python -m pip install --quiet --requirement requirements/dev.txt
 	@touch $@
@@ -212,7 +212,7 @@ $(VENV)/.stamp-release: requirements/release.txt $(TOOLS)
 	$(BIN)/python -m pip install --quiet --requirement requirements/release.txt
 	@touch $@
 
-# Wheels of all that an installation needs, so that it can be tested without a package index.
+# The wheels of all dependencies, so that an installation can be tested without a package index.
 $(DEPENDENCIES): requirements/dev.txt pyproject.toml $(TOOLS)
 	rm -rf $@
 	$(BIN)/python -c "import tomllib; print(*tomllib.load(open('pyproject.toml', 'rb'))['project']['dependencies'], sep='\n')" > $(VENV)/dependencies.txt
@@ -225,7 +225,7 @@ $(SCHEMAS): requirements/schemas.txt scripts/fetch_schemas.py $(TOOLS)
 	$(BIN)/python scripts/fetch_schemas.py
 	@touch $@
 
-# Tests look at pages in it. Where it is missing and cannot be installed, they say so, each by its name.
+# The browser tests. If it is missing and cannot be installed, each of them fails and says so.
 .PHONY: chromium
 chromium: $(TOOLS)
 	@$(BIN)/python scripts/chromium.py || true
@@ -239,14 +239,14 @@ $(BENCH_VENV)/.stamp: requirements/bench.txt
 bench/peers/sitemapjs/node_modules/.stamp: bench/peers/sitemapjs/package-lock.json
 	@if command -v npm >/dev/null; then \
 	  npm --prefix bench/peers/sitemapjs ci --ignore-scripts --no-audit --no-fund --silent && touch $@; \
-	else echo 'npm is missing: sitemap.js will not be measured' >&2; fi
+	else echo 'npm is missing; sitemap.js is not measured' >&2; fi
 
 $(LYCHEE):
-	@echo 'building lychee, which takes some minutes' >&2
+	@echo 'building lychee, which takes a few minutes' >&2
 	@if $(CARGO) install --quiet --locked --force --version $(LYCHEE:bench/tools/.lychee-%=%) --root bench/tools lychee; \
-	then touch $@; else echo 'lychee cannot be built: it will not be measured' >&2; fi
+	then touch $@; else echo 'lychee cannot be built; it is not measured' >&2; fi
 
 $(MUFFET):
 	@mkdir -p bench/tools/bin
 	@if GOBIN="$(CURDIR)/bench/tools/bin" go install github.com/raviqqe/muffet/v2@v$(MUFFET:bench/tools/.muffet-%=%); \
-	then touch $@; else echo 'muffet cannot be built, which takes Go: it will not be measured' >&2; fi
+	then touch $@; else echo 'muffet cannot be built (it requires Go); it is not measured' >&2; fi

@@ -1,4 +1,4 @@
-"""`urlset audit` on pages that nginx serves, beside checkers of links on the same pages, and wrk."""
+"""`urlset audit` on pages that nginx serves, compared with link checkers on the same pages and with wrk."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
 TOOLS = Path(__file__).parent / "tools" / "bin"
-"""Where `make bench` puts the checkers of links."""
+"""Where `make bench` installs the link checkers."""
 
 PAGES, PAGES_QUICK = 20_000, 2_000
 CORES = 2
 AT_ONCE = 64
-"""Requests at once, for every program but lychee, whose own 128 are faster."""
+"""Concurrent requests of every program except lychee, which is faster with its default of 128."""
 FLOOR, MEMORY_FLOOR_MB = 2_000, 200
 SHARE_OF_PEER = 0.5
 WRK_SECONDS = 5
@@ -35,16 +35,16 @@ WRK_SECONDS = 5
 
 @dataclass(slots=True)
 class Program:
-    """What is measured.
+    """A measured program.
 
     Attributes:
         row: Its row.
-        command: How it is called.
-        check: Says what is wrong with what it did; nothing if nothing is.
-        reads: Whether it reads the pages, as urlset does, and not only their statuses.
-        good_exits: Exit codes that mean that it did its work.
-        server_seconds: What nginx took of the processor, one number a round.
-        requests: How often it asked, in the last round.
+        command: Its command line.
+        check: Returns what is wrong with its result; an empty string if nothing is.
+        reads: Whether it reads the pages, as urlset does, rather than only their status codes.
+        good_exits: Exit codes that mean success.
+        server_seconds: CPU time of nginx, one number per round.
+        requests: Number of requests in the last round.
     """
 
     row: Row
@@ -59,7 +59,7 @@ class Program:
 def measure_audit(
     folder: Path, rounds: int, pages: int, urlset: Path, versions: dict[str, str], say: Callable[[str], None]
 ) -> Section:
-    """Whole processes that look at every page of a site."""
+    """Measure whole processes that check every page of a site."""
     with tempfile.TemporaryDirectory() as name, _two_cores():
         programs = _programs(folder, Path(name), pages, urlset)
         section = _section(programs, pages)
@@ -81,7 +81,7 @@ def measure_audit(
 
 
 def _programs(folder: Path, scratch: Path, pages: int, urlset: Path) -> list[Program]:
-    """Every program that looks at the pages, urlset first."""
+    """Return every program that checks the pages, urlset first."""
     store, report = scratch / "audit.duckdb", scratch / "lychee.json"
     audit = [str(urlset), "audit", site.ORIGIN, "--concurrency", str(AT_ONCE), "--store", str(store)]
     lychee = [str(TOOLS / "lychee"), "--no-progress", "--format", "json", "--output", str(report)]
@@ -145,7 +145,7 @@ def _not_there(tool: str) -> str:
 
 
 def _run(program: Program, server: nginx.Server, pages: int, *, keep: bool) -> None:
-    """Runs a program once; one that fails, or did not ask for every page, gets a note in place of numbers."""
+    """Run a program once; one that fails, or did not request every page, gets a note instead of numbers."""
     row = program.row
     if row.note:
         row.samples = None
@@ -223,7 +223,7 @@ def _lines(programs: list[Program], pages: int) -> list[str]:
 
 
 def _ceiling(folder: Path, place: Path, scratch: Path) -> list[str]:
-    """What nginx gives at most: wrk asks for the same pages, one after the other, and throws them away."""
+    """Measure the maximum of nginx: wrk requests the same pages in turn and discards them."""
     wrk = shutil.which("wrk")
     if wrk is None:
         return ["The upper limit was not measured: wrk is not installed (Debian: `apt-get install wrk`)."]
@@ -243,7 +243,7 @@ def _ceiling(folder: Path, place: Path, scratch: Path) -> list[str]:
 
 
 def _versions() -> dict[str, str]:
-    """Of the programs that are there."""
+    """Return the versions of the installed programs."""
     programs = {"lychee": TOOLS / "lychee", "muffet": TOOLS / "muffet", "nginx": Path(nginx.program() or "")}
     commands = {name: [str(path), "-v" if name == "nginx" else "--version"] for name, path in programs.items()}
     found = {}
@@ -257,7 +257,7 @@ def _versions() -> dict[str, str]:
 
 @contextlib.contextmanager
 def _two_cores() -> Iterator[None]:
-    """Everything that is started, the server included, runs on the same two cores."""
+    """Restrict all processes, including the server, to the same two cores."""
     if sys.platform != "linux":
         yield
         return

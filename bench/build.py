@@ -1,4 +1,4 @@
-"""`urlset build`: a folder of HTML, first and again; a CSV, beside writers whose users read it row by row."""
+"""`urlset build` from a folder of HTML, twice, and from a CSV, compared with writers that are fed row by row."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ SITE = "https://www.example.com"
 
 PAGES, PAGES_PER_SECOND = 20_000, 2_000
 AGAIN_PER_SECOND = 5 * PAGES_PER_SECOND
-"""Pages of a folder in which nothing has changed."""
+"""Goal for a folder in which nothing has changed."""
 LISTED = 1_000_000
 _VERSION = 1
 
@@ -44,7 +44,7 @@ _SECTIONS = "".join(f'<li><a href="/section-{number}/">Section {number}</a></li>
 
 
 def make_pages(folder: Path, count: int = PAGES) -> Path:
-    """A folder of pages of about 8 kB: head with canonical and date, navigation, main text, footer."""
+    """Create a folder of pages of about 8 kB: head with canonical and date, navigation, main text, footer."""
     place = folder / f"pages-{count}-v{_VERSION}"
     if place.exists():
         return place
@@ -67,7 +67,7 @@ def make_pages(folder: Path, count: int = PAGES) -> Path:
 
 
 def make_csv(folder: Path, count: int = LISTED) -> Path:
-    """A list with the entries that the other writers write, too."""
+    """Create a CSV with the entries that the other writers also write."""
     path = folder / f"list-{count}-v{_VERSION}.csv"
     if not path.exists():
         making = path.with_suffix(".making")
@@ -82,7 +82,7 @@ def make_csv(folder: Path, count: int = LISTED) -> Path:
 
 
 def measure_pages(folder: Path, rounds: int, urlset: Path, say: Callable[[str], None]) -> Section:
-    """Whole processes: each round builds into an empty folder, and then again."""
+    """Measure whole processes: each round builds into an empty folder, and then again."""
     place = make_pages(folder)
     first = Row("urlset build", "into an empty directory: every page is read", Samples(), compared=False)
     again = Row("urlset build, again", "nothing has changed", Samples(), compared=False)
@@ -123,7 +123,7 @@ def measure_pages(folder: Path, rounds: int, urlset: Path, say: Callable[[str], 
 def measure_csv(
     folder: Path, rounds: int, urlset: Path, peer_python: Path, sitemapjs: str, say: Callable[[str], None]
 ) -> Section:
-    """Whole processes: a CSV to the files of a set."""
+    """Measure whole processes that turn a CSV into the files of a set."""
     path = make_csv(folder)
     rows = [
         (Row("urlset build", "plain files", Samples()), [str(urlset), "build", str(path), "--base-url", SITE, "-o"]),
@@ -166,7 +166,7 @@ def measure_csv(
 
 
 def _run(row: Row, command: Sequence[str]) -> None:
-    """Runs a command once; one that fails gets a note in place of numbers."""
+    """Run a command once; one that fails gets a note instead of numbers."""
     if row.samples is None:
         return
     try:

@@ -1,4 +1,4 @@
-"""From a site to all its sitemaps: an index of gzip children on the loopback network, by whole processes."""
+"""From a site to all its sitemaps: whole processes follow an index of compressed children on the loopback network."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ Command = tuple[Row, list[str], tuple[int, ...]]
 
 @contextlib.contextmanager
 def serving(folder: Path) -> Iterator[str]:
-    """The origin of the site, while it is served by a process of its own that all programs take for their proxy."""
+    """Serve the site in a separate process that all programs use as their proxy, and yield its origin."""
     command = [sys.executable, "-m", "bench.server", str(folder)]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
@@ -47,9 +47,9 @@ def serving(folder: Path) -> Iterator[str]:
 
 
 def commands(origin: str, children: int, urlset: str, peer_python: str) -> list[Command]:
-    """Every program that follows the index, urlset first."""
+    """Return every program that follows the index, urlset first."""
     expected = str(children * ENTRIES)
-    # With few children it is start-up that is measured.
+    # With few children, this mostly measures start-up.
     floor = FLOOR if children == CHILDREN else None
     ours = [urlset, "validate", origin, "--discover", "--expand", "--no-cache", "--no-config", "--format", "json"]
     return [
@@ -92,12 +92,12 @@ def commands(origin: str, children: int, urlset: str, peer_python: str) -> list[
 
 
 def make_site(folder: Path, children: int) -> Path:
-    """The children as files, made once."""
+    """Return the child sitemaps as files, created once."""
     return inputs.make_children(folder, children, ENTRIES)
 
 
 def section(rows: list[Row], children: int) -> Section:
-    """The section of the report."""
+    """Return the section of the report."""
     made = Section(
         title=f"From a site to all its sitemaps: {children:,} gzipped child sitemaps of {ENTRIES:,} URLs, "
         "whole process",

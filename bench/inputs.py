@@ -1,4 +1,4 @@
-"""The inputs of the benchmark: made here, the same bytes on every machine, kept in a folder that git ignores."""
+"""Generate the inputs of the benchmark: the same bytes on every machine, kept in a folder that git ignores."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ ENTRIES = 50_000
 LINT_FILES = 20
 
 _VERSION = "1"
-"""Part of every file name, so that a change below never meets a file made by an older version."""
+"""Part of every file name, so that files of an older version are not used after a change below."""
 
 _SECTIONS = ("garden", "kitchen", "lighting", "bathroom", "bedroom", "outdoor", "office", "storage", "textiles", "toys")
 _WORDS = (
@@ -34,7 +34,7 @@ _XHTML = "http://www.w3.org/1999/xhtml"
 
 @dataclass(frozen=True, slots=True)
 class Input:
-    """One generated file: where it is, what it holds and how much."""
+    """A generated file: its path, its content, and its size."""
 
     name: str
     about: str
@@ -58,7 +58,7 @@ def _lastmod(rng: random.Random) -> str:
 
 
 def _plain_entry(rng: random.Random, number: int) -> str:
-    """One entry as shops write it: a URL of about 90 characters, a query with an escaped ampersand in every fourth."""
+    """Return an entry as shops write it: a URL of about 90 characters, every fourth with an escaped ampersand."""
     section = rng.choice(_SECTIONS)
     query = f"?colour={rng.choice(_WORDS)}&amp;page={rng.randint(1, 40)}" if number % 4 == 0 else ""
     loc = f"https://www.example.com/catalogue/{section}/{_slug(rng, number, 5)}/{rng.choice(_WORDS)}{query}"
@@ -69,7 +69,7 @@ def _plain_entry(rng: random.Random, number: int) -> str:
 
 
 def _rich_entry(rng: random.Random, number: int) -> str:
-    """One entry of a shop in three languages: three hreflang links and two images."""
+    """Return an entry of a shop in three languages: three hreflang links and two images."""
     slug = _slug(rng, number, 3)
     section = rng.choice(_SECTIONS)
     links = "".join(
@@ -111,13 +111,13 @@ def _make(
 
 
 def make_plain(folder: Path) -> Input:
-    """50,000 entries with loc, lastmod, changefreq and priority, about 10 MB."""
+    """Return a file of 50,000 entries with loc, lastmod, changefreq, and priority, about 10 MB."""
     about = "50,000 entries with loc, lastmod, changefreq and priority"
     return _make(folder, "plain", about, _plain_entry)
 
 
 def make_rich(folder: Path) -> Input:
-    """50,000 entries with loc, lastmod, three hreflang links and two images each, about 33 MB."""
+    """Return a file of 50,000 entries with loc, lastmod, three hreflang links, and two images each, about 33 MB."""
     about = "50,000 entries with loc, lastmod, three hreflang links and two images each"
     return _make(folder, "rich", about, _rich_entry, f' xmlns:xhtml="{_XHTML}" xmlns:image="{_IMAGE}"')
 
@@ -126,7 +126,7 @@ _LANGUAGES = ("de", "en", "fr")
 
 
 def _version_entry(rng: random.Random, number: int, language: str) -> str:
-    """One page in one of three languages, which links to all three; the others stand in other files."""
+    """Return a page in one of three languages, which links to all three; the others are in other files."""
     path = f"{rng.choice(_SECTIONS)}/{_slug(rng, number, 3)}"
     links = "".join(
         f'<xhtml:link rel="alternate" hreflang="{code}" href="https://www.example.com/{code}/{path}"/>\n'
@@ -139,14 +139,14 @@ def _version_entry(rng: random.Random, number: int, language: str) -> str:
 
 
 def make_versions(folder: Path, files: int) -> Path:
-    """A folder of files of 50,000 entries: every page in three languages, each language in a file of its own."""
+    """Return a folder of files of 50,000 entries: every page in three languages, each language in a separate file."""
     target = folder / f"versions-{files}-v{_VERSION}"
     target.mkdir(exist_ok=True)
     for number in range(files):
         group, language = divmod(number, len(_LANGUAGES))
         path = target / f"sitemap-{number:03}.xml"
         if not path.exists():
-            # The files of a group draw the same pages, since they begin with the same seed.
+            # The files of a group have the same pages, because they start with the same seed.
             rng = random.Random(f"versions-{group}")
             numbers = range(group * ENTRIES, (group + 1) * ENTRIES)
             entries = (_version_entry(rng, each, _LANGUAGES[language]) for each in numbers)
@@ -155,7 +155,7 @@ def make_versions(folder: Path, files: int) -> Path:
 
 
 def make_lint(folder: Path, files: int) -> list[Input]:
-    """As many files as asked for, each like `make_plain`, no URL twice among them."""
+    """Return a number of files like that of `make_plain`, without repeated URLs."""
     about = "50,000 entries with loc, lastmod, changefreq and priority"
     return [
         _make(folder, f"lint-{number:02}", about, _plain_entry, first=number * ENTRIES)
@@ -164,7 +164,7 @@ def make_lint(folder: Path, files: int) -> list[Input]:
 
 
 def make_children(folder: Path, children: int, entries: int) -> Path:
-    """A folder of gzip sitemaps, no two with the same URL."""
+    """Return a folder of compressed sitemaps without repeated URLs."""
     place = folder / f"children-{children}-{entries}-http-v{_VERSION}"
     if not place.exists():
         made = place.with_suffix(".part")
@@ -172,7 +172,7 @@ def make_children(folder: Path, children: int, entries: int) -> Path:
         for number in range(children):
             rng = random.Random(number)
             listed = "".join(_plain_entry(rng, number * entries + entry) for entry in range(entries))
-            # They are served without TLS, and a site lists its own pages.
+            # They are served without TLS, so the URLs are http.
             listed = listed.replace("<loc>https:", "<loc>http:")
             text = f'<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="{_SITEMAP}">\n{listed}</urlset>\n'
             (made / f"sitemap-{number:04}.xml.gz").write_bytes(gzip.compress(text.encode(), mtime=0))

@@ -1,7 +1,7 @@
-"""Stores of made-up sites, as large as one asks for, to see and to measure what a report makes of them.
+"""Create stores of fictional sites of any size, to view and measure their reports.
 
-The rows are written as SQL makes them, which takes seconds where auditing such a site would take hours. They are those
-of a shop in four languages: sections of very different size, redirects and dead pages, findings of many rules.
+SQL generates the rows, which takes seconds, while auditing such a site would take hours. The site is a shop in four
+languages: sections of very different sizes, redirects, broken pages, and findings of many rules.
 
 Usage: python -m bench.large_store FILE [--urls N] [--findings N] [--runs N]
 """
@@ -23,14 +23,14 @@ if TYPE_CHECKING:
 
 SITE = "https://www.example.com"
 FEWEST_EXAMPLES = 10
-"""Examples of a finding: as many as are kept by default, or more where findings are to be many and documents few."""
+"""The least number of examples per finding, which is urlset's default; more if few documents have many findings."""
 RULES_BROKEN = 50
 BEGAN = datetime(2026, 11, 1, 8, 30, tzinfo=UTC)
 BETWEEN_RUNS = timedelta(days=7)
 CODES = ("en", "de", "fr", "ja")
 AGENTS = ("Googlebot", "Bingbot", "GPTBot", "OAI-SearchBot", "ClaudeBot", "CCBot")
 
-# The cube makes some sections large and most of them small.
+# The cube makes a few sections large and most of them small.
 _URLS = """
 CREATE OR REPLACE TEMP TABLE made AS
 SELECT n, n // {each} + 2 AS document_id, n % {each} AS ordinal, '/' || section || '/' || part || '/p' || n AS path,
@@ -87,8 +87,8 @@ _STATEMENTS = (
         CASE WHEN agent IN ('GPTBot', 'CCBot') THEN count(*) WHEN section = '/legal/' THEN count(*) ELSE 0 END
     FROM made, (SELECT unnest({agents}) AS agent) GROUP BY section, agent
     """,
-    # Every document breaks the rules that have their turn. From run to run one rule leaves, another comes, and in some
-    # documents a rule is broken more often; some rules are broken much more often than others.
+    # The documents break the rules in turn. From run to run, one rule disappears and another one appears, and in some
+    # documents the number of violations grows; some rules are broken much more often than others.
     """
     INSERT INTO findings (run_id, code, severity, document_id, document, count, example, ordinal, line, col, url, field,
         value, message, fingerprint)
@@ -107,13 +107,13 @@ _STATEMENTS = (
 
 
 def make(path: Path, urls: int, findings: int, runs: int = 1) -> None:
-    """Makes a store of this many URLs, and rows of findings, in each of its runs.
+    """Create a store with this number of URLs and rows of findings in each run.
 
     Args:
-        path: Where; a file that is there is replaced.
-        urls: URLs, in documents of 5,000 each, or in two if those are fewer.
-        findings: Examples of findings.
-        runs: Runs, a week apart.
+        path: The file; an existing one is replaced.
+        urls: Number of URLs, in documents of 5,000 each, but at least two documents.
+        findings: Number of examples of findings.
+        runs: Number of runs, a week apart.
     """
     from urlset.model.report import Report
     from urlset.store.file import Store
@@ -129,7 +129,7 @@ def make(path: Path, urls: int, findings: int, runs: int = 1) -> None:
         store.connection.execute(_URLS.format(urls=documents * each, each=each))
         for number in range(1, runs + 1):
             began = BEGAN + number * BETWEEN_RUNS
-            run = Run.begin(store, [SITE], {"look": True}, began)
+            run = Run.begin(store, [SITE], {"pages": True}, began)
             run.add_documents(_documents(documents, each))
             values = {
                 "run": number, "site": SITE, "codes": list(CODES), "agents": list(AGENTS), "examples": examples,
@@ -143,7 +143,7 @@ def make(path: Path, urls: int, findings: int, runs: int = 1) -> None:
 
 
 def _make_rules(store: Store) -> None:
-    """A table of what findings take from the rules."""
+    """Create a table of the rules with the columns that findings take from them."""
     from urlset.rules import registry
 
     rows = [
@@ -157,7 +157,7 @@ def _make_rules(store: Store) -> None:
 
 
 def _documents(count: int, entries: int) -> list[dict[str, object]]:
-    """Rows of `documents`: robots.txt, the index that it names, and what that lists."""
+    """Return rows of `documents`: robots.txt, the index that it names, and the sitemaps that the index lists."""
     common: dict[str, object] = {
         "http_status": 200, "host": "www.example.com", "redirects": [], "redirect_statuses": [], "encoding": "UTF-8",
         "complete": True, "images": 0, "videos": 0, "news": 0, "alternates": 0, "has_bom": False, "elapsed_ms": 31.5,
@@ -188,9 +188,9 @@ def _documents(count: int, entries: int) -> list[dict[str, object]]:
 
 
 def _results(store: Store, run_id: int) -> Results:
-    """What an audit would conclude of the pages and of robots.txt."""
+    """Return what an audit would find out about the pages and robots.txt."""
     from urlset.agents import KNOWN_AGENTS
-    from urlset.model.audit import AgentAccess, PagesSeen, Share
+    from urlset.model.audit import AgentAccess, PageCounts, Share
     from urlset.store.results import Results
 
     ask = store.connection.execute
@@ -220,12 +220,12 @@ def _results(store: Store, run_id: int) -> Results:
         for known in KNOWN_AGENTS
         if known.name in AGENTS
     ]
-    pages = PagesSeen(listed, looked_at, looked_at, 0, None, dict(statuses), Share.of(good, looked_at, listed))
+    pages = PageCounts(listed, looked_at, looked_at, 0, None, dict(statuses), Share.of(good, looked_at, listed))
     return Results(pages, agents)
 
 
 def _numbers(store: Store, run: Run, documents: int) -> dict[str, int]:
-    """What the row of the run sums up."""
+    """Return the totals for the row of the run."""
     ask = store.connection.execute
     [(urls,)] = ask("SELECT count(*) FROM urls WHERE run_id = $1", [run.run_id]).fetchall()
     [(pages,)] = ask("SELECT count(*) FROM pages WHERE run_id = $1", [run.run_id]).fetchall()
@@ -236,8 +236,8 @@ def _numbers(store: Store, run: Run, documents: int) -> dict[str, int]:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Makes the store that was asked for."""
-    parser = argparse.ArgumentParser(description="Makes a store of a made-up site, to look at its report.")
+    """Create the requested store."""
+    parser = argparse.ArgumentParser(description="Create a store of a fictional site to view its report.")
     parser.add_argument("file", type=Path)
     parser.add_argument("--urls", type=int, default=1_000_000)
     parser.add_argument("--findings", type=int, default=100_000)

@@ -1,4 +1,4 @@
-"""What the benchmark ran on: a number without its machine says nothing."""
+"""Describe the machine that the benchmark ran on, because numbers mean nothing without it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 
 
 def _first_value(path: str, key: str) -> str | None:
-    """The value of the first `key: value` line of a file under /proc; None where there is no such file or line."""
+    """Return the value of the first `key: value` line of a file under /proc; None without such a file or line."""
     try:
         lines = Path(path).read_text(encoding="utf-8").splitlines()
     except OSError:
@@ -45,14 +45,14 @@ def _system() -> str:
 
 
 def usable_cores() -> int:
-    """Cores that this process may run on, which in a container is fewer than the machine has."""
+    """Return the number of cores that this process may use, which in a container may be fewer than the machine has."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
 
 
 def describe() -> dict[str, str]:
-    """The machine, as label and value, in the order to print."""
+    """Return facts about the machine as label and value, in the order to print."""
     cpu = _first_value("/proc/cpuinfo", "model name") or _sysctl("machdep.cpu.brand_string") or platform.processor()
     return {
         "CPU": cpu or platform.machine(),

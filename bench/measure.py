@@ -1,4 +1,4 @@
-"""How things are measured: readers inside processes that stay alive, commands as whole processes."""
+"""Measure readers inside long-running processes, and commands as whole processes."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ if TYPE_CHECKING:
 
 
 class PeerError(Exception):
-    """A measured program ended, or answered something else than was asked; the text says why."""
+    """A measured program failed or returned an unexpected result; the text says why."""
 
 
 @dataclass(slots=True)
 class Samples:
-    """What was measured of one thing, one number a round; seconds, and bytes for the memory."""
+    """Measurements of one program, one number per round; times in seconds, memory in bytes."""
 
     seconds: list[float] = field(default_factory=list)
     cpu_seconds: list[float] = field(default_factory=list)
@@ -33,13 +33,13 @@ class Samples:
 
     @property
     def median(self) -> float:
-        """Median of the wall times, in seconds."""
+        """The median of the wall times, in seconds."""
         return statistics.median(self.seconds)
 
 
 @contextmanager
 def timed(samples: Samples) -> Iterator[None]:
-    """One sample of what is done in this process: wall time and CPU time."""
+    """Add one sample of work in this process: wall time and CPU time."""
     began, busy = time.perf_counter(), time.process_time()
     yield
     samples.seconds.append(time.perf_counter() - began)
@@ -47,12 +47,12 @@ def timed(samples: Samples) -> Iterator[None]:
 
 
 class Reader:
-    """A peer process that reads one input again and again; see `peers/worker.py` for what is said on the pipe."""
+    """A peer process that reads one input repeatedly; see `peers/worker.py` for the protocol on the pipe."""
 
     def __init__(self, command: Sequence[str], expected_entries: int) -> None:
         self.samples = Samples()
         self._expected = expected_entries
-        # A file and not a pipe: a peer that writes many warnings must not stop on a full pipe that nobody empties.
+        # A file rather than a pipe, because a peer that writes many warnings would block on a full pipe.
         self._errors = tempfile.TemporaryFile()  # noqa: SIM115 - closed in __exit__
         self._process = subprocess.Popen(
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self._errors, text=True
@@ -86,15 +86,15 @@ class Reader:
             self._process.wait()
             self._errors.seek(0)
             last = self._errors.read().decode(errors="replace").strip().splitlines()[-1:]
-            raise PeerError(f"ended with status {self._process.returncode}: {''.join(last) or 'no word on why'}")
+            raise PeerError(f"ended with status {self._process.returncode}: {''.join(last) or 'no error message'}")
         answer: dict[str, Any] = json.loads(line)
         return answer
 
     def read(self, *, keep: bool) -> None:
-        """Reads the input once; keeps what was measured, or throws it away when this is the warm-up.
+        """Read the input once; keep the measurement, or discard it during the warm-up.
 
         Raises:
-            PeerError: The peer found another number of entries than there are: then its time means nothing.
+            PeerError: The peer found the wrong number of entries, so its time means nothing.
         """
         assert self._process.stdin is not None
         try:
@@ -104,25 +104,25 @@ class Reader:
             raise PeerError(f"ended with status {self._process.wait()}") from error
         answer = self._answer()
         if answer["entries"] != self._expected:
-            raise PeerError(f"found {answer['entries']:,} entries where there are {self._expected:,}")
+            raise PeerError(f"found {answer['entries']:,} entries instead of {self._expected:,}")
         if keep:
             self.samples.seconds.append(answer["seconds"])
             self.samples.cpu_seconds.append(answer["cpu_seconds"])
 
 
 def run_whole(command: Sequence[str], samples: Samples | None, *, good_exits: Sequence[int] = (0,)) -> None:
-    """Runs a command from start to end and notes its wall time, its CPU time and its peak resident memory.
+    """Run a command, and record its wall time, its CPU time, and its peak resident memory.
 
-    The peak that the kernel reports for a child begins at the size of the process that started it (Linux keeps it over
-    `exec`), so the orchestrator holds no data of its own.
+    The peak that the kernel reports for a child starts at the size of its parent process (Linux keeps it across
+    `exec`), so the orchestrator keeps no large data.
 
     Args:
         command: The program and its arguments.
-        samples: Where to add what was measured; None for a warm-up.
-        good_exits: Exit codes that mean that it did its work.
+        samples: Where to add the measurements; None for a warm-up.
+        good_exits: Exit codes that mean success.
 
     Raises:
-        PeerError: It ended otherwise.
+        PeerError: It failed.
     """
     with tempfile.TemporaryFile() as errors:
         start = time.perf_counter()
@@ -133,7 +133,7 @@ def run_whole(command: Sequence[str], samples: Samples | None, *, good_exits: Se
         if process.returncode not in good_exits:
             errors.seek(0)
             last = errors.read().decode(errors="replace").strip().splitlines()[-1:]
-            raise PeerError(f"ended with status {process.returncode}: {''.join(last) or 'no word on why'}")
+            raise PeerError(f"ended with status {process.returncode}: {''.join(last) or 'no error message'}")
     if samples is not None:
         samples.seconds.append(wall)
         samples.cpu_seconds.append(usage.ru_utime + usage.ru_stime)

@@ -1,4 +1,4 @@
-"""nginx on the loopback network, as Debian packages it, with what it takes of the processor."""
+"""Run nginx on the loopback network, as Debian packages it, and measure its CPU time."""
 
 from __future__ import annotations
 
@@ -52,11 +52,11 @@ _TEMPORARY = ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
 
 
 def missing() -> str:
-    """What keeps nginx from being used here, with what to do about it; nothing when it can be."""
+    """Return why nginx cannot be used here, and what to do about it; an empty string if it can."""
     if program() is None:
         return "nginx is not installed (Debian: `apt-get install nginx-light`)"
     if not Path("/proc/self/stat").exists():
-        return "the server's share of the processor is read from /proc, which is not there"
+        return "the CPU time of the server is read from /proc, which does not exist"
     return ""
 
 
@@ -64,8 +64,8 @@ class Server:
     """A running nginx.
 
     Attributes:
-        pid: Its first process.
-        port: Where it listens.
+        pid: Its main process.
+        port: The port that it listens on.
     """
 
     def __init__(self, pid: int, port: int) -> None:
@@ -74,7 +74,7 @@ class Server:
         self._own = 1
 
     def requests(self) -> int:
-        """How many requests it has had; asking is none of them."""
+        """Return the number of requests so far, not counting this one."""
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=10)
         connection.request("GET", STATUS)
         # The third line: connections accepted, connections handled, requests.
@@ -84,12 +84,12 @@ class Server:
         return requests
 
     def cpu_seconds(self) -> float:
-        """What it has taken of the processor so far, its workers included."""
+        """Return its CPU time so far, including its workers."""
         ticks = 0
         for path in Path("/proc").glob("[0-9]*/stat"):
-            # A process may end while the list is gone through.
+            # A process may end during the iteration.
             with contextlib.suppress(OSError):
-                # The name, in brackets, may hold anything.
+                # The name, in parentheses, may contain anything.
                 number, _, rest = path.read_text().partition(" (")
                 fields = rest.rpartition(") ")[2].split()
                 if int(number) == self.pid or int(fields[1]) == self.pid:
@@ -99,7 +99,7 @@ class Server:
 
 @contextlib.contextmanager
 def serving(root: Path, port: int) -> Iterator[Server]:
-    """Serves a folder on a port of the loopback network.
+    """Serve a folder on a port of the loopback network.
 
     Raises:
         PeerError: It did not start.
@@ -112,10 +112,10 @@ def serving(root: Path, port: int) -> Iterator[Server]:
         try:
             probe.bind(("127.0.0.1", port))
         except OSError:
-            raise PeerError(f"port {port}, which the site's pages name, is taken by another program") from None
+            raise PeerError(f"port {port}, which the URLs of the site contain, is used by another program") from None
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        # Its workers may be another user's.
+        # Its workers may run as another user.
         folder.chmod(0o755)
         temporary = "\n    ".join(f"{kind}_temp_path {folder}/{kind};" for kind in _TEMPORARY)
         user = "user root;\n" if os.geteuid() == 0 else ""
@@ -133,8 +133,8 @@ def serving(root: Path, port: int) -> Iterator[Server]:
 
 
 def program() -> str | None:
-    """Where nginx is; None if it is nowhere."""
-    # Debian keeps servers where the paths of users do not lead.
+    """Return the path of nginx; None if it is not installed."""
+    # Debian installs servers in folders that are not in the PATH of users.
     return shutil.which("nginx", path=f"{os.environ.get('PATH', os.defpath)}{os.pathsep}/usr/sbin")
 
 

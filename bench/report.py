@@ -1,4 +1,4 @@
-"""The report of the benchmark: what was measured, its ratio to urlset, and whether floors are met."""
+"""Render the report of the benchmark: the measurements, their ratio to urlset, and whether floors are met."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ class Row:
 
     name: str
     calls: str
-    """The exact call."""
+    """The exact command or call."""
     samples: Samples | None
     note: str = ""
     """Why there are no samples."""
     compared: bool = True
     """Whether its ratio to urlset is meaningful."""
     floor: float | None = None
-    """How many times as fast urlset should be at least; None without such a goal."""
+    """How many times as fast urlset must be at least; None without such a goal."""
 
 
 @dataclass(slots=True)
@@ -44,7 +44,7 @@ class Section:
 
 
 def milliseconds(seconds: float) -> str:
-    """Formats a time with three digits: `7.31 ms`, `812 ms`, `3.25 s`."""
+    """Format a time with three digits: `7.31 ms`, `812 ms`, `3.25 s`."""
     if seconds >= 1:
         return f"{seconds:.2f} s"
     value = seconds * 1000
@@ -52,12 +52,12 @@ def milliseconds(seconds: float) -> str:
 
 
 def verdict(met: bool) -> str:
-    """Returns the verdict on a goal."""
+    """Return the verdict on a goal."""
     return "met" if met else "**NOT met**"
 
 
 def _ratio(row: Row, first: Row) -> tuple[str, str]:
-    """Returns the cells for the ratio of a row to urlset and for its floor."""
+    """Return the cells for the ratio of a row to urlset and for its floor."""
     if row is first or not row.compared:
         return "", ""
     if row.samples is None or first.samples is None:
@@ -68,7 +68,7 @@ def _ratio(row: Row, first: Row) -> tuple[str, str]:
 
 
 def table(section: Section) -> list[list[str]]:
-    """Returns the rows of a section as cells, with the heading first."""
+    """Return the rows of a section as cells, with the heading first."""
     heading = ["", "median", "min – max", "CPU"]
     heading += ["entries/s"] if section.entries else []
     heading += ["peak memory"] if section.memory else []
@@ -108,7 +108,7 @@ def _markdown_table(cells: Sequence[Sequence[str]]) -> Iterable[str]:
 def render(
     heading: Sequence[str], machine: dict[str, str], versions: dict[str, str], sections: Sequence[Section]
 ) -> str:
-    """Returns the report as Markdown."""
+    """Return the report as Markdown."""
     lines = ["# Benchmark results", "", *heading, "", "## Machine", ""]
     lines += [f"- {label}: {value}" for label, value in machine.items()]
     lines += ["", "Versions: " + ", ".join(f"{name} {number}" for name, number in sorted(versions.items())) + "."]

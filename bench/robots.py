@@ -1,4 +1,4 @@
-"""Whom robots.txt forbids what: many URLs, 200 rules in four groups, five agents, two of which share a group."""
+"""Check URLs against robots.txt: many URLs, 200 rules in four groups, five user agents, two of which share a group."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 PEERS = Path(__file__).parent / "peers"
 FEW, MANY = 5_000, 1_000_000
-"""URLs that every peer judges, and those that urlset alone judges: a peer would take minutes."""
+"""Number of URLs that every program checks, and that only urlset checks, because a peer would take minutes."""
 
 FLOOR_SECONDS, AIM_SECONDS = 10.0, 1.0
 AGENTS = 5
@@ -25,7 +25,7 @@ _GROUPS = (("*",), ("Googlebot",), ("Bingbot",), ("GPTBot", "CCBot"))
 
 
 def _pattern(rng: random.Random, number: int) -> str:
-    """One of four kinds: a folder, a folder below any, a query, an extension."""
+    """Return a pattern of one of four kinds: a folder, a folder at any depth, a query, an extension."""
     first, second = rng.choice(_WORDS), rng.choice(_WORDS)
     return (
         f"/{first}/{second}-{number}/",
@@ -63,7 +63,7 @@ def _input(folder: Path, count: int) -> Path:
 
 
 def _forbidden(path: Path) -> int:
-    """How many verdicts forbid; all must find as many."""
+    """Return the number of blocked URLs over all agents, which must be the same for all programs."""
     import urlset
     from urlset import _core
 
@@ -76,7 +76,7 @@ def _forbidden(path: Path) -> int:
 def measure_robots(
     folder: Path, rounds: int, peer_python: str, versions: dict[str, str], say: Callable[[str], None]
 ) -> Section:
-    """Verdicts on URLs in memory, in processes that are warm: one sample of each per round, in turns."""
+    """Measure verdicts on URLs in memory, in warm processes: one sample of each per round, in turns."""
     few, many = _input(folder, FEW), _input(folder, MANY)
     ours = [sys.executable, str(PEERS / "urlset_robots.py")]
     protego = [peer_python, str(PEERS / "protego_robots.py")]

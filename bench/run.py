@@ -1,7 +1,7 @@
-"""The benchmark: urlset and its peers on the same inputs, in one run, with medians, ratios, and floors.
+"""Run the benchmark: urlset and its peers on the same inputs, in one run, with medians, ratios, and floors.
 
 Usage: python -m bench.run [--quick] [--rounds N] [--files N] [--only SECTION]
-`make bench` installs what it needs and runs it. The goals of the design are shown, and never enforced.
+`make bench` installs what it needs and runs it. The goals of the design are shown, but not enforced.
 """
 
 from __future__ import annotations
@@ -35,17 +35,17 @@ URLSET = Path(sys.executable).with_name("urlset")
 MEMORY_FLOOR_MB, MEMORY_AIM_MB = 500, 250
 THREADS_FLOOR = 1.6
 THREADS_TIMES = 3
-"""Times the files of the section on linting: start-up, which no second core shortens, counts for less then."""
+"""Multiple of the files for validation, so that start-up, which uses one core, counts for less."""
 FEW_FILES, MANY_FILES = 20, 200
 GROWTH_FLOOR = 1.2
-"""How many times as long an entry may take among ten times as many: some more, since what is kept goes to disk."""
+"""How much more time per entry ten times as many files may take: a little more, because data is spilled to disk."""
 HELP_FLOOR_MS, HELP_AIM_MS = 250, 120
 WRITTEN, WRITTEN_FOR_MEMORY = 1_000_000, 10_000_000
 WRITE_MEMORY_FLOOR_MB = 150
 
 
 def _sitemapjs() -> str:
-    """Why sitemap.js cannot be measured here, or nothing when it can."""
+    """Return why sitemap.js cannot be measured here; an empty string if it can."""
     if not shutil.which("node"):
         return "node is not installed"
     if not (PEERS / "sitemapjs" / "node_modules" / "sitemap").is_dir():
@@ -54,14 +54,14 @@ def _sitemapjs() -> str:
 
 
 def _schema() -> Path | None:
-    """The official schema, which is not ours to ship: `sitemap.xsd` in the folder that URLSET_XSD names."""
+    """Return the official schema, which urlset does not ship: `sitemap.xsd` in the folder that URLSET_XSD names."""
     folder = os.environ.get("URLSET_XSD")
     path = Path(folder) / "sitemap.xsd" if folder else None
     return path if path and path.is_file() else None
 
 
 def _readers() -> list[tuple[Row, list[str]]]:
-    """Every reader to compare, urlset first: its row, and its command but for the input."""
+    """Return every reader to compare, urlset first: its row, and its command without the input."""
     python = str(PEER_PYTHON)
     return [
         (
@@ -116,7 +116,7 @@ def _readers() -> list[tuple[Row, list[str]]]:
 
 
 def measure_reading(source: inputs.Input, rounds: int, versions: dict[str, str]) -> Section:
-    """Bytes in memory to parsed entries, in processes that are warm: one sample of each per round, in turns."""
+    """Measure reading from bytes in memory to parsed entries, in warm processes: one sample per round, in turns."""
     table = []
     with contextlib.ExitStack() as stack:
         running: list[tuple[Row, Reader]] = []
@@ -159,11 +159,11 @@ def measure_reading(source: inputs.Input, rounds: int, versions: dict[str, str])
 
 
 Command = tuple[Row, list[str], tuple[int, ...]]
-"""A row, the command that fills it, and the exit codes that mean that it did its work."""
+"""A row, the command that fills it, and the exit codes that mean success."""
 
 
 def _lint_commands(paths: list[str]) -> list[Command]:
-    """Every program that checks files, urlset first."""
+    """Return every program that validates files, urlset first."""
     validate = [str(URLSET), "validate", "--format", "json"]
     ours = Row("urlset validate", "`urlset validate --format json FILE…`, all default rules", Samples())
     commands: list[Command] = [(ours, [*validate, *paths], (0, 1))]
@@ -194,7 +194,7 @@ def _lint_commands(paths: list[str]) -> list[Command]:
 
 
 def measure_linting(files: list[inputs.Input], rounds: int) -> Section:
-    """Whole processes that check all files: wall time, CPU time and peak memory."""
+    """Measure whole processes that validate all files: wall time, CPU time, and peak memory."""
     commands = _lint_commands([str(source.path) for source in files])
     _run_in_turns(commands, rounds)
     section = Section(
@@ -217,7 +217,7 @@ def measure_linting(files: list[inputs.Input], rounds: int) -> Section:
 
 
 def _writers(kind: str) -> list[tuple[Row, list[str]]]:
-    """Every writer to compare, urlset first: its row, and its command but for the number of entries."""
+    """Return every writer to compare, urlset first: its row, and its command without the number of entries."""
     ours = [sys.executable, str(PEERS / "urlset_write.py"), str(WRITTEN), kind]
     python = str(PEER_PYTHON)
     about = "a generator of dicts" if kind == "generator" else "an existing pyarrow table (strings, date32)"
@@ -247,7 +247,7 @@ def _writers(kind: str) -> list[tuple[Row, list[str]]]:
 
 
 def measure_writing(kind: str, rounds: int, versions: dict[str, str]) -> Section:
-    """Entries to the files of a set, in processes that are warm: one set of each per round, in turns."""
+    """Measure writing entries to the files of a set, in warm processes: one set of each per round, in turns."""
     table = []
     with contextlib.ExitStack() as stack:
         running: list[tuple[Row, Reader]] = []
@@ -285,7 +285,7 @@ def measure_writing(kind: str, rounds: int, versions: dict[str, str]) -> Section
 
 
 def measure_writing_memory() -> Section:
-    """A whole process that writes many entries from a generator, for its peak memory."""
+    """Measure the peak memory of a whole process that writes many entries from a generator."""
     ours = Row("urlset", "`urlset.write` of a generator of dicts, plain files; every URL is remembered", Samples())
     script = [sys.executable, str(PEERS / "urlset_write.py"), str(WRITTEN_FOR_MEMORY), "generator", "none", "once"]
     samples = Samples()
@@ -310,7 +310,7 @@ def measure_writing_memory() -> Section:
 
 
 def measure_large(few: int, many: int, rounds: int) -> Section:
-    """Whole processes that check folders whose language versions and duplicates stand in different files."""
+    """Measure whole processes that validate folders with language versions and duplicates across files."""
     validate = [str(URLSET), "validate", "--format", "json"]
     rows = []
     for files in (few, many):
@@ -343,7 +343,7 @@ def measure_large(few: int, many: int, rounds: int) -> Section:
 
 
 def measure_threads(files: list[inputs.Input], rounds: int) -> Section:
-    """The same files checked on one core and on two."""
+    """Measure validation of the same files on one core and on two."""
     command = [str(URLSET), "validate", "--format", "json", *(str(source.path) for source in files)]
     rows = [
         Row("two cores", "`taskset -c 0,1 urlset validate --format json FILE…`", Samples(), compared=False),
@@ -369,7 +369,7 @@ def measure_threads(files: list[inputs.Input], rounds: int) -> Section:
 
 
 def measure_expanding(rounds: int, children: int) -> Section:
-    """Whole processes that follow an index to all its children: wall time, CPU time and peak memory."""
+    """Measure whole processes that follow an index to all its children: wall time, CPU time, and peak memory."""
     with expanding.serving(expanding.make_site(DATA, children)) as origin:
         commands = expanding.commands(origin, children, str(URLSET), str(PEER_PYTHON))
         _run_in_turns(commands, rounds)
@@ -377,7 +377,7 @@ def measure_expanding(rounds: int, children: int) -> Section:
 
 
 def measure_help(rounds: int) -> Section:
-    """Whole processes that print their help, beside a Python that does nothing."""
+    """Measure whole processes that print their help, compared with a Python that does nothing."""
     ours = Row("urlset --help", "`urlset --help`", Samples())
     bare = Row("python -c pass", "the interpreter alone, the minimum for any Python program", Samples(), compared=False)
     _run_in_turns([(ours, [str(URLSET), "--help"], (0,)), (bare, [sys.executable, "-c", "pass"], (0,))], rounds)
@@ -392,7 +392,7 @@ def measure_help(rounds: int) -> Section:
 
 
 def _run_in_turns(commands: Sequence[Command], rounds: int) -> None:
-    """Each command once unmeasured, then once a round, in turns; one that fails gets a note in place of numbers."""
+    """Run each command once unmeasured, then once per round, in turns; one that fails gets a note, not numbers."""
     for number in range(rounds + 1):
         _say(f"  round {number} of {rounds}" if number else "  warm-up")
         for row, command, good_exits in commands:
@@ -405,7 +405,7 @@ def _run_in_turns(commands: Sequence[Command], rounds: int) -> None:
 
 
 def _reason(error: PeerError | OSError) -> str:
-    """Why something was not measured, without paths of this machine: the report is published."""
+    """Return why something was not measured, without paths of this machine, because the report is published."""
     return f"{error.strerror}" if isinstance(error, OSError) else str(error)
 
 
@@ -443,7 +443,7 @@ def _arguments() -> argparse.Namespace:
 
 
 def main() -> None:
-    """Makes the inputs, measures, prints the report and, for a full run, writes RESULTS.md."""
+    """Create the inputs, measure, print the report, and, after a full run, write RESULTS.md."""
     options = _arguments()
     facts = machine.describe()
     DATA.mkdir(exist_ok=True)

@@ -1,4 +1,4 @@
-"""The report page: how long it takes to draw from a store, how large it is, and how long a browser takes to open it."""
+"""Measure the HTML report: the time to render it from a store, its size, and the time to open it in a browser."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 SIZES = ((1_000, 0), (1_000_000, 100_000), (10_000_000, 100_000))
-"""URLs and findings of the sites."""
+"""Number of URLs and findings of the sites."""
 FLOOR_SECONDS = 2.0
-"""Within which a page is open."""
+"""Maximum seconds to open a page."""
 _VERSION = 1
 _SCRIPTS = Path(__file__).parent.parent / "scripts"
 
 
 def measure_seeing(folder: Path, rounds: int, say: Callable[[str], None]) -> Section:
-    """Each page drawn and opened in turns; the browser is warm, the page is not in its cache."""
+    """Render and open each page in turn; the browser is warm, but the page is not in its cache."""
     sys.path.insert(0, str(_SCRIPTS))
     import chromium
     from urlset.pipeline.report_page import page_of_run
@@ -61,7 +61,7 @@ def measure_seeing(folder: Path, rounds: int, say: Callable[[str], None]) -> Sec
                     began = time.perf_counter()
                     page.goto(path.as_uri())
                     page.locator("#verdict").wait_for()
-                    # Until the script has drawn its tables, and they were laid out.
+                    # Wait until the script has drawn its tables, and they are laid out.
                     page.evaluate("document.body.offsetHeight")
                     row.samples.seconds.append(time.perf_counter() - began)
                     page.close()

@@ -1,11 +1,11 @@
-"""A site on the loopback network, held in memory: a robots.txt, an index, and the gzip sitemaps that it lists.
+"""Serve a site from memory on the loopback network: a robots.txt, an index, and the compressed sitemaps that it lists.
 
-Usage: python -m bench.server FOLDER   (prints the address of the proxy; ends with its standard input)
+Usage: python -m bench.server FOLDER   (prints the URL of the proxy; ends when its standard input is closed)
 
-The site is http://www.example.com, and this is the proxy that leads there: so it lists pages of its own host, as
+The site is http://www.example.com, and this server is the proxy for it, so that it lists pages of its own host, as
 sites do.
 
-It is a process of its own with a thread and ready-made answers, so that it is not what is measured.
+It is a separate process with one thread and prepared responses, so that it does not limit what is measured.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ TYPES = {".gz": "application/gzip", ".xml": "application/xml", ".txt": "text/pla
 
 
 class _Connection(asyncio.Protocol):
-    """Answers requests in their order; only their paths count."""
+    """Respond to requests in order, by their paths alone."""
 
     def __init__(self, answers: dict[bytes, bytes]) -> None:
         self._answers = answers

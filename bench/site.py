@@ -1,4 +1,4 @@
-"""A site of pages as shops and magazines have them, with its sitemaps and robots.txt, as files for nginx to serve."""
+"""Create a site of pages like those of shops and magazines, with its sitemaps and robots.txt, for nginx to serve."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ import random
 from pathlib import Path
 
 PORT = 18_999
-"""The site has its own address in every page and sitemap, and so a port of its own."""
+"""The port is fixed, because the URL of the site is in every page and sitemap."""
 
 ORIGIN = f"http://127.0.0.1:{PORT}"
 LISTED = 5_000
-"""Entries of a sitemap."""
+"""Entries per sitemap."""
 
 LINKS = "links.html"
-"""A page, which no sitemap lists, that links to all others."""
+"""A page that no sitemap lists and that links to all others."""
 
 _VERSION = 1
 _SITEMAP = "http://www.sitemaps.org/schemas/sitemap/0.9"
@@ -37,7 +37,7 @@ _WORDS = (
 
 
 def make_site(folder: Path, pages: int) -> Path:
-    """The site as files, made once: pages of 10 to 30 kB below their sections, four sitemaps or more, robots.txt."""
+    """Return the site as files, created once: pages of 10 to 30 kB in sections, four sitemaps or more, robots.txt."""
     place = folder / f"site-{pages}-v{_VERSION}"
     if place.exists():
         return place
@@ -56,12 +56,12 @@ def make_site(folder: Path, pages: int) -> Path:
 
 
 def lists_of(folder: Path, pages: int) -> tuple[str, str]:
-    """The files of the URLs of a site, one a line: as they are, and with the fragment of the page's main part."""
+    """Return the paths of two files of URLs, one per line: as listed, and with the fragment of the main element."""
     return str(folder / f"site-{pages}-v{_VERSION}.txt"), str(folder / f"site-{pages}-v{_VERSION}-anchored.txt")
 
 
 def write_lists(folder: Path, place: Path) -> None:
-    """Writes the URLs of a site in the order of its sitemaps: what checkers of links are given, as files or a page."""
+    """Write the URLs of a site in the order of its sitemaps, as the input of link checkers: files and a page."""
     plain, anchored = map(Path, lists_of(folder, int(place.name.split("-")[1])))
     if anchored.exists():
         return
@@ -78,7 +78,7 @@ def write_lists(folder: Path, place: Path) -> None:
 
 
 class _Frame:
-    """What every page of the site has in common, as pages of one site do: styles, scripts, navigation, footer."""
+    """Return what all pages of the site have in common: styles, scripts, navigation, footer."""
 
     def __init__(self, rng: random.Random) -> None:
         rules = (
@@ -103,7 +103,7 @@ class _Frame:
         )
 
     def page(self, rng: random.Random, number: int, paths: list[str], day: str) -> str:
-        """One page."""
+        """Return a page."""
         url = ORIGIN + paths[number]
         title = " ".join(rng.choices(_WORDS, k=6)).capitalize()
         about = _sentence(rng, 24)
@@ -150,7 +150,7 @@ def _head(rng: random.Random, url: str, title: str, about: str, day: str) -> str
 
 
 def _part(rng: random.Random) -> str:
-    """A heading, two paragraphs, and now and then a picture."""
+    """Return a heading, two paragraphs, and sometimes an image."""
     picture = (
         f'<figure><img src="/images/{rng.randrange(9999)}.webp" alt="{_sentence(rng, 6)}" width="960" height="640">'
         f"<figcaption>{_sentence(rng, 8)}</figcaption></figure>\n"

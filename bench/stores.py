@@ -1,4 +1,4 @@
-"""A store of ten million URLs and a million pages: how long it takes to open, and to answer what a report asks."""
+"""Measure a store of ten million URLs and a million pages: the time to open it, and to run the queries of a report."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ QUERIES = (
     ),
     ("one URL", "SELECT document_id, line FROM urls WHERE run_id = 1 AND loc = 'https://www.example.com/s7/p9999999'"),
 )
-"""What a report asks: its name and its SQL."""
+"""The queries of a report: name and SQL."""
 
 
 def _store(folder: Path, say: Callable[[str], None]) -> Path:
@@ -88,7 +88,7 @@ def _store(folder: Path, say: Callable[[str], None]) -> Path:
 
 
 def measure_store(folder: Path, rounds: int, say: Callable[[str], None]) -> Section:
-    """Opening, and each query on a store just opened, in one process."""
+    """Measure opening the store, and each query on a newly opened store, in one process."""
     from urlset.store.file import Store
 
     path = _store(folder, say)

@@ -1,4 +1,4 @@
-"""The page of the Python API: every public name of the package with its signature and docstring."""
+"""Generate the page of the Python API: every public name of the package with its signature and docstring."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 LONGEST_LINE = 100
-"""Characters of a signature that stand in one line."""
+"""Maximum characters of a signature on one line."""
 
 SECTIONS = ("Functions", "Classes", "Exceptions", "Types", "Results")
-"""The sections of the page, in their order."""
+"""The sections of the page, in order."""
 
 ERRORS = tuple(
     name for name, each in vars(errors).items() if isinstance(each, type) and issubclass(each, errors.UrlsetError)
 )
-"""The exceptions, each by its name."""
+"""The exceptions by name."""
 
 
 def api_page() -> Iterator[str]:
-    """Every name of `urlset.__all__` and every error, from the sources and their docstrings."""
+    """Yield the page: every name of `urlset.__all__` and every error, from the sources and their docstrings."""
     package = griffe.load("urlset", resolve_aliases=True, docstring_parser="google")
     public = [_target(package[name]) for name in urlset.__all__ if not name.startswith("_")]
     public += [_target(package["errors"][name]) for name in ERRORS if name not in urlset.__all__]
@@ -67,7 +67,7 @@ def _object(each: griffe.Object) -> Iterator[str]:
     yield from _docstring(each)
     if isinstance(each, griffe.Class):
         for base in each.resolved_bases:
-            # What a base that is not public promises, its heirs promise.
+            # Members of a base class that is not public are documented at the public classes that inherit them.
             if base.name not in (*urlset.__all__, *urlset.model.__all__, *ERRORS):
                 yield from _docstring(base)
         for member in _members(each):
@@ -81,7 +81,7 @@ def _object(each: griffe.Object) -> Iterator[str]:
 
 
 def _members(each: griffe.Class) -> list[griffe.Object]:
-    """Documented methods and properties of a class, those of its bases in the package included."""
+    """Return the documented methods and properties of a class, including those of its bases in the package."""
     found = [
         _target(member)
         for name, member in each.all_members.items()
@@ -91,7 +91,7 @@ def _members(each: griffe.Class) -> list[griffe.Object]:
 
 
 def _fields(each: griffe.Class) -> list[griffe.Attribute]:
-    """The public fields of a dataclass whose docstring does not list them."""
+    """Return the public fields of a dataclass whose docstring does not list them."""
     if "dataclass" not in each.labels or (each.docstring is not None and "Attributes:" in each.docstring.value):
         return []
     return [field for field in each.attributes.values() if "instance-attribute" in field.labels and field.is_public]
@@ -115,7 +115,7 @@ def _signature(each: griffe.Object) -> str:
 
 
 def _parted(parameters: str) -> Iterator[str]:
-    """Parameters, parted at the commas that are in no brackets."""
+    """Split parameters at the commas outside of brackets."""
     depth, begin = 0, 0
     for offset, character in enumerate(parameters):
         depth += (character in "([{") - (character in ")]}")

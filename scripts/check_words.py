@@ -1,4 +1,4 @@
-"""Finds phrases that urlset does not use, in everything that a person reads, and fails if there are any.
+"""Find phrases that urlset avoids in everything that a person reads, and fail if there are any.
 
 The phrases, and what to write instead, are in `words.toml`. Python is searched in its strings and comments, Rust in its
 comments and string literals, other files as a whole. A phrase is found across a line break.
@@ -44,7 +44,7 @@ SEARCHED = (
 """Patterns of the files that are searched, relative to the root of the repository."""
 
 _RUST_TEXT = re.compile(r'//[^\n]*(?:\n[ \t]*//[^\n]*)*|"(?:[^"\\]|\\.)*"')
-# What starts a line of a comment or continues a string, and is not part of the sentence.
+# Whatever starts a line of a comment or a continued string and is not part of the sentence.
 _MARGIN = re.compile(r"[ \t]*\n[ \t]*(?:///?!?|#:?|\*)?[ \t]*")
 
 
@@ -120,16 +120,16 @@ def _prose(text: str, suffix: str) -> Iterator[tuple[int, str]]:
 
 
 def _python_prose(text: str) -> Iterator[tuple[int, str]]:
-    """Yield strings and comments; neighbours that only whitespace separates are one."""
+    """Yield strings and comments; those separated only by whitespace are joined."""
     prose, started, ended = "", 1, 0
     for token in tokenize.generate_tokens(io.StringIO(text).readline):
         if token.type in {tokenize.NL, tokenize.INDENT, tokenize.DEDENT}:
             continue
-        spoken = token.type in {tokenize.STRING, tokenize.COMMENT}
-        if prose and not spoken:
+        is_prose = token.type in {tokenize.STRING, tokenize.COMMENT}
+        if prose and not is_prose:
             yield started, prose
             prose = ""
-        elif spoken:
+        elif is_prose:
             started = started if prose else token.start[0]
             prose += ("\n" * (token.start[0] - ended) if prose else "") + _without_quotes(token)
             ended = token.end[0]

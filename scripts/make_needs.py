@@ -1,4 +1,4 @@
-"""Derives which columns the rules across documents read, and keeps it for the engine in needs.json.
+"""Derive which columns the rules across documents read, and store them for the engine in needs.json.
 
 Usage: python scripts/make_needs.py
 """

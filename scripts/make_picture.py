@@ -1,7 +1,7 @@
-"""Makes the picture that README opens with: the report page of the example site, light and dark, as Chromium shows it.
+"""Take the pictures at the top of README: the HTML report of the example site, light and dark, in Chromium.
 
-What the page is drawn with is recorded beside the pictures by its hash, so that `--check` can say that they are of
-another page than the present one; the example site alone changes them without being noticed.
+A hash of everything that the page is drawn with is stored next to the pictures, so that `--check` fails when they
+are out of date. The hash does not cover the example site.
 
 Usage: python scripts/make_picture.py [--check]
 """
@@ -31,7 +31,7 @@ SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 WIDTH, HEIGHT = 1280, 900
 MOST_BYTES = 300_000
 PORT = 8000
-"""Where the example site is served, so that its address in the picture is that of every other one."""
+"""Where the example site is served; a fixed port, so that every picture shows the same URL."""
 
 URLSET = Path(sys.executable).with_name("urlset")
 AUDITING = (
@@ -49,9 +49,9 @@ AUDITING = (
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Makes the pictures, or says whether they are up to date; the exit code."""
-    parser = argparse.ArgumentParser(description="Makes the picture that README opens with.")
-    parser.add_argument("--check", action="store_true", help="make nothing; fail if the pictures are of another page")
+    """Take the pictures, or check whether they are up to date; return the exit code."""
+    parser = argparse.ArgumentParser(description="Take the pictures at the top of README.")
+    parser.add_argument("--check", action="store_true", help="take no pictures; fail if they are out of date")
     if parser.parse_args(arguments).check:
         return 0 if _is_up_to_date() else 1
     with tempfile.TemporaryDirectory(prefix="urlset-") as folder:
@@ -67,14 +67,14 @@ def _is_up_to_date() -> bool:
     if there and RECORD.is_file() and RECORD.read_text(encoding="ascii").strip() == _hash():
         return True
     print(
-        "docs/pictures shows another page than the present one: `python scripts/make_picture.py` takes it anew",
+        "docs/pictures is out of date; run `python scripts/make_picture.py`",
         file=sys.stderr,
     )
     return False
 
 
 def _hash() -> str:
-    """SHA-256 of the files that the page is drawn with, in hexadecimal."""
+    """Return the SHA-256 of the files that the page is drawn with, in hexadecimal."""
     digest = hashlib.sha256()
     for path in sorted(DRAWN_WITH.iterdir()):
         digest.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
@@ -82,7 +82,7 @@ def _hash() -> str:
 
 
 def _audit(page: Path) -> None:
-    """Audits the example site, and writes its report."""
+    """Audit the example site, and write its report."""
     with _serving() as site:
         store = page.with_name("urlset.duckdb")
         places = ("--store", store, "--report", page, "--format", "none")
@@ -96,7 +96,7 @@ def _serving() -> AbstractContextManager[str]:
 
 
 def _take(page: Path) -> None:
-    """Takes the top of a page, light and dark."""
+    """Take pictures of the top of a page, light and dark."""
     PLACE.mkdir(parents=True, exist_ok=True)
     with chromium.running() as browser:
         for scheme in SCHEMES:
@@ -116,7 +116,7 @@ def _take(page: Path) -> None:
             size = picture.stat().st_size
             print(f"{picture.relative_to(ROOT)}: {WIDTH} x {HEIGHT}, {size:,} bytes")
             if size > MOST_BYTES:
-                raise SystemExit(f"{picture.name} has more than {MOST_BYTES:,} bytes")
+                raise SystemExit(f"{picture.name} is larger than {MOST_BYTES:,} bytes")
 
 
 if __name__ == "__main__":

@@ -1,8 +1,8 @@
-"""Builds the documentation as pages in build/site, and fails on any link that leads nowhere.
+"""Build the documentation site in build/site, and fail on any broken link.
 
-The pages are those of docs/ and the documents at the top of the repository. Both link to files of the repository, as
-the places that show repositories want it, so the sources are copied to build/pages first: links to a page that is built
-are turned to it there, and files that pages link to are put beside them.
+The pages come from docs/ and from the documents at the top of the repository. Both link to files of the repository, so
+that the links work on code hosts. The sources are therefore copied to build/pages first, where links to pages are
+rewritten to their place in the site, and other linked files are copied next to them.
 
 Usage: python scripts/make_site.py
 """
@@ -42,28 +42,28 @@ PROJECT = {
     "bench/RESULTS.md": "project/benchmark.md",
     "examples/README.md": "project/examples.md",
 }
-"""Pages that lie elsewhere in the repository, and where they are in the site."""
+"""Pages outside of docs/, and their paths in the site."""
 
 FILES = "files"
-"""The folder of the site for files of the repository that pages link to."""
+"""The folder of the site for linked files of the repository."""
 
 REFERENCE = ("cli", "config", "tables", "writer", "api", "json", "anomalies", "errors", "limits")
-"""The pages of the reference in their order; those of the rules follow."""
+"""The pages of the reference in order; the pages of the rules follow."""
 
 _LINK = re.compile(r"(?<!!)\[(?P<text>[^\[\]]*)\]\((?P<target>[^()\s]+)\)")
 _SHOWN = re.compile(r'\b(?P<name>src|srcset)="(?P<target>[^"\s]+)"')
-"""A picture in the HTML that a page holds."""
+"""An image in the HTML of a page."""
 
 _FENCE = re.compile(r"^ *```")
 _ITEM = re.compile(r"^(?:[-*]|\d+\.) ")
 
 
 class BrokenLinkError(Exception):
-    """A link leads nowhere; the text says where it stands."""
+    """A link is broken; the message gives its place."""
 
 
 def main() -> int:
-    """Builds the site; the exit code."""
+    """Build the site; return the exit code."""
     shutil.rmtree(PAGES, ignore_errors=True)
     pages = sources()
     try:
@@ -88,7 +88,7 @@ def main() -> int:
 
 
 def sources() -> dict[str, str]:
-    """Every page by its path in the repository, with its path in the site."""
+    """Return every page by its path in the repository, with its path in the site."""
     found = {path.relative_to(ROOT).as_posix(): path.relative_to(ROOT / "docs").as_posix() for path in _documents()}
     return {**found, HOME: "index.md", **PROJECT}
 
@@ -98,7 +98,7 @@ def _documents() -> Iterator[Path]:
 
 
 def stage(source: str, place: str, pages: dict[str, str]) -> None:
-    """Copies a page, its links turned to the site."""
+    """Copy a page, with its links rewritten for the site."""
     text = (ROOT / source).read_text(encoding="utf-8")
     target = PAGES / place
     target.parent.mkdir(parents=True, exist_ok=True)
@@ -113,7 +113,7 @@ def _staged(text: str, source: str, place: str, pages: dict[str, str]) -> Iterat
         if fenced or line.startswith("    "):
             yield line
         else:
-            # The generator's Markdown begins a list only after an empty line.
+            # The site generator starts a list only after an empty line.
             if _ITEM.match(line) and before and not _ITEM.match(before) and not before.startswith((" ", "#")):
                 yield ""
             yield _turned_line(line, (source, number), place, pages)
@@ -121,19 +121,19 @@ def _staged(text: str, source: str, place: str, pages: dict[str, str]) -> Iterat
 
 
 def _turned_line(line: str, origin: tuple[str, int], place: str, pages: dict[str, str]) -> str:
-    """A line with its links and pictures turned to the site."""
+    """Return a line with its links and images rewritten for the site."""
     line = _LINK.sub(lambda link: _link(link["text"], link["target"], origin, place, pages), line)
     return _SHOWN.sub(lambda shown: f'{shown["name"]}="{_turned(shown["target"], origin, place, pages)}"', line)
 
 
 def _link(text: str, target: str, origin: tuple[str, int], place: str, pages: dict[str, str]) -> str:
-    """A link as it stands in the site; one to a folder is its text, since a site shows no folders."""
+    """Return a link for the site; for a link to a folder only its text, because the site does not show folders."""
     turned = _turned(target, origin, place, pages)
     return text if turned is None else f"[{text}]({turned})"
 
 
 def _turned(target: str, origin: tuple[str, int], place: str, pages: dict[str, str]) -> str | None:
-    """Where a link or a picture leads in the site, to which files that are no pages are copied; None for a folder."""
+    """Return the target of a link or image in the site, and copy files that are not pages there; None for a folder."""
     parts = urlsplit(target)
     if parts.scheme or not parts.path:
         return target
@@ -142,7 +142,7 @@ def _turned(target: str, origin: tuple[str, int], place: str, pages: dict[str, s
     if (ROOT / path).is_dir():
         return None
     if not (ROOT / path).is_file():
-        raise BrokenLinkError(f"{source}:{line}: there is no file {path}")
+        raise BrokenLinkError(f"{source}:{line}: no such file: {path}")
     if path not in pages:
         copy = PAGES / FILES / path
         copy.parent.mkdir(parents=True, exist_ok=True)
@@ -152,10 +152,10 @@ def _turned(target: str, origin: tuple[str, int], place: str, pages: dict[str, s
 
 
 def orphans(pages: dict[str, str]) -> None:
-    """Sees to it that the home page leads to every page that is not one of a rule.
+    """Check that the home page links to every page except those of rules.
 
     Raises:
-        BrokenLinkError: One is not listed there.
+        BrokenLinkError: A page is not linked there.
     """
     listed = {
         os.path.normpath(f"docs/{urlsplit(link['target']).path}")
@@ -163,11 +163,11 @@ def orphans(pages: dict[str, str]) -> None:
     }
     for source, place in pages.items():
         if source != HOME and source not in listed and not place.startswith("reference/rules/"):
-            raise BrokenLinkError(f"{HOME}: lists no link to {source}")
+            raise BrokenLinkError(f"{HOME}: no link to {source}")
 
 
 def configuration(pages: dict[str, str]) -> str:
-    """The generator's configuration: docs/site.toml with the navigation that the pages make."""
+    """Return the configuration of the site generator: docs/site.toml with the navigation."""
     fixed = (ROOT / "docs" / "site.toml").read_text(encoding="utf-8")
     return fixed.replace("nav = []", f"nav = {_toml(navigation(pages))}", 1)
 
@@ -176,7 +176,7 @@ Entry = dict[str, "str | list[Entry]"] | str
 
 
 def navigation(pages: dict[str, str]) -> list[Entry]:
-    """The tree of pages: a new how-to or a new rule is in it without being named here."""
+    """Return the tree of pages, which includes every how-to and rule automatically."""
     places = set(pages.values())
     how_to: list[Entry] = [{title(place): place} for place in sorted(places) if place.startswith("how-to/")]
     explanation: list[Entry] = [{title(place): place} for place in sorted(places) if place.startswith("explanation/")]
@@ -201,7 +201,7 @@ def navigation(pages: dict[str, str]) -> list[Entry]:
 
 
 def title(place: str) -> str:
-    """The heading of a page as it stands in the navigation."""
+    """Return the heading of a page for the navigation."""
     found = re.search(r"^# (.+)$", (PAGES / place).read_text(encoding="utf-8"), re.MULTILINE)
     if found is None:
         raise BrokenLinkError(f"{place}: has no heading")
@@ -209,7 +209,7 @@ def title(place: str) -> str:
 
 
 def _toml(value: Entry | list[Entry]) -> str:
-    """Lists, inline tables and strings in TOML."""
+    """Return lists, inline tables, and strings as TOML."""
     if isinstance(value, list):
         return f"[{', '.join(map(_toml, value))}]"
     if isinstance(value, dict):
@@ -219,7 +219,7 @@ def _toml(value: Entry | list[Entry]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Built:
-    """A built page: what can be linked to in it, and what it links to or loads."""
+    """A built page: its link targets, its links, and the resources that it loads."""
 
     anchors: frozenset[str]
     links: tuple[str, ...]
@@ -227,7 +227,7 @@ class _Built:
 
 
 def check(site: Path) -> Iterator[str]:
-    """What is wrong with the built pages: links that lead nowhere, and anything loaded from elsewhere."""
+    """Return the problems of the built pages: broken links, and resources that are loaded from other sites."""
     built = {path: _parsed(path) for path in site.rglob("*.html")}
     for path, page in built.items():
         name = path.relative_to(site)
@@ -242,9 +242,9 @@ def check(site: Path) -> Iterator[str]:
             if target.is_dir():
                 target /= "index.html"
             if not target.is_file():
-                yield f"{name}: leads to {link}, which is not there"
+                yield f"{name}: broken link to {link}"
             elif parts.fragment and target in built and unquote(parts.fragment) not in built[target].anchors:
-                yield f"{name}: leads to {link}, where no such heading is"
+                yield f"{name}: link to {link}, which has no such heading"
     for path in site.rglob("*.css"):
         for found in re.findall(r"(?:url\(|@import )['\"]?((?:https?:)?//[^'\")]+)", path.read_text(encoding="utf-8")):
             yield f"{path.relative_to(site)}: loads {found}"

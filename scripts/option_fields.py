@@ -1,4 +1,4 @@
-"""Generates src/urlset/options/fields.py: the options of each verb as keyword arguments (PEP 692)."""
+"""Generate src/urlset/options/fields.py: the options of each verb as keyword arguments (PEP 692)."""
 
 from __future__ import annotations
 
@@ -116,7 +116,7 @@ def _written(annotation: object) -> str:
 
 
 def _classes(option: Option) -> list[type]:
-    """The classes that an option's annotation names."""
+    """Return the classes in the annotation of an option."""
     if Face.PYTHON not in option.facts.faces:
         return []
     if (record := record_of(option.annotation)) is not None:

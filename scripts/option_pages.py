@@ -1,4 +1,4 @@
-"""The reference pages on options: the command line, the configuration, the writer; all from the declared options."""
+"""Generate the reference pages of the command line, the configuration, and the writer from the declared options."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ if TYPE_CHECKING:
 
 
 def cell(text: str) -> str:
-    """Text that may stand in a cell of a Markdown table."""
+    """Return text escaped for a cell of a Markdown table."""
     return " ".join(text.split()).replace("|", "\\|")
 
 
 def markdown_table(heading: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> Iterator[str]:
-    """A Markdown table."""
+    """Yield a Markdown table."""
     yield "| " + " | ".join(heading) + " |"
     yield "|" + "---|" * len(heading)
     for row in rows:
@@ -43,7 +43,7 @@ def markdown_table(heading: tuple[str, ...], rows: Sequence[tuple[str, ...]]) ->
 
 
 def member_docs(enum: type) -> dict[str, str]:
-    """The string below each member of an enum, which Python itself throws away."""
+    """Return the docstring below each member of an enum, which Python discards."""
     (node,) = ast.parse(inspect.getsource(enum)).body
     assert isinstance(node, ast.ClassDef)
     docs = {}
@@ -55,7 +55,7 @@ def member_docs(enum: type) -> dict[str, str]:
 
 
 def cli_page() -> Iterator[str]:
-    """Every command and option, from the commands themselves."""
+    """Yield every command and option."""
     context = click.Context(app, info_name="urlset")
     yield "# Command line"
     yield ""
@@ -63,7 +63,7 @@ def cli_page() -> Iterator[str]:
     yield app.get_help(context)
     yield "```"
     yield ""
-    yield "Every option that is not about one call has a key of the same name in the [configuration file](config.md)."
+    yield "Options, except for those of a single call, are also keys of the [configuration file](config.md)."
     for name in NAMES:
         yield ""
         yield from _command(Command(name, import_module(f"urlset.cli.{name}").COMMAND))
@@ -101,7 +101,7 @@ def _command(command: Command[SiteOptions]) -> Iterator[str]:
 
 
 def _row(option: Option) -> tuple[str, str, str]:
-    """The row of an option of a command."""
+    """Return the row of an option of a command."""
     facts = option.facts
     if facts.positional:
         return f"`{facts.metavar}`", _about(option), _default(option)
@@ -111,7 +111,7 @@ def _row(option: Option) -> tuple[str, str, str]:
     else:
         value, other = f" {facts.metavar or 'VALUE'}", ""
     short = f"`-{facts.short}`, " if facts.short else ""
-    environment = f" The variable `{facts.envvar}` sets it, too." if facts.envvar else ""
+    environment = f" The environment variable `{facts.envvar}` also sets it." if facts.envvar else ""
     return f"{short}`{name}{value}{other}`", _about(option) + environment, _default(option)
 
 
@@ -120,7 +120,7 @@ def _about(option: Option) -> str:
 
 
 def _default(option: Option) -> str:
-    """The default of an option in a table."""
+    """Return the default of an option for a table."""
     if option.default is REQUIRED:
         return "required"
     if isinstance(option.default, bool):
@@ -132,7 +132,7 @@ def _default(option: Option) -> str:
 
 
 def config_page() -> Iterator[str]:
-    """Every key of the configuration, the limits, the keys of a rule of one's own, and what each profile changes."""
+    """Yield every key of the configuration, the limits, the keys of a custom rule, and what each profile changes."""
     yield "# Configuration"
     yield ""
     yield "The keys of `urlset.toml`, or of the table `[tool.urlset]` of `pyproject.toml`. The command line takes"
@@ -145,7 +145,7 @@ def config_page() -> Iterator[str]:
     yield ""
     yield "## Limits"
     yield ""
-    yield "Keys of the table `limits`. [Limits](limits.md) says where the numbers come from."
+    yield "Keys of the table `limits`. [Limits](limits.md) gives the sources of the numbers."
     yield ""
     rows = [
         (f"`{_key(name)}`", ", ".join(value) if isinstance(value, tuple) else f"{value:,}")
@@ -173,7 +173,7 @@ def _key(name: str) -> str:
 
 
 def _keys(options: Iterable[Option]) -> Iterator[str]:
-    """A table of keys."""
+    """Yield a table of keys."""
     heading = ("key", "type", "default", "what it does", "example")
     yield from markdown_table(heading, [
         (f"`{each.key}`", _type(each), _default(each), _about(each), f"`{_example(each)}`") for each in options
@@ -187,14 +187,14 @@ def _type(option: Option) -> str:
 
 
 def _example(option: Option) -> str:
-    """A line of TOML that sets the option."""
+    """Return a line of TOML that sets the option."""
     if record_of(option.annotation) is OwnRule:
         return option.facts.example
     return f"{option.key} = {option.facts.example}"
 
 
 def _build() -> Iterator[str]:
-    """The keys of `[build]`, of its sites, sources and index."""
+    """Yield the keys of `[build]`, its sites, its sources, and its index."""
     yield ""
     yield "## Building"
     yield ""
@@ -211,7 +211,7 @@ def _build() -> Iterator[str]:
         (
             "All sources",
             "Each `[[build.source]]` (with several sites `[[build.site.source]]`) has exactly one of the keys "
-            f"{kinds}, which says what it is. Any source can also have these keys.",
+            f"{kinds}, which determines its kind. Any source can also have these keys.",
             in_file(SourceSpec),
         ),
         *(
@@ -251,14 +251,14 @@ def _profiles() -> Iterator[str]:
 
 
 def writer_page() -> Iterator[str]:
-    """What can be said to the writer, and why it leaves something out."""
+    """Yield the options of the writer, and the reasons for leaving something out."""
     yield "# The writer"
     yield ""
-    yield "How it is used: [write sitemaps](../how-to/write.md)."
+    yield "For examples, see [write sitemaps](../how-to/write.md)."
     yield ""
     yield "## Options"
     yield ""
-    yield "Keyword arguments of `urlset.write`, `urlset.Writer`, `urlset.stream` and `urlset.astream`."
+    yield "Keyword arguments of `urlset.write`, `urlset.Writer`, `urlset.stream`, and `urlset.astream`."
     yield ""
     rows = [
         (f"`{each.name}`", _type(each), _default(each), _about(each))
@@ -269,9 +269,9 @@ def writer_page() -> Iterator[str]:
     yield ""
     yield "## Fields of an entry"
     yield ""
-    yield "`loc`, `lastmod`, `changefreq`, `priority`; `hreflang` and `alternates`; `images`, `videos` and `news`,"
-    yield "each a list of records with the fields below; `group`; and `prefix:name` for namespaces of your own. Columns"
-    yield "of Arrow tables have the same names, the records being lists of structs."
+    yield "`loc`, `lastmod`, `changefreq`, `priority`; `hreflang` and `alternates`; `images`, `videos`, and `news`,"
+    yield "each a list of records with the fields below; `group`; and `prefix:name` for your own namespaces. Columns"
+    yield "of Arrow tables have the same names; records are lists of structs."
     for holder, fields in _core.record_fields().items():
         yield ""
         yield f"### {holder}"

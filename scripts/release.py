@@ -1,4 +1,4 @@
-"""Prepares a release: writes its version and its section of the changelog. Committing and tagging stay with you.
+"""Prepare a release: write its version and its changelog section. Committing and tagging are up to you.
 
 python scripts/release.py 0.2.0              change the files
 python scripts/release.py 0.2.0 --dry-run    show the changelog section, change nothing
@@ -20,12 +20,12 @@ ROOT = Path(__file__).parent.parent
 
 
 class ReleaseError(Exception):
-    """Why no release can be made, and what to do."""
+    """The release cannot be made; the message says why, and what to do."""
 
 
 @dataclass(frozen=True)
 class Place:
-    """Where the version is written.
+    """A place that contains the version.
 
     Attributes:
         path: The file, relative to the root.
@@ -39,12 +39,12 @@ class Place:
         """Return the version in this place.
 
         Raises:
-            ReleaseError: It is not there, or more than once.
+            ReleaseError: It is missing, or there is more than one.
         """
         return self._match((root / self.path).read_text(encoding="utf-8"))[1]
 
     def write(self, root: Path, version: str) -> None:
-        """Write another version."""
+        """Replace the version."""
         file = root / self.path
         text = file.read_text(encoding="utf-8")
         start, end = self._match(text).span(1)
@@ -63,7 +63,7 @@ PLACES = (
     Place("core/Cargo.lock", r'^name = "urlset-core"\nversion = "([^"]+)"$'),
     Place("action.yml", r"^    default: (\d[\w.]*)$"),
 )
-"""Every place that holds the version, the first of which decides."""
+"""Every place that contains the version."""
 
 FRAGMENTS = "changelog.d"
 
@@ -72,7 +72,7 @@ def next_version(text: str, root: Path) -> str:
     """Return the version to release.
 
     Args:
-        text: What was asked for.
+        text: The argument of the command.
         root: The checkout.
 
     Raises:
@@ -89,9 +89,9 @@ def next_version(text: str, root: Path) -> str:
         raise ReleaseError(f"the version differs between files: {present}")
     for released in re.findall(r"^## \[([\d.]+)\]", (root / "CHANGELOG.md").read_text(encoding="utf-8"), re.MULTILINE):
         if version <= Version(released):
-            raise ReleaseError(f"{text}: {released} is released already; choose a later version")
+            raise ReleaseError(f"{text}: {released} is already released; choose a later version")
     if version < Version(present[PLACES[0].path]):
-        raise ReleaseError(f"{text}: the files have {present[PLACES[0].path]} already; choose that or a later version")
+        raise ReleaseError(f"{text}: the files already have {present[PLACES[0].path]}; choose that or a later version")
     if not any((root / FRAGMENTS).glob("*.*.md")):
         raise ReleaseError(f"{FRAGMENTS}/ is empty: nothing to release")
     return text

@@ -1,4 +1,4 @@
-"""The page of the JSON reports: every name in them, from the published JSON Schemas."""
+"""Generate the page of the JSON reports: every name in them, from the published JSON Schemas."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ Row = tuple[str, str, str]
 
 
 def schema_page() -> Iterator[str]:
-    """The names of each form of JSON, with a link to its schema."""
+    """Yield the names of each JSON format, with a link to its schema."""
     yield "# JSON reports"
     yield ""
-    yield "What `--format json` writes. The schemas ship with the package, and the tests hold every report to them."
-    yield "Within a version names may be added; none is removed and none changes its meaning."
+    yield "The output of `--format json`. The schemas ship with the package, and tests validate every report with them."
+    yield "Within a version, names may be added, but not removed or changed in meaning."
     for path in sorted(FOLDER.glob("*.schema.json")):
         schema = json.loads(path.read_text(encoding="utf-8"))
         yield ""
@@ -27,15 +27,15 @@ def schema_page() -> Iterator[str]:
         yield ""
         yield f"[{path.name}](../../src/urlset/report/schemas/{path.name}). {schema['description']}"
         yield ""
-        yield "| name | type | what it holds |"
+        yield "| name | type | content |"
         yield "|---|---|---|"
         for name, kind, about in rows_of(schema, schema, ""):
             yield f"| `{name}` | {kind} | {about} |"
 
 
 def rows_of(schema: dict[str, Any], whole: dict[str, Any], prefix: str) -> Iterator[Row]:
-    """A row for each name below a schema; `[]` stands for each item of an array, `*` for any name."""
-    # Where there is one or several of a thing, the page shows one.
+    """Yield a row for each name below a schema; `[]` is any item of an array, `*` any name."""
+    # If a value may be one item or several, the page shows one.
     schema = resolved(schema.get("oneOf", [schema])[0], whole)
     named = dict(schema.get("properties", {}))
     if isinstance(schema.get("additionalProperties"), dict):
@@ -54,8 +54,8 @@ def _cell(text: str) -> str:
 
 
 def resolved(schema: dict[str, Any], whole: dict[str, Any]) -> dict[str, Any]:
-    """A schema with what it refers to; what stands beside the reference wins."""
-    # What another page describes is not described again.
+    """Return a schema with its reference resolved; the keys next to the reference win."""
+    # Schemas that another page describes are not described again.
     if "$ref" not in schema or not schema["$ref"].startswith("#"):
         return schema
     found = whole["$defs"][schema["$ref"].removeprefix("#/$defs/")]
@@ -63,7 +63,7 @@ def resolved(schema: dict[str, Any], whole: dict[str, Any]) -> dict[str, Any]:
 
 
 def kind_of(schema: dict[str, Any]) -> str:
-    """The type in words."""
+    """Return the type in words."""
     if "const" in schema:
         return f"`{json.dumps(schema['const'])}`"
     if "enum" in schema:

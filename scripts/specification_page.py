@@ -1,4 +1,4 @@
-"""The page of the scored check: its specification, the decisions where that is silent, and the tests that prove it."""
+"""Generate the page of the scored check: its specification, the decisions where it is silent, and its tests."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ SENTENCES = Path(__file__).resolve().parent.parent / "docs" / "check-sentences.t
 
 
 def specification_page() -> Iterator[str]:
-    """Yields the page: classification, steps, decisions, and the sentences with their tests."""
+    """Yield the page: classification, steps, decisions, and the sentences with their tests."""
     check = specification.SPECIFICATION
     table = tomllib.loads(SENTENCES.read_text(encoding="utf-8"))
     yield f"# The check `{check.id}` {check.version}"
@@ -76,14 +76,14 @@ def specification_page() -> Iterator[str]:
 
 
 def _tests(sentence: dict[str, Any]) -> str:
-    """Returns the tests of a sentence, or the reason why it has none."""
+    """Return the tests of a sentence, or the reason why it has none."""
     if "why_none" in sentence:
         return f"no test: {sentence['why_none']}"
     return ", ".join(f"`{name}`" for name in sentence["tests"])
 
 
 def _plain(text: str) -> str:
-    """Returns text with HTML escaped."""
+    """Return text with HTML escaped."""
     return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
 
 

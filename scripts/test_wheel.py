@@ -1,7 +1,7 @@
-"""Installs the wheel of a folder into an empty environment, and runs every command and the Python API in it.
+"""Install the wheel of a folder into an empty environment, and run every command and the Python API in it.
 
-Needs a Python with venv and pip, and nothing else: no cargo, no compiler, and no checkout on the path of the installed
-urlset. Prints the sizes and times that the installation takes.
+This requires only a Python with venv and pip: no cargo, no compiler, and no checkout on the path of the installed
+urlset. It prints the size and duration of the installation.
 
     python scripts/test_wheel.py dist [--find-links FOLDER]
 
@@ -78,11 +78,11 @@ print(f"{imported * 1000:.0f}")
 
 
 class SmokeError(Exception):
-    """What does not work in the installed package."""
+    """Something does not work in the installed package."""
 
 
 def main() -> int:
-    """Install and run everything; 0 if all of it works."""
+    """Install and run everything; return 0 if all of it works."""
     parser = argparse.ArgumentParser(description="Test a built wheel in an empty environment.")
     parser.add_argument("dist", type=Path, help="folder that contains the wheel")
     parser.add_argument("--find-links", type=Path, help="folder with the wheels of all dependencies")
@@ -97,11 +97,11 @@ def main() -> int:
 
 
 def check(dist: Path, find_links: Path | None, folder: Path) -> None:
-    """Install the wheel in an environment of its own, and run everything in it.
+    """Install the wheel in a separate environment, and run everything in it.
 
     Args:
         dist: The folder with the one wheel.
-        find_links: A folder with the dependencies, or None to take them from the package index.
+        find_links: A folder with the dependencies; None to download them from the package index.
         folder: An empty folder to work in.
 
     Raises:
@@ -142,7 +142,7 @@ def clean_environment(folder: Path) -> dict[str, str]:
 
 
 def install(wheel: Path, find_links: Path | None, folder: Path, environment: dict[str, str]) -> Path:
-    """Make an environment, install the wheel in it without building anything, and return its folder of programs."""
+    """Create an environment, install the wheel in it without building anything, and return its folder of programs."""
     subprocess.run([sys.executable, "-m", "venv", folder / "venv"], check=True)
     programs = folder / "venv" / ("Scripts" if os.name == "nt" else "bin")
     before = size_of(folder / "venv")
@@ -190,7 +190,7 @@ def output_of(command: list[str], folder: Path, environment: dict[str, str], exp
 
 
 def size_of(folder: Path) -> int:
-    """Return the bytes of all files in a folder."""
+    """Return the total size of the files in a folder, in bytes."""
     return sum(file.stat().st_size for file in folder.rglob("*") if file.is_file())
 
 

@@ -1,12 +1,12 @@
-"""Pages that show commands with what they print: runs the commands, and puts what they print now into the page.
+"""Run the commands in a documentation page, and replace their output in the page with the current one.
 
-In a page, a block ```` ```console ```` holds commands, each after `$ `, and below each what it prints, standard error
-included. A command that ends with ` &` runs until the end of the page; its first line of output shows that it is ready.
-A block with a title, as ```` ```xml title="public/sitemap.xml" ````, is a file that is written before the
-commands below it are run. A page runs in a folder of its own that holds the folder `examples` and nothing else.
+In a page, a block ```` ```console ```` contains commands, each after `$ `, and the output of each below it, including
+standard error. A command that ends with ` &` runs until the end of the page; its first line of output shows that it is
+ready. A block with a title, such as ```` ```xml title="public/sitemap.xml" ````, is a file that is written before the
+commands below it run. A page runs in a temporary folder that contains only the folder `examples`.
 
-A line `…` in the output stands for lines that are not shown. If what a command prints still fits around such lines they
-stay; otherwise the whole output takes their place.
+A line `…` in the output replaces lines that are not shown. Such lines are kept as long as the lines around them still
+match the output; otherwise the whole output replaces them.
 """
 
 from __future__ import annotations
@@ -38,14 +38,14 @@ _BLOCK = re.compile(r"^```(?P<kind>\w+)(?: title=\"(?P<title>[^\"]+)\")?\n(?P<bo
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A command of a page, and what the page says that it prints."""
+    """A command of a page, and its output in the page."""
 
     command: str
     printed: tuple[str, ...]
 
 
 def refreshed(text: str) -> str:
-    """The page with what its commands print now."""
+    """Return the page with the current output of its commands."""
     with tempfile.TemporaryDirectory(prefix="urlset-") as folder, contextlib.ExitStack() as background:
         place = Path(folder) / "site"
         shutil.copytree(ROOT / "examples", place / "examples")
@@ -56,7 +56,7 @@ def refreshed(text: str) -> str:
         program.chmod(0o755)
         environment = {
             "PATH": f"{tools}:{Path(sys.executable).parent}:/usr/local/bin:/usr/bin:/bin",
-            # The commands run the very package that this script sees, wherever that is.
+            # The commands run the same package that this script imports.
             "PYTHONPATH": str(Path(urlset.__file__).resolve().parent.parent),
             "HOME": folder,
             "COLUMNS": "100",
@@ -80,13 +80,13 @@ def _block(block: re.Match[str], place: Path, environment: dict[str, str], backg
         else:
             printed = _output(step, _run(step.command, place, environment))
         if any(line.startswith("```") for line in printed):
-            raise ValueError(f"{step.command!r} prints a fence, which would end the block that shows it")
+            raise ValueError(f"the output of {step.command!r} contains a fence, which would end its block")
         lines += [f"$ {step.command}", *printed]
     return "\n".join(["```console", *lines, "```"])
 
 
 def steps(body: str) -> Iterator[Step]:
-    """The commands of a block. A command goes on after a line that ends with a backslash."""
+    """Return the commands of a block. A backslash at the end of a line continues a command."""
     command, printed = "", list[str]()
     for line in body.splitlines():
         if command.endswith("\\"):
@@ -116,7 +116,7 @@ def _run(command: str, place: Path, environment: dict[str, str]) -> tuple[str, .
 
 
 def _start(command: str, place: Path, environment: dict[str, str], background: contextlib.ExitStack) -> tuple[str, ...]:
-    """Starts a command that runs until the end of the page; returns its first line of output."""
+    """Start a command that runs until the end of the page; return its first line of output."""
     process = subprocess.Popen(
         ["bash", "-c", command],
         cwd=place,
@@ -139,7 +139,7 @@ def _output(step: Step, printed: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def fits(shown: tuple[str, ...], printed: tuple[str, ...]) -> bool:
-    """Whether lines printed are those shown, where a line `…` stands for any number of lines, at least one."""
+    """Return whether output matches the shown lines, where a line `…` matches one or more lines."""
     if not shown:
         return not printed
     if shown[0] == ELLIPSIS:

@@ -12,7 +12,7 @@ import pytest
 PACKAGE = Path(__file__).parent.parent / "src" / "urlset"
 
 HOMES: dict[str, tuple[str, set[str]]] = {
-    "the words for an error of the system": (r"strerror", {"errors.py", "fetch/troubles.py"}),
+    "the words for an error of the system": (r"strerror", {"errors.py", "fetch/diagnosis.py"}),
     "the units of sizes": (r'\} [kKMGT]i?B\b|"[kKM]i?B"|/ ?1024', {"sizes.py"}),
     "the kinds of documents that are sitemaps": (r'"sitemapindex", "text", "rss"', {"tables.py"}),
     "the values of changefreq": (r"""\bhourly["']?, ["']?daily\b""", {"tables.py"}),

@@ -1,4 +1,4 @@
-"""advertools on an index: `advertools.sitemap_to_df`, which follows it and makes one frame of all that it finds.
+"""advertools on an index: `advertools.sitemap_to_df`, which follows it and returns one data frame of all entries.
 
 Usage: python advertools_expand.py ORIGIN EXPECTED
 """
@@ -12,4 +12,4 @@ logging.disable(logging.CRITICAL)
 origin, expected = sys.argv[1:]
 found = int(sitemap_to_df(f"{origin}/sitemap.xml")["loc"].notna().sum())
 if found != int(expected):
-    sys.exit(f"found {found:,} URLs where there are {int(expected):,}")
+    sys.exit(f"found {found:,} URLs instead of {int(expected):,}")

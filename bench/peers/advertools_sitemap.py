@@ -1,4 +1,4 @@
-"""advertools: `advertools.sitemap_to_df` on a file: URL, since it takes no bytes; the file is in the page cache."""
+"""advertools: `advertools.sitemap_to_df` on a file: URL (it does not accept bytes; the file is cached)."""
 
 import logging
 import sys

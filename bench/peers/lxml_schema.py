@@ -1,6 +1,6 @@
-"""What `xmllint --noout --schema` does, through lxml: each file to a tree, then held against the official schema.
+"""The same as `xmllint --noout --schema` with lxml: parse each file into a tree, then validate it with the schema.
 
-Usage: lxml_schema.py SCHEMA FILE…   (SCHEMA `-`: only parsed, for where the schema is not at hand)
+Usage: lxml_schema.py SCHEMA FILE…   (with `-` as SCHEMA, files are only parsed)
 """
 
 import sys

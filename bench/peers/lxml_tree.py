@@ -1,4 +1,4 @@
-"""libxml2 through lxml: the whole tree, then loc and lastmod of every url as text; nothing is checked."""
+"""libxml2 through lxml: the whole tree, then loc and lastmod of every url as text; nothing is validated."""
 
 from importlib.metadata import version
 

@@ -1,4 +1,4 @@
-"""Scrapy's reader: `scrapy.utils.sitemap.Sitemap`, every entry taken from it."""
+"""Scrapy's reader: `scrapy.utils.sitemap.Sitemap`, all entries consumed."""
 
 from importlib.metadata import version
 

@@ -1,4 +1,4 @@
-"""ultimate-sitemap-parser: `usp.tree.sitemap_from_str` on the text, every page taken from it."""
+"""ultimate-sitemap-parser: `usp.tree.sitemap_from_str` on the text, all pages consumed."""
 
 import logging
 from importlib.metadata import version

@@ -1,4 +1,4 @@
-"""ultimate-sitemap-parser on a whole site: `usp.tree.sitemap_tree_for_homepage`, every page taken from it.
+"""ultimate-sitemap-parser on a whole site: `usp.tree.sitemap_tree_for_homepage`, all pages consumed.
 
 Usage: python ultimate_sitemap_parser_expand.py ORIGIN EXPECTED
 """
@@ -13,4 +13,4 @@ origin, expected = sys.argv[1:]
 tree = sitemap_tree_for_homepage(f"{origin}/", use_known_paths=False)
 found = sum(1 for _ in tree.all_pages())
 if found != int(expected):
-    sys.exit(f"found {found:,} URLs where there are {int(expected):,}")
+    sys.exit(f"found {found:,} URLs instead of {int(expected):,}")

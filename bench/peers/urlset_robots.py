@@ -1,4 +1,4 @@
-"""urlset: `Robots.forbidden` over the table of URLs, for every agent at once."""
+"""urlset: `Robots.forbidden` over the table of URLs, for all agents at once."""
 
 import sys
 from importlib.metadata import version

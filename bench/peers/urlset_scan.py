@@ -1,4 +1,4 @@
-"""urlset: `urlset.scan` over the bytes, every column of every table built, every batch taken."""
+"""urlset: `urlset.scan` over the bytes, every column of every table built, all batches consumed."""
 
 from importlib.metadata import version
 

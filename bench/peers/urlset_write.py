@@ -1,6 +1,6 @@
-"""urlset: `urlset.write` of a generator of dicts or of an Arrow table made before, plain or compressed.
+"""urlset: `urlset.write` of a generator of dicts or of an existing Arrow table, plain or compressed.
 
-Usage: python urlset_write.py COUNT generator|arrow none|parts [once]   (once: writes once and ends, for its memory)
+Usage: python urlset_write.py COUNT generator|arrow none|parts [once]   (once: writes once and exits, to measure memory)
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""The loop that every Python peer runs in: read the same bytes when told to, and say how long that took.
+"""The loop of every Python peer: read the same bytes on request, and report how long that took.
 
-A peer process lives through the whole benchmark, so that imports and first-time work are outside of what is timed.
-It is started as `python peer.py INPUT`; for every line on its standard input it reads for at
-least a second and answers with one line of JSON.
+A peer process runs for the whole benchmark, so that imports and first-time work are not measured. It is started as
+`python peer.py INPUT`. For every line on its standard input, it reads for at least a second and prints one line of
+JSON.
 """
 
 from __future__ import annotations
@@ -19,19 +19,19 @@ if TYPE_CHECKING:
 
 
 TURN = 1.0
-"""Seconds that a turn lasts at least: a fast reader reads again and again in it, and the mean counts. One read of 20 ms
-right after the other processes' turns would measure how cold they left the caches."""
+"""Minimum seconds per turn: a fast reader reads repeatedly, and the mean counts. A single read of 20 ms right after the
+turns of other processes would measure cold caches."""
 
 
 def serve(read: Callable[[bytes], int], versions: dict[str, str]) -> None:
-    """Times `read` once for every line that comes in, until there are no more.
+    """Time `read` for every line of input, until there are no more.
 
     Args:
         read: Reads a document from bytes, consumes all of it, and returns how many entries it found.
         versions: What is measured, with its version.
     """
     data = Path(sys.argv[1]).read_bytes()
-    # Peers may print warnings; only the answers may go to the orchestrator.
+    # Peers may print warnings; only results may go to the orchestrator.
     answers, sys.stdout = sys.stdout, sys.stderr
     print(json.dumps({"versions": versions}), file=answers, flush=True)
     for _ in sys.stdin:

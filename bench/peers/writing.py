@@ -1,7 +1,7 @@
 """The loop of the peers that write, and the pages that all of them write.
 
-A peer is started as `python peer.py COUNT`; for every line on its standard input it writes so many entries to files in
-a folder of its own, which is removed again outside of what is timed, and answers with one line of JSON.
+A peer is started as `python peer.py COUNT`. For every line on its standard input, it writes this number of entries to
+files in a temporary folder, and prints one line of JSON. Removing the folder is not measured.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ COUNT = int(sys.argv[1])
 
 
 def pages(count: int) -> Iterator[dict[str, str]]:
-    """Entries as a program makes them: a URL of about 60 characters, an ampersand in every fourth, a day."""
+    """Yield entries: a URL of about 60 characters, every fourth with an ampersand, and a day."""
     for number in range(count):
         query = f"?colour=ash&page={number % 40}" if number % 4 == 0 else ""
         yield {
@@ -31,22 +31,22 @@ def pages(count: int) -> Iterator[dict[str, str]]:
 
 
 class Prepared:
-    """The values of the pages, made before, so that making them is not what is measured."""
+    """Return the values of the pages, created in advance, so that creating them is not measured."""
 
     def __init__(self, count: int) -> None:
         self._locs, self._lastmods = zip(*((page["loc"], page["lastmod"]) for page in pages(count)), strict=True)
 
     def pages(self) -> Iterator[dict[str, str]]:
-        """A dict for each page, made when it is asked for."""
+        """Yield a dict for each page, created on demand."""
         for loc, lastmod in zip(self._locs, self._lastmods, strict=True):
             yield {"loc": loc, "lastmod": lastmod}
 
 
 def serve(write: Callable[[str], int], versions: dict[str, str]) -> None:
-    """Times `write` once for every line that comes in, until there are no more.
+    """Time `write` once for every line of input, until there are no more.
 
     Args:
-        write: Writes the entries to files in a folder, and returns how many they were.
+        write: Writes the entries to files in a folder, and returns their number.
         versions: What is measured, with its version.
     """
     answers, sys.stdout = sys.stdout, sys.stderr

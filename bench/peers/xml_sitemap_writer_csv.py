@@ -14,5 +14,5 @@ with Path(sys.argv[1]).open(newline="") as file, XMLSitemap(sys.argv[2], SITE) a
     rows = csv.reader(file)
     next(rows)
     for loc, lastmod in rows:
-        # It puts the site before every URL, so that only the path may be given.
+        # It prepends the site to every URL, so it must be given only the path.
         sitemap.add_url(loc[len(SITE) :], lastmod=lastmod)

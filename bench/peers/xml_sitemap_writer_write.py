@@ -14,7 +14,7 @@ prepared = Prepared(COUNT)
 def write(folder: str) -> int:
     with XMLSitemap(folder, SITE) as sitemap:
         for page in prepared.pages():
-            # It puts the site before every URL, so that only the path may be given.
+            # It prepends the site to every URL, so it must be given only the path.
             sitemap.add_url(page["loc"][len(SITE) :], lastmod=page["lastmod"])
     return int(sitemap.total_urls_counter)
 

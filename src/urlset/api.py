@@ -23,7 +23,7 @@ from urlset.sources import Target, as_targets
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-    from urlset.model.audit import Audited
+    from urlset.model.audit import AuditResult
     from urlset.model.build import BuildReport
     from urlset.model.check import CheckResult
     from urlset.model.comparison import Comparison
@@ -380,7 +380,7 @@ def audit(
     *,
     config: str | os.PathLike[str] | None = None,
     **fields: Unpack[AuditFields],
-) -> Audited:
+) -> AuditResult:
     """Audit sites: find and check their sitemaps, fetch the listed pages, and keep everything in a store.
 
     Args:

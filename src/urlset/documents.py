@@ -140,7 +140,7 @@ def _shared(value: object) -> object:
     return _SHARED.setdefault(key, value)
 
 
-class Facts(Mapping[str, Any]):
+class DocumentFacts(Mapping[str, Any]):
     """A compact row of `urlset.tables.DOCUMENTS`: a run may have 100,000 of them."""
 
     __slots__ = ("_values",)
@@ -158,7 +158,7 @@ class Facts(Mapping[str, Any]):
         return len(FACT_NAMES)
 
     def __repr__(self) -> str:
-        return f"Facts({dict(self)!r})"
+        return f"DocumentFacts({dict(self)!r})"
 
 
 class DocumentReader:

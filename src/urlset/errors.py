@@ -198,7 +198,7 @@ class EntryRefusedError(UrlsetError):
     """An entry cannot be written, and `strict` is set.
 
     Attributes:
-        refused: The entry and its problems: a `urlset.model.Refused`.
+        refused: The entry and its problems: a `urlset.model.Refusal`.
     """
 
     exit_code = ExitCode.FINDINGS

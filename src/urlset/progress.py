@@ -8,7 +8,7 @@ from typing import TypeAlias
 from msgspec import Struct
 
 
-class Progressed(Struct, frozen=True):
+class ProgressEvent(Struct, frozen=True):
     """The progress of a run.
 
     Attributes:
@@ -26,5 +26,5 @@ class Progressed(Struct, frozen=True):
     bytes: int | None = None
 
 
-Progress: TypeAlias = Callable[[Progressed], None]
+Progress: TypeAlias = Callable[[ProgressEvent], None]
 """Called after each document or site."""

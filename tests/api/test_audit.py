@@ -20,7 +20,7 @@ def test_an_audit(tmp_path: Path) -> None:
     with EXAMPLE["serving"]() as site:
         result = urlset.audit(site, store=store, sample=10, score=False, select=["PGE"], agents=["GPTBot"], **FETCH)
         again = urlset.audit([site], store=store, pages=False, score=False, **FETCH)
-    assert isinstance(result, urlset.model.Audited)
+    assert isinstance(result, urlset.model.AuditResult)
     assert (result.store, result.run_id, again.run_id) == (store, 1, 2)
     assert result.pages is not None
     assert (result.pages.chosen, result.pages.listed) == (10, len(EXAMPLE["PAGES"]))

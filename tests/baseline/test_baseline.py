@@ -11,7 +11,7 @@ import pytest
 from urlset.cli.main import main
 from urlset.errors import ConfigError, OutputError
 from urlset.model.finding import Example, Finding
-from urlset.pipeline.baseline import Entry, compare, entries_of, names_from, read, write
+from urlset.pipeline.baseline import KnownFinding, compare, entries_of, names_from, read, write
 from urlset.rules.registry import rule
 
 TODAY = date(2026, 6, 1)
@@ -30,11 +30,11 @@ def name(document_id: int) -> str:
     return "sitemap.xml"
 
 
-def known(*findings: Finding) -> list[Entry]:
+def known(*findings: Finding) -> list[KnownFinding]:
     return entries_of(findings, name)
 
 
-def new(finding: Finding, entries: list[Entry]) -> list[tuple[int, list[str | None]]]:
+def new(finding: Finding, entries: list[KnownFinding]) -> list[tuple[int, list[str | None]]]:
     outcome = compare([finding], entries, name, TODAY)
     return [(each.count, [one.url for one in each.examples]) for each in outcome.new]
 
@@ -71,9 +71,9 @@ def test_past_the_places_kept_only_growth_is_new() -> None:
 
 def test_an_expired_entry_counts_again_and_is_named() -> None:
     (entry,) = known(found("/a"))
-    last = Entry(entry.code, entry.document, entry.count, entry.fingerprints, "until the relaunch", TODAY)
+    last = KnownFinding(entry.code, entry.document, entry.count, entry.fingerprints, "until the relaunch", TODAY)
     assert new(found("/a"), [last]) == []
-    over = Entry(entry.code, entry.document, entry.count, entry.fingerprints, "late", date(2026, 5, 31))
+    over = KnownFinding(entry.code, entry.document, entry.count, entry.fingerprints, "late", date(2026, 5, 31))
     outcome = compare([found("/a")], [over], name, TODAY)
     assert (len(outcome.new), outcome.known, outcome.expired) == (1, 0, (over,))
     assert compare([], [over], name, TODAY).expired == ()
@@ -81,14 +81,14 @@ def test_an_expired_entry_counts_again_and_is_named() -> None:
 
 def test_another_document_or_rule_is_another_matter() -> None:
     (entry,) = known(found("/a"))
-    elsewhere = Entry("LOC001", "other.xml", 1, entry.fingerprints)
-    other_rule = Entry("LOC002", "sitemap.xml", 1, entry.fingerprints)
+    elsewhere = KnownFinding("LOC001", "other.xml", 1, entry.fingerprints)
+    other_rule = KnownFinding("LOC002", "sitemap.xml", 1, entry.fingerprints)
     assert new(found("/a"), [elsewhere, other_rule]) == [(1, ["/a"])]
 
 
 def test_writing_and_reading_give_the_same(tmp_path: Path) -> None:
     path = tmp_path / "known.json"
-    entries = [Entry("LOC001", "é.xml", 2, ("00", "ff"), "why", TODAY), Entry("LOC002", "é.xml", 1, ())]
+    entries = [KnownFinding("LOC001", "é.xml", 2, ("00", "ff"), "why", TODAY), KnownFinding("LOC002", "é.xml", 1, ())]
     write(path, entries)
     assert read(path) == entries
     before = path.read_bytes()
@@ -98,7 +98,7 @@ def test_writing_and_reading_give_the_same(tmp_path: Path) -> None:
 
 
 def test_reasons_and_dates_are_taken_over_and_entries_sorted() -> None:
-    previous = [Entry("LOC001", "sitemap.xml", 9, (), "why", TODAY)]
+    previous = [KnownFinding("LOC001", "sitemap.xml", 9, (), "why", TODAY)]
     two = [Finding(rule("LOC002"), 0, 1, (example("ftp:x"),)), found("/a")]
     entries = entries_of(two, name, previous)
     assert [(entry.code, entry.count, entry.reason, entry.expires) for entry in entries] == [

@@ -9,7 +9,7 @@ from xml.sax.saxutils import escape
 
 from urlset.agents import KNOWN_AGENTS
 from urlset.errors import Unreadable
-from urlset.model.audit import AgentAccess, Inventory, PagesSeen, Share
+from urlset.model.audit import AgentAccess, Inventory, PageCounts, Share
 from urlset.model.report import Report
 from urlset.store.file import Store
 from urlset.store.results import Results, keep_results
@@ -89,7 +89,7 @@ def write_store(path: Path) -> None:
 def _results(texts: list[str]) -> Results:
     """What an audit concluded, in a stranger's words wherever words are not ours."""
     agents = [AgentAccess(agent, 90, 40, tuple((text, 30, 20) for text in texts)) for agent in KNOWN_AGENTS[:3]]
-    pages = PagesSeen(30, 20, 20, 0, None, {"200": 20}, Share.of(15, 20, 30))
+    pages = PageCounts(30, 20, 20, 0, None, {"200": 20}, Share.of(15, 20, 30))
     inventory = Inventory(90, len(texts), tuple(texts), len(texts), tuple(texts))
     evidence = [{"effect": "fail", "rule": "LOC001", "message": text, "url": text, "line": 3} for text in texts]
     step = {"status": "fail", "score": 0.0, "weight": 1.0, "title": "Parse sitemap", "evidence": evidence}

@@ -24,8 +24,8 @@ from urlset import _core
 from urlset.build import remote_lock
 from urlset.build.folder import Folder
 from urlset.build.remote import Remote
-from urlset.build.stand_in import Holding
-from urlset.build.target import STATE, Staged
+from urlset.build.target import STATE, StagedFile
+from urlset.build.wrappers import DeferredTarget
 from urlset.options import BuildOptions
 from urlset.options.building import BuildSpec, Site
 from urlset.options.sources import UrlList
@@ -138,13 +138,13 @@ def test_of_many_at_the_same_moment_one_has_it(place: str) -> None:
 
 def test_between_the_steps_of_several_hosts_nobody_comes(place: str) -> None:
     inner = Folder(Path(place), "sitemap") if "://" not in place else Remote(place, "sitemap")
-    holding = Holding(inner, indexes=True)
+    holding = DeferredTarget(inner, indexes=True)
     staged = []
     folder = holding.open()
     for name in ("sitemap-1.xml", "sitemap.xml"):
         (folder / name).write_text(name)
         digest = _core.file_digest(str(folder / name))
-        staged.append(Staged(folder / name, name, digest, is_index=name == "sitemap.xml"))
+        staged.append(StagedFile(folder / name, name, digest, is_index=name == "sitemap.xml"))
     holding.publish(staged)
     holding.close()
     with pytest.raises(urlset.errors.OutputError, match="another build"):

@@ -18,7 +18,7 @@ import urlset
 import urlset.errors
 from urlset import _core
 from urlset.build.folder import Folder
-from urlset.build.target import STATE, Staged
+from urlset.build.target import STATE, StagedFile
 
 from .judging import BASE, complaints, contents
 
@@ -181,7 +181,7 @@ def test_a_build_killed_between_two_renames_is_finished_by_the_next(tmp_path: Pa
     files = []
     for name in ("sitemap-1.xml", "sitemap-2.xml", "sitemap.xml"):
         (staging / name).write_text(f"new {name}")
-        files.append(Staged(staging / name, name, ""))
+        files.append(StagedFile(staging / name, name, ""))
     monkeypatch.setattr(Path, "replace", replace_some)
     with pytest.raises(Killed):
         folder.publish(files)

@@ -75,7 +75,7 @@ def test_too_many_entries_for_one_sitemap_say_so() -> None:
 
 
 def test_bad_entries_are_told_of_and_another_host_is_one_when_the_base_is_known() -> None:
-    told: list[urlset.model.Refused] = []
+    told: list[urlset.model.Refusal] = []
     entries = ["nonsense", "https://other.example/", BASE]
     assert len(list(urlset.read(b"".join(urlset.stream(entries, base_url=BASE, on_refused=told.append))))) == 1
     assert [one.reason for one in told] == ["url-bare", "other-host"]

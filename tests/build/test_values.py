@@ -423,13 +423,13 @@ def test_duplicates_are_left_out_or_kept(tmp_path: Path) -> None:
 def test_strictness_stops_and_publishes_nothing(tmp_path: Path) -> None:
     with pytest.raises(urlset.errors.EntryRefusedError, match="url-bare") as error:
         urlset.write([BASE, "nonsense"], BASE, tmp_path, strict=True)
-    assert isinstance(error.value.refused, urlset.model.Refused)
+    assert isinstance(error.value.refused, urlset.model.Refusal)
     assert error.value.refused.url == "nonsense"
     assert not (tmp_path / "sitemap.xml").exists()
 
 
 def test_what_is_left_out_is_logged_told_and_listed(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
-    told: list[urlset.model.Refused] = []
+    told: list[urlset.model.Refusal] = []
     path = tmp_path / "refused.jsonl"
     urlset.write([BASE, "nonsense", "ftp://x"], BASE, tmp_path / "out", refused_to=path, on_refused=told.append)
     assert [record.getMessage() for record in caplog.records if record.name == "urlset.build"] == [

@@ -12,11 +12,11 @@ import pytest
 
 import urlset
 from urlset.errors import UsageError
-from urlset.fetch.answer import Answer, Trouble
+from urlset.fetch.answer import Answer, FetchError
 from urlset.model.discovery import Discovery, FoundBy
 from urlset.options import DiscoverOptions
 from urlset.pipeline.discover import discover, discover_all
-from urlset.progress import Progressed
+from urlset.progress import ProgressEvent
 from urlset.sources.well_known import CHECKED, WELL_KNOWN
 
 if TYPE_CHECKING:
@@ -198,7 +198,7 @@ def test_a_site_that_cannot_be_reached_is_a_value() -> None:
 class OneScheme:
     """A client for which a site answers over one scheme alone, and fails as told over the other."""
 
-    def __init__(self, scheme: str, trouble: Trouble) -> None:
+    def __init__(self, scheme: str, trouble: FetchError) -> None:
         self.scheme = scheme
         self.trouble = trouble
 
@@ -213,15 +213,15 @@ class OneScheme:
 @pytest.mark.parametrize(
     ("written", "trouble", "origin"),
     [
-        ("example.com", Trouble.REFUSED, "http://example.com"),
-        ("example.com", Trouble.CONNECT_TIMEOUT, "http://example.com"),
+        ("example.com", FetchError.REFUSED, "http://example.com"),
+        ("example.com", FetchError.CONNECT_TIMEOUT, "http://example.com"),
         # A bad certificate is no reason to go without one, and what the user wrote is what is meant.
-        ("example.com", Trouble.TLS, None),
-        ("https://example.com", Trouble.REFUSED, None),
+        ("example.com", FetchError.TLS, None),
+        ("https://example.com", FetchError.REFUSED, None),
     ],
 )
 def test_without_a_scheme_http_is_asked_where_there_is_no_https(
-    written: str, trouble: Trouble, origin: str | None
+    written: str, trouble: FetchError, origin: str | None
 ) -> None:
     discovery = asyncio.run(discover(written, cast("Client", OneScheme("http", trouble))))
     if origin is None:
@@ -243,7 +243,7 @@ def test_a_home_page_that_fails_does_no_harm(site: Any) -> None:
 def test_several_sites_in_their_order(site: Any) -> None:
     site.put("/sitemap.xml", SITEMAP)
     other = site.url.replace("127.0.0.1", "localhost")
-    seen: list[Progressed] = []
+    seen: list[ProgressEvent] = []
     discoveries = discover_all([other, site.url, other], None, seen.append)
     assert [one.origin for one in discoveries] == [other, site.url, other]
     assert [(told.done, told.known) for told in seen] == [(1, 3), (2, 3), (3, 3)]

@@ -16,7 +16,7 @@ from urlset.model.document import InspectedDocument, InspectReport, Row
 from urlset.model.finding import Example, Finding
 from urlset.model.report import Report
 from urlset.options.declare import OptionGroup, options_of
-from urlset.progress import Progressed
+from urlset.progress import ProgressEvent
 from urlset.rules.rule import EntryRule, Severity
 
 if TYPE_CHECKING:
@@ -71,12 +71,12 @@ class FakePipeline:
 
     def validate(self, targets: Sequence[str], options: Any, progress: Callable[..., None]) -> Report:
         self._asked(targets, options)
-        progress(Progressed(1, 1, "sitemap.xml"))
+        progress(ProgressEvent(1, 1, "sitemap.xml"))
         return Report("0.1.0", [DOCUMENT], self.findings, self.unreadable)
 
     def inspect(self, targets: Sequence[str], options: Any, progress: Callable[..., None]) -> InspectReport:
         self._asked(targets, options)
-        progress(Progressed(1, 1, "sitemap.xml"))
+        progress(ProgressEvent(1, 1, "sitemap.xml"))
         return InspectReport([InspectedDocument(DOCUMENT)], self.unreadable)
 
     def iter_urls(

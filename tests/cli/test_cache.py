@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from urlset.cli.main import main
-from urlset.fetch.cache import Cache, Kept, default_folder
+from urlset.fetch.cache import Cache, CacheEntry, default_folder
 
 
 @pytest.fixture
@@ -16,7 +16,7 @@ def folder(tmp_path: Path) -> Path:
     cache = Cache(tmp_path / "kept")
     for number in range(2):
         cache.store(
-            f"{number}" * 64, Kept("https://example.com/", 200, {"etag": '"1"'}, 5, "0" * 64, 5, None), b"12345"
+            f"{number}" * 64, CacheEntry("https://example.com/", 200, {"etag": '"1"'}, 5, "0" * 64, 5, None), b"12345"
         )
     return tmp_path / "kept"
 

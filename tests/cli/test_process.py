@@ -18,7 +18,7 @@ from urlset.cli.main import main
 from urlset.cli.output import Output
 from urlset.cli.progress import PATIENCE, ProgressBar
 from urlset.cli.show import Color
-from urlset.progress import Progressed
+from urlset.progress import ProgressEvent
 from urlset.report.paint import coloured, plain
 
 if TYPE_CHECKING:
@@ -229,11 +229,11 @@ def test_a_bar_appears_on_a_terminal_when_work_is_long(monkeypatch: pytest.Monke
     terminal = Terminal()
     monkeypatch.setattr(sys, "stderr", terminal)
     with ProgressBar() as progress:
-        progress(Progressed(1, 3, "early.xml"))
+        progress(ProgressEvent(1, 3, "early.xml"))
         assert terminal.getvalue() == ""
         later = time.monotonic() + PATIENCE
         monkeypatch.setattr("urlset.cli.progress.time.monotonic", lambda: later)
-        progress(Progressed(2, 3, "[red]\x1b[2Jlate.xml", urls=1_204, bytes=3_145_728))
+        progress(ProgressEvent(2, 3, "[red]\x1b[2Jlate.xml", urls=1_204, bytes=3_145_728))
     assert "2/3" in terminal.getvalue()
     assert "1,204 URLs, 3 MiB, " in terminal.getvalue()
     assert "URLs/s" in terminal.getvalue()
@@ -246,5 +246,5 @@ def test_no_bar_in_a_pipe(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stderr", stream)
     monkeypatch.setattr("urlset.cli.progress.PATIENCE", 0)
     with ProgressBar() as progress:
-        progress(Progressed(1, 3, "early.xml"))
+        progress(ProgressEvent(1, 3, "early.xml"))
     assert stream.getvalue() == ""

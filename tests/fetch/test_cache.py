@@ -12,13 +12,13 @@ from typing import Any
 
 import pytest
 
-from urlset.fetch.answer import Answer, Trouble
-from urlset.fetch.cache import Cache, Kept, key_of
+from urlset.fetch.answer import Answer, FetchError
+from urlset.fetch.cache import Cache, CacheEntry, key_of
 from urlset.fetch.fetcher import Fetcher
 from urlset.net.trust import Trust
 from urlset.options import ReadOptions
 
-HEAD = Kept("https://example.com/", 200, {"etag": '"1"'}, 3, "", 3, None)
+HEAD = CacheEntry("https://example.com/", 200, {"etag": '"1"'}, 3, "", 3, None)
 
 
 def options(folder: Path, **more: Any) -> ReadOptions:
@@ -156,7 +156,7 @@ def test_unusable_directory_only_costs_speed(hostile: Any, tmp_path: Path) -> No
 def test_lower_limit_applies_to_cached_bodies(hostile: Any, tmp_path: Path) -> None:
     fetched(f"{hostile.url}/versioned", tmp_path)
     answer = fetched(f"{hostile.url}/versioned", tmp_path, max_document_bytes=10)
-    assert answer.trouble is Trouble.TOO_LARGE
+    assert answer.trouble is FetchError.TOO_LARGE
 
 
 def test_least_recently_used_entries_are_removed(tmp_path: Path) -> None:

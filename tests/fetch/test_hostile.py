@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from urlset.fetch.answer import Answer, Trouble
+from urlset.fetch.answer import Answer, FetchError
 from urlset.fetch.fetcher import Fetcher
 from urlset.net.trust import Trust
 from urlset.options import ReadOptions
@@ -28,35 +28,35 @@ SOME = -1
 
 # Behavior, trouble, message, and how much of the body is kept.
 CASES = [
-    ("silent", Trouble.READ_TIMEOUT, "the server sent no data for 0.4 s", None),
-    ("slow-headers", Trouble.TIMEOUT, "no complete response within 1 s", None),
-    ("slow-body", Trouble.TIMEOUT, "no complete response within 1 s", None),
-    ("stops-in-body", Trouble.READ_TIMEOUT, "the server sent no data for 0.4 s", 111),
-    ("continues", Trouble.TIMEOUT, "no complete response within 1 s", None),
-    ("hangs-up", Trouble.RESET, "the server closed the connection without a response", None),
-    ("resets", Trouble.RESET, "connection lost: connection reset by peer", None),
-    ("resets-in-body", Trouble.CUT_OFF, "response cut off after 111 bytes", 111),
-    ("endless", Trouble.TOO_LARGE, "body exceeds 1,000,000 bytes", 1_000_001),
-    ("too-little", Trouble.CUT_OFF, "response cut off after 111 bytes", 111),
-    ("too-much", Trouble.BAD_ANSWER, "invalid HTTP response: .+", None),
-    ("two-lengths", Trouble.BAD_ANSWER, "invalid HTTP response: .+", None),
-    ("bad-chunk", Trouble.BAD_ANSWER, "invalid HTTP response: .+", None),
-    ("bad-second-chunk", Trouble.BAD_ANSWER, "invalid HTTP response: damaged chunked encoding", 111),
-    ("chunk-cut", Trouble.CUT_OFF, "response cut off after 111 bytes", 111),
-    ("huge-header", Trouble.HEADERS_TOO_LARGE, "response headers exceed 64 KiB", None),
-    ("large-headers", Trouble.HEADERS_TOO_LARGE, "response headers exceed 64 KiB", None),
-    ("many-headers", Trouble.HEADERS_TOO_LARGE, "response has more than 256 headers", None),
-    ("endless-headers", Trouble.HEADERS_TOO_LARGE, "response has more than 256 headers", None),
-    ("nonsense", Trouble.BAD_ANSWER, "invalid HTTP response: .+", None),
-    ("http-0-9", Trouble.BAD_ANSWER, "invalid HTTP response: .+", None),
-    ("itself", Trouble.REDIRECT_LOOP, "redirects to itself", 0),
-    ("circle", Trouble.REDIRECT_LOOP, "redirects in a loop", 0),
-    ("unique", Trouble.TOO_MANY_REDIRECTS, "more than 5 redirects", 0),
-    ("no-location", Trouble.BAD_REDIRECT, "HTTP 301 without a Location", 0),
-    ("to-ftp", Trouble.BAD_REDIRECT, "redirects to an invalid URL: its scheme is neither http nor https", 0),
-    ("to-file", Trouble.BAD_REDIRECT, "redirects to an invalid URL: its scheme is neither http nor https", 0),
-    ("to-nothing", Trouble.BAD_REDIRECT, "redirects to an invalid URL: it has no host", 0),
-    ("to-bad-port", Trouble.BAD_REDIRECT, "redirects to an invalid URL: its port is not a number below 65,536", 0),
+    ("silent", FetchError.READ_TIMEOUT, "the server sent no data for 0.4 s", None),
+    ("slow-headers", FetchError.TIMEOUT, "no complete response within 1 s", None),
+    ("slow-body", FetchError.TIMEOUT, "no complete response within 1 s", None),
+    ("stops-in-body", FetchError.READ_TIMEOUT, "the server sent no data for 0.4 s", 111),
+    ("continues", FetchError.TIMEOUT, "no complete response within 1 s", None),
+    ("hangs-up", FetchError.RESET, "the server closed the connection without a response", None),
+    ("resets", FetchError.RESET, "connection lost: connection reset by peer", None),
+    ("resets-in-body", FetchError.CUT_OFF, "response cut off after 111 bytes", 111),
+    ("endless", FetchError.TOO_LARGE, "body exceeds 1,000,000 bytes", 1_000_001),
+    ("too-little", FetchError.CUT_OFF, "response cut off after 111 bytes", 111),
+    ("too-much", FetchError.BAD_ANSWER, "invalid HTTP response: .+", None),
+    ("two-lengths", FetchError.BAD_ANSWER, "invalid HTTP response: .+", None),
+    ("bad-chunk", FetchError.BAD_ANSWER, "invalid HTTP response: .+", None),
+    ("bad-second-chunk", FetchError.BAD_ANSWER, "invalid HTTP response: damaged chunked encoding", 111),
+    ("chunk-cut", FetchError.CUT_OFF, "response cut off after 111 bytes", 111),
+    ("huge-header", FetchError.HEADERS_TOO_LARGE, "response headers exceed 64 KiB", None),
+    ("large-headers", FetchError.HEADERS_TOO_LARGE, "response headers exceed 64 KiB", None),
+    ("many-headers", FetchError.HEADERS_TOO_LARGE, "response has more than 256 headers", None),
+    ("endless-headers", FetchError.HEADERS_TOO_LARGE, "response has more than 256 headers", None),
+    ("nonsense", FetchError.BAD_ANSWER, "invalid HTTP response: .+", None),
+    ("http-0-9", FetchError.BAD_ANSWER, "invalid HTTP response: .+", None),
+    ("itself", FetchError.REDIRECT_LOOP, "redirects to itself", 0),
+    ("circle", FetchError.REDIRECT_LOOP, "redirects in a loop", 0),
+    ("unique", FetchError.TOO_MANY_REDIRECTS, "more than 5 redirects", 0),
+    ("no-location", FetchError.BAD_REDIRECT, "HTTP 301 without a Location", 0),
+    ("to-ftp", FetchError.BAD_REDIRECT, "redirects to an invalid URL: its scheme is neither http nor https", 0),
+    ("to-file", FetchError.BAD_REDIRECT, "redirects to an invalid URL: its scheme is neither http nor https", 0),
+    ("to-nothing", FetchError.BAD_REDIRECT, "redirects to an invalid URL: it has no host", 0),
+    ("to-bad-port", FetchError.BAD_REDIRECT, "redirects to an invalid URL: its port is not a number below 65,536", 0),
     ("good", None, None, 111),
     ("lying-type", None, None, 111),
     ("not-found", None, "returned HTTP 404 Not Found", 25),
@@ -68,13 +68,13 @@ CASES = [
     ("gzip-gzip", None, None, 111),
     ("identity", None, None, 111),
     ("utf-8", None, None, 111),
-    ("not-gzip", Trouble.BAD_ENCODING, "Content-Encoding is gzip, but the body is not valid gzip", 0),
-    ("not-deflate", Trouble.BAD_ENCODING, "Content-Encoding is deflate, but the body is not valid deflate", 0),
-    ("not-br", Trouble.BAD_ENCODING, "Content-Encoding is br, but the body is not valid br", 0),
-    ("not-zstd", Trouble.BAD_ENCODING, "Content-Encoding is zstd, but the body is not valid zstd", 0),
-    ("gzip-cut", Trouble.CUT_OFF, "response cut off: its gzip Content-Encoding is incomplete", SOME),
-    ("gzip-bomb", Trouble.TOO_LARGE, "body exceeds 1,000,000 bytes", 1_000_001),
-    ("many-encodings", Trouble.BAD_ENCODING, "Content-Encoding has 4 layers, more than 3", None),
+    ("not-gzip", FetchError.BAD_ENCODING, "Content-Encoding is gzip, but the body is not valid gzip", 0),
+    ("not-deflate", FetchError.BAD_ENCODING, "Content-Encoding is deflate, but the body is not valid deflate", 0),
+    ("not-br", FetchError.BAD_ENCODING, "Content-Encoding is br, but the body is not valid br", 0),
+    ("not-zstd", FetchError.BAD_ENCODING, "Content-Encoding is zstd, but the body is not valid zstd", 0),
+    ("gzip-cut", FetchError.CUT_OFF, "response cut off: its gzip Content-Encoding is incomplete", SOME),
+    ("gzip-bomb", FetchError.TOO_LARGE, "body exceeds 1,000,000 bytes", 1_000_001),
+    ("many-encodings", FetchError.BAD_ENCODING, "Content-Encoding has 4 layers, more than 3", None),
 ]
 
 
@@ -85,7 +85,7 @@ def fetched(url: str, options: ReadOptions = QUICK) -> Answer:
 
 @pytest.mark.parametrize(("name", "trouble", "sentence", "kept"), CASES, ids=[case[0] for case in CASES])
 def test_every_behavior_gives_a_value(
-    hostile: Any, name: str, trouble: Trouble | None, sentence: str | None, kept: int | None
+    hostile: Any, name: str, trouble: FetchError | None, sentence: str | None, kept: int | None
 ) -> None:
     answer = fetched(f"{hostile.url}/{name}")
     assert answer.trouble == trouble, answer.reason
@@ -116,7 +116,7 @@ def test_gzip_file_is_not_a_content_encoding(hostile: Any, behaviours: Any) -> N
 
 def test_the_page_lists_every_trouble() -> None:
     page = (Path(__file__).parents[2] / "docs" / "how-to" / "fetching.md").read_text("utf-8")
-    assert re.findall(r"^\| `([a-z-]+)` \|", page, re.MULTILINE) == [trouble.value for trouble in Trouble]
+    assert re.findall(r"^\| `([a-z-]+)` \|", page, re.MULTILINE) == [trouble.value for trouble in FetchError]
 
 
 def test_many_children_over_few_connections(hostile: Any, behaviours: Any) -> None:

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 import pytest
 
-from urlset.fetch.answer import Answer, Trouble
+from urlset.fetch.answer import Answer, FetchError
 from urlset.fetch.client import Client
 from urlset.fetch.politeness import MOST_AT_ONCE, Politeness, Timing, seconds_of
 from urlset.net.origin import Origin
@@ -218,16 +218,18 @@ def test_long_retry_after_is_not_retried(overloaded: Callable[..., Any]) -> None
     ("path", "requests", "trouble"),
     [
         # aiohttp itself retries each request once, since the server may just have closed an idle connection.
-        ("hangs-up", 6, Trouble.RESET),
-        ("too-little", 3, Trouble.CUT_OFF),
+        ("hangs-up", 6, FetchError.RESET),
+        ("too-little", 3, FetchError.CUT_OFF),
         ("not-found", 1, None),
-        ("not-gzip", 1, Trouble.BAD_ENCODING),
-        ("nonsense", 1, Trouble.BAD_ANSWER),
-        ("itself", 1, Trouble.REDIRECT_LOOP),
-        ("no-location", 1, Trouble.BAD_REDIRECT),
+        ("not-gzip", 1, FetchError.BAD_ENCODING),
+        ("nonsense", 1, FetchError.BAD_ANSWER),
+        ("itself", 1, FetchError.REDIRECT_LOOP),
+        ("no-location", 1, FetchError.BAD_REDIRECT),
     ],
 )
-def test_only_temporary_failures_are_retried(hostile: Any, path: str, requests: int, trouble: Trouble | None) -> None:
+def test_only_temporary_failures_are_retried(
+    hostile: Any, path: str, requests: int, trouble: FetchError | None
+) -> None:
     assert fetched(f"{hostile.url}/{path}", Clock()).trouble == trouble
     assert len(hostile.requests) == requests
 

@@ -13,7 +13,7 @@ import pytest
 
 from urlset.errors import UsageError
 from urlset.fetch.address import address_of
-from urlset.fetch.answer import Answer, Trouble
+from urlset.fetch.answer import Answer, FetchError
 from urlset.fetch.fetcher import Fetcher
 from urlset.fetch.proxies import Proxies
 from urlset.net.trust import Trust
@@ -113,15 +113,15 @@ def test_which_proxy(
 @pytest.mark.parametrize(
     ("answer", "url", "trouble", "reason"),
     [
-        (b"407 Proxy Authentication Required", "http://site.example/", Trouble.PROXY,
+        (b"407 Proxy Authentication Required", "http://site.example/", FetchError.PROXY,
          "the proxy requires a user name and password; add them to the proxy URL"),
-        (b"407 Proxy Authentication Required", "https://site.example/", Trouble.PROXY,
+        (b"407 Proxy Authentication Required", "https://site.example/", FetchError.PROXY,
          "the proxy requires a user name and password; add them to the proxy URL"),
-        (b"403 Forbidden", "https://site.example/", Trouble.PROXY, "the proxy returned HTTP 403"),
+        (b"403 Forbidden", "https://site.example/", FetchError.PROXY, "the proxy returned HTTP 403"),
         (b"403 Forbidden", "http://site.example/", None, "returned HTTP 403 Forbidden"),
     ],
 )  # fmt: skip
-def test_responses_of_the_proxy(proxy: Seen, answer: bytes, url: str, trouble: Trouble | None, reason: str) -> None:
+def test_responses_of_the_proxy(proxy: Seen, answer: bytes, url: str, trouble: FetchError | None, reason: str) -> None:
     proxy.answer = b"HTTP/1.1 " + answer + b"\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
     got = fetched(url, proxy=proxy.url)
     assert (got.trouble, got.reason) == (trouble, reason)
@@ -132,13 +132,13 @@ def test_proxy_that_refuses_connections() -> None:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
     answer = fetched("http://site.example/", proxy=f"http://me:hunter2@127.0.0.1:{port}")
-    assert answer.trouble is Trouble.PROXY
+    assert answer.trouble is FetchError.PROXY
     assert answer.reason == "cannot connect to the proxy: connection refused"
 
 
 def test_hosts_behind_the_proxy_are_guarded_as_far_as_visible(proxy: Seen) -> None:
     for url in ("http://169.254.169.254/", "http://localhost/", "http://[::1]/"):
-        assert fetched(url, proxy=proxy.url).trouble is Trouble.PRIVATE_ADDRESS
+        assert fetched(url, proxy=proxy.url).trouble is FetchError.PRIVATE_ADDRESS
     assert proxy.heads == []
 
 

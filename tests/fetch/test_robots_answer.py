@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from urlset.fetch.answer import Answer, Hop, Trouble
+from urlset.fetch.answer import Answer, FetchError, Hop
 from urlset.robots import Availability
 
 URL = "https://example.com/robots.txt"
@@ -15,18 +15,18 @@ HOP = Hop(URL, 301, "/robots.txt")
     ("status", "trouble", "hops", "availability"),
     [
         (200, None, 0, Availability.READ),
-        (200, Trouble.TOO_LARGE, 0, Availability.READ),
-        (200, Trouble.CUT_OFF, 0, Availability.UNREACHABLE),
+        (200, FetchError.TOO_LARGE, 0, Availability.READ),
+        (200, FetchError.CUT_OFF, 0, Availability.UNREACHABLE),
         (404, None, 0, Availability.UNAVAILABLE),
         (503, None, 0, Availability.UNREACHABLE),
-        (None, Trouble.DNS, 0, Availability.UNREACHABLE),
-        (301, Trouble.REDIRECT_LOOP, 1, Availability.UNAVAILABLE),
-        (301, Trouble.BAD_REDIRECT, 0, Availability.UNAVAILABLE),
-        (301, Trouble.TOO_MANY_REDIRECTS, 11, Availability.UNAVAILABLE),
+        (None, FetchError.DNS, 0, Availability.UNREACHABLE),
+        (301, FetchError.REDIRECT_LOOP, 1, Availability.UNAVAILABLE),
+        (301, FetchError.BAD_REDIRECT, 0, Availability.UNAVAILABLE),
+        (301, FetchError.TOO_MANY_REDIRECTS, 11, Availability.UNAVAILABLE),
         # With a lower limit, crawlers may follow redirects that urlset does not.
-        (301, Trouble.TOO_MANY_REDIRECTS, 3, Availability.UNREACHABLE),
+        (301, FetchError.TOO_MANY_REDIRECTS, 3, Availability.UNREACHABLE),
     ],
 )
-def test_availability(status: int | None, trouble: Trouble | None, hops: int, availability: Availability) -> None:
+def test_availability(status: int | None, trouble: FetchError | None, hops: int, availability: Availability) -> None:
     answer = Answer(url=URL, final_url=URL, status=status, trouble=trouble, hops=(HOP,) * hops, content=b"")
     assert answer.robots(URL).availability is availability

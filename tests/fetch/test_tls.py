@@ -15,7 +15,7 @@ import pytest
 import trustme
 
 from urlset.errors import UsageError
-from urlset.fetch.answer import Answer, Trouble
+from urlset.fetch.answer import Answer, FetchError
 from urlset.fetch.fetcher import Fetcher
 from urlset.net.trust import Trust
 from urlset.options import ReadOptions
@@ -61,7 +61,7 @@ def test_untrusted_certificate(
 ) -> None:
     with serving(certificate()) as server:
         answer = fetched(f"{server.url}/good", ca_bundle=bundle)
-        assert (answer.trouble, answer.reason) == (Trouble.TLS, f"invalid TLS certificate: {sentence}")
+        assert (answer.trouble, answer.reason) == (FetchError.TLS, f"invalid TLS certificate: {sentence}")
         assert server.requests == []
         assert fetched(f"{server.url}/good", insecure=True).ok
 
@@ -69,7 +69,7 @@ def test_untrusted_certificate(
 def test_custom_ca_bundle(serving: Any, bundle: Path) -> None:
     with serving(OURS.issue_cert("127.0.0.1")) as server:
         assert fetched(f"{server.url}/good", ca_bundle=bundle).ok
-        assert fetched(f"{server.url}/good").trouble is Trouble.TLS
+        assert fetched(f"{server.url}/good").trouble is FetchError.TLS
 
 
 @pytest.fixture
@@ -94,7 +94,7 @@ def plain() -> Iterator[int]:
 
 def test_a_server_without_tls(plain: int) -> None:
     answer = fetched(f"https://127.0.0.1:{plain}/good")
-    assert answer.trouble is Trouble.TLS
+    assert answer.trouble is FetchError.TLS
     assert str(answer.reason).startswith("TLS handshake failed: ")
 
 
@@ -113,7 +113,7 @@ def mute() -> Iterator[int]:
 
 def test_a_handshake_that_never_ends(mute: int) -> None:
     answer = fetched(f"https://127.0.0.1:{mute}/")
-    assert (answer.trouble, answer.reason) == (Trouble.CONNECT_TIMEOUT, "no connection within 2 s")
+    assert (answer.trouble, answer.reason) == (FetchError.CONNECT_TIMEOUT, "no connection within 2 s")
 
 
 def test_invalid_ca_bundle(tmp_path: Path) -> None:

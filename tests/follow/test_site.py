@@ -13,7 +13,7 @@ import pytest
 
 import urlset
 from urlset.cli.main import main
-from urlset.engine.query import Query
+from urlset.engine.query import QueryDatabase
 from urlset.errors import Unreadable
 from urlset.model.report import Report
 from urlset.options import FollowingOptions, InspectOptions, ValidateOptions
@@ -204,7 +204,7 @@ def test_urls_of_all_that_is_listed(faulty: Any) -> None:
 
 
 def test_sql_over_a_whole_site(faulty: Any) -> None:
-    with Query("select http_status, count(*) from documents group by all order by 1") as query:
+    with QueryDatabase("select http_status, count(*) from documents group by all order by 1") as query:
         unreadable, _ = load(query, [faulty.url], made(ValidateOptions, EVERYTHING))
         assert list(query.run().rows) == [(200, 14), (403, 1), (404, 1), (500, 1)]
     assert list(unreadable) == []

@@ -13,7 +13,7 @@ import pytest
 from urlset.masking import same_targets, shown_target
 from urlset.options import AuditOptions
 from urlset.pipeline.audit import audit
-from urlset.progress import Progressed
+from urlset.progress import ProgressEvent
 
 from .conftest import Internet
 
@@ -140,7 +140,7 @@ def test_parts_are_published_beside_the_document_and_not_beside_the_mask(
 
 
 def test_progress_does_not_show_it(site: Internet, tmp_path: Path) -> None:
-    told: list[Progressed] = []
+    told: list[ProgressEvent] = []
     options = AuditOptions(store=tmp_path / "run.duckdb", cache=False, retries=0)
     audited = audit([target(site)], options, told.append)
     assert told
@@ -199,7 +199,7 @@ class StoppedError(Exception):
 def stopped(site: Internet, tmp_path: Path, *targets: str) -> None:
     """A run that ends before anything but its beginning was kept, or after the first document."""
 
-    def stop(_: Progressed) -> None:
+    def stop(_: ProgressEvent) -> None:
         raise StoppedError
 
     options = AuditOptions(store=tmp_path / "run.duckdb", cache=False, retries=0)

@@ -21,7 +21,7 @@ import pytest
 
 from urlset.options import AuditOptions
 from urlset.pipeline.audit import audit
-from urlset.progress import Progressed
+from urlset.progress import ProgressEvent
 from urlset.store.file import Store
 from urlset.store.run import Run
 from urlset.tables import TABLES
@@ -182,7 +182,7 @@ def test_what_was_committed_is_not_read_again(tmp_path: Path, monkeypatch: pytes
         while True:
             left = chance.randint(1, 9)
 
-            def stop_soon(_: Progressed) -> None:
+            def stop_soon(_: ProgressEvent) -> None:
                 nonlocal left
                 # What was read before comes past as well, and is no progress.
                 left -= bool(site.asked)

@@ -8,14 +8,14 @@ from pathlib import Path
 import pytest
 
 import urlset
-from urlset.engine.query import Query
+from urlset.engine.query import QueryDatabase
 from urlset.errors import Unreadable
 from urlset.options import InspectOptions, ValidateOptions
 from urlset.pipeline import buffered, judge
 from urlset.pipeline import validate as pipeline
 from urlset.pipeline.inspect import histogram, inspect, iter_urls
 from urlset.pipeline.sql import load
-from urlset.progress import Progressed
+from urlset.progress import ProgressEvent
 
 XMLNS = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
 
@@ -174,14 +174,14 @@ def test_a_large_document_that_breaks_off_is_unreadable(monkeypatch: pytest.Monk
 def test_a_large_document_that_breaks_off_leaves_no_rows(table: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(buffered, "MOST_ROWS_HELD", 100)
     sql = f"select count(*), count(distinct document_id) from urls where (select count(*) from {table}) >= 0"
-    with Query(sql) as query:
+    with QueryDatabase(sql) as query:
         unreadable, _ = load(query, [b"/a", Breaking(), b"https://example.com/"], ValidateOptions())
         assert [one.reason for one in unreadable] == ["cannot be read: input/output error"]
         assert list(query.run().rows) == [(2, 2)]
 
 
 def test_progress_is_told_of_every_document(site: Path) -> None:
-    told: list[Progressed] = []
+    told: list[ProgressEvent] = []
     report = pipeline.validate([str(site), "gone.xml"], ValidateOptions(), told.append)
     assert [step.done for step in told] == list(range(1, len(told) + 1))
     assert {step.known for step in told} == {len(told)}

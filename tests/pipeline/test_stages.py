@@ -27,7 +27,7 @@ from urlset.pipeline.reader import read
 from urlset.pipeline.record import record, record_seeds
 from urlset.pipeline.seeds import find_seeds
 from urlset.pipeline.tee import tee
-from urlset.progress import Progressed
+from urlset.progress import ProgressEvent
 from urlset.sources import Target
 from urlset.store.file import Store
 from urlset.store.run import Run
@@ -113,7 +113,7 @@ def test_what_breaks_off_while_it_is_used_is_told_next(breaking: list[Target]) -
 
 
 def test_progress_counts_it_once(breaking: list[Target]) -> None:
-    told: list[Progressed] = []
+    told: list[ProgressEvent] = []
     with find_seeds(breaking, InspectOptions()) as seeds, read(seeds, InspectOptions(), told.append) as outcomes:
         for outcome in outcomes:
             used_up(outcome)

@@ -12,8 +12,8 @@ from tests.fetch.hostile import Behaviour, Request, reset, send, serving
 from urlset.fetch.fetcher import Fetcher
 from urlset.net.trust import Trust
 from urlset.options import ProbeMethod, ProbingOptions, ReadOptions
-from urlset.probe.facts import Row, Wanted
-from urlset.probe.looking import Prober
+from urlset.probe.facts import ProbeTarget, Row
+from urlset.probe.prober import Prober
 
 PDF = b"%PDF-1.7"
 PAGE = b"<!doctype html><title>Not found</title><meta name=robots content=noindex><main>Text</main>"
@@ -101,9 +101,9 @@ def looked_at(*paths: str, method: ProbeMethod = ProbeMethod.AUTO) -> tuple[dict
     """Return the row of each path, and the requests."""
     fetch = ReadOptions(cache=False, retries=1, read_timeout=0.3, concurrency=1)
     with serving(more=BEHAVIOURS) as server, Fetcher(fetch, Trust.of([server.url])) as fetcher:
-        waiting = [Wanted(server.url + path, {}, None) for path in paths]
+        waiting = [ProbeTarget(server.url + path, {}, None) for path in paths]
 
-        def more(_: int) -> list[Wanted]:
+        def more(_: int) -> list[ProbeTarget]:
             taken, waiting[:] = waiting[:], []
             return taken
 
@@ -160,7 +160,7 @@ def test_body_after_head_does_not_disturb_later_requests() -> None:
 def test_failure_that_affects_get_too_is_requested_once() -> None:
     fetch = ReadOptions(cache=False, retries=0)
     with Fetcher(fetch, Trust.of(["http://127.0.0.1:1/"])) as fetcher:
-        batches = [[Wanted("http://127.0.0.1:1/a.pdf", {}, None)], []]
+        batches = [[ProbeTarget("http://127.0.0.1:1/a.pdf", {}, None)], []]
         prober = Prober(fetcher, ProbingOptions(ask_forbidden=True), lambda _: batches.pop(0))
         [row] = [row for batch in prober for row in batch]
     assert (row["method"], row["trouble"], row.get("head_trouble")) == ("HEAD", "refused", None)

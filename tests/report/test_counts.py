@@ -13,8 +13,8 @@ from tests.agreement import disagreements
 
 from urlset.agents import KNOWN_AGENTS
 from urlset.errors import Unreadable
-from urlset.model.audit import AgentAccess, Audited, Inventory, MediaSeen, PagesSeen, Share
-from urlset.model.build import BuildReport, Feed, File, LeftOut, Refused, RobotsReport, SiteReport, Summary
+from urlset.model.audit import AgentAccess, AuditResult, Inventory, MediaCounts, PageCounts, Share
+from urlset.model.build import BuildReport, Feed, File, LeftOutPage, Refusal, RobotsUpdate, SiteReport, Summary
 from urlset.model.build_result import BuildResult
 from urlset.model.check import CheckResult
 from urlset.model.comparison import (
@@ -22,24 +22,22 @@ from urlset.model.comparison import (
     FindingChange,
     LastmodChange,
     LastmodChangeKind,
-    Listed,
+    ListedUrl,
     Part,
     RemovedUrl,
     RemovedUrlStatus,
     Side,
     State,
 )
-from urlset.model.discovery import Candidate, Discovery, Find, FoundBy, Visited
-from urlset.model.document import InspectedDocument, InspectReport
-from urlset.model.document import LeftOut as SkippedFile
+from urlset.model.discovery import Candidate, Discovery, Find, FoundBy, VisitedPage
+from urlset.model.document import InspectedDocument, InspectReport, SkippedFile
 from urlset.model.finding import Example, Finding
 from urlset.model.fix import FixedDocument, FixOutcome, FixReport, Repair
 from urlset.model.query import QueryResult
 from urlset.model.reference import CacheState, ListedRule
 from urlset.model.report import Report
-from urlset.model.report_page import Page, Since
-from urlset.model.robots import AskedSitemap
-from urlset.model.robots import RobotsReport as AskedRobots
+from urlset.model.report_page import ChangesSince, Page
+from urlset.model.robots import RobotsReport, SitemapAccess
 from urlset.model.run import Languages, Overview, Redirects, RunRow, Section
 from urlset.model.schema import SchemaFault, SchemaStatus, SchemaVerdict
 from urlset.report import formats
@@ -103,7 +101,7 @@ def part(n: int, items: Sequence[Any]) -> Part[Any]:
 
 def comparison(n: int) -> Comparison:
     side = Side("x", None, NOW, n, n)
-    listed = Listed("https://example.com/", "a.xml", "2026-01-01")
+    listed = ListedUrl("https://example.com/", "a.xml", "2026-01-01")
     changes = [FindingChange(f"TST{k:03}", Severity.ERROR, "a.xml", 0, n or 1, "URL is wrong") for k in range(n)]
     return Comparison(
         replace(side, urls=10 * n),
@@ -120,11 +118,11 @@ def comparison(n: int) -> Comparison:
     )
 
 
-def audited(n: int) -> Audited:
+def audited(n: int) -> AuditResult:
     agent = AgentAccess(KNOWN_AGENTS[0], n + 1, n, tuple((f"/{k}/", n + 1, n) for k in range(n + 4)))
-    pages = PagesSeen(n + 1, n, n, n, "bytes", {"200": n}, Share.of(n, n, n + 1), n, 0, n)
-    media = MediaSeen(2 * n, n, n, n, "time", {"200": n})
-    return Audited(report(n), pages, (agent,), Inventory(n, n, (), n, ()), Path("x.duckdb"), 2, 1, media=media)
+    pages = PageCounts(n + 1, n, n, n, "bytes", {"200": n}, Share.of(n, n, n + 1), n, 0, n)
+    media = MediaCounts(2 * n, n, n, n, "time", {"200": n})
+    return AuditResult(report(n), pages, (agent,), Inventory(n, n, (), n, ()), Path("x.duckdb"), 2, 1, media=media)
 
 
 def build(n: int) -> BuildResult:
@@ -133,14 +131,14 @@ def build(n: int) -> BuildResult:
         for kind in ("urlset", "sitemapindex")
         for k in range(n + 7)
     )
-    refused = tuple(Refused(1, "https://example.com/", reason, "", "", "", reason != "x") for reason in ("bad", "x"))
+    refused = tuple(Refusal(1, "https://example.com/", reason, "", "", "", reason != "x") for reason in ("bad", "x"))
     summary = Summary(
         files, n, n, {"bad": n} if n else {}, {"x": n} if n else {}, refused, (), n, n, n, ("title",) * n or ("x",),
         Feed("atom.xml", n, True),
     )  # fmt: skip
     site = SiteReport(
-        "https://example.com/", "out", summary, {"unreadable": n} if n else {}, (LeftOut("a.html", "unreadable"),),
-        summary.notes, RobotsReport("robots.txt", "example.com", ("Sitemap: x",) * n, False), shrinking=None,
+        "https://example.com/", "out", summary, {"unreadable": n} if n else {}, (LeftOutPage("a.html", "unreadable"),),
+        summary.notes, RobotsUpdate("robots.txt", "example.com", ("Sitemap: x",) * n, False), shrinking=None,
     )  # fmt: skip
     return BuildResult(BuildReport((site,) * (n + 1), None, False, 1.0), True, comparison(n))
 
@@ -158,7 +156,7 @@ def discovery(n: int) -> Discovery:
         kind="sitemapindex", entries=n, bytes=n, wire_bytes=n,
     )  # fmt: skip
     guess = replace(found, finds=(Find(FoundBy.WELL_KNOWN),), kind=None, why_not="returned HTTP 404")
-    home = Visited(url="x", status=200, reason=None, named=n)
+    home = VisitedPage(url="x", status=200, reason=None, named=n)
     return Discovery(
         written="x", origin="x", candidates=(found,) * n, tried=(guess,) * (n + 1), robots=home, home=home, notes=()
     )
@@ -173,11 +171,11 @@ def inspected(n: int) -> InspectReport:
     return InspectReport([*documents, index, *gone], [], [SkippedFile("a.txt", "unknown")] * n, [cut])
 
 
-def robots(n: int) -> AskedRobots:
+def robots(n: int) -> RobotsReport:
     lines = b"User-agent: *\nDisallow: /a\n\n" * n + b"Sitemap: https://example.com/a.xml\n" * n + b"nonsense\n" * n
     parsed = Robots.parse(lines, "https://example.com/robots.txt")
-    asked = AskedSitemap("a.xml", n, n, {"GPTBot": n}, {"GPTBot": ()})
-    return AskedRobots("robots.txt", parsed, 200, None, ("GPTBot",), (), (asked,))
+    asked = SitemapAccess("a.xml", n, n, {"GPTBot": n}, {"GPTBot": ()})
+    return RobotsReport("robots.txt", parsed, 200, None, ("GPTBot",), (), (asked,))
 
 
 def page(n: int) -> Page:
@@ -194,7 +192,7 @@ def page(n: int) -> Page:
         command="audit", targets=["x"], made_at=NOW, version="0.1.0", report=shown, checks=[],
         overview=Overview(n, days, n, n, (section,), n, languages, redirects), pages=result.pages, media=result.media,
         agents=result.agents, inventory=result.inventory, runs=[run, run],
-        since=Since(run, n, n, n, dict.fromkeys(State, n), (change,) * n), store="x.duckdb", run_id=2,
+        since=ChangesSince(run, n, n, n, dict.fromkeys(State, n), (change,) * n), store="x.duckdb", run_id=2,
     )  # fmt: skip
 
 

@@ -12,7 +12,7 @@ import pytest
 from lxml import etree
 
 from urlset.errors import Unreadable
-from urlset.model.document import LeftOut
+from urlset.model.document import SkippedFile
 from urlset.model.finding import Example, Finding
 from urlset.model.report import Report
 from urlset.report import formats
@@ -58,7 +58,11 @@ def report_of(text: str) -> Report:
     begins = replace(example, message=text)
     finding = Finding(NO_TIMEZONE, 0, 5, (example, begins))
     return Report(
-        "0.1.0", [document(0, f"{text}.xml")], [finding], [Unreadable(text, text)], [LeftOut(f"{text}.txt", "unknown")]
+        "0.1.0",
+        [document(0, f"{text}.xml")],
+        [finding],
+        [Unreadable(text, text)],
+        [SkippedFile(f"{text}.txt", "unknown")],
     )
 
 

@@ -8,7 +8,7 @@ import pytest
 from msgspec import structs
 
 from urlset.model.finding import as_rows, fingerprint, in_report_order
-from urlset.model.report import Report, Tally
+from urlset.model.report import Report, SeverityCount
 from urlset.options import FailOn
 from urlset.rules.rule import Severity
 from urlset.tables import FINDINGS
@@ -17,7 +17,7 @@ from urlset.tables import FINDINGS
 def test_findings_and_places_are_counted_apart(faulty: Report) -> None:
     summary = faulty.summary
     assert (summary.errors, summary.warnings, summary.infos) == (2, 2, 0)
-    assert summary.tallies[Severity.WARNING] == Tally(findings=2, places=1_207)
+    assert summary.tallies[Severity.WARNING] == SeverityCount(findings=2, places=1_207)
     assert (summary.documents, summary.urls) == (3, 1_225)
 
 

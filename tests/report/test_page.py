@@ -15,11 +15,11 @@ import pytest
 from lxml import html
 
 from urlset.agents import KNOWN_AGENTS
-from urlset.model.audit import AgentAccess, Inventory, MediaSeen, PagesSeen, Share
+from urlset.model.audit import AgentAccess, Inventory, MediaCounts, PageCounts, Share
 from urlset.model.comparison import FindingChange, State
-from urlset.model.document import LeftOut
+from urlset.model.document import SkippedFile
 from urlset.model.report import Report
-from urlset.model.report_page import Page, Since
+from urlset.model.report_page import ChangesSince, Page
 from urlset.model.run import Languages, Overview, Redirects, RunRow, Section
 from urlset.report import json_parts, text
 from urlset.report.html.filters import URL_SHOWN, place, prose
@@ -55,7 +55,7 @@ def full_page(word: str = "word", report: Report | None = None) -> Page:
         targets=[word, "example.com"],
         made_at=NOW,
         version="0.1.0",
-        report=replace(report or faulty_report(), notes=(word,), left_out=(LeftOut(word, "unknown"),)),
+        report=replace(report or faulty_report(), notes=(word,), left_out=(SkippedFile(word, "unknown"),)),
         checks=[check],
         overview=Overview(
             9,
@@ -67,12 +67,12 @@ def full_page(word: str = "word", report: Report | None = None) -> Page:
             Languages(((word, 4), ("de", 3)), 2, ((2, 4),), 2, 4),
             Redirects(((1, 2),), (("301", 2),), ((word, word, 1, "200"),)),
         ),
-        pages=PagesSeen(100, 10, 9, 1, "time", {"200": 8, word: 1}, Share.of(8, 9, 99)),
-        media=MediaSeen(5, 3, 1, 1, None, {"200": 2, word: 1}),
+        pages=PageCounts(100, 10, 9, 1, "time", {"200": 8, word: 1}, Share.of(8, 9, 99)),
+        media=MediaCounts(5, 3, 1, 1, None, {"200": 2, word: 1}),
         agents=[AgentAccess(KNOWN_AGENTS[0], 9, 3, ((word, 4, 3),)), AgentAccess(KNOWN_AGENTS[1], 9, 9)],
         inventory=Inventory(3, 1, (word,), 2, (word,)),
         runs=[run_row(1), run_row(2)],
-        since=Since(
+        since=ChangesSince(
             run_row(1), 3, 2, 1, {State.NEW: 1, State.STILL: 4},
             (FindingChange("LOC003", Severity.ERROR, word, 0, 2, word),),
         ),
@@ -165,7 +165,7 @@ def test_the_same_numbers_in_every_form() -> None:
 
 @pytest.mark.parametrize(("part", "kind"), [(9, "pass"), (8, "fail"), (0, "fail")])
 def test_page_health_has_a_ring_beside_that_of_the_check(part: int, kind: str) -> None:
-    pages = PagesSeen(9, 9, 9, 0, None, {"200": 9}, Share.of(part, 9, 9))
+    pages = PageCounts(9, 9, 9, 0, None, {"200": 9}, Share.of(part, 9, 9))
     tree = parsed(replace(full_page(), pages=pages))
     [ring] = tree.xpath("//section[@id='score']//*[@class='health']//*[local-name()='svg']")
     assert ring.get("aria-labelledby") == "page-health"
@@ -176,7 +176,7 @@ def test_page_health_has_a_ring_beside_that_of_the_check(part: int, kind: str) -
     # Where no site is scored, it stands below the verdict.
     tree = parsed(replace(full_page(), pages=pages, checks=[]))
     assert len(tree.xpath("//section[@id='verdict']//*[@class='health']//*[local-name()='svg']")) == 1
-    nothing = parsed(replace(full_page(), pages=PagesSeen(9, 9, 0, 9, None, {}, Share.of(0, 0, 0))))
+    nothing = parsed(replace(full_page(), pages=PageCounts(9, 9, 0, 9, None, {}, Share.of(0, 0, 0))))
     assert not nothing.xpath("//*[@class='health']")
 
 

@@ -123,7 +123,7 @@ def test_hints_are_never_to_be_fixed_first() -> None:
     ],
 )
 def test_the_verdict(shown: Page, kind: str, sentence: str) -> None:
-    assert view.verdict_of(shown) == view.Verdict(kind, sentence)
+    assert view.verdict_of(shown) == view.OverallResult(kind, sentence)
 
 
 def test_the_tree_goes_from_robots_txt_down() -> None:

@@ -301,10 +301,10 @@ def test_sql_can_be_said_in_sparks_dialect(rule: Rule) -> None:
 
 def test_every_malformation_belongs_to_exactly_one_rule() -> None:
     kinds = _core.vocabularies()["anomaly_kinds"]
-    spoken = [kind for rule in RULES if isinstance(rule, AnomalyRule) for kind in rule.kinds]
-    assert len(spoken) == len(set(spoken)), "a kind belongs to two rules"
-    assert {kind for kind, (_, breaks_xml) in kinds.items() if breaks_xml} <= set(spoken)
-    assert set(spoken) == set(kinds)
+    evidence = [kind for rule in RULES if isinstance(rule, AnomalyRule) for kind in rule.kinds]
+    assert len(evidence) == len(set(evidence)), "a kind belongs to two rules"
+    assert {kind for kind, (_, breaks_xml) in kinds.items() if breaks_xml} <= set(evidence)
+    assert set(evidence) == set(kinds)
 
 
 def test_every_problem_has_words() -> None:

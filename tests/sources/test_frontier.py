@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from urlset.options import FollowingOptions
-from urlset.sources.frontier import CutKind, Frontier, Listed, url_key
+from urlset.sources.frontier import CutKind, Frontier, ListedDocument, url_key
 from urlset.sources.given import Source, SourceKind
 
 SITE = "https://example.com"
@@ -19,8 +19,8 @@ def source(name: str) -> Source:
     return Source(SourceKind.URL, f"{SITE}{name}", f"{SITE}{name}")
 
 
-def listed(*names: str) -> list[Listed]:
-    return [Listed(ordinal, name, ordinal + 2, 3) for ordinal, name in enumerate(names)]
+def listed(*names: str) -> list[ListedDocument]:
+    return [ListedDocument(ordinal, name, ordinal + 2, 3) for ordinal, name in enumerate(names)]
 
 
 def walk(

@@ -13,7 +13,7 @@ import urlset
 import urlset.model
 from urlset.scratch import Scratch
 from urlset.store.file import Store
-from urlset.store.pages import Selection, Wish, compare_with_earlier, rows_of, urls_of_host
+from urlset.store.pages import PageSelection, PendingPages, compare_with_earlier, rows_of, urls_of_host
 from urlset.store.run import Run
 from urlset.tables import PAGES
 
@@ -47,35 +47,39 @@ def store(tmp_path: Path) -> Store:
 
 def test_each_page_once_at_its_first_entry(store: Store) -> None:
     run = begun(store, numbered(3), [*numbered(1), "https://example.com/q"])
-    selection = Selection(store, run.run_id, Wish())
-    assert (selection.total, selection.chosen, selection.left) == (4, 4, 4)
-    rows = selection.next(3) + selection.next(3)
+    pending = PendingPages(store, run.run_id, PageSelection())
+    assert (pending.total, pending.chosen, pending.left) == (4, 4, 4)
+    rows = pending.next(3) + pending.next(3)
     assert [(row["document_id"], row["ordinal"], row["line"]) for row in rows] == [
         (0, 0, 1),
         (0, 1, 2),
         (0, 2, 3),
         (1, 1, 2),
     ]
-    assert selection.next(3) == []
+    assert pending.next(3) == []
 
 
 def test_what_is_no_page_is_not_looked_at(store: Store) -> None:
     run = begun(store, ["ftp://example.com/a", "/relative", "https://exa mple.com/", "https://example.com/good"])
-    assert [row["url"] for row in Selection(store, run.run_id, Wish()).next(9)] == ["https://example.com/good"]
+    assert [row["url"] for row in PendingPages(store, run.run_id, PageSelection()).next(9)] == [
+        "https://example.com/good"
+    ]
 
 
 @pytest.mark.parametrize(
-    ("wish", "urls"),
+    ("selection", "urls"),
     [
-        (Wish(include=("*/p/1*",)), ["p/1", "p/10", "p/11"]),
-        (Wish(include=("*/p/1", "*/q/1")), ["p/1", "q/1"]),
-        (Wish(include=("*/p/*",), exclude=("*/p/?", "*1")), ["p/10"]),
-        (Wish(exclude=("*/p/*",), most=2), ["q/0", "q/1"]),
+        (PageSelection(include=("*/p/1*",)), ["p/1", "p/10", "p/11"]),
+        (PageSelection(include=("*/p/1", "*/q/1")), ["p/1", "q/1"]),
+        (PageSelection(include=("*/p/*",), exclude=("*/p/?", "*1")), ["p/10"]),
+        (PageSelection(exclude=("*/p/*",), most=2), ["q/0", "q/1"]),
     ],
 )
-def test_globs(store: Store, wish: Wish, urls: list[str]) -> None:
+def test_globs(store: Store, selection: PageSelection, urls: list[str]) -> None:
     run = begun(store, numbered(12), numbered(3, "q"))
-    found = [row["url"].removeprefix("https://example.com/") for row in Selection(store, run.run_id, wish).next(99)]
+    found = [
+        row["url"].removeprefix("https://example.com/") for row in PendingPages(store, run.run_id, selection).next(99)
+    ]
     assert found == urls
 
 
@@ -84,20 +88,20 @@ def test_globs(store: Store, wish: Wish, urls: list[str]) -> None:
 def test_a_sample_is_spaced_evenly_over_documents(sizes: list[int], sample: int) -> None:
     with Scratch() as scratch, Store.create(scratch.path / "kept.duckdb") as store:
         run = begun(store, *(numbered(size, f"d{number}") for number, size in enumerate(sizes)))
-        selection = Selection(store, run.run_id, Wish(sample=sample))
-        rows = selection.next(1_000)
-        assert len(rows) == selection.chosen == min(sample, sum(sizes))
+        pending = PendingPages(store, run.run_id, PageSelection(sample=sample))
+        rows = pending.next(1_000)
+        assert len(rows) == pending.chosen == min(sample, sum(sizes))
         for number, size in enumerate(sizes):
-            share = selection.chosen * size / sum(sizes)
+            share = pending.chosen * size / sum(sizes)
             assert abs(sum(row["document_id"] == number for row in rows) - share) <= 1
 
 
 def test_what_was_looked_at_is_left_out(store: Store) -> None:
     run = begun(store, numbered(10))
-    first = Selection(store, run.run_id, Wish(sample=4)).next(2)
+    first = PendingPages(store, run.run_id, PageSelection(sample=4)).next(2)
     run.add_rows("pages", [{**row, "status": 200} for row in first])
     run.commit()
-    rest = Selection(store, run.run_id, Wish(sample=4))
+    rest = PendingPages(store, run.run_id, PageSelection(sample=4))
     assert (rest.total, rest.chosen, rest.left) == (10, 4, 2)
     assert not {row["url"] for row in rest.next(9)} & {row["url"] for row in first}
 
@@ -105,7 +109,7 @@ def test_what_was_looked_at_is_left_out(store: Store) -> None:
 def test_the_run_before_stands_beside_its_pages(store: Store) -> None:
     for content_hash in (1, 2):
         run = begun(store, numbered(2))
-        rows = Selection(store, run.run_id, Wish()).next(9)
+        rows = PendingPages(store, run.run_id, PageSelection()).next(9)
         assert compare_with_earlier(store, run.run_id, ["elsewhere"]) is None
         run.add_rows("pages", [{**row, "content_hash": content_hash, "lastmod_at": NOW} for row in rows])
         earlier = compare_with_earlier(store, run.run_id, ["here"])

@@ -29,11 +29,11 @@ from urlset.pipeline.judge import _published_at
 from urlset.pipeline.named import site_named
 from urlset.pipeline.removed_urls import _departed
 from urlset.pipeline.robots import robots_url
-from urlset.probe.facts import Wanted, row_of, same
+from urlset.probe.facts import ProbeTarget, row_of, same
 from urlset.robots import Robots
 from urlset.safe import json_text, one_line, safe, shortened
 from urlset.sources import Source, SourceKind, is_url
-from urlset.sources.frontier import Frontier, Listed, url_key
+from urlset.sources.frontier import Frontier, ListedDocument, url_key
 from urlset.sources.links import joined, links_of_header, links_of_page
 from urlset.sources.origin import parse_origin
 from urlset.tables import PAGES
@@ -48,9 +48,13 @@ def _source(url: str) -> Source:
 
 def frontier(url: str) -> None:
     one = Frontier([_source(HOME)], FollowingOptions())
-    one.found(0, HOME, [Listed(0, url)])
+    one.found(0, HOME, [ListedDocument(0, url)])
     one.add(_source(url))
-    one.found(0, url, [Listed(0, "child.xml"), Listed(1, "http://example.com/child.xml"), Listed(2, url)])
+    one.found(
+        0,
+        url,
+        [ListedDocument(0, "child.xml"), ListedDocument(1, "http://example.com/child.xml"), ListedDocument(2, url)],
+    )
     one.advance()
     one.arrived(1, url)
 
@@ -92,7 +96,7 @@ def page(url: str) -> None:
         )
     )  # fmt: skip
     answer = Answer(url=HOME, final_url=HOME, status=200, headers={"link": urlparts.without_surrogates(header)})
-    row = row_of(Wanted(carried(url) or HOME, {}, None), "GET", answer, read_page(html))
+    row = row_of(ProbeTarget(carried(url) or HOME, {}, None), "GET", answer, read_page(html))
     # What is no text was made by us.
     columns = [(column.name, column.type) for column in PAGES.columns if column.type.startswith("text")]
     _core.Table.from_rows(columns, [row])

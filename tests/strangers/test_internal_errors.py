@@ -16,7 +16,7 @@ from urlset.documents import DocumentReader
 from urlset.fetch.answer import Answer
 from urlset.pipeline import check, discover, follow, scheduler
 from urlset.pipeline import fix as fixing
-from urlset.probe import looking
+from urlset.probe import prober
 from urlset.probe.facts import row_of
 
 QUICK = ("--no-cache", "--no-config", "--retries", "0", "--timeout", "5")
@@ -91,7 +91,7 @@ def test_one_document(small: Any, cli: Any, monkeypatch: pytest.MonkeyPatch, whe
 
 
 def test_one_page(small: Any, cli: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(looking, "row_of", failing(row_of, lambda wanted, *_: wanted.url.endswith("/bad")))
+    monkeypatch.setattr(prober, "row_of", failing(row_of, lambda target, *_: target.url.endswith("/bad")))
     code, out, err = cli("audit", small.url, "--format", "json")
     assert code == 4
     assert err.count(SAID) == 3
@@ -106,11 +106,11 @@ def test_one_page(small: Any, cli: Any, monkeypatch: pytest.MonkeyPatch) -> None
 def test_many_pages_are_counted(small: Any, cli: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     pages = "".join(f"<url><loc>{{site}}/p/{number}</loc></url>" for number in range(50))
     small.put("/one.xml", f"<urlset {ROOT}>{pages}</urlset>")
-    monkeypatch.setattr(looking, "row_of", failing(row_of, lambda wanted, *_: "/p/" in wanted.url))
+    monkeypatch.setattr(prober, "row_of", failing(row_of, lambda target, *_: "/p/" in target.url))
     code, _, err = cli("audit", f"{small.url}/one.xml")
     assert code == 4
-    assert err.count(SAID) == looking.FAILURES_KEPT + 1
-    assert f"urlset: {50 - looking.FAILURES_KEPT} more: {SAID}" in err
+    assert err.count(SAID) == prober.FAILURES_KEPT + 1
+    assert f"urlset: {50 - prober.FAILURES_KEPT} more: {SAID}" in err
 
 
 def test_robots_txt_of_pages(small: Any, cli: Any, monkeypatch: pytest.MonkeyPatch) -> None:

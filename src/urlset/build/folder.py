@@ -20,7 +20,7 @@ from urlset.bounded import MOST_OF_STATE, read_whole
 from urlset.build.generations import Generations
 from urlset.build.manifest import Manifest, as_json
 from urlset.build.published import count_published
-from urlset.build.target import STATE, Published, Staged
+from urlset.build.target import STATE, PublishResult, StagedFile
 from urlset.errors import OutputError, reason_of
 from urlset.publish import flush, publish
 from urlset.threads import in_order
@@ -65,16 +65,16 @@ class Folder:
                 raise
         return self._staging
 
-    def compare(self, files: Sequence[Staged]) -> Published:
+    def compare(self, files: Sequence[StagedFile]) -> PublishResult:
         """Compare the files with the published ones, byte by byte."""
         with cannot_be_written(self._place):
             before = self.published()
             changed = [file.name for file in files if not _same(file.path, self._place / file.name)]
             stale = [name for name in before if name not in {file.name for file in files}]
             removed = [name for name in stale if self._is_ours(name, before[name])]
-        return Published(frozenset(changed), tuple(removed))
+        return PublishResult(frozenset(changed), tuple(removed))
 
-    def publish(self, files: Sequence[Staged], *, hold: bool = False) -> Published:
+    def publish(self, files: Sequence[StagedFile], *, hold: bool = False) -> PublishResult:
         """Rename the files to their destinations; a file with the same bytes is left unchanged."""
         with cannot_be_written(self._place):
             before = self._read_manifest()
@@ -170,7 +170,7 @@ class Folder:
             return False
         return _core.file_digest(str(path)) == digest
 
-    def _keep_mode(self, file: Staged) -> None:
+    def _keep_mode(self, file: StagedFile) -> None:
         place = self._place / file.name
         if place.is_file():
             file.path.chmod(place.stat().st_mode & 0o7777)

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from urlset.build.target import Staged
+    from urlset.build.target import StagedFile
 
 
 class Generations:
@@ -39,7 +39,7 @@ class Generations:
         self._link_to = f"{STATE}/{name}.current"
         self._beside = self._state / f"{name}.link"
 
-    def stage(self, files: Sequence[Staged], changed: frozenset[str], held: Sequence[str]) -> str:
+    def stage(self, files: Sequence[StagedFile], changed: frozenset[str], held: Sequence[str]) -> str:
         """Complete the directory of the next generation, which is not public yet.
 
         Args:

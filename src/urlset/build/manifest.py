@@ -11,7 +11,7 @@ from urlset.errors import OutputError
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from urlset.build.target import Staged
+    from urlset.build.target import StagedFile
 
 VERSION = 1
 
@@ -50,7 +50,7 @@ class Manifest:
         urls = {str(name): int(count) for name, count in values.get("urls", {}).items()}
         return cls(files, urls)
 
-    def with_files(self, files: Sequence[Staged], *, hold: bool) -> Manifest:
+    def with_files(self, files: Sequence[StagedFile], *, hold: bool) -> Manifest:
         """Return the manifest after publishing these files.
 
         Args:

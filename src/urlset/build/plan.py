@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from urlset import _core
 from urlset.build.options import for_core
-from urlset.build.target import Staged
+from urlset.build.target import StagedFile
 from urlset.errors import UsageError
 from urlset.model.build import File
 
@@ -26,11 +26,11 @@ _GROUP = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]*")
 
 
 @dataclass(frozen=True, slots=True)
-class Planned:
+class PlannedFile:
     """A finished file and its destination."""
 
     file: File
-    staged: Staged
+    staged: StagedFile
 
 
 def check_group(group: str) -> None:
@@ -51,7 +51,7 @@ def check_group(group: str) -> None:
 
 def plan(
     folder: Path, saved: Sequence[dict[str, Any]], groups: Sequence[str], base: BaseUrl, options: WriteOptions
-) -> list[Planned]:
+) -> list[PlannedFile]:
     """Name the parts, and write the indexes of them.
 
     Args:
@@ -82,7 +82,7 @@ def plan(
     return [*parts, *index_over(folder, children, base, options)] if parts else []
 
 
-def _part(folder: Path, one: dict[str, Any], name: str, base: BaseUrl, options: WriteOptions) -> Planned:
+def _part(folder: Path, one: dict[str, Any], name: str, base: BaseUrl, options: WriteOptions) -> PlannedFile:
     file = File(
         name=name,
         url=base.url(name),
@@ -99,7 +99,7 @@ def _part(folder: Path, one: dict[str, Any], name: str, base: BaseUrl, options: 
         videos=one["videos"],
         news=one["news"],
     )
-    return Planned(file, Staged(folder / one["file"], name, one["digest"], urls=one["entries"]))
+    return PlannedFile(file, StagedFile(folder / one["file"], name, one["digest"], urls=one["entries"]))
 
 
 def _lastmod(newest: int | None, options: WriteOptions) -> str | None:
@@ -112,7 +112,7 @@ def _lastmod(newest: int | None, options: WriteOptions) -> str | None:
 
 def index_over(
     folder: Path, children: Sequence[tuple[str, str | None]], base: BaseUrl, options: WriteOptions
-) -> list[Planned]:
+) -> list[PlannedFile]:
     """Write as many indexes as the limits require; the first has the name of the set and comes last.
 
     Args:
@@ -124,7 +124,7 @@ def index_over(
     children = list(children)
     given = for_core(options, base, index=True)
     ending = ".xml.gz" if options.gzip == "all" else ".xml"
-    indexes: list[Planned] = []
+    indexes: list[PlannedFile] = []
     while children:
         number = len(indexes) + 1
         path = folder / f"index-{number}"
@@ -144,12 +144,12 @@ def index_over(
             lastmod=None,
             changed=True,
         )
-        indexes.append(Planned(file, Staged(path, name, facts["digest"], is_index=True)))
+        indexes.append(PlannedFile(file, StagedFile(path, name, facts["digest"], is_index=True)))
         del children[: facts["entries"]]
     return indexes[::-1]
 
 
-def as_published(planned: Sequence[Planned], changed: frozenset[str]) -> tuple[File, ...]:
+def as_published(planned: Sequence[PlannedFile], changed: frozenset[str]) -> tuple[File, ...]:
     """Return the files, indexes first, and whether each changed."""
     files = [replace(one.file, changed=one.file.name in changed) for one in planned]
     indexes = [file for file in files if file.kind == "sitemapindex"]

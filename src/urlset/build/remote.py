@@ -12,7 +12,7 @@ from urlset.build.folder import cannot_be_written, put
 from urlset.build.manifest import Manifest
 from urlset.build.published import count_published
 from urlset.build.remote_lock import RemoteLock
-from urlset.build.target import STATE, Published, Staged
+from urlset.build.target import STATE, PublishResult, StagedFile
 from urlset.errors import MissingExtraError, UsageError
 from urlset.scratch import Scratch
 
@@ -72,16 +72,16 @@ class Remote:
         """Publish a local file."""
         return put(path, content)
 
-    def compare(self, files: Sequence[Staged]) -> Published:
+    def compare(self, files: Sequence[StagedFile]) -> PublishResult:
         """Compare the files with the manifest of the previous build, and their sizes with the published files."""
         with cannot_be_written(self._url):
             before = self.published()
             names = {file.name for file in files}
             changed = frozenset(file.name for file in files if not self._is_up(file, before))
             removed = [name for name in before if name not in names and self._system.exists(f"{self._place}/{name}")]
-        return Published(changed, tuple(removed))
+        return PublishResult(changed, tuple(removed))
 
-    def publish(self, files: Sequence[Staged], *, hold: bool = False) -> Published:
+    def publish(self, files: Sequence[StagedFile], *, hold: bool = False) -> PublishResult:
         """Upload the files that differ from the previous build."""
         with cannot_be_written(self._url):
             self._lock.keep()
@@ -119,7 +119,7 @@ class Remote:
             self._staging = None
         self._lock.drop()
 
-    def _is_up(self, file: Staged, before: dict[str, Any]) -> bool:
+    def _is_up(self, file: StagedFile, before: dict[str, Any]) -> bool:
         """Return whether a file is already published, according to the manifest and its size."""
         path = f"{self._place}/{file.name}"
         if before.get(file.name) != file.digest or not self._system.exists(path):

@@ -35,7 +35,7 @@ _log = logging.getLogger("urlset.build")
 
 
 @dataclass(frozen=True, slots=True)
-class _Held:
+class _LockContent:
     """Content of a lock.
 
     Attributes:
@@ -83,7 +83,7 @@ class RemoteLock:
         self._system = system
         self._path = path
         self._url = url
-        self._mine: _Held | None = None
+        self._mine: _LockContent | None = None
 
     def take(self) -> None:
         """Acquire the lock.
@@ -95,7 +95,7 @@ class RemoteLock:
         if found is not None and not found.is_over:
             raise self._taken(found)
         now = _now()
-        mine = _Held(uuid4().hex, platform.node(), os.getpid(), _processes(), now, now + LIFE)
+        mine = _LockContent(uuid4().hex, platform.node(), os.getpid(), _processes(), now, now + LIFE)
         self._create(mine, instead_of=found)
         self._mine = mine
 
@@ -115,7 +115,7 @@ class RemoteLock:
                 f"{LIFE / 60:.0f} minutes; build again"
             )
         now = _now()
-        put_off = _Held(**{**asdict(mine), "until": now + LIFE})
+        put_off = _LockContent(**{**asdict(mine), "until": now + LIFE})
         if now >= mine.until:
             # Another build may be about to take over.
             self._create(put_off, instead_of=found)
@@ -137,10 +137,10 @@ class RemoteLock:
         except (OSError, OutputError) as error:
             _log.warning("%s stays locked for up to %.0f minutes: %s", self._url, LIFE / 60, error)
 
-    def _read(self) -> _Held | None:
+    def _read(self) -> _LockContent | None:
         for is_last in (False, True):
             try:
-                return _Held(**json.loads(self._system.cat_file(self._path)))
+                return _LockContent(**json.loads(self._system.cat_file(self._path)))
             except FileNotFoundError:
                 return None
             except (ValueError, TypeError, RecursionError):
@@ -152,7 +152,7 @@ class RemoteLock:
             f"{self._url}: locked by an unknown lock file, {self._path}; delete it if no build is running"
         )
 
-    def _create(self, mine: _Held, instead_of: _Held | None) -> None:
+    def _create(self, mine: _LockContent, instead_of: _LockContent | None) -> None:
         """Create the object, replacing an expired one."""
         self._system.makedirs(self._path.rpartition("/")[0], exist_ok=True)
         if instead_of is not None:
@@ -168,7 +168,7 @@ class RemoteLock:
         if found is None or found.token != mine.token:
             raise self._taken(found)
 
-    def _create_only(self, held: _Held) -> None:
+    def _create_only(self, held: _LockContent) -> None:
         """Create the object exclusively if the file system supports it, otherwise write it."""
         try:
             with self._system.open(self._path, "xb") as file:
@@ -191,7 +191,7 @@ class RemoteLock:
             self._system.rm_file(beside)
         return False
 
-    def _taken(self, found: _Held | None) -> OutputError:
+    def _taken(self, found: _LockContent | None) -> OutputError:
         if found is None:
             return OutputError(f"{self._url}: another build was writing to it; build again")
         since, until = (datetime.fromtimestamp(at, UTC).strftime("%H:%M:%S UTC") for at in (found.since, found.until))
@@ -215,5 +215,5 @@ def _processes() -> str:
         return ""
 
 
-def _json(held: _Held) -> bytes:
+def _json(held: _LockContent) -> bytes:
     return json.dumps(asdict(held), indent=1, sort_keys=True).encode()

@@ -7,7 +7,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from urlset.build.folder import cannot_be_written, put
-from urlset.build.target import Published
+from urlset.build.target import PublishResult
 from urlset.errors import UsageError
 from urlset.scratch import Scratch
 from urlset.sizes import counted
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from urlset.build.target import Staged
+    from urlset.build.target import StagedFile
 
 
 class StandardOutput:
@@ -38,11 +38,11 @@ class StandardOutput:
         """Return 0, because nothing is replaced."""
         return 0
 
-    def compare(self, files: Sequence[Staged]) -> Published:
+    def compare(self, files: Sequence[StagedFile]) -> PublishResult:
         """Return that everything is new."""
-        return Published(frozenset(file.name for file in files), ())
+        return PublishResult(frozenset(file.name for file in files), ())
 
-    def publish(self, files: Sequence[Staged], *, hold: bool = False) -> Published:  # noqa: ARG002 - nothing is removed
+    def publish(self, files: Sequence[StagedFile], *, hold: bool = False) -> PublishResult:  # noqa: ARG002 - nothing is removed
         """Write the document.
 
         Raises:

@@ -6,8 +6,8 @@ from datetime import UTC, date, datetime
 from typing import TYPE_CHECKING, Any
 
 from urlset import _core
-from urlset.build.ledger import Ledger
 from urlset.build.options import BaseUrl, for_core
+from urlset.build.refusal_log import RefusalLog
 from urlset.errors import UsageError
 from urlset.options.merge import merged
 from urlset.options.writing import WriteOptions
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from typing import Unpack
 
     from urlset.build.writer import Entries, OneEntry
-    from urlset.model.build import Refused
+    from urlset.model.build import Refusal
     from urlset.options.fields import WriteFields
 
 PIECE = 1_000
@@ -30,7 +30,7 @@ def stream(
     options: WriteOptions | None = None,
     *,
     base_url: str | None = None,
-    on_refused: Callable[[Refused], None] | None = None,
+    on_refused: Callable[[Refusal], None] | None = None,
     **fields: Unpack[WriteFields],
 ) -> Iterator[bytes]:
     """Write a sitemap and yield it in chunks of about 100 KiB, in constant memory.
@@ -60,11 +60,11 @@ def stream(
         <url><loc>https://example.com/?a=1&amp;b=2</loc></url>
         </urlset>
     """
-    core, ledger = _begin(base_url, on_refused, merged(WriteOptions, options, fields))
-    return _pieces(entries, core, ledger)
+    core, refusals = _begin(base_url, on_refused, merged(WriteOptions, options, fields))
+    return _pieces(entries, core, refusals)
 
 
-def _pieces(entries: Any, core: _core.StreamWriter, ledger: Ledger) -> Iterator[bytes]:
+def _pieces(entries: Any, core: _core.StreamWriter, refusals: RefusalLog) -> Iterator[bytes]:
     try:
         if hasattr(entries, "__arrow_c_stream__"):
             batches = core.batches(entries)
@@ -79,7 +79,7 @@ def _pieces(entries: Any, core: _core.StreamWriter, ledger: Ledger) -> Iterator[
     except _core.EntryError as error:
         raise UsageError(str(error)) from None
     finally:
-        ledger.close()
+        refusals.close()
 
 
 async def astream(
@@ -87,7 +87,7 @@ async def astream(
     options: WriteOptions | None = None,
     *,
     base_url: str | None = None,
-    on_refused: Callable[[Refused], None] | None = None,
+    on_refused: Callable[[Refusal], None] | None = None,
     **fields: Unpack[WriteFields],
 ) -> AsyncIterator[bytes]:
     """Do the same as `stream` for an asynchronous iterable, such as rows from an asynchronous database client.
@@ -108,7 +108,7 @@ async def astream(
         >>> asyncio.run(size())
         153
     """
-    core, ledger = _begin(base_url, on_refused, merged(WriteOptions, options, fields))
+    core, refusals = _begin(base_url, on_refused, merged(WriteOptions, options, fields))
     number = 0
     try:
         async for entry in entries:
@@ -120,7 +120,7 @@ async def astream(
     except _core.EntryError as error:
         raise UsageError(str(error)) from None
     finally:
-        ledger.close()
+        refusals.close()
 
 
 def index_document(
@@ -168,8 +168,8 @@ def _index_lastmod(lastmod: date | datetime | None, options: WriteOptions) -> st
 
 
 def _begin(
-    base_url: str | None, on_refused: Callable[[Refused], None] | None, options: WriteOptions
-) -> tuple[_core.StreamWriter, Ledger]:
-    ledger = Ledger(options, on_refused)
+    base_url: str | None, on_refused: Callable[[Refusal], None] | None, options: WriteOptions
+) -> tuple[_core.StreamWriter, RefusalLog]:
+    refusals = RefusalLog(options, on_refused)
     base = None if base_url is None else BaseUrl.of(base_url)
-    return _core.StreamWriter(for_core(options, base), ledger.note), ledger
+    return _core.StreamWriter(for_core(options, base), refusals.note), refusals

@@ -14,7 +14,7 @@ STATE = ".urlset-build"
 
 
 @dataclass(frozen=True, slots=True)
-class Staged:
+class StagedFile:
     """A finished file to publish.
 
     Attributes:
@@ -33,7 +33,7 @@ class Staged:
 
 
 @dataclass(frozen=True, slots=True)
-class Published:
+class PublishResult:
     """Result of publishing.
 
     Attributes:
@@ -80,7 +80,7 @@ class Target(Protocol):
         """
         ...
 
-    def compare(self, files: Sequence[Staged]) -> Published:
+    def compare(self, files: Sequence[StagedFile]) -> PublishResult:
         """Return what publishing these files would do, without publishing them.
 
         Raises:
@@ -88,7 +88,7 @@ class Target(Protocol):
         """
         ...
 
-    def publish(self, files: Sequence[Staged], *, hold: bool = False) -> Published:
+    def publish(self, files: Sequence[StagedFile], *, hold: bool = False) -> PublishResult:
         """Publish the files in order, and then remove obsolete files of the previous build.
 
         Args:

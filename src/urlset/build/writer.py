@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any, Self, TypeAlias
 
 from urlset import _core
 from urlset.build.folder import Folder, cannot_be_written
-from urlset.build.ledger import Ledger
 from urlset.build.options import BaseUrl, for_core
 from urlset.build.plan import as_published, check_group, plan
 from urlset.build.published import shrink
+from urlset.build.refusal_log import RefusalLog
 from urlset.errors import UsageError
-from urlset.model.build import Feed, Refused, Summary
+from urlset.model.build import Feed, Refusal, Summary
 from urlset.options.merge import merged
 from urlset.options.writing import WriteOptions
 
@@ -77,7 +77,7 @@ class Writer:
         out_dir: str | os.PathLike[str],
         options: WriteOptions | None = None,
         *,
-        on_refused: Callable[[Refused], None] | None = None,
+        on_refused: Callable[[Refusal], None] | None = None,
         target: Target | None = None,
         **fields: Unpack[WriteFields],
     ) -> None:
@@ -85,7 +85,7 @@ class Writer:
         self._base = BaseUrl.of(base_url)
         self._place = os.fspath(out_dir)
         self._target = target or target_of(self._place, self._options)
-        self._ledger = Ledger(self._options, on_refused)
+        self._refusals = RefusalLog(self._options, on_refused)
         self._groups: dict[str, None] = {}
         self._core: _core.SetWriter | None = None
         self._folder = Path()
@@ -186,9 +186,9 @@ class Writer:
             files=as_published(planned, published.changed),
             offered=core.offered,
             written=self._written,
-            refused=dict(self._ledger.refused),
-            fields_left_out=dict(self._ledger.fields),
-            examples=tuple(self._ledger.examples),
+            refused=dict(self._refusals.refused),
+            fields_left_out=dict(self._refusals.fields),
+            examples=tuple(self._refusals.examples),
             removed=published.removed,
             before=before,
             unescaped=sum(one["unescaped"] for one in saved),
@@ -232,7 +232,7 @@ class Writer:
         if self._core is None:
             given = for_core(self._options, self._base)
             self._folder = self._target.open()
-            self._core = _core.SetWriter(str(self._folder), given, self._ledger.note)
+            self._core = _core.SetWriter(str(self._folder), given, self._refusals.note)
         return self._core
 
     def _end(self) -> None:
@@ -240,7 +240,7 @@ class Writer:
         # Joins the writing thread before its directory is removed.
         self._core = None
         self._target.close()
-        self._ledger.close()
+        self._refusals.close()
 
     def __enter__(self) -> Self:
         with self._lock:
@@ -287,7 +287,7 @@ def write(
     out_dir: str | os.PathLike[str],
     options: WriteOptions | None = None,
     *,
-    on_refused: Callable[[Refused], None] | None = None,
+    on_refused: Callable[[Refusal], None] | None = None,
     **fields: Unpack[WriteFields],
 ) -> Summary:
     """Write a set of sitemaps from entries and publish it; see `Writer` for the arguments.

@@ -9,7 +9,7 @@ from urlset.cli.command import CommandSpec
 from urlset.cli.show import Format, format_option
 from urlset.errors import ExitCode
 from urlset.options.configuring import ConfiguringOptions
-from urlset.options.declare import COMMAND_LINE, Facts, Panel, option_group, required
+from urlset.options.declare import COMMAND_LINE, OptionFacts, Panel, option_group, required
 from urlset.options.fetching import CacheOptions
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ class Options(CacheOptions, ConfiguringOptions):
     """Options of `urlset cache`."""
 
     action: Action = required(
-        Facts(
+        OptionFacts(
             help="info shows the size of the cache, clear empties it",
             panel=Panel.TARGETS,
             metavar="ACTION",

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from urlset.cli.show import ColorOptions, PageOptions, shown
 from urlset.errors import ExitCode
-from urlset.options.declare import COMMAND_LINE, Facts, Panel, Text, option, option_group
+from urlset.options.declare import COMMAND_LINE, OptionFacts, Panel, Text, option, option_group
 from urlset.options.judging import JudgingOptions
 from urlset.options.reporting import ReportingOptions
 from urlset.report.formats import Form
@@ -34,7 +34,7 @@ class ReportOptions(ReportingOptions, PageOptions, ColorOptions):
     )
     output: tuple[Text, ...] = option(
         (),
-        Facts(
+        OptionFacts(
             help="Also write the report to FILE; can be repeated",
             panel=Panel.REPORT,
             metavar="[FORMAT:]FILE",

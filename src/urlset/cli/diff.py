@@ -11,14 +11,14 @@ from urlset.cli.show import ColorOptions, Format, file_or_stdout, format_option,
 from urlset.errors import ExitCode
 from urlset.options.comparing import DiffOptions, FailOnChange
 from urlset.options.configuring import ConfiguringOptions
-from urlset.options.declare import COMMAND_LINE, Facts, Panel, Text, option_group, required
+from urlset.options.declare import COMMAND_LINE, OptionFacts, Panel, Text, option_group, required
 
 if TYPE_CHECKING:
     from urlset.options.resolve import Resolved
 
 
-def _side(what: str, metavar: str) -> Facts:
-    return Facts(help=what, panel=Panel.TARGETS, metavar=metavar, faces=COMMAND_LINE, positional=True)
+def _side(what: str, metavar: str) -> OptionFacts:
+    return OptionFacts(help=what, panel=Panel.TARGETS, metavar=metavar, faces=COMMAND_LINE, positional=True)
 
 
 @option_group

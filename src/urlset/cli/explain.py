@@ -8,7 +8,7 @@ from urlset.cli.command import CommandSpec
 from urlset.cli.show import ColorOptions
 from urlset.errors import ExitCode
 from urlset.options.configuring import ConfiguringOptions
-from urlset.options.declare import COMMAND_LINE, Facts, Panel, Text, option_group, required
+from urlset.options.declare import COMMAND_LINE, OptionFacts, Panel, Text, option_group, required
 from urlset.options.judging import ProfileOptions
 from urlset.options.verbs import ValidateOptions
 
@@ -25,7 +25,7 @@ class Options(ProfileOptions, ColorOptions, ConfiguringOptions):
     """Options of `urlset explain`."""
 
     code: Text = required(
-        Facts(
+        OptionFacts(
             help="Code of a rule, such as LOC003",
             panel=Panel.TARGETS,
             metavar="CODE",

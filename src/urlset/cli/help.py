@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from urlset.cli.command import Command, CommandSpec, panel_lines
 from urlset.errors import ExitCode, UsageError
 from urlset.options.convert import hint
-from urlset.options.declare import COMMAND_LINE, Face, Facts, OptionGroup, Panel, Text, option, option_group
+from urlset.options.declare import COMMAND_LINE, Face, OptionFacts, OptionGroup, Panel, Text, option, option_group
 
 if TYPE_CHECKING:
     from urlset.options.declare import Option
@@ -21,7 +21,7 @@ class Options(OptionGroup):
 
     topic: Text | None = option(
         None,
-        Facts(
+        OptionFacts(
             help="A command, or a heading of the options, such as network",
             panel=Panel.TARGETS,
             metavar="TOPIC",

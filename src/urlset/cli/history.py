@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from urlset.cli.command import CommandSpec
 from urlset.cli.show import ColorOptions, Format, StoreOptions, format_option
 from urlset.errors import ExitCode
-from urlset.options.declare import COMMAND_LINE, Facts, Panel, Positive, option, option_group
+from urlset.options.declare import COMMAND_LINE, OptionFacts, Panel, Positive, option, option_group
 
 if TYPE_CHECKING:
     from urlset.options.resolve import Resolved
@@ -19,7 +19,7 @@ class Options(StoreOptions, ColorOptions):
 
     keep: Positive | None = option(
         None,
-        Facts(help="First delete all but the newest N runs", panel=Panel.STORE, metavar="N", faces=COMMAND_LINE),
+        OptionFacts(help="First delete all but the newest N runs", panel=Panel.STORE, metavar="N", faces=COMMAND_LINE),
     )
     format: Format = format_option()
 

@@ -19,7 +19,7 @@ def check_options(baseline: Path | None, write: bool) -> None:
     """Check the options before anything is read.
 
     Raises:
-        UsageError: A baseline is to be written, but no file is named.
+        UsageError: `--write-baseline` without `--baseline`.
         ConfigError: The baseline cannot be read.
     """
     from urlset.pipeline import baseline as files

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from urlset.cli.show import DASH
-from urlset.options.declare import COMMAND_LINE, Facts, OptionGroup, Panel, Text, option, option_group
+from urlset.options.declare import COMMAND_LINE, OptionFacts, OptionGroup, Panel, Text, option, option_group
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -18,7 +18,7 @@ class OriginOptions(OptionGroup):
 
     origins: tuple[Text, ...] = option(
         (),
-        Facts(
+        OptionFacts(
             help="Sites: example.com or https://example.com",
             panel=Panel.TARGETS,
             metavar="ORIGIN",
@@ -28,7 +28,7 @@ class OriginOptions(OptionGroup):
     )
     origins_from: Path | None = option(
         None,
-        Facts(
+        OptionFacts(
             help="Read more origins from FILE, one per line; - for standard input",
             panel=Panel.TARGETS,
             metavar="FILE",

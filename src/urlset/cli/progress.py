@@ -13,7 +13,7 @@ from urlset.sizes import counted, size
 if TYPE_CHECKING:
     from rich.progress import Progress, TaskID
 
-    from urlset.progress import Progressed
+    from urlset.progress import ProgressEvent
 
 PATIENCE = 1.0
 """Seconds of work before a bar appears."""
@@ -40,7 +40,7 @@ class ProgressBar:
         if self._bar is not None:
             self._bar.stop()
 
-    def __call__(self, state: Progressed) -> None:
+    def __call__(self, state: ProgressEvent) -> None:
         """Show the progress of the run."""
         if not self._wanted or time.monotonic() - self._began < PATIENCE:
             return
@@ -55,7 +55,7 @@ class ProgressBar:
         )
 
 
-def _read(state: Progressed, seconds: float) -> str:
+def _read(state: ProgressEvent, seconds: float) -> str:
     """Return what was read and how fast: `1,204 URLs, 3.1 MiB, 41,000 URLs/s`."""
     if state.urls is None or state.bytes is None:
         return ""

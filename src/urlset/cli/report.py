@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from urlset.cli.command import CommandSpec
 from urlset.cli.show import DASH, StoreOptions, shown
 from urlset.errors import ExitCode
-from urlset.options.declare import COMMAND_LINE, Facts, Panel, Positive, option, option_group
+from urlset.options.declare import COMMAND_LINE, OptionFacts, Panel, Positive, option, option_group
 
 if TYPE_CHECKING:
     from urlset.options.resolve import Resolved
@@ -20,7 +20,7 @@ class Options(StoreOptions):
 
     run: Positive | None = option(
         None,
-        Facts(
+        OptionFacts(
             help="Number of the run, as `urlset history` lists it",
             panel=Panel.STORE,
             metavar="N",

@@ -9,7 +9,7 @@ from urlset.cli.command import CommandSpec
 from urlset.cli.show import ColorOptions, Format, format_option, shown
 from urlset.errors import ExitCode
 from urlset.options.configuring import ConfiguringOptions
-from urlset.options.declare import COMMAND_LINE, Facts, Panel, Text, option, option_group, required
+from urlset.options.declare import COMMAND_LINE, OptionFacts, Panel, Text, option, option_group, required
 from urlset.options.verbs import RobotsOptions
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ class Options(RobotsOptions, ColorOptions, ConfiguringOptions):
     """Options of `urlset robots`."""
 
     target: Text = required(
-        Facts(
+        OptionFacts(
             help="A robots.txt: a file or its directory, - for standard input, its URL, or any URL of its site",
             panel=Panel.TARGETS,
             metavar="TARGET",
@@ -31,7 +31,7 @@ class Options(RobotsOptions, ColorOptions, ConfiguringOptions):
     )
     urls: tuple[Text, ...] = option(
         (),
-        Facts(
+        OptionFacts(
             help="URLs or paths to check",
             panel=Panel.TARGETS,
             metavar="URL",
@@ -41,7 +41,7 @@ class Options(RobotsOptions, ColorOptions, ConfiguringOptions):
     )
     urls_from: tuple[Text, ...] = option(
         (),
-        Facts(
+        OptionFacts(
             help="Check every URL of this sitemap or list of URLs; can be repeated",
             panel=Panel.TARGETS,
             metavar="SITEMAP",

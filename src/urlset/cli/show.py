@@ -6,7 +6,17 @@ from enum import StrEnum
 from pathlib import Path
 
 from urlset.errors import UsageError
-from urlset.options.declare import COMMAND_LINE, Facts, OptionGroup, Panel, T, Text, option, option_group, required
+from urlset.options.declare import (
+    COMMAND_LINE,
+    OptionFacts,
+    OptionGroup,
+    Panel,
+    T,
+    Text,
+    option,
+    option_group,
+    required,
+)
 from urlset.options.storing import DEFAULT_STORE
 
 DASH = Path("-")
@@ -30,7 +40,7 @@ class Format(StrEnum):
 
 def shown(default: T, what: str, metavar: str = "", *, short: str = "", default_text: str = "") -> T:
     """Declare an option on the output, which only the command line has."""
-    facts = Facts(
+    facts = OptionFacts(
         help=what,
         panel=Panel.REPORT,
         metavar=metavar,
@@ -41,9 +51,9 @@ def shown(default: T, what: str, metavar: str = "", *, short: str = "", default_
     return option(default, facts)
 
 
-def targets_facts(metavar: str = "TARGET") -> Facts:
+def targets_facts(metavar: str = "TARGET") -> OptionFacts:
     """Return the declaration of the positional targets."""
-    return Facts(
+    return OptionFacts(
         help="Files, directories, http(s) URLs, or - for standard input",
         panel=Panel.TARGETS,
         metavar=metavar,
@@ -63,7 +73,7 @@ class ColorOptions(OptionGroup):
 
     color: Color = option(
         Color.AUTO,
-        Facts(
+        OptionFacts(
             help="Color the text: auto, always, or never",
             panel=Panel.REPORT,
             metavar="WHEN",
@@ -107,7 +117,7 @@ class StoreOptions(OptionGroup):
 
     store: Path = option(
         DEFAULT_STORE,
-        Facts(help="Store to read", panel=Panel.STORE, metavar="STORE", faces=COMMAND_LINE, positional=True),
+        OptionFacts(help="Store to read", panel=Panel.STORE, metavar="STORE", faces=COMMAND_LINE, positional=True),
     )
 
 

@@ -15,7 +15,7 @@ from urlset.cli.command import CommandSpec
 from urlset.cli.show import ColorOptions, file_or_stdout, shown, targets_facts
 from urlset.errors import ExitCode, UsageError
 from urlset.options.configuring import ConfiguringOptions
-from urlset.options.declare import COMMAND_LINE, Facts, Natural, Panel, Text, option, option_group
+from urlset.options.declare import COMMAND_LINE, Natural, OptionFacts, Panel, Text, option, option_group
 from urlset.options.querying import QueryOptions
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ class Options(QueryOptions, ColorOptions, ConfiguringOptions):
 
     query: Text | None = option(
         None,
-        Facts(
+        OptionFacts(
             help="A SELECT in DuckDB's dialect",
             panel=Panel.TARGETS,
             metavar="SQL",

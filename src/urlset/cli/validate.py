@@ -67,11 +67,11 @@ def run(resolved: Resolved[Options]) -> ExitCode:
         with ProgressBar() as progress:
             report = validate(options.targets, asked, progress)
         return written(report)
-    from urlset.pipeline.report_page import ForPage
+    from urlset.pipeline.report_page import StoredValidation
     from urlset.scratch import Scratch
 
     with Scratch() as scratch:
-        kept = ForPage(scratch)
+        kept = StoredValidation(scratch)
         with ProgressBar() as progress:
             report = kept.validate(options.targets, asked, progress)
         return written(report, page=kept.page)

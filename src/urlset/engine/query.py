@@ -51,7 +51,7 @@ SCHEMA = "main"
 _WITH_TIMEZONE = "TIMESTAMP WITH TIME ZONE"
 
 
-class Query(Session):
+class QueryDatabase(Session):
     """A query and its tables, which are kept in memory up to a limit and on disk beyond it.
 
     The SQL is checked first, so that mistakes are reported before anything is read. It may only read, and only these

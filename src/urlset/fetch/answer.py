@@ -25,7 +25,7 @@ REDIRECTS_OF_ROBOTS = 5
 """Redirects of a robots.txt that crawlers follow at least."""
 
 
-class Trouble(StrEnum):
+class FetchError(StrEnum):
     """Why a URL could not be fetched completely."""
 
     BAD_URL = "bad-url"
@@ -106,7 +106,7 @@ class Answer:
     url: str
     final_url: str
     status: int | None = None
-    trouble: Trouble | None = None
+    trouble: FetchError | None = None
     reason: str | None = None
     hops: tuple[Hop, ...] = ()
     headers: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
@@ -145,10 +145,10 @@ class Answer:
         and counts as unreachable. Redirects that lead nowhere mean that there is none, as do more than five of them:
         RFC 9309, section 2.3.1.2.
         """
-        leads_nowhere = self.trouble in (Trouble.REDIRECT_LOOP, Trouble.BAD_REDIRECT) or (
-            self.trouble is Trouble.TOO_MANY_REDIRECTS and len(self.hops) > REDIRECTS_OF_ROBOTS
+        leads_nowhere = self.trouble in (FetchError.REDIRECT_LOOP, FetchError.BAD_REDIRECT) or (
+            self.trouble is FetchError.TOO_MANY_REDIRECTS and len(self.hops) > REDIRECTS_OF_ROBOTS
         )
-        counts = leads_nowhere or self.trouble in (None, Trouble.TOO_LARGE)
+        counts = leads_nowhere or self.trouble in (None, FetchError.TOO_LARGE)
         return Robots.of_answer(self.status if counts else None, read_bytes(self.content, MOST_OF_ROBOTS), url)
 
     def close(self) -> None:
@@ -174,7 +174,7 @@ class Answer:
             "wire_bytes": self.wire_bytes,
             "content_encoding": self.content_encoding,
             "trouble": self.trouble,
-            "error": None if self.ok or self.trouble is Trouble.TOO_LARGE else self.reason,
+            "error": None if self.ok or self.trouble is FetchError.TOO_LARGE else self.reason,
         }
         content = b"" if self.content is None else self.content
         size = len(content) if isinstance(content, bytes) else self.wire_bytes

@@ -43,7 +43,7 @@ class CacheDamagedError(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class CacheEntry:
     """The facts of a cached body.
 
     Attributes:
@@ -107,7 +107,7 @@ class Cache:
         self._most_bytes = most_bytes
         self._written = 0
 
-    def find(self, key: str) -> Kept | None:
+    def find(self, key: str) -> CacheEntry | None:
         """Return the facts of an entry, if it exists and its head is valid. The body is not read yet."""
         try:
             with self._path(key).open("rb") as file:
@@ -118,26 +118,26 @@ class Cache:
             self.remove(key)
             return None
 
-    def load(self, key: str, kept: Kept) -> bytes | IO[bytes] | None:
-        """Return the body of the entry that `kept` describes; None if it has changed or is gone."""
+    def load(self, key: str, entry: CacheEntry) -> bytes | IO[bytes] | None:
+        """Return the body of an entry; None if it has changed or is gone."""
         try:
             file = self._path(key).open("rb")
         except OSError:
             return None
         try:
-            if _read_head(file).sha256 != kept.sha256:
+            if _read_head(file).sha256 != entry.sha256:
                 # Another run has replaced the entry.
                 file.close()
                 return None
             begin = file.tell()
-            if kept.size <= KEPT_IN_MEMORY:
-                content = file.read(kept.size + 1)
+            if entry.size <= KEPT_IN_MEMORY:
+                content = file.read(entry.size + 1)
                 file.close()
-                if len(content) != kept.size or hashlib.sha256(content).hexdigest() != kept.sha256:
+                if len(content) != entry.size or hashlib.sha256(content).hexdigest() != entry.sha256:
                     raise CacheDamagedError
                 self._used(key)
                 return content
-            if _hash_of(file) != kept.sha256:
+            if _hash_of(file) != entry.sha256:
                 raise CacheDamagedError
             file.seek(begin)
         except (CacheDamagedError, OSError):
@@ -147,13 +147,13 @@ class Cache:
         self._used(key)
         return file
 
-    def store(self, key: str, kept: Kept, content: bytes | IO[bytes]) -> None:
+    def store(self, key: str, entry: CacheEntry, content: bytes | IO[bytes]) -> None:
         """Store a body. A file is left at its start."""
-        if kept.size > min(MOST_ENTRY_BYTES, self._most_bytes // 4):
+        if entry.size > min(MOST_ENTRY_BYTES, self._most_bytes // 4):
             return
         path = self._path(key)
         partial = path.with_name(f"{path.name}.{secrets.token_hex(6)}.partial")
-        head = json.dumps(asdict(kept), sort_keys=True).encode()
+        head = json.dumps(asdict(entry), sort_keys=True).encode()
         try:
             path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
             with partial.open("xb") as file:
@@ -170,7 +170,7 @@ class Cache:
             with suppress(OSError):
                 partial.unlink(missing_ok=True)
             return
-        self._written += kept.size
+        self._written += entry.size
         if self._written > CHECKED_AFTER:
             self.shrink()
 
@@ -240,14 +240,14 @@ class Cache:
             os.utime(self._path(key))
 
 
-def _read_head(file: IO[bytes]) -> Kept:
+def _read_head(file: IO[bytes]) -> CacheEntry:
     """Return the head of an entry, if it is undamaged. The file is then at the start of the body."""
     version, _, digest = file.readline(256).rstrip(b"\n").partition(b" ")
     head = file.readline(LONGEST_HEAD).rstrip(b"\n")
     if version != VERSION or hashlib.sha256(head).hexdigest().encode() != digest:
         raise CacheDamagedError
     try:
-        return Kept(**json.loads(head))
+        return CacheEntry(**json.loads(head))
     except (ValueError, TypeError, RecursionError):
         raise CacheDamagedError from None
 

@@ -9,8 +9,8 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Self
 
 from urlset.fetch.address import Address, address_of, redirected
-from urlset.fetch.answer import Answer, Hop, Trouble
-from urlset.fetch.exchange import Exchange, Reply, Want
+from urlset.fetch.answer import Answer, FetchError, Hop
+from urlset.fetch.exchange import Exchange, Reply, RequestSettings
 from urlset.fetch.politeness import Politeness, Timing
 from urlset.masking import masked
 from urlset.net.urlparts import without_surrogates
@@ -107,64 +107,70 @@ class Client:
             address = address_of(url)
         except ValueError as error:
             return Answer(
-                url=shown, final_url=shown, trouble=Trouble.BAD_URL, reason=f"not a valid URL: {_sentence(error)}"
+                url=shown, final_url=shown, trouble=FetchError.BAD_URL, reason=f"not a valid URL: {_sentence(error)}"
             )
-        want = Want(
+        request = RequestSettings(
             method,
             accept or ACCEPT,
             options.max_document_bytes if max_bytes is None else max_bytes,
             options.retries if retries is None else retries,
             options.timeout,
         )
-        spent = Stopwatch()
-        return await self._follow(shown, address, via, want, spent)
+        stopwatch = Stopwatch()
+        return await self._follow(shown, address, via, request, stopwatch)
 
-    async def _follow(self, shown: str, address: Address, via: Origin | None, want: Want, spent: Stopwatch) -> Answer:
+    async def _follow(
+        self, shown: str, address: Address, via: Origin | None, request: RequestSettings, stopwatch: Stopwatch
+    ) -> Answer:
         """Send the request, and follow redirects until there is a response."""
         hops: list[Hop] = []
         seen = {address.url}
         while True:
-            reply = await self._persist(address, via, want, spent)
-            answer = _answer(shown, address, reply, hops, spent)
+            reply = await self._persist(address, via, request, stopwatch)
+            answer = _answer(shown, address, reply, hops, stopwatch)
             if reply.trouble is not None or reply.status not in REDIRECTS:
                 return answer
             location = reply.headers.get("location")
             if location is None:
-                return replace(answer, trouble=Trouble.BAD_REDIRECT, reason=f"HTTP {reply.status} without a Location")
+                return replace(
+                    answer, trouble=FetchError.BAD_REDIRECT, reason=f"HTTP {reply.status} without a Location"
+                )
             answer.close()
             try:
                 there = redirected(address, location)
             except ValueError as error:
                 reason = f"redirects to an invalid URL: {_sentence(error)}"
-                return replace(answer, trouble=Trouble.BAD_REDIRECT, reason=reason)
+                return replace(answer, trouble=FetchError.BAD_REDIRECT, reason=reason)
             hops.append(Hop(address.url, reply.status, masked(without_surrogates(location))))
             if there.url in seen:
                 return replace(
                     answer,
                     hops=tuple(hops),
-                    trouble=Trouble.REDIRECT_LOOP,
+                    trouble=FetchError.REDIRECT_LOOP,
                     reason="redirects in a loop" if there.url != address.url else "redirects to itself",
                 )
             if len(hops) > self._options.max_redirects:
                 return replace(
                     answer,
                     hops=tuple(hops),
-                    trouble=Trouble.TOO_MANY_REDIRECTS,
+                    trouble=FetchError.TOO_MANY_REDIRECTS,
                     reason=f"more than {self._options.max_redirects} redirects",
                 )
             seen.add(there.url)
             address, via = there, address.origin
 
-    async def _persist(self, address: Address, via: Origin | None, want: Want, spent: Stopwatch) -> Reply:
+    async def _persist(
+        self, address: Address, via: Origin | None, request: RequestSettings, stopwatch: Stopwatch
+    ) -> Reply:
         """Request one URL, and retry after temporary failures."""
         attempt = 0
         while True:
             async with self._politeness.turn(address.origin) as turn:
-                with spent:
-                    reply = await self._exchange.ask(address, via, want, want.seconds - spent.seconds)
+                with stopwatch:
+                    reply = await self._exchange.ask(address, via, request, request.seconds - stopwatch.seconds)
                 turn.adapt(reply.status, reply.headers.get("retry-after"))
             attempt += 1
-            if not reply.is_temporary or attempt > want.retries or spent.seconds >= want.seconds:
+            if not reply.is_temporary or attempt > request.retries or stopwatch.seconds >= request.seconds:
                 return reply
             wait = self._politeness.wait_before_retry(attempt, reply.headers.get("retry-after"))
             if wait is None:
@@ -187,7 +193,7 @@ class Stopwatch:
         self.seconds += time.perf_counter() - self._began
 
 
-def _answer(shown: str, address: Address, reply: Reply, hops: list[Hop], spent: Stopwatch) -> Answer:
+def _answer(shown: str, address: Address, reply: Reply, hops: list[Hop], stopwatch: Stopwatch) -> Answer:
     reason = reply.reason
     if reason is None and reply.status is not None and not 200 <= reply.status < 300:
         reason = f"returned HTTP {reply.status} {_phrase(reply)}".rstrip()
@@ -201,7 +207,7 @@ def _answer(shown: str, address: Address, reply: Reply, hops: list[Hop], spent: 
         headers=_carried(reply.headers),
         content=reply.content,
         from_cache=reply.from_cache,
-        elapsed_ms=spent.seconds * 1000,
+        elapsed_ms=stopwatch.seconds * 1000,
         wire_bytes=reply.wire_bytes,
         content_encoding=reply.content_encoding,
     )

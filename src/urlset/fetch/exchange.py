@@ -13,15 +13,10 @@ import aiohttp
 
 from urlset.bounded import MOST_OF_CERTIFICATES, read_whole
 from urlset.errors import UsageError, reason_of
-from urlset.fetch.answer import Trouble
+from urlset.fetch.answer import FetchError
 from urlset.fetch.body import Body, ChunkError, sha256_of
-from urlset.fetch.cache import KEPT_HEADERS, Cache, Kept, default_folder, key_of
-from urlset.fetch.encoding import EncodingError
-from urlset.fetch.guard import Guard, GuardedConnector
-from urlset.fetch.names import SystemResolver
-from urlset.fetch.proxies import Proxies
-from urlset.fetch.secrets import Headers
-from urlset.fetch.troubles import (
+from urlset.fetch.cache import KEPT_HEADERS, Cache, CacheEntry, default_folder, key_of
+from urlset.fetch.diagnosis import (
     MOST_HEADERS,
     PROXY_AUTHENTICATION,
     diagnose,
@@ -29,6 +24,11 @@ from urlset.fetch.troubles import (
     headers_too_large,
     is_lasting_dns,
 )
+from urlset.fetch.encoding import EncodingError
+from urlset.fetch.guard import Guard, GuardedConnector
+from urlset.fetch.names import SystemResolver
+from urlset.fetch.proxies import Proxies
+from urlset.fetch.secrets import Headers
 from urlset.net.reach import Reach
 from urlset.sizes import limit_size
 
@@ -44,9 +44,11 @@ if TYPE_CHECKING:
 
 TEMPORARY_STATUSES = frozenset({408, 429, 502, 503, 504})
 """Status codes of failures that may be temporary."""
-TEMPORARY_TROUBLES = frozenset({Trouble.RESET, Trouble.CONNECT_TIMEOUT, Trouble.READ_TIMEOUT, Trouble.CUT_OFF})
-UNREACHED = frozenset({Trouble.DNS, Trouble.REFUSED, Trouble.UNREACHABLE})
-"""Troubles that are blamed on the proxy if there is one: only the proxy knows what lies behind it."""
+TEMPORARY_ERRORS = frozenset(
+    {FetchError.RESET, FetchError.CONNECT_TIMEOUT, FetchError.READ_TIMEOUT, FetchError.CUT_OFF}
+)
+UNREACHED = frozenset({FetchError.DNS, FetchError.REFUSED, FetchError.UNREACHABLE})
+"""Errors that count as errors of the proxy if there is one: only the proxy knows what lies behind it."""
 ERROR_BODY = 64 * 1024
 """Maximum bytes kept of the body of a response that is not 2xx: enough to see what it is."""
 KEEP_ALIVE = 10.0
@@ -59,7 +61,7 @@ AT_ONCE = 256 * 1024
 
 
 @dataclass(frozen=True, slots=True)
-class Want:
+class RequestSettings:
     """What to request; the same for every redirect and every attempt.
 
     Attributes:
@@ -100,15 +102,15 @@ class Reply:
     content: bytes | IO[bytes] | None = None
     wire_bytes: int = 0
     content_encoding: str | None = None
-    trouble: Trouble | None = None
+    trouble: FetchError | None = None
     reason: str | None = None
     is_temporary: bool = False
     from_cache: bool = False
 
-    def fail(self, trouble: Trouble, reason: str) -> None:
+    def fail(self, trouble: FetchError, reason: str) -> None:
         """Record what went wrong."""
         self.trouble, self.reason = trouble, reason
-        self.is_temporary = trouble in TEMPORARY_TROUBLES
+        self.is_temporary = trouble in TEMPORARY_ERRORS
 
     def close(self) -> None:
         """Discard the body."""
@@ -174,52 +176,54 @@ class Exchange:
         if self._cache is not None:
             self._cache.close()
 
-    async def ask(self, address: Address, via: Origin | None, want: Want, seconds: float) -> Reply:
+    async def ask(self, address: Address, via: Origin | None, request: RequestSettings, seconds: float) -> Reply:
         """Send one request, without following redirects.
 
         Args:
             address: The URL to request.
             via: The origin that led there; see `Trust.limit`.
-            want: What to request.
+            request: What to request.
             seconds: The time that is left.
         """
         try:
             async with asyncio.timeout(max(seconds, 0.001)):
-                return await self._ask(address, via, want)
+                return await self._ask(address, via, request)
         except (aiohttp.ClientError, OSError, ValueError) as error:
             reply = Reply()
             trouble, reason = diagnose(error, self._options)
             if trouble in UNREACHED and self._proxies.of(address) is not None:
-                trouble, reason = Trouble.PROXY, f"cannot reach the proxy: {reason}"
+                trouble, reason = FetchError.PROXY, f"cannot reach the proxy: {reason}"
             reply.fail(trouble, reason)
-            reply.is_temporary |= reply.trouble is Trouble.DNS and not is_lasting_dns(error)
+            reply.is_temporary |= reply.trouble is FetchError.DNS and not is_lasting_dns(error)
             return reply
 
-    async def _ask(self, address: Address, via: Origin | None, want: Want) -> Reply:
+    async def _ask(self, address: Address, via: Origin | None, request: RequestSettings) -> Reply:
         limit = self._trust.limit(address.origin, via)
         self._guards[limit].check(address.origin.host)
-        headers, has_secrets = self._headers.of(address, want.accept)
-        cache = None if has_secrets or want.method != "GET" else self._cache
+        headers, has_secrets = self._headers.of(address, request.accept)
+        cache = None if has_secrets or request.method != "GET" else self._cache
         if cache is None:
-            return await self._request(address, limit, headers, want)
+            return await self._request(address, limit, headers, request)
         key = key_of(address.url, *(f"{name}: {value}" for name, value in headers))
-        kept = cache.find(key)
-        if kept is not None and kept.size <= want.limit:
-            reply = await self._request(address, limit, headers + kept.conditions, want)
+        entry = cache.find(key)
+        if entry is not None and entry.size <= request.limit:
+            reply = await self._request(address, limit, headers + entry.conditions, request)
             if reply.status != 304:
                 await _keep(cache, key, address, reply)
                 return reply
-            content = await _in_thread_if_large(kept.size, lambda: cache.load(key, kept))
+            content = await _in_thread_if_large(entry.size, lambda: cache.load(key, entry))
             if content is not None:
-                reply.headers = MappingProxyType({**kept.headers, **reply.headers})
-                reply.status, reply.phrase, reply.content, reply.from_cache = kept.status, "", content, True
-                reply.wire_bytes, reply.content_encoding = kept.wire_bytes, kept.content_encoding
+                reply.headers = MappingProxyType({**entry.headers, **reply.headers})
+                reply.status, reply.phrase, reply.content, reply.from_cache = entry.status, "", content, True
+                reply.wire_bytes, reply.content_encoding = entry.wire_bytes, entry.content_encoding
                 return reply
-        reply = await self._request(address, limit, headers, want)
+        reply = await self._request(address, limit, headers, request)
         await _keep(cache, key, address, reply)
         return reply
 
-    async def _request(self, address: Address, limit: Reach, headers: list[tuple[str, str]], want: Want) -> Reply:
+    async def _request(
+        self, address: Address, limit: Reach, headers: list[tuple[str, str]], request: RequestSettings
+    ) -> Reply:
         proxy = self._proxies.of(address)
         session = self._direct[limit] if proxy is None else self._proxied
         to_proxy = {}
@@ -229,7 +233,7 @@ class Exchange:
                 # Without a tunnel, the proxy reads the headers of the request itself.
                 headers = [*headers, *to_proxy.items()]
         async with session.request(
-            want.method,
+            request.method,
             address.wire,
             headers=headers,
             allow_redirects=False,
@@ -239,17 +243,17 @@ class Exchange:
             reply = Reply(response.status, response.reason or "", _by_name(response))
             reply.is_temporary = response.status in TEMPORARY_STATUSES
             if sum(map(len, chain.from_iterable(response.raw_headers))) > self._options.max_header_bytes:
-                reply.fail(Trouble.HEADERS_TOO_LARGE, headers_too_large(self._options))
+                reply.fail(FetchError.HEADERS_TOO_LARGE, headers_too_large(self._options))
                 response.close()
             elif proxy is not None and response.status == 407:
-                reply.fail(Trouble.PROXY, PROXY_AUTHENTICATION)
+                reply.fail(FetchError.PROXY, PROXY_AUTHENTICATION)
             else:
-                await self._take_body(reply, response, want)
+                await self._take_body(reply, response, request)
             return reply
 
-    async def _take_body(self, reply: Reply, response: aiohttp.ClientResponse, want: Want) -> None:
+    async def _take_body(self, reply: Reply, response: aiohttp.ClientResponse, request: RequestSettings) -> None:
         is_success = 200 <= response.status < 300
-        limit = want.limit if is_success else min(want.limit, ERROR_BODY)
+        limit = request.limit if is_success else min(request.limit, ERROR_BODY)
         try:
             body = Body(limit, reply.headers.get("content-encoding"))
         except EncodingError as error:
@@ -259,7 +263,9 @@ class Exchange:
             await body.read(response)
         except (aiohttp.ClientError, OSError, EncodingError, ChunkError) as error:
             trouble, reason = diagnose_body(error, self._options)
-            reply.fail(trouble, f"{reason} after {body.wire_bytes:,} bytes" if trouble is Trouble.CUT_OFF else reason)
+            reply.fail(
+                trouble, f"{reason} after {body.wire_bytes:,} bytes" if trouble is FetchError.CUT_OFF else reason
+            )
         except asyncio.CancelledError:
             body.close()
             raise
@@ -268,9 +274,9 @@ class Exchange:
             # Do not read the rest only to discard it.
             response.close()
             if is_success and reply.trouble is None:
-                reply.fail(Trouble.TOO_LARGE, f"body exceeds {limit_size(want.limit)}")
+                reply.fail(FetchError.TOO_LARGE, f"body exceeds {limit_size(request.limit)}")
         elif reply.trouble is None and not body.is_complete:
-            reply.fail(Trouble.CUT_OFF, f"response cut off: its {body.decoded} Content-Encoding is incomplete")
+            reply.fail(FetchError.CUT_OFF, f"response cut off: its {body.decoded} Content-Encoding is incomplete")
 
 
 async def _keep(cache: Cache, key: str, address: Address, reply: Reply) -> None:
@@ -287,8 +293,10 @@ async def _keep(cache: Cache, key: str, address: Address, reply: Reply) -> None:
 
     def store() -> None:
         headers = {name: reply.headers[name] for name in KEPT_HEADERS if name in reply.headers}
-        kept = Kept(address.url, 200, headers, size, sha256_of(content), reply.wire_bytes, reply.content_encoding)
-        cache.store(key, kept, content)
+        entry = CacheEntry(
+            address.url, 200, headers, size, sha256_of(content), reply.wire_bytes, reply.content_encoding
+        )
+        cache.store(key, entry, content)
 
     await _in_thread_if_large(size, store)
 

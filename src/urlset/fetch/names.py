@@ -17,7 +17,9 @@ from aiohttp.abc import AbstractResolver, ResolveResult
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-Found = list[tuple[socket.AddressFamily, socket.SocketKind, int, str, tuple[str, int] | tuple[str, int, int, int]]]
+AddressInfos = list[
+    tuple[socket.AddressFamily, socket.SocketKind, int, str, tuple[str, int] | tuple[str, int, int, int]]
+]
 
 
 class SystemResolver(AbstractResolver):
@@ -32,9 +34,9 @@ class SystemResolver(AbstractResolver):
             OSError: The name cannot be resolved.
         """
         loop = asyncio.get_running_loop()
-        answer: asyncio.Future[Found] = loop.create_future()
+        answer: asyncio.Future[AddressInfos] = loop.create_future()
 
-        def deliver(found: Found | OSError) -> None:
+        def deliver(found: AddressInfos | OSError) -> None:
             if answer.done():
                 return  # The lookup was canceled.
             if isinstance(found, OSError):
@@ -44,7 +46,7 @@ class SystemResolver(AbstractResolver):
 
         def work() -> None:
             try:
-                found: Found | OSError = socket.getaddrinfo(  # type: ignore[assignment]
+                found: AddressInfos | OSError = socket.getaddrinfo(  # type: ignore[assignment]
                     host, port, family, socket.SOCK_STREAM, flags=socket.AI_ADDRCONFIG
                 )
             except OSError as error:

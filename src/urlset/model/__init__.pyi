@@ -5,16 +5,16 @@ from urlset.model.audit import (
     AgentAccess as AgentAccess,
 )
 from urlset.model.audit import (
-    Audited as Audited,
+    AuditResult as AuditResult,
 )
 from urlset.model.audit import (
     Inventory as Inventory,
 )
 from urlset.model.audit import (
-    MediaSeen as MediaSeen,
+    MediaCounts as MediaCounts,
 )
 from urlset.model.audit import (
-    PagesSeen as PagesSeen,
+    PageCounts as PageCounts,
 )
 from urlset.model.audit import (
     Share as Share,
@@ -38,16 +38,16 @@ from urlset.model.build import (
     Reason as Reason,
 )
 from urlset.model.build import (
-    Refused as Refused,
+    Refusal as Refusal,
 )
 from urlset.model.build import (
-    RobotsReport as RobotsReport,
-)
-from urlset.model.build import (
-    Said as Said,
+    RobotsUpdate as RobotsUpdate,
 )
 from urlset.model.build import (
     SiteReport as SiteReport,
+)
+from urlset.model.build import (
+    SourceDate as SourceDate,
 )
 from urlset.model.build import (
     Summary as Summary,
@@ -72,7 +72,7 @@ from urlset.model.comparison import (
     LastmodChangeKind as LastmodChangeKind,
 )
 from urlset.model.comparison import (
-    Listed as Listed,
+    ListedUrl as ListedUrl,
 )
 from urlset.model.comparison import (
     Part as Part,
@@ -102,7 +102,7 @@ from urlset.model.discovery import (
     FoundBy as FoundBy,
 )
 from urlset.model.discovery import (
-    Visited as Visited,
+    VisitedPage as VisitedPage,
 )
 from urlset.model.document import InspectedDocument as InspectedDocument
 from urlset.model.document import InspectReport as InspectReport
@@ -135,12 +135,13 @@ from urlset.model.reference import ListedRule as ListedRule
 from urlset.model.reference import Setting as Setting
 from urlset.model.report import Report as Report
 from urlset.model.report import RuleCount as RuleCount
-from urlset.model.report import Tally as Tally
+from urlset.model.report import SeverityCount as SeverityCount
+from urlset.model.report_page import ChangesSince as ChangesSince
 from urlset.model.report_page import Page as Page
-from urlset.model.report_page import Since as Since
-from urlset.model.robots import AskedSitemap as AskedSitemap
-from urlset.model.robots import AskedUrl as AskedUrl
-from urlset.model.robots import Closed as Closed
+from urlset.model.robots import BlockedUrl as BlockedUrl
+from urlset.model.robots import RobotsReport as RobotsReport
+from urlset.model.robots import SitemapAccess as SitemapAccess
+from urlset.model.robots import UrlAccess as UrlAccess
 from urlset.model.run import (
     Languages as Languages,
 )

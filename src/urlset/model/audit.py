@@ -58,7 +58,7 @@ class Share:
 
 
 @dataclass(frozen=True, slots=True)
-class PagesSeen:
+class PageCounts:
     """The listed pages in numbers.
 
     Attributes:
@@ -90,7 +90,7 @@ class PagesSeen:
 
 
 @dataclass(frozen=True, slots=True)
-class MediaSeen:
+class MediaCounts:
     """The listed images, thumbnails, and videos in numbers.
 
     Attributes:
@@ -147,7 +147,7 @@ class Inventory:
 
 
 @dataclass(frozen=True, slots=True)
-class Audited:
+class AuditResult:
     """Result of an audit.
 
     Attributes:
@@ -163,11 +163,11 @@ class Audited:
     """
 
     report: Report
-    pages: PagesSeen | None
+    pages: PageCounts | None
     agents: tuple[AgentAccess, ...]
     inventory: Inventory | None
     store: Path | None
     run_id: int | None
     earlier_run: int | None
     checks: tuple[CheckResult, ...] = ()
-    media: MediaSeen | None = None
+    media: MediaCounts | None = None

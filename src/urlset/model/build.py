@@ -22,7 +22,7 @@ MAX_SHOWN = 200
 
 
 @dataclass(frozen=True, slots=True)
-class Refused:
+class Refusal:
     """An entry, or a field of an entry, that the writer left out.
 
     Attributes:
@@ -133,7 +133,7 @@ class Summary:
     written: int
     refused: Mapping[str, int] = field(default_factory=dict)
     fields_left_out: Mapping[str, int] = field(default_factory=dict)
-    examples: tuple[Refused, ...] = ()
+    examples: tuple[Refusal, ...] = ()
     removed: tuple[str, ...] = ()
     before: int = 0
     unescaped: int = 0
@@ -178,7 +178,7 @@ class Summary:
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class SourceDate:
     """Date of a page according to one source.
 
     Attributes:
@@ -200,13 +200,13 @@ class Lastmod:
         url: The page.
         value: The date; None if no source has one.
         source: The source of the date.
-        said: The date according to each source, in order of preference.
+        sources: The date according to each source, in order of preference.
     """
 
     url: str
     value: date | datetime | str | None
     source: LastmodSource | None
-    said: tuple[Said, ...]
+    sources: tuple[SourceDate, ...]
 
 
 class Reason(StrEnum):
@@ -251,7 +251,7 @@ FAULTS = frozenset({Reason.UNREADABLE})
 
 
 @dataclass(frozen=True, slots=True)
-class LeftOut:
+class LeftOutPage:
     """A page that a source left out.
 
     Attributes:
@@ -266,8 +266,8 @@ class LeftOut:
 
 
 @dataclass(frozen=True, slots=True)
-class RobotsReport:
-    """Result for a robots.txt.
+class RobotsUpdate:
+    """What a build did with a robots.txt.
 
     Attributes:
         path: The file; None without `--robots`, in which case you add the lines yourself.
@@ -303,9 +303,9 @@ class SiteReport:
     out: str
     summary: Summary
     left_out: Mapping[str, int]
-    examples: tuple[LeftOut, ...]
+    examples: tuple[LeftOutPage, ...]
     notes: tuple[str, ...]
-    robots: RobotsReport
+    robots: RobotsUpdate
     explained: Lastmod | None = None
     shrinking: str | None = None
 

@@ -39,7 +39,7 @@ class Side:
 
 
 @dataclass(frozen=True, slots=True)
-class Listed:
+class ListedUrl:
     """A URL that one side lists.
 
     Attributes:
@@ -207,8 +207,8 @@ class Comparison:
 
     before: Side
     after: Side
-    added: Part[Listed]
-    removed: Part[Listed]
+    added: Part[ListedUrl]
+    removed: Part[ListedUrl]
     lastmod: Part[LastmodChange]
     moved: dict[LastmodChangeKind, int]
     children_added: Part[str]

@@ -120,7 +120,7 @@ class Candidate:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Visited:
+class VisitedPage:
     """A page that discovery fetched to find sitemaps: robots.txt or the home page.
 
     Attributes:
@@ -155,7 +155,7 @@ class Discovery:
     origin: str
     candidates: tuple[Candidate, ...] = ()
     tried: tuple[Candidate, ...] = ()
-    robots: Visited | None = None
-    home: Visited | None = None
+    robots: VisitedPage | None = None
+    home: VisitedPage | None = None
     notes: tuple[str, ...] = ()
     unreachable: str | None = None

@@ -14,7 +14,7 @@ Row: TypeAlias = Mapping[str, object]
 
 
 @dataclass(frozen=True, slots=True)
-class LeftOut:
+class SkippedFile:
     """A file of a directory that is neither a sitemap nor named like one.
 
     Attributes:
@@ -62,7 +62,7 @@ class InspectReport:
 
     documents: Sequence[InspectedDocument]
     unreadable: Sequence[Unreadable] = ()
-    left_out: Sequence[LeftOut] = ()
+    left_out: Sequence[SkippedFile] = ()
     cuts: Sequence[Row] = ()
     notes: Sequence[str] = ()
 

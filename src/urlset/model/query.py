@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from urlset.errors import Unreadable
-    from urlset.model.document import LeftOut
+    from urlset.model.document import SkippedFile
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,4 +43,4 @@ class QueryReport:
     types: tuple[str, ...]
     rows: list[tuple[object, ...]]
     unreadable: Sequence[Unreadable] = ()
-    left_out: Sequence[LeftOut] = ()
+    left_out: Sequence[SkippedFile] = ()

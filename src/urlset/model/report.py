@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from urlset.model.document import LeftOut, Row, number_of, was_read
+from urlset.model.document import Row, SkippedFile, number_of, was_read
 from urlset.model.finding import SEVERITY_RANK, Finding, in_report_order
 from urlset.model.schema import SchemaStatus, SchemaVerdict, as_finding
 from urlset.rules.rule import Rule, Severity
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Tally:
+class SeverityCount:
     """Number of findings of one severity.
 
     Attributes:
@@ -29,8 +29,8 @@ class Tally:
     places: int
 
     @classmethod
-    def of(cls, findings: Iterable[Finding]) -> Tally:
-        """Return the tally of some findings."""
+    def of(cls, findings: Iterable[Finding]) -> SeverityCount:
+        """Return the counts of some findings."""
         counts = [finding.count for finding in findings]
         return cls(len(counts), sum(counts))
 
@@ -51,7 +51,7 @@ class RuleCount:
 
 
 @dataclass(frozen=True, slots=True)
-class Summary:
+class ReportSummary:
     """The result in numbers. `errors`, `warnings`, and `infos` count findings; hints are not counted.
 
     Attributes:
@@ -60,7 +60,7 @@ class Summary:
         urls: Number of page URLs in them, not counting entries of indexes.
     """
 
-    tallies: Mapping[Severity, Tally]
+    tallies: Mapping[Severity, SeverityCount]
     documents: int
     urls: int
 
@@ -102,7 +102,7 @@ class Report:
     documents: Sequence[Row]
     findings: Sequence[Finding]
     unreadable: Sequence[Unreadable] = ()
-    left_out: Sequence[LeftOut] = ()
+    left_out: Sequence[SkippedFile] = ()
     known: int | None = None
     rules: Sequence[Rule] = ()
     silenced: Mapping[tuple[object, str], str] = field(default_factory=dict)
@@ -135,10 +135,12 @@ class Report:
         return self._urls[document_id]
 
     @property
-    def summary(self) -> Summary:
+    def summary(self) -> ReportSummary:
         """The result in numbers."""
-        return Summary(
-            tallies={severity: Tally.of(f for f in self.findings if f.severity is severity) for severity in Severity},
+        return ReportSummary(
+            tallies={
+                severity: SeverityCount.of(f for f in self.findings if f.severity is severity) for severity in Severity
+            },
             documents=sum(map(was_read, self.documents)),
             urls=sum(number_of(row, "entries") for row in self.documents if row.get("kind") != "sitemapindex"),
         )

@@ -9,14 +9,14 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from datetime import datetime
 
-    from urlset.model.audit import AgentAccess, Inventory, MediaSeen, PagesSeen
+    from urlset.model.audit import AgentAccess, Inventory, MediaCounts, PageCounts
     from urlset.model.comparison import FindingChange, State
     from urlset.model.report import Report
     from urlset.model.run import Overview, RunRow
 
 
 @dataclass(frozen=True, slots=True)
-class Since:
+class ChangesSince:
     """Changes since the previous run.
 
     Attributes:
@@ -64,12 +64,12 @@ class Page:
     report: Report | None = None
     checks: Sequence[Mapping[str, object]] = ()
     overview: Overview | None = None
-    pages: PagesSeen | None = None
-    media: MediaSeen | None = None
+    pages: PageCounts | None = None
+    media: MediaCounts | None = None
     agents: Sequence[AgentAccess] = ()
     inventory: Inventory | None = None
     runs: Sequence[RunRow] = ()
-    since: Since | None = None
+    since: ChangesSince | None = None
     store: str | None = None
     run_id: int | None = None
     notes: Sequence[str] = field(default=())

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class AskedUrl:
+class UrlAccess:
     """A tested URL with the verdict for each crawler.
 
     Attributes:
@@ -23,7 +23,7 @@ class AskedUrl:
 
 
 @dataclass(frozen=True, slots=True)
-class Closed:
+class BlockedUrl:
     """A listed URL that is blocked for a crawler: its line in the sitemap, and the rule that blocks it."""
 
     url: str
@@ -33,7 +33,7 @@ class Closed:
 
 
 @dataclass(frozen=True, slots=True)
-class AskedSitemap:
+class SitemapAccess:
     """A sitemap whose URLs were tested.
 
     Attributes:
@@ -48,7 +48,7 @@ class AskedSitemap:
     urls: int
     other_origins: int
     forbidden: dict[str, int]
-    examples: dict[str, tuple[Closed, ...]]
+    examples: dict[str, tuple[BlockedUrl, ...]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,8 +70,8 @@ class RobotsReport:
     status: int | None
     reason: str | None
     agents: tuple[str, ...]
-    urls: tuple[AskedUrl, ...]
-    sitemaps: tuple[AskedSitemap, ...]
+    urls: tuple[UrlAccess, ...]
+    sitemaps: tuple[SitemapAccess, ...]
 
     @property
     def forbids(self) -> bool:

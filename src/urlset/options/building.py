@@ -13,7 +13,7 @@ from urlset.options.declare import (
     COMMAND_LINE,
     PER_RUN,
     Face,
-    Facts,
+    OptionFacts,
     OptionGroup,
     Panel,
     Text,
@@ -34,7 +34,7 @@ class SiteOptions(WriteOptions):
 
     base_url: str = option(
         "",
-        Facts(
+        OptionFacts(
             help="URL of the directory of the sitemaps",
             panel=Panel.OUTPUT,
             metavar="URL",
@@ -43,7 +43,7 @@ class SiteOptions(WriteOptions):
     )
     out: str = option(
         "",
-        Facts(
+        OptionFacts(
             help="Directory for sitemap.xml and its parts, or a URL that fsspec supports; - for standard output",
             panel=Panel.OUTPUT,
             metavar="DIR",
@@ -54,7 +54,7 @@ class SiteOptions(WriteOptions):
     )
     robots: Path | None = option(
         None,
-        Facts(
+        OptionFacts(
             help="Keep the Sitemap lines of this robots.txt up to date, and respect its rules",
             panel=Panel.OUTPUT,
             metavar="FILE",
@@ -64,7 +64,7 @@ class SiteOptions(WriteOptions):
     )
     obey_robots: bool = option(
         True,
-        Facts(
+        OptionFacts(
             help="Leave out pages that robots.txt disallows",
             without="List pages that robots.txt disallows, too",
             panel=Panel.ENTRIES,
@@ -73,7 +73,7 @@ class SiteOptions(WriteOptions):
     )
     robots_agent: Text = option(
         "*",
-        Facts(
+        OptionFacts(
             help="Crawler that robots.txt is evaluated for",
             panel=Panel.ENTRIES,
             metavar="NAME",
@@ -83,7 +83,7 @@ class SiteOptions(WriteOptions):
     lastmod_from: tuple[LastmodSource, ...] = option(DEFAULT_LASTMOD, LASTMOD_FROM)
     state: Path | None = option(
         None,
-        Facts(
+        OptionFacts(
             help="File that remembers between builds what was read from pages",
             panel=Panel.OUTPUT,
             metavar="FILE",
@@ -125,10 +125,12 @@ class RemoteSitemap(OptionGroup):
     TABLE: ClassVar[str] = "build.index.remote"
 
     loc: Text = required(
-        Facts(help="URL of the sitemap", panel=Panel.OUTPUT, example='"https://cdn.example.com/a.xml"', faces=IN_A_FILE)
+        OptionFacts(
+            help="URL of the sitemap", panel=Panel.OUTPUT, example='"https://cdn.example.com/a.xml"', faces=IN_A_FILE
+        )
     )
     lastmod: Text | None = option(
-        None, Facts(help="lastmod of the sitemap", panel=Panel.OUTPUT, example='"2026-01-01"', faces=IN_A_FILE)
+        None, OptionFacts(help="lastmod of the sitemap", panel=Panel.OUTPUT, example='"2026-01-01"', faces=IN_A_FILE)
     )
 
 
@@ -139,7 +141,7 @@ class IndexSpec(OptionGroup):
     TABLE: ClassVar[str] = "build.index"
 
     base_url: Text = required(
-        Facts(
+        OptionFacts(
             help="URL of the directory of the index",
             panel=Panel.OUTPUT,
             example='"https://example.com/"',
@@ -147,7 +149,7 @@ class IndexSpec(OptionGroup):
         )
     )
     out: Text = required(
-        Facts(
+        OptionFacts(
             help="Directory for the index, or a URL that fsspec supports",
             panel=Panel.OUTPUT,
             example='"public"',
@@ -157,21 +159,25 @@ class IndexSpec(OptionGroup):
     )
     name: Text = option(
         "sitemap",
-        Facts(help="Name of the index without its extension", panel=Panel.OUTPUT, example='"index"', faces=IN_A_FILE),
+        OptionFacts(
+            help="Name of the index without its extension", panel=Panel.OUTPUT, example='"index"', faces=IN_A_FILE
+        ),
     )
     remote: tuple[RemoteSitemap, ...] = option(
         (),
-        Facts(
+        OptionFacts(
             help="Sitemaps published elsewhere to also list: URLs, or tables with loc and lastmod",
             panel=Panel.OUTPUT,
             example='["https://cdn.example.com/sitemap.xml"]',
             faces=IN_A_FILE,
         ),
     )
-    gzip: bool = option(False, Facts(help="Compress the index", panel=Panel.OUTPUT, example="true", faces=IN_A_FILE))
+    gzip: bool = option(
+        False, OptionFacts(help="Compress the index", panel=Panel.OUTPUT, example="true", faces=IN_A_FILE)
+    )
     lastmod: IndexDateForm = option(
         "datetime",
-        Facts(
+        OptionFacts(
             help="Form of each sitemap's newest lastmod: datetime, date, or none",
             panel=Panel.OUTPUT,
             example='"date"',
@@ -180,11 +186,13 @@ class IndexSpec(OptionGroup):
     )
     pretty: bool = option(
         False,
-        Facts(help="Indent the XML, with one element per line", panel=Panel.OUTPUT, example="true", faces=IN_A_FILE),
+        OptionFacts(
+            help="Indent the XML, with one element per line", panel=Panel.OUTPUT, example="true", faces=IN_A_FILE
+        ),
     )
     stylesheet: str | None = option(
         None,
-        Facts(help="XSL style sheet of the index", panel=Panel.OUTPUT, example='"/sitemap.xsl"', faces=IN_A_FILE),
+        OptionFacts(help="XSL style sheet of the index", panel=Panel.OUTPUT, example='"/sitemap.xsl"', faces=IN_A_FILE),
     )
 
 
@@ -207,7 +215,7 @@ class BuildOptions(ReadOptions):
 
     check_only: bool = option(
         False,
-        Facts(
+        OptionFacts(
             help="Write nothing; exit with 1 if anything would change or is wrong",
             panel=Panel.REPORT,
             faces=COMMAND_LINE,
@@ -215,15 +223,15 @@ class BuildOptions(ReadOptions):
         ),
     )
     dry_run: bool = option(
-        False, Facts(help="Write nothing; report what would be written", panel=Panel.REPORT, faces=PER_RUN)
+        False, OptionFacts(help="Write nothing; report what would be written", panel=Panel.REPORT, faces=PER_RUN)
     )
     diff: bool = option(
         False,
-        Facts(help="Write nothing; show what would change, URL by URL", panel=Panel.REPORT, faces=COMMAND_LINE),
+        OptionFacts(help="Write nothing; show what would change, URL by URL", panel=Panel.REPORT, faces=COMMAND_LINE),
     )
     explain_lastmod: Text | None = option(
         None,
-        Facts(
+        OptionFacts(
             help="Write nothing; show where the lastmod of URL comes from",
             panel=Panel.REPORT,
             metavar="URL",
@@ -232,7 +240,7 @@ class BuildOptions(ReadOptions):
     )
     left_out: Path | None = option(
         None,
-        Facts(
+        OptionFacts(
             help="Write all pages and entries that are left out to FILE, as JSON lines",
             panel=Panel.REPORT,
             metavar="FILE",
@@ -241,7 +249,7 @@ class BuildOptions(ReadOptions):
     )
     now: datetime | None = option(
         None,
-        Facts(
+        OptionFacts(
             help="Current time, to detect dates in the future; by default the real one",
             panel=Panel.REPORT,
             faces=frozenset({Face.PYTHON}),

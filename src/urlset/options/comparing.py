@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import StrEnum
 
-from urlset.options.declare import PER_RUN, Facts, Panel, Percentage, Positive, option, option_group
+from urlset.options.declare import PER_RUN, OptionFacts, Panel, Percentage, Positive, option, option_group
 from urlset.options.verbs import ValidateOptions
 
 
@@ -27,7 +27,7 @@ class DiffOptions(ValidateOptions):
 
     rules: bool = option(
         True,
-        Facts(
+        OptionFacts(
             help="Run the rules on both sides and compare their findings",
             without="Do not run the rules or compare findings",
             panel=Panel.RULES,
@@ -36,7 +36,7 @@ class DiffOptions(ValidateOptions):
     )
     max_drop: Percentage = option(
         10.0,
-        Facts(
+        OptionFacts(
             help="Percentage of URLs that can be removed without an alarm",
             panel=Panel.REPORT,
             metavar="PERCENT",
@@ -45,7 +45,7 @@ class DiffOptions(ValidateOptions):
     )
     ask_removed: Positive | None = option(
         None,
-        Facts(
+        OptionFacts(
             help="Request the first N URLs that are no longer listed, and show what they return now",
             panel=Panel.PAGES,
             metavar="N",

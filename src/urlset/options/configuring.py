@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from urlset.options.declare import COMMAND_LINE, Face, Facts, OptionGroup, Panel, option, option_group
+from urlset.options.declare import COMMAND_LINE, Face, OptionFacts, OptionGroup, Panel, option, option_group
 
 
 @option_group
@@ -13,7 +13,7 @@ class ConfiguringOptions(OptionGroup):
 
     config: Path | None = option(
         None,
-        Facts(
+        OptionFacts(
             help="Read the configuration from FILE",
             panel=Panel.CONFIGURATION,
             metavar="FILE",
@@ -22,5 +22,5 @@ class ConfiguringOptions(OptionGroup):
         ),
     )
     no_config: bool = option(
-        False, Facts(help="Read no configuration file", panel=Panel.CONFIGURATION, faces=COMMAND_LINE)
+        False, OptionFacts(help="Read no configuration file", panel=Panel.CONFIGURATION, faces=COMMAND_LINE)
     )

@@ -62,7 +62,7 @@ PER_RUN = frozenset({Face.COMMAND_LINE, Face.PYTHON})
 COMMAND_LINE = frozenset({Face.COMMAND_LINE})
 
 
-class Facts(Struct, frozen=True, kw_only=True):
+class OptionFacts(Struct, frozen=True, kw_only=True):
     """The declaration of an option, apart from its name, type, and default.
 
     Attributes:
@@ -104,19 +104,19 @@ class Facts(Struct, frozen=True, kw_only=True):
     spelling: str = ""
 
 
-def option(default: T, facts: Facts) -> T:
+def option(default: T, facts: OptionFacts) -> T:
     """Declare an option as a field of a dataclass."""
-    return field(default=default, repr=not (facts.secret or facts.has_user), metadata={Facts: facts})
+    return field(default=default, repr=not (facts.secret or facts.has_user), metadata={OptionFacts: facts})
 
 
-def option_from(factory: Callable[[], T], facts: Facts) -> T:
+def option_from(factory: Callable[[], T], facts: OptionFacts) -> T:
     """Declare an option with a default factory, such as a mapping."""
-    return field(default_factory=factory, metadata={Facts: facts})
+    return field(default_factory=factory, metadata={OptionFacts: facts})
 
 
-def required(facts: Facts) -> Any:
+def required(facts: OptionFacts) -> Any:
     """Declare an option without a default, as a field of a table such as `[[rule]]`."""
-    return field(metadata={Facts: facts})
+    return field(metadata={OptionFacts: facts})
 
 
 REQUIRED = object()
@@ -209,7 +209,7 @@ class Option(Struct, frozen=True):
     name: str
     annotation: object
     default: object
-    facts: Facts
+    facts: OptionFacts
     group: type[OptionGroup]
 
     @property
@@ -246,7 +246,7 @@ def options_of(options: type[OptionGroup]) -> tuple[Option, ...]:
 def _declared(options: type[OptionGroup]) -> Iterator[Option]:
     hints = get_type_hints(options, include_extras=True)
     for each in fields(options):
-        facts = each.metadata.get(Facts)
+        facts = each.metadata.get(OptionFacts)
         if facts is not None:
             default = each.default if each.default is not MISSING else _made(each)
             yield Option(each.name, hints[each.name], default, facts, _group_of(options, each.name))

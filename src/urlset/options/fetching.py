@@ -11,8 +11,8 @@ from msgspec import Meta
 from urlset.errors import UsageError
 from urlset.options.declare import (
     LARGEST,
-    Facts,
     Natural,
+    OptionFacts,
     OptionGroup,
     Panel,
     Positive,
@@ -39,7 +39,7 @@ class CacheOptions(OptionGroup):
 
     cache_dir: Path | None = option(
         None,
-        Facts(
+        OptionFacts(
             rare=True,
             help="Directory of the HTTP cache",
             panel=Panel.NETWORK,
@@ -56,14 +56,14 @@ class FetchingOptions(CacheOptions):
     """How URLs are fetched."""
 
     rate: PositiveNumber | None = option(
-        None, Facts(help="Maximum requests per second and host", panel=Panel.NETWORK, metavar="N", example="2")
+        None, OptionFacts(help="Maximum requests per second and host", panel=Panel.NETWORK, metavar="N", example="2")
     )
     concurrency: Positive = option(
-        8, Facts(help="Maximum concurrent requests per host", panel=Panel.NETWORK, metavar="N", example="4")
+        8, OptionFacts(help="Maximum concurrent requests per host", panel=Panel.NETWORK, metavar="N", example="4")
     )
     timeout: PositiveNumber = option(
         30.0,
-        Facts(
+        OptionFacts(
             help="Give up on a request after SECONDS, including retries",
             panel=Panel.NETWORK,
             more="Redirects are included, too.",
@@ -73,7 +73,7 @@ class FetchingOptions(CacheOptions):
     )
     connect_timeout: PositiveNumber = option(
         10.0,
-        Facts(
+        OptionFacts(
             rare=True,
             help="Maximum time to resolve a name, connect, and negotiate TLS",
             panel=Panel.NETWORK,
@@ -83,7 +83,7 @@ class FetchingOptions(CacheOptions):
     )
     read_timeout: PositiveNumber = option(
         15.0,
-        Facts(
+        OptionFacts(
             rare=True,
             help="Maximum time between two parts of a response",
             panel=Panel.NETWORK,
@@ -93,7 +93,7 @@ class FetchingOptions(CacheOptions):
     )
     retries: Natural = option(
         2,
-        Facts(
+        OptionFacts(
             rare=True,
             help="Retry a failed request up to N times if the failure may be temporary",
             panel=Panel.NETWORK,
@@ -102,11 +102,11 @@ class FetchingOptions(CacheOptions):
         ),
     )
     max_redirects: Natural = option(
-        10, Facts(rare=True, help="Maximum redirects to follow", panel=Panel.NETWORK, metavar="N", example="3")
+        10, OptionFacts(rare=True, help="Maximum redirects to follow", panel=Panel.NETWORK, metavar="N", example="3")
     )
     max_header_bytes: HeaderBytes = option(
         64 * 1024,
-        Facts(
+        OptionFacts(
             rare=True,
             help="Maximum size of response headers",
             panel=Panel.NETWORK,
@@ -117,7 +117,7 @@ class FetchingOptions(CacheOptions):
     )
     user_agent: Text = option(
         USER_AGENT,
-        Facts(
+        OptionFacts(
             rare=True,
             help="User-Agent header to send",
             panel=Panel.NETWORK,
@@ -127,7 +127,7 @@ class FetchingOptions(CacheOptions):
     )
     header: tuple[Text, ...] = option(
         (),
-        Facts(
+        OptionFacts(
             help="Send a header to the given hosts only; can be repeated",
             panel=Panel.NETWORK,
             metavar="'NAME: VALUE'",
@@ -137,7 +137,7 @@ class FetchingOptions(CacheOptions):
     )
     auth: Text | None = option(
         None,
-        Facts(
+        OptionFacts(
             rare=True,
             help="Authenticate to the given hosts only; URLSET_AUTH keeps the password out of the process list",
             panel=Panel.NETWORK,
@@ -149,7 +149,7 @@ class FetchingOptions(CacheOptions):
     )
     proxy: Text | None = option(
         None,
-        Facts(
+        OptionFacts(
             rare=True,
             help="Proxy for all requests",
             panel=Panel.NETWORK,
@@ -161,7 +161,7 @@ class FetchingOptions(CacheOptions):
     )
     ca_bundle: Path | None = option(
         None,
-        Facts(
+        OptionFacts(
             rare=True,
             help="File of CA certificates to trust instead of the system's",
             panel=Panel.NETWORK,
@@ -171,11 +171,11 @@ class FetchingOptions(CacheOptions):
         ),
     )
     insecure: bool = option(
-        False, Facts(rare=True, help="Do not verify TLS certificates", panel=Panel.NETWORK, example="true")
+        False, OptionFacts(rare=True, help="Do not verify TLS certificates", panel=Panel.NETWORK, example="true")
     )
     cache: bool = option(
         True,
-        Facts(
+        OptionFacts(
             help="Use the HTTP cache",
             without="Ignore and do not write the HTTP cache",
             panel=Panel.NETWORK,
@@ -184,7 +184,7 @@ class FetchingOptions(CacheOptions):
     )
     allow_private: bool = option(
         False,
-        Facts(
+        OptionFacts(
             rare=True,
             help="Follow links to private and local addresses",
             panel=Panel.NETWORK,

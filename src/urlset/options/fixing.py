@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 from urlset.errors import UsageError
-from urlset.options.declare import PER_RUN, Facts, Panel, Positive, Text, option, option_group
+from urlset.options.declare import PER_RUN, OptionFacts, Panel, Positive, Text, option, option_group
 from urlset.options.verbs import ReadOptions
 
 
@@ -16,7 +16,7 @@ class FixOptions(ReadOptions):
 
     output: Path | None = option(
         None,
-        Facts(
+        OptionFacts(
             help="Write the result to PATH: a file, or a directory for several documents",
             panel=Panel.OUTPUT,
             metavar="PATH",
@@ -26,18 +26,18 @@ class FixOptions(ReadOptions):
         ),
     )
     in_place: bool = option(
-        False, Facts(help="Replace each file with its repaired version", panel=Panel.OUTPUT, faces=PER_RUN)
+        False, OptionFacts(help="Replace each file with its repaired version", panel=Panel.OUTPUT, faces=PER_RUN)
     )
     dry_run: bool = option(
         False,
-        Facts(help="Write nothing; exit with 1 if anything needs repair", panel=Panel.OUTPUT, faces=PER_RUN),
+        OptionFacts(help="Write nothing; exit with 1 if anything needs repair", panel=Panel.OUTPUT, faces=PER_RUN),
     )
     diff: bool = option(
-        False, Facts(help="Show the changes as a unified diff; write nothing", panel=Panel.OUTPUT, faces=PER_RUN)
+        False, OptionFacts(help="Show the changes as a unified diff; write nothing", panel=Panel.OUTPUT, faces=PER_RUN)
     )
     base_url: Text | None = option(
         None,
-        Facts(
+        OptionFacts(
             help="Resolve relative URLs against URL, and split documents over the limits into files next to it",
             panel=Panel.OUTPUT,
             metavar="URL",
@@ -46,7 +46,7 @@ class FixOptions(ReadOptions):
     )
     max_entries: Positive = option(
         50_000,
-        Facts(
+        OptionFacts(
             help="Maximum entries per document; longer documents are split",
             panel=Panel.OUTPUT,
             metavar="N",
@@ -55,7 +55,7 @@ class FixOptions(ReadOptions):
     )
     max_bytes: Positive = option(
         52_428_800,
-        Facts(
+        OptionFacts(
             help="Maximum size of a document; larger documents are split",
             panel=Panel.OUTPUT,
             metavar="BYTES",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from urlset.options.declare import Facts, OptionGroup, Panel, Positive, option, option_group
+from urlset.options.declare import OptionFacts, OptionGroup, Panel, Positive, option, option_group
 
 
 @option_group
@@ -11,7 +11,7 @@ class FollowingOptions(OptionGroup):
 
     discover: bool = option(
         False,
-        Facts(
+        OptionFacts(
             help="Find the sitemaps of each site from robots.txt and common locations",
             panel=Panel.TARGETS,
             more="Links of the home page are searched, too, and the site's robots.txt is checked.",
@@ -20,7 +20,7 @@ class FollowingOptions(OptionGroup):
     )
     expand: bool = option(
         False,
-        Facts(
+        OptionFacts(
             help="Follow sitemap indexes",
             panel=Panel.TARGETS,
             example="true",
@@ -29,15 +29,15 @@ class FollowingOptions(OptionGroup):
     )
     max_depth: Positive = option(
         5,
-        Facts(help="Maximum index nesting to follow", panel=Panel.FOLLOWING, metavar="N", example="2"),
+        OptionFacts(help="Maximum index nesting to follow", panel=Panel.FOLLOWING, metavar="N", example="2"),
     )
     max_documents: Positive = option(
         100_000,
-        Facts(help="Maximum number of documents to read", panel=Panel.FOLLOWING, metavar="N", example="1_000"),
+        OptionFacts(help="Maximum number of documents to read", panel=Panel.FOLLOWING, metavar="N", example="1_000"),
     )
     max_total_bytes: Positive = option(
         1024**4,
-        Facts(
+        OptionFacts(
             rare=True,
             help="Stop reading documents after this many bytes in total, after decompression",
             panel=Panel.FOLLOWING,

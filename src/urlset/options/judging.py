@@ -14,9 +14,9 @@ from urlset.errors import UsageError
 from urlset.options.declare import (
     PER_RUN,
     Face,
-    Facts,
     Natural,
     NaturalNumber,
+    OptionFacts,
     OptionGroup,
     Panel,
     Positive,
@@ -61,8 +61,8 @@ class SeverityName(StrEnum):
     HINT = "hint"
 
 
-def _of_rule(what: str, example: str = "") -> Facts:
-    return Facts(help=what, panel=Panel.RULES, example=example, faces=frozenset({Face.FILE, Face.PYTHON}))
+def _of_rule(what: str, example: str = "") -> OptionFacts:
+    return OptionFacts(help=what, panel=Panel.RULES, example=example, faces=frozenset({Face.FILE, Face.PYTHON}))
 
 
 class Span(StrEnum):
@@ -144,7 +144,7 @@ class AgentOptions(OptionGroup):
 
     agents: tuple[Text, ...] = option(
         DEFAULT_AGENTS,
-        Facts(
+        OptionFacts(
             help="Crawlers to check robots.txt for",
             panel=Panel.RULES,
             metavar="NAME",
@@ -161,7 +161,7 @@ class ProfileOptions(OptionGroup):
 
     profile: Profile | None = option(
         None,
-        Facts(
+        OptionFacts(
             help="Apply a search engine's requirements: protocol, google, bing, yandex, or strict-xsd",
             panel=Panel.RULES,
             metavar="NAME",
@@ -181,7 +181,7 @@ class JudgingOptions(ProfileOptions, AgentOptions):
 
     select: tuple[Text, ...] = option(
         (),
-        Facts(
+        OptionFacts(
             help="Run only rules whose code starts with PREFIX",
             panel=Panel.RULES,
             metavar="PREFIX",
@@ -192,7 +192,7 @@ class JudgingOptions(ProfileOptions, AgentOptions):
     )
     ignore: tuple[Text, ...] = option(
         (),
-        Facts(
+        OptionFacts(
             help="Skip rules whose code starts with PREFIX",
             panel=Panel.RULES,
             metavar="PREFIX",
@@ -202,7 +202,7 @@ class JudgingOptions(ProfileOptions, AgentOptions):
     )
     preview: bool = option(
         False,
-        Facts(
+        OptionFacts(
             help="Include preview rules",
             panel=Panel.RULES,
             example="true",
@@ -211,7 +211,7 @@ class JudgingOptions(ProfileOptions, AgentOptions):
     )
     severity: Mapping[Text, SeverityName] = option_from(
         dict,
-        Facts(
+        OptionFacts(
             help="Change the severity of rules; can be repeated",
             panel=Panel.RULES,
             metavar="PREFIX=LEVEL",
@@ -222,7 +222,7 @@ class JudgingOptions(ProfileOptions, AgentOptions):
     )
     per_document_ignores: Mapping[str, tuple[Text, ...]] = option_from(
         dict,
-        Facts(
+        OptionFacts(
             rare=True,
             help="Skip rules for documents that match a glob; can be repeated",
             panel=Panel.RULES,
@@ -235,7 +235,7 @@ class JudgingOptions(ProfileOptions, AgentOptions):
     )
     limits: Mapping[str, Limit] = option_from(
         dict,
-        Facts(
+        OptionFacts(
             rare=True,
             help="Change a limit; can be repeated",
             panel=Panel.RULES,
@@ -246,7 +246,7 @@ class JudgingOptions(ProfileOptions, AgentOptions):
     )
     required_urls: tuple[Text, ...] = option(
         (),
-        Facts(
+        OptionFacts(
             rare=True,
             help="Require a document to list URL; can be repeated",
             panel=Panel.RULES,
@@ -257,7 +257,7 @@ class JudgingOptions(ProfileOptions, AgentOptions):
     )
     require: tuple[RequiredField, ...] = option(
         (),
-        Facts(
+        OptionFacts(
             help="Require an optional field in every entry: lastmod",
             panel=Panel.RULES,
             metavar="FIELD",
@@ -267,7 +267,7 @@ class JudgingOptions(ProfileOptions, AgentOptions):
     )
     xsd: Path | None = option(
         None,
-        Facts(
+        OptionFacts(
             help="Also validate against an XML schema with libxml2",
             panel=Panel.RULES,
             metavar="PATH",
@@ -278,7 +278,7 @@ class JudgingOptions(ProfileOptions, AgentOptions):
     )
     rule: tuple[OwnRule, ...] = option(
         (),
-        Facts(
+        OptionFacts(
             help="Custom rules",
             panel=Panel.RULES,
             example="[[rule]]",
@@ -287,11 +287,13 @@ class JudgingOptions(ProfileOptions, AgentOptions):
     )
     max_examples: Natural = option(
         10,
-        Facts(help="Examples to keep per finding; counts stay exact", panel=Panel.REPORT, metavar="N", example="3"),
+        OptionFacts(
+            help="Examples to keep per finding; counts stay exact", panel=Panel.REPORT, metavar="N", example="3"
+        ),
     )
     threads: Positive | None = option(
         None,
-        Facts(
+        OptionFacts(
             rare=True,
             help="Threads of the rule engine",
             panel=Panel.RULES,
@@ -303,7 +305,7 @@ class JudgingOptions(ProfileOptions, AgentOptions):
     # Not in the configuration file, which can be part of an untrusted pull request, like the rules.
     rule_time: NaturalNumber = option(
         60.0,
-        Facts(
+        OptionFacts(
             rare=True,
             help="Stop a custom rule after SECONDS in total; 0 for no limit",
             panel=Panel.RULES,
@@ -313,11 +315,13 @@ class JudgingOptions(ProfileOptions, AgentOptions):
     )
     rule_memory: Text = option(
         "1GB",
-        Facts(rare=True, help="Maximum memory for a custom rule", panel=Panel.RULES, metavar="SIZE", faces=PER_RUN),
+        OptionFacts(
+            rare=True, help="Maximum memory for a custom rule", panel=Panel.RULES, metavar="SIZE", faces=PER_RUN
+        ),
     )
     now: datetime | None = option(
         None,
-        Facts(
+        OptionFacts(
             rare=True,
             help="Current time, to detect dates in the future",
             panel=Panel.RULES,

@@ -6,7 +6,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import ClassVar
 
-from urlset.options.declare import Facts, OptionGroup, Panel, Positive, PositiveNumber, Text, option, option_group
+from urlset.options.declare import OptionFacts, OptionGroup, Panel, Positive, PositiveNumber, Text, option, option_group
 
 
 class ProbeMethod(StrEnum):
@@ -29,7 +29,7 @@ class ProbingOptions(OptionGroup):
 
     pages: bool = option(
         True,
-        Facts(
+        OptionFacts(
             help="Fetch the listed pages",
             without="Do not fetch the listed pages",
             panel=Panel.PAGES,
@@ -38,7 +38,7 @@ class ProbingOptions(OptionGroup):
     )
     images: bool = option(
         False,
-        Facts(
+        OptionFacts(
             help="Also fetch listed images and thumbnails, and check videos against robots.txt",
             panel=Panel.PAGES,
             example="true",
@@ -46,7 +46,7 @@ class ProbingOptions(OptionGroup):
     )
     sample: Positive | None = option(
         None,
-        Facts(
+        OptionFacts(
             help="Fetch a sample of N pages, evenly spaced over all",
             panel=Panel.PAGES,
             metavar="N",
@@ -56,7 +56,7 @@ class ProbingOptions(OptionGroup):
     )
     max_pages: Positive | None = option(
         None,
-        Facts(
+        OptionFacts(
             help="Stop fetching after N pages",
             panel=Panel.PAGES,
             metavar="N",
@@ -66,7 +66,7 @@ class ProbingOptions(OptionGroup):
     )
     include: tuple[Text, ...] = option(
         (),
-        Facts(
+        OptionFacts(
             help="Fetch only pages whose URL matches GLOB; can be repeated",
             panel=Panel.PAGES,
             metavar="GLOB",
@@ -75,7 +75,7 @@ class ProbingOptions(OptionGroup):
     )
     exclude: tuple[Text, ...] = option(
         (),
-        Facts(
+        OptionFacts(
             help="Skip pages whose URL matches GLOB; can be repeated",
             panel=Panel.PAGES,
             metavar="GLOB",
@@ -84,7 +84,7 @@ class ProbingOptions(OptionGroup):
     )
     method: ProbeMethod = option(
         ProbeMethod.AUTO,
-        Facts(
+        OptionFacts(
             help="HTTP method: auto (HEAD for names such as .pdf or .jpg, GET for the rest), head, or get",
             panel=Panel.PAGES,
             metavar="METHOD",
@@ -93,7 +93,7 @@ class ProbingOptions(OptionGroup):
     )
     max_page_bytes: Positive = option(
         2 * 1024 * 1024,
-        Facts(
+        OptionFacts(
             rare=True,
             help="Maximum bytes to read from a page",
             panel=Panel.PAGES,
@@ -104,7 +104,7 @@ class ProbingOptions(OptionGroup):
     )
     max_traffic: Positive | None = option(
         None,
-        Facts(
+        OptionFacts(
             help="Stop fetching pages after this many bytes",
             panel=Panel.PAGES,
             metavar="BYTES",
@@ -114,7 +114,7 @@ class ProbingOptions(OptionGroup):
     )
     max_time: PositiveNumber | None = option(
         None,
-        Facts(
+        OptionFacts(
             help="Stop fetching pages after SECONDS",
             panel=Panel.PAGES,
             metavar="SECONDS",
@@ -124,7 +124,7 @@ class ProbingOptions(OptionGroup):
     )
     ask_forbidden: bool = option(
         False,
-        Facts(
+        OptionFacts(
             help="Also fetch pages that robots.txt disallows; use it on your own site only",
             panel=Panel.PAGES,
             example="true",
@@ -132,7 +132,7 @@ class ProbingOptions(OptionGroup):
     )
     robots_agent: Text = option(
         "urlset",
-        Facts(
+        OptionFacts(
             rare=True,
             help="User agent whose robots.txt rules are obeyed",
             panel=Panel.PAGES,
@@ -142,7 +142,7 @@ class ProbingOptions(OptionGroup):
     )
     inventory: Path | None = option(
         None,
-        Facts(
+        OptionFacts(
             help="File of known URLs, one per line; report those that no sitemap lists",
             panel=Panel.PAGES,
             metavar="FILE",
@@ -152,7 +152,7 @@ class ProbingOptions(OptionGroup):
     )
     score: bool = option(
         True,
-        Facts(
+        OptionFacts(
             help="Score each site as `urlset check` does",
             without="Do not score the sites",
             panel=Panel.PAGES,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from urlset.options.declare import PER_RUN, Facts, NaturalNumber, Panel, Text, option, option_group
+from urlset.options.declare import PER_RUN, NaturalNumber, OptionFacts, Panel, Text, option, option_group
 from urlset.options.verbs import ValidateOptions
 
 
@@ -12,11 +12,13 @@ class QueryOptions(ValidateOptions):
 
     allow_files: bool = option(
         False,
-        Facts(help="Allow the query to read local files, as with read_csv('…')", panel=Panel.TARGETS, faces=PER_RUN),
+        OptionFacts(
+            help="Allow the query to read local files, as with read_csv('…')", panel=Panel.TARGETS, faces=PER_RUN
+        ),
     )
     memory: Text = option(
         "512MB",
-        Facts(
+        OptionFacts(
             help="Memory that the query uses before it uses the disk",
             panel=Panel.TARGETS,
             metavar="SIZE",
@@ -25,7 +27,7 @@ class QueryOptions(ValidateOptions):
     )
     max_time: NaturalNumber = option(
         300.0,
-        Facts(
+        OptionFacts(
             help="Stop the query after SECONDS; 0 for no limit", panel=Panel.TARGETS, metavar="SECONDS", faces=PER_RUN
         ),
     )

@@ -6,7 +6,7 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from urlset.options.declare import Facts, OptionGroup, Panel, option, option_group
+from urlset.options.declare import OptionFacts, OptionGroup, Panel, option, option_group
 
 DEFAULT_MAX_DOCUMENT_BYTES = 200 * 1024 * 1024
 """Default maximum size of a document after decompression, in bytes: `DEFAULT_MAX_INFLATED` of `core/src/limits.rs`."""
@@ -23,7 +23,7 @@ class ReadingOptions(OptionGroup):
 
     max_document_bytes: DocumentBytes = option(
         DEFAULT_MAX_DOCUMENT_BYTES,
-        Facts(
+        OptionFacts(
             rare=True,
             help="Maximum bytes to read from a document, after decompression; at most 512 MiB",
             panel=Panel.TARGETS,

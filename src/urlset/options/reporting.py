@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import StrEnum
 from pathlib import Path
 
-from urlset.options.declare import Face, Facts, Natural, OptionGroup, Panel, option, option_group
+from urlset.options.declare import Face, Natural, OptionFacts, OptionGroup, Panel, option, option_group
 
 
 class FailOn(StrEnum):
@@ -28,7 +28,7 @@ class ReportingOptions(OptionGroup):
 
     fail_on: FailOn = option(
         FailOn.ERROR,
-        Facts(
+        OptionFacts(
             help="Lowest severity that fails: error, warning, info, hint, never",
             panel=Panel.REPORT,
             metavar="SEVERITY",
@@ -38,7 +38,7 @@ class ReportingOptions(OptionGroup):
     )
     max_warnings: Natural | None = option(
         None,
-        Facts(
+        OptionFacts(
             help="Fail on more than N warnings",
             panel=Panel.REPORT,
             metavar="N",
@@ -49,7 +49,7 @@ class ReportingOptions(OptionGroup):
     )
     baseline: Path | None = option(
         None,
-        Facts(
+        OptionFacts(
             help="Hide findings recorded in FILE",
             panel=Panel.RULES,
             metavar="FILE",

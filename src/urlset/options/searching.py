@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from urlset.options.declare import PER_RUN, Facts, Panel, Positive, Text, option, option_group
+from urlset.options.declare import PER_RUN, OptionFacts, Panel, Positive, Text, option, option_group
 from urlset.options.verbs import ReadOptions
 
 
@@ -12,7 +12,7 @@ class DiscoverOptions(ReadOptions):
 
     paths: tuple[Text, ...] = option(
         (),
-        Facts(
+        OptionFacts(
             help="Also try PATH, before the common locations; can be repeated",
             panel=Panel.TARGETS,
             metavar="PATH",
@@ -22,7 +22,7 @@ class DiscoverOptions(ReadOptions):
     )
     max_candidates: Positive = option(
         1_000,
-        Facts(
+        OptionFacts(
             help="Maximum number of candidate URLs to request; the rest are listed as not requested",
             panel=Panel.TARGETS,
             metavar="N",

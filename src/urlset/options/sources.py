@@ -13,7 +13,7 @@ from urlset.errors import UsageError
 from urlset.options.convert import hint
 from urlset.options.declare import (
     COMMAND_LINE,
-    Facts,
+    OptionFacts,
     OptionGroup,
     Panel,
     Text,
@@ -91,7 +91,7 @@ _GLOBS = (
     "with `!` reverts earlier matches."
 )
 
-LASTMOD_FROM = Facts(
+LASTMOD_FROM = OptionFacts(
     help="Sources of lastmod in order of precedence: given, page, git, content, mtime",
     panel=Panel.ENTRIES,
     metavar="ORDER",
@@ -99,47 +99,47 @@ LASTMOD_FROM = Facts(
     commas=True,
     default_text="given, page, git, content",
 )
-_INCLUDE = Facts(
+_INCLUDE = OptionFacts(
     help="Files to include; can be repeated",
     panel=Panel.SOURCES,
     metavar="GLOB",
     example='["*.html"]',
     more=_GLOBS,
 )
-_EXCLUDE = Facts(
+_EXCLUDE = OptionFacts(
     help="Files to exclude; can be repeated", panel=Panel.SOURCES, metavar="GLOB", example='["drafts/", "*.tmp.html"]'
 )
-_URLS = Facts(
+_URLS = OptionFacts(
     help="How files become URLs: files (a.html, b/), slashes (a/, b/), bare (a, b), or exact (b/index.html)",
     panel=Panel.SOURCES,
     metavar="STYLE",
     example='"slashes"',
     default_text="files for HTML, slashes for Markdown",
 )
-_IMAGES = Facts(help="List the images of HTML pages", panel=Panel.SOURCES, example="true")
-_PATH_PREFIX = Facts(
+_IMAGES = OptionFacts(help="List the images of HTML pages", panel=Panel.SOURCES, example="true")
+_PATH_PREFIX = OptionFacts(
     help="Path of the pages below the base URL", panel=Panel.SOURCES, metavar="PATH", example='"/blog/"'
 )
-_PART = Facts(
+_PART = OptionFacts(
     help="Name of the parts that the entries are written to: sitemap-NAME.xml",
     panel=Panel.SOURCES,
     metavar="NAME",
     example='"blog"',
 )
-_PART_BY = Facts(
+_PART_BY = OptionFacts(
     help="Split into parts by the values of a column, or by the month of lastmod",
     panel=Panel.SOURCES,
     metavar="COLUMN",
     example='"category"',
     more="Lists and queries have columns; `lastmod` works for every kind of source.",
 )
-_QUERY = Facts(
+_QUERY = OptionFacts(
     help="SQL query with the columns loc, lastmod, and so on",
     panel=Panel.SOURCES,
     metavar="SQL",
     example='"SELECT url AS loc, changed AS lastmod FROM pages"',
 )
-_DATABASE = Facts(
+_DATABASE = OptionFacts(
     help="Database of the query: a SQLite or DuckDB file, or postgresql://…; by default the files that the query names",
     panel=Panel.SOURCES,
     metavar="PLACE",
@@ -158,7 +158,7 @@ class SourceSpec(OptionGroup):
     part_by: Text | None = option(None, _PART_BY)
     defaults: Mapping[str, str | int | float] = option_from(
         dict,
-        Facts(
+        OptionFacts(
             help="Default values of fields: changefreq, priority, lastmod",
             panel=Panel.SOURCES,
             example='{ changefreq = "weekly", priority = 0.5 }',
@@ -182,7 +182,7 @@ class HtmlFolder(SourceSpec):
     """A directory of HTML pages. Each page decides whether it is listed, for example with noindex."""
 
     folder: Path = required(
-        Facts(
+        OptionFacts(
             help="A directory of HTML pages; pages that are noindex or have another canonical URL are left out",
             panel=Panel.SOURCES,
             spelling="html",
@@ -201,7 +201,7 @@ class FileFolder(SourceSpec):
     """A directory of files that pages are generated from, such as Markdown. Front matter is respected."""
 
     folder: Path = required(
-        Facts(
+        OptionFacts(
             help="A directory of Markdown or other files that pages are generated from",
             panel=Panel.SOURCES,
             spelling="files",
@@ -219,7 +219,7 @@ class UrlList(SourceSpec):
     """A list of URLs."""
 
     file: Path = required(
-        Facts(
+        OptionFacts(
             help="A list of URLs: text, CSV, JSON lines, or Parquet; `-` for standard input",
             panel=Panel.SOURCES,
             spelling="list",
@@ -229,7 +229,7 @@ class UrlList(SourceSpec):
     )
     format: ListFormat = option(
         ListFormat.AUTO,
-        Facts(
+        OptionFacts(
             help="Format of the list",
             panel=Panel.SOURCES,
             example='"csv"',
@@ -238,7 +238,7 @@ class UrlList(SourceSpec):
     )
     columns: Mapping[str, Text] = option_from(
         dict,
-        Facts(
+        OptionFacts(
             help="Column of each field; by default the column of the same name",
             panel=Panel.SOURCES,
             example='{ loc = "url", lastmod = "changed" }',
@@ -272,7 +272,7 @@ class Sitemaps(SourceSpec):
     """Existing sitemaps, whose entries are used; of a sitemap index, those of all listed sitemaps."""
 
     targets: tuple[Text, ...] = required(
-        Facts(
+        OptionFacts(
             help="Existing sitemaps to take entries from: files, directories, or URLs; sitemap indexes are followed",
             panel=Panel.SOURCES,
             spelling="sitemaps",
@@ -300,7 +300,7 @@ class GivenSources(OptionGroup):
 
     sources: tuple[Text, ...] = option(
         (),
-        Facts(
+        OptionFacts(
             help="Directories of HTML or Markdown, lists of URLs, sitemaps",
             panel=Panel.SOURCES,
             metavar="SOURCE",

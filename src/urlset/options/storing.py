@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import ClassVar
 
 from urlset.errors import UsageError
-from urlset.options.declare import PER_RUN, Facts, OptionGroup, Panel, option, option_group
+from urlset.options.declare import PER_RUN, OptionFacts, OptionGroup, Panel, option, option_group
 
 DEFAULT_STORE = Path("urlset.duckdb")
 """The default store."""
@@ -21,7 +21,7 @@ class StoringOptions(OptionGroup):
 
     store: Path = option(
         DEFAULT_STORE,
-        Facts(
+        OptionFacts(
             help="DuckDB file to store the run in",
             panel=Panel.STORE,
             metavar="FILE",
@@ -31,7 +31,7 @@ class StoringOptions(OptionGroup):
     )
     no_store: bool = option(
         False,
-        Facts(
+        OptionFacts(
             help="Do not store the run; it cannot be resumed or compared later",
             panel=Panel.STORE,
             faces=PER_RUN,
@@ -39,7 +39,7 @@ class StoringOptions(OptionGroup):
     )
     resume: bool = option(
         False,
-        Facts(
+        OptionFacts(
             help="Resume the last unfinished run in the store",
             panel=Panel.STORE,
             faces=PER_RUN,

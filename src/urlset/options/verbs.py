@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from urlset.options.declare import PER_RUN, Facts, Panel, option, option_group
+from urlset.options.declare import PER_RUN, OptionFacts, Panel, option, option_group
 from urlset.options.fetching import FetchingOptions
 from urlset.options.following import FollowingOptions
 from urlset.options.judging import AgentOptions, JudgingOptions
@@ -37,7 +37,7 @@ class ValidateOptions(InspectOptions, JudgingOptions):
 
     robots: bool = option(
         False,
-        Facts(
+        OptionFacts(
             help="Also check listed URLs against robots.txt of the targets' own hosts",
             panel=Panel.RULES,
             example="true",
@@ -56,7 +56,7 @@ class RobotsOptions(ReadOptions, AgentOptions):
 
     all_agents: bool = option(
         False,
-        Facts(
+        OptionFacts(
             help="Check all crawlers that urlset knows, including AI crawlers",
             panel=Panel.RULES,
             faces=PER_RUN,

@@ -13,7 +13,17 @@ from typing import Annotated, ClassVar, Literal
 from msgspec import Meta
 
 from urlset.errors import UsageError
-from urlset.options.declare import EVERYWHERE, Face, Facts, OptionGroup, Panel, Text, option, option_from, option_group
+from urlset.options.declare import (
+    EVERYWHERE,
+    Face,
+    OptionFacts,
+    OptionGroup,
+    Panel,
+    Text,
+    option,
+    option_from,
+    option_group,
+)
 
 PYTHON = frozenset({Face.PYTHON})
 
@@ -48,8 +58,8 @@ def _facts(
     is_place: bool = False,
     rare: bool = False,
     commas: bool = False,
-) -> Facts:
-    return Facts(
+) -> OptionFacts:
+    return OptionFacts(
         help=what,
         panel=panel,
         example=example,

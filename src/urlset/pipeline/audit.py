@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from urlset.bounded import MOST_OF_LIST, read_whole
 from urlset.errors import InputError, Unreadable, reason_of
 from urlset.masking import shown_target
-from urlset.model.audit import Audited
+from urlset.model.audit import AuditResult
 from urlset.net.origin import origin_url
 from urlset.options.following import FollowingOptions
 from urlset.options.recorded import restored
@@ -39,7 +39,7 @@ from urlset.tables import MEDIA, PAGES
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from urlset.model.audit import PagesSeen
+    from urlset.model.audit import PageCounts
     from urlset.net.trust import Trust
     from urlset.options.auditing import AuditOptions
     from urlset.progress import Progress
@@ -47,7 +47,7 @@ if TYPE_CHECKING:
     from urlset.store.run import Run
 
 
-def audit(targets: Sequence[str], options: AuditOptions, progress: Progress | None = None) -> Audited:
+def audit(targets: Sequence[str], options: AuditOptions, progress: Progress | None = None) -> AuditResult:
     """Audit sites and sitemaps.
 
     Args:
@@ -97,7 +97,7 @@ def audit(targets: Sequence[str], options: AuditOptions, progress: Progress | No
         results = replace(results, checks=[one.to_dict() for one in checks])
         keep_results(run, results, report)
         record_findings(run, report, {"pages": 0 if results.pages is None else results.pages.looked_at})
-    return Audited(
+    return AuditResult(
         report=report,
         pages=results.pages,
         agents=tuple(results.agents),
@@ -152,7 +152,7 @@ def _probed(
     return Results(probed.pages, agents, earlier_run=before, media=probed.media), probed.failures
 
 
-def _unseen(pages: PagesSeen | None) -> Iterator[Unreadable]:
+def _unseen(pages: PageCounts | None) -> Iterator[Unreadable]:
     """Yield the reason why no page could be requested, other than a rule of robots.txt."""
     if pages is None or pages.looked_at:
         return

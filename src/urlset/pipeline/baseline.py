@@ -47,7 +47,7 @@ _KEYS = {"code", "document", "count", "fingerprints", "reason", "expires"}
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class KnownFinding:
     """Known places of a rule in a document.
 
     Attributes:
@@ -68,7 +68,7 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class BaselineResult:
     """Findings after applying a baseline.
 
     Attributes:
@@ -79,15 +79,15 @@ class Outcome:
 
     new: tuple[Finding, ...]
     known: int
-    expired: tuple[Entry, ...]
+    expired: tuple[KnownFinding, ...]
 
 
 def compare(
     findings: Iterable[Finding],
-    entries: Iterable[Entry],
+    entries: Iterable[KnownFinding],
     document_name: Callable[[int], str],
     today: date,
-) -> Outcome:
+) -> BaselineResult:
     """Separate new findings from known ones.
 
     Args:
@@ -98,7 +98,7 @@ def compare(
     """
     known_entries = {(entry.code, entry.document): entry for entry in entries}
     new: list[Finding] = []
-    expired: list[Entry] = []
+    expired: list[KnownFinding] = []
     known = 0
     for finding in findings:
         name = document_name(finding.document_id)
@@ -110,10 +110,10 @@ def compare(
         if left is not None:
             new.append(left)
         known += left is not finding
-    return Outcome(tuple(new), known, tuple(expired))
+    return BaselineResult(tuple(new), known, tuple(expired))
 
 
-def _new_in(finding: Finding, entry: Entry, document: str) -> Finding | None:
+def _new_in(finding: Finding, entry: KnownFinding, document: str) -> Finding | None:
     """Return the part of a finding that is not in its entry; None if all of it is known."""
     if finding.count > len(finding.examples) or entry.count > len(entry.fingerprints):
         return finding if finding.count > entry.count else None
@@ -131,18 +131,18 @@ def _new_in(finding: Finding, entry: Entry, document: str) -> Finding | None:
 
 
 def entries_of(
-    findings: Iterable[Finding], document_name: Callable[[int], str], previous: Iterable[Entry] = ()
-) -> list[Entry]:
+    findings: Iterable[Finding], document_name: Callable[[int], str], previous: Iterable[KnownFinding] = ()
+) -> list[KnownFinding]:
     """Return entries for these findings, with the reasons and dates of previous entries."""
     before = {(entry.code, entry.document): entry for entry in previous}
-    entries: dict[tuple[str, str], Entry] = {}
+    entries: dict[tuple[str, str], KnownFinding] = {}
     for finding in findings:
         name = document_name(finding.document_id)
         names = sorted(fingerprint(finding, example, name) for example in finding.examples[:EXAMPLES_KEPT])
         key = (finding.rule.code, name)
         old = before.get(key)
         # A document given twice in a run counts once.
-        entries[key] = Entry(
+        entries[key] = KnownFinding(
             *key, finding.count, tuple(names), old.reason if old else None, old.expires if old else None
         )
     return [entries[key] for key in sorted(entries, key=lambda key: (key[1], key[0]))]
@@ -164,7 +164,7 @@ def names_from(path: Path, document_urls: Callable[[int], str]) -> Callable[[int
     return name
 
 
-def read(path: Path) -> list[Entry]:
+def read(path: Path) -> list[KnownFinding]:
     """Return the entries of a baseline.
 
     Raises:
@@ -189,7 +189,7 @@ def read(path: Path) -> list[Entry]:
     return [_entry(item, f"{path}: entry {number}") for number, item in enumerate(content["entries"], 1)]
 
 
-def _entry(item: Any, place: str) -> Entry:
+def _entry(item: Any, place: str) -> KnownFinding:
     if not isinstance(item, dict):
         raise ConfigError(f"{place}: must be an object")
     if unknown := sorted(item.keys() - _KEYS):
@@ -204,7 +204,7 @@ def _entry(item: Any, place: str) -> Entry:
         raise ConfigError(f"{place}: fingerprints must be a list of strings")
     if reason is not None and not isinstance(reason, str):
         raise ConfigError(f"{place}: reason must be a string")
-    return Entry(item["code"], item["document"], count, tuple(names), reason, _date(item.get("expires"), place))
+    return KnownFinding(item["code"], item["document"], count, tuple(names), reason, _date(item.get("expires"), place))
 
 
 def _date(value: Any, place: str) -> date | None:
@@ -216,7 +216,7 @@ def _date(value: Any, place: str) -> date | None:
         raise ConfigError(f"{place}: expires must be a date such as 2027-01-31, not {value!r}") from None
 
 
-def write(path: Path, entries: Sequence[Entry]) -> None:
+def write(path: Path, entries: Sequence[KnownFinding]) -> None:
     """Write a baseline, sorted, so that equal findings give equal bytes. The file is replaced atomically.
 
     Raises:
@@ -227,7 +227,7 @@ def write(path: Path, entries: Sequence[Entry]) -> None:
     publish(path, text.encode("ascii"))
 
 
-def _as_json(entry: Entry) -> Mapping[str, object]:
+def _as_json(entry: KnownFinding) -> Mapping[str, object]:
     item: dict[str, object] = {"code": entry.code, "document": entry.document, "count": entry.count}
     if entry.reason is not None:
         item["reason"] = entry.reason

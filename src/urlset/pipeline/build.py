@@ -16,16 +16,16 @@ from urlset.build.options import BaseUrl
 from urlset.build.plan import as_published, index_over
 from urlset.build.published import shrink
 from urlset.build.sources import tabular
-from urlset.build.sources.dating import Dating
+from urlset.build.sources.lastmod_resolver import LastmodResolver
 from urlset.build.sources.page_store import PageStore
 from urlset.build.sources.parts import in_parts
-from urlset.build.sources.source import Gate, LeftOutList, Run, Tally
-from urlset.build.stand_in import Holding, Trial
+from urlset.build.sources.source import LeftOutList, RobotsFilter, SiteLog, SourceContext
 from urlset.build.target import STATE
+from urlset.build.wrappers import DeferredTarget, DryRun
 from urlset.build.writer import STDOUT, Writer, target_of
 from urlset.errors import InputError, OutputError, ShrinkError, UsageError, reason_of
 from urlset.fetch import fetch
-from urlset.model.build import BuildReport, IndexReport, LeftOut, RobotsReport, SiteReport
+from urlset.model.build import BuildReport, IndexReport, LeftOutPage, RobotsUpdate, SiteReport
 from urlset.net.urlparts import site_of, split_url
 from urlset.options.building import sensitive_parameters
 from urlset.options.comparing import DiffOptions
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from urlset.build.target import Target
     from urlset.fetch import Fetched
     from urlset.fetch.fetcher import Fetcher
-    from urlset.model.build import Lastmod, Refused, Summary
+    from urlset.model.build import Lastmod, Refusal, Summary
     from urlset.model.comparison import Comparison
     from urlset.options.building import BuildOptions, BuildSpec, IndexSpec, Site
     from urlset.options.judging import Limit
@@ -82,13 +82,13 @@ def build(
         if listing is not None:
             opened.callback(listing.close)
         fetching = _fetching(spec, options, opened)
-        built = [_built(site, spec, options, Tally(listing), progress, opened, fetching) for site in spec.sites]
+        built = [_built(site, spec, options, SiteLog(listing), progress, opened, fetching) for site in spec.sites]
         index, index_target = _index(spec.index, built, options, opened)
-        holding = [one.target for one in built if isinstance(one.target, Holding)]
+        holding = [one.target for one in built if isinstance(one.target, DeferredTarget)]
         for target in holding:
             target.put_indexes()
         robots = [_robots(one, index, options) for one in built]
-        for target in [*holding, *([index_target] if isinstance(index_target, Holding) else [])]:
+        for target in [*holding, *([index_target] if isinstance(index_target, DeferredTarget) else [])]:
             target.finish()
         comparison = _compared(built) if options.diff else None
     reports = tuple(_report(one, robot) for one, robot in zip(built, robots, strict=True))
@@ -152,7 +152,7 @@ class _Built:
     site: Site
     base: BaseUrl
     target: Target
-    tally: Tally
+    log: SiteLog
     summary: Summary
     explained: Lastmod | None
 
@@ -161,7 +161,7 @@ def _built(
     site: Site,
     spec: BuildSpec,
     options: BuildOptions,
-    tally: Tally,
+    log: SiteLog,
     progress: Progress | None,
     opened: ExitStack,
     fetching: Callable[[Sitemap], Fetched],
@@ -176,45 +176,45 @@ def _built(
         writing = replace(writing, allow_shrink=True)
     target: Target = inner
     if not options.writes:
-        target = Trial(inner)
+        target = DryRun(inner)
         opened.callback(target.discard)
     elif spec.index is not None or site.robots is not None:
-        target = Holding(inner, indexes=spec.index is not None)
+        target = DeferredTarget(inner, indexes=spec.index is not None)
         opened.callback(target.discard)
     store = PageStore(_state(site))
     if store.loss is not None:
-        tally.note(store.loss)
-    dating = Dating(now, store, tally, options.explain_lastmod)
-    run = Run(
+        log.note(store.loss)
+    resolver = LastmodResolver(now, store, log, options.explain_lastmod)
+    context = SourceContext(
         base=base,
-        gate=_gate(site, base),
-        tally=tally,
+        robots_filter=_robots_filter(site, base),
+        log=log,
         now=now,
         read=options,
         order=site.lastmod_from,
-        dating=dating,
+        resolver=resolver,
         bare_paths=site.bare_paths,
         progress=progress,
     )
 
-    def on_refused(refused: Refused) -> None:
-        if refused.whole and tally.listing is not None:
-            tally.listing.add(LeftOut(refused.url or f"entry {refused.number}", refused.reason, refused.detail))
+    def on_refused(refused: Refusal) -> None:
+        if refused.whole and log.listing is not None:
+            log.listing.add(LeftOutPage(refused.url or f"entry {refused.number}", refused.reason, refused.detail))
 
     try:
         writer = Writer(base.text, site.out, writing, on_refused=on_refused, target=target)
         with ExitStack() as sources, writer:
             for source in _sources(site):
-                entries = _entries(source, run, store, sources, fetching)
+                entries = _entries(source, context, store, sources, fetching)
                 with tabular.readable(entries.what) if isinstance(entries, tabular.Columns) else nullcontext():
-                    for part, some in in_parts(entries, source, tally):
+                    for part, some in in_parts(entries, source, log):
                         writer.extend(some, group=part)
     except ShrinkError as error:
         # With several sites, the message names the site.
         raise ShrinkError(error.before, error.after, base.text if len(spec.sites) > 1 else None) from None
     if options.writes:
         store.save()
-    return _Built(site, base, target, tally, writer.summary, dating.explained)
+    return _Built(site, base, target, log, writer.summary, resolver.explained)
 
 
 def _fetching(spec: BuildSpec, options: BuildOptions, opened: ExitStack) -> Callable[[Sitemap], Fetched]:
@@ -242,36 +242,36 @@ def _state(site: Site) -> Path | None:
 
 
 def _entries(
-    source: Source, run: Run, store: PageStore, opened: ExitStack, fetching: Callable[[Sitemap], Fetched]
+    source: Source, context: SourceContext, store: PageStore, opened: ExitStack, fetching: Callable[[Sitemap], Fetched]
 ) -> Any:
     """Return the entries of a source; the module of its kind is imported on use."""
     match source:
         case HtmlFolder():
             from urlset.build.sources import html_folder
 
-            return html_folder.entries(source, run, store)
+            return html_folder.entries(source, context, store)
         case FileFolder():
             from urlset.build.sources import files
 
-            return files.entries(source, run)
+            return files.entries(source, context)
         case UrlList():
             from urlset.build.sources import url_list
 
-            return url_list.entries(source, run, opened)
+            return url_list.entries(source, context, opened)
         case Query():
             from urlset.build.sources import query
 
-            return query.entries(source, run, opened)
+            return query.entries(source, context, opened)
         case Sitemaps():
             from urlset.build.sources import sitemaps
 
-            return sitemaps.entries(source, run, fetching)
+            return sitemaps.entries(source, context, fetching)
 
 
-def _gate(site: Site, base: BaseUrl) -> Gate:
+def _robots_filter(site: Site, base: BaseUrl) -> RobotsFilter:
     """Return the robots.txt to obey: the one given by `--robots`, or one in the directory of the site."""
     if not site.obey_robots:
-        return Gate(agent=site.robots_agent)
+        return RobotsFilter(agent=site.robots_agent)
     places = [site.robots] if site.robots is not None else []
     # A host has one robots.txt, at its root.
     if split_url(base.text).path == "/":
@@ -287,8 +287,8 @@ def _gate(site: Site, base: BaseUrl) -> Gate:
             from urlset.robots import Robots
 
             robots = Robots.parse(content, f"{site_of(base.text)}/{ROBOTS}")
-            return Gate(robots, site.robots_agent, str(place))
-    return Gate(agent=site.robots_agent)
+            return RobotsFilter(robots, site.robots_agent, str(place))
+    return RobotsFilter(agent=site.robots_agent)
 
 
 def _index(
@@ -308,7 +308,7 @@ def _index(
     children = [(file.url, file.lastmod) for one in built for file in one.summary.parts]
     children += [(_checked(one.loc), one.lastmod) for one in spec.remote]
     inner = target_of(spec.out, given)
-    target = Holding(inner, indexes=False) if options.writes else Trial(inner)
+    target = DeferredTarget(inner, indexes=False) if options.writes else DryRun(inner)
     opened.callback(target.discard)
     folder = target.open()
     try:
@@ -326,7 +326,7 @@ def _checked(url: str) -> str:
     return good
 
 
-def _robots(one: _Built, index: IndexReport | None, options: BuildOptions) -> RobotsReport:
+def _robots(one: _Built, index: IndexReport | None, options: BuildOptions) -> RobotsUpdate:
     """Add the sitemaps of a site to its robots.txt, its own first, for clients that only use the first.
 
     An index on another host may list them only if the robots.txt of their host lists the index.
@@ -338,7 +338,7 @@ def _robots(one: _Built, index: IndexReport | None, options: BuildOptions) -> Ro
     lines = tuple(f"Sitemap: {url}" for url in own)
     path = one.site.robots
     if path is None:
-        return RobotsReport(None, one.base.host, lines)
+        return RobotsUpdate(None, one.base.host, lines)
     from urlset.build.robots_lines import with_sitemaps
 
     try:
@@ -348,7 +348,7 @@ def _robots(one: _Built, index: IndexReport | None, options: BuildOptions) -> Ro
     after = with_sitemaps(before, own, _is_stale(one), str(path))
     if after != before and options.writes:
         publish(path, after)
-    return RobotsReport(str(path), one.base.host, lines, changed=after != before)
+    return RobotsUpdate(str(path), one.base.host, lines, changed=after != before)
 
 
 def _is_stale(one: _Built) -> Callable[[str], bool]:
@@ -365,15 +365,15 @@ def _is_stale(one: _Built) -> Callable[[str], bool]:
     return is_stale
 
 
-def _report(one: _Built, robots: RobotsReport) -> SiteReport:
+def _report(one: _Built, robots: RobotsUpdate) -> SiteReport:
     shrinking = None if one.site.allow_shrink else shrink(one.summary.before, one.summary.written)
     return SiteReport(
         base_url=one.base.text,
         out=one.site.out,
         summary=one.summary,
-        left_out=dict(one.tally.counts),
-        examples=tuple(one.tally.examples),
-        notes=(*one.tally.notes, *one.summary.notes),
+        left_out=dict(one.log.counts),
+        examples=tuple(one.log.examples),
+        notes=(*one.log.notes, *one.summary.notes),
         robots=robots,
         explained=one.explained,
         shrinking=None if shrinking is None else str(shrinking),
@@ -401,7 +401,7 @@ def _compared(built: list[_Built]) -> Comparison | None:
 
 def _files(one: _Built, side: str) -> Iterator[tuple[str, Path]]:
     if side == "new":
-        assert isinstance(one.target, Trial)
+        assert isinstance(one.target, DryRun)
         yield from one.target.files.items()
     elif "://" not in one.site.out:
         with suppress(OutputError):

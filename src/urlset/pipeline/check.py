@@ -13,11 +13,11 @@ from urlset.options.verbs import ReadOptions
 from urlset.pipeline.buffered import BufferedDocument
 from urlset.pipeline.discover import SearchPlan, discover, rewind
 from urlset.pipeline.ruleset import usual_limits
-from urlset.pipeline.score import PLACES_SHOWN, Judged, score
+from urlset.pipeline.score import PLACES_SHOWN, AssessedCandidate, score
 from urlset.pipeline.sites import each_site
 from urlset.rules.scored import scored_rules
 from urlset.sources import Source, SourceKind
-from urlset.sources.origin import Origin, parse_origin
+from urlset.sources.origin import SiteOrigin, parse_origin
 from urlset.sources.well_known import CHECKED
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ def check(
     read = options or ReadOptions()
     judge = _Judge(read, datetime.now(UTC))
 
-    async def one(site: Origin, client: Client) -> CheckResult:
+    async def one(site: SiteOrigin, client: Client) -> CheckResult:
         found = await discover(site, client, read, WHERE_TO_LOOK)
         try:
             return score(found.plain(), await judge.choose(site, found, client))
@@ -88,9 +88,9 @@ class _Judge:
     read: ReadOptions
     now: datetime
 
-    async def choose(self, site: Origin, found: Discovered, client: Client) -> Judged | None:
+    async def choose(self, site: SiteOrigin, found: Discovered, client: Client) -> AssessedCandidate | None:
         """Return the candidate to assess, with its findings; see the decisions in `score`."""
-        first: Judged | None = None
+        first: AssessedCandidate | None = None
         answered = [one for one in found.tried if one.answered]
         for candidate in found.candidates or answered[:1]:
             answer = found.answers.get(candidate.url)
@@ -109,7 +109,7 @@ class _Judge:
             first = first or judged
         return first
 
-    def judge(self, candidate: Candidate, answer: Answer, site: Origin) -> Judged:
+    def judge(self, candidate: Candidate, answer: Answer, site: SiteOrigin) -> AssessedCandidate:
         """Judge one document.
 
         Raises:
@@ -138,7 +138,7 @@ class _Judge:
         with Engine(scored_rules(), parameters, PLACES_SHOWN, threads=1) as engine:
             findings = engine.check_document(noted(), facts) + engine.finish([facts()])
         rewind(answer)
-        return Judged(
+        return AssessedCandidate(
             candidate=candidate,
             well_formed=reader.facts["well_formed"],
             complete=reader.facts["complete"],
@@ -152,7 +152,7 @@ def _absolute(tables: Mapping[str, Table]) -> int:
     return sum(scheme in ("http", "https") for scheme in _column(tables, "scheme"))
 
 
-def host_in(hosts: Set[object], site: Origin) -> str:
+def host_in(hosts: Set[object], site: SiteOrigin) -> str:
     """Return the host of the origin in the form that the document uses: Unicode or ASCII (Punycode)."""
     return site.unicode_host if site.unicode_host in hosts and site.host not in hosts else site.host
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from urlset.pipeline.sides import StoredSide
     from urlset.progress import Progress
     from urlset.store.compare import Comparer
-    from urlset.store.rules_run import Judged
+    from urlset.store.rules_run import AppliedRules
 
 
 def diff(before: str, after: str, options: DiffOptions, progress: Progress | None = None) -> Comparison:
@@ -74,10 +74,10 @@ def diff(before: str, after: str, options: DiffOptions, progress: Progress | Non
         )
 
 
-def _described(name: str, side: StoredSide, comparer: Comparer) -> tuple[Side, Judged]:
+def _described(name: str, side: StoredSide, comparer: Comparer) -> tuple[Side, AppliedRules]:
     """Return a side for the report, and the rules it was judged by."""
     from urlset.store.file import Store
-    from urlset.store.rules_run import Judged
+    from urlset.store.rules_run import AppliedRules
 
     with Store.read(side.path) as store:
         row = store.run(side.run_id)
@@ -90,4 +90,4 @@ def _described(name: str, side: StoredSide, comparer: Comparer) -> tuple[Side, J
         tuple(f"{one.target}: {one.reason}" for one in side.unreadable),
         any(is_internal_error(one.reason) for one in side.unreadable),
     )
-    return described, Judged.of(row)
+    return described, AppliedRules.of(row)

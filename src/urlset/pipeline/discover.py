@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any
 from urlset.documents import DocumentReader
 from urlset.errors import InputError, internal_error
 from urlset.fetch import read_bytes
-from urlset.fetch.answer import MOST_OF_ROBOTS, Trouble
-from urlset.model.discovery import Candidate, Discovery, Find, FoundBy, Visited
+from urlset.fetch.answer import MOST_OF_ROBOTS, FetchError
+from urlset.model.discovery import Candidate, Discovery, Find, FoundBy, VisitedPage
 from urlset.net.origin import origin_of
 from urlset.options.searching import DiscoverOptions
 from urlset.options.verbs import ReadOptions
@@ -25,7 +25,7 @@ from urlset.sizes import counted
 from urlset.sources import Source, SourceKind, is_url
 from urlset.sources.frontier import url_key
 from urlset.sources.links import links_of_header, links_of_page
-from urlset.sources.origin import Origin, parse_origin
+from urlset.sources.origin import SiteOrigin, parse_origin
 from urlset.sources.well_known import CHECKED, WELL_KNOWN, WellKnownPath, paths_of
 from urlset.tables import SITEMAP_KINDS
 
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
     from urlset.fetch.answer import Answer
     from urlset.fetch.client import Client
-    from urlset.net.origin import Origin as NetOrigin
+    from urlset.net.origin import Origin
     from urlset.progress import Progress
 
 MOST_OF_HOME = 4 * 1024 * 1024
@@ -48,8 +48,8 @@ ASKED_AT_ONCE = 16
 
 NO_WAY_IN = frozenset(
     {
-        Trouble.BAD_URL, Trouble.PRIVATE_ADDRESS, Trouble.DNS, Trouble.REFUSED, Trouble.UNREACHABLE, Trouble.PROXY,
-        Trouble.CONNECT_TIMEOUT, Trouble.TLS,
+        FetchError.BAD_URL, FetchError.PRIVATE_ADDRESS, FetchError.DNS, FetchError.REFUSED, FetchError.UNREACHABLE,
+        FetchError.PROXY, FetchError.CONNECT_TIMEOUT, FetchError.TLS,
     }
 )  # fmt: skip
 """Errors that, if they prevent fetching robots.txt, also apply to everything else on the host."""
@@ -60,7 +60,7 @@ OVERLOADED = frozenset({429, 503})
 ENOUGH_REFUSALS = 2
 """Further refusals by an overloaded server after which requests stop."""
 
-MAYBE_HTTP = frozenset({Trouble.REFUSED, Trouble.UNREACHABLE, Trouble.CONNECT_TIMEOUT})
+MAYBE_HTTP = frozenset({FetchError.REFUSED, FetchError.UNREACHABLE, FetchError.CONNECT_TIMEOUT})
 """Errors after which http is tried if the target has no scheme. An invalid certificate is not among them."""
 
 KINDS_IN_WORDS = {
@@ -114,7 +114,7 @@ class Discovered(Discovery):
         """The result without the responses."""
         return Discovery(**{each.name: getattr(self, each.name) for each in fields(Discovery)})
 
-    def via(self, candidate: Candidate) -> NetOrigin | None:
+    def via(self, candidate: Candidate) -> Origin | None:
         """Return the origin of the document that declares a candidate; None if the user's target led to it directly."""
         return _via(candidate.found_by, self.robots, self.home)
 
@@ -125,7 +125,7 @@ class Discovered(Discovery):
 
 
 async def discover(
-    origin: Origin | str, client: Client, options: ReadOptions | None = None, plan: SearchPlan | None = None
+    origin: SiteOrigin | str, client: Client, options: ReadOptions | None = None, plan: SearchPlan | None = None
 ) -> Discovered:
     """Search a site for its sitemaps.
 
@@ -168,7 +168,7 @@ def discover_all(
     sites = [parse_origin(origin) for origin in origins]
     paths_of(plan.more_paths)
 
-    async def one(site: Origin, client: Client) -> Discovery:
+    async def one(site: SiteOrigin, client: Client) -> Discovery:
         found = await discover(site, client, options, plan)
         found.close()
         return found.plain()
@@ -179,7 +179,7 @@ def discover_all(
 class _Search:
     """A search of one site."""
 
-    def __init__(self, origin: Origin, client: Client, options: ReadOptions, plan: SearchPlan) -> None:
+    def __init__(self, origin: SiteOrigin, client: Client, options: ReadOptions, plan: SearchPlan) -> None:
         self._origin = origin
         self._client = client
         self._options = options
@@ -191,8 +191,8 @@ class _Search:
         self._kept = 0
         self._is_overloaded = False
         self._refusals = 0
-        self._robots: Visited | None = None
-        self._home: Visited | None = None
+        self._robots: VisitedPage | None = None
+        self._home: VisitedPage | None = None
         self._turn = asyncio.Semaphore(ASKED_AT_ONCE)
 
     async def run(self) -> Discovered:
@@ -235,8 +235,8 @@ class _Search:
         *,
         candidates: tuple[Candidate, ...] = (),
         tried: tuple[Candidate, ...] = (),
-        robots: Visited | None = None,
-        home: Visited | None = None,
+        robots: VisitedPage | None = None,
+        home: VisitedPage | None = None,
         unreachable: str | None = None,
         robots_txt: Robots | None = None,
         robots_answer: Answer | None = None,
@@ -269,7 +269,7 @@ class _Search:
                 return again
         return answer
 
-    async def _get_robots(self, origin: Origin) -> Answer:
+    async def _get_robots(self, origin: SiteOrigin) -> Answer:
         return await self._client.get(
             f"{origin.url}/robots.txt", via=None, max_bytes=MOST_OF_ROBOTS, accept="text/plain, */*;q=0.5"
         )
@@ -311,7 +311,7 @@ class _Search:
         for path in paths:
             self._take(self._origin.url + path, Find(FoundBy.WELL_KNOWN))
 
-    async def _look_at_home(self) -> Visited:
+    async def _look_at_home(self) -> VisitedPage:
         answer = await self._client.get(
             self._origin.home,
             via=None,
@@ -366,14 +366,14 @@ class _Search:
         mine = {self._origin.url + path for path in self._plan.more_paths}
         return self._is_overloaded or (find.way is FoundBy.WELL_KNOWN and url not in usual | mine)
 
-    async def _probe(self, url: str, via: NetOrigin | None, retries: int | None) -> tuple[Candidate, Answer | None]:
+    async def _probe(self, url: str, via: Origin | None, retries: int | None) -> tuple[Candidate, Answer | None]:
         """Request a URL and read the response; an internal error only affects this candidate."""
         try:
             return await self._asked(url, via, retries)
         except Exception as error:  # noqa: BLE001 (errors of the whole run are raised again)
             return Candidate(url=url, finds=(), final_url=url, why_not=internal_error(error)), None
 
-    async def _asked(self, url: str, via: NetOrigin | None, retries: int | None) -> tuple[Candidate, Answer | None]:
+    async def _asked(self, url: str, via: Origin | None, retries: int | None) -> tuple[Candidate, Answer | None]:
         async with self._turn:
             if self._is_overloaded and self._refusals >= ENOUGH_REFUSALS:
                 return Candidate(
@@ -433,7 +433,7 @@ class _Search:
         return tuple(found.values()), tuple(tried), answers
 
 
-def _via(way: FoundBy, robots: Visited | None, home: Visited | None) -> NetOrigin | None:
+def _via(way: FoundBy, robots: VisitedPage | None, home: VisitedPage | None) -> Origin | None:
     """Return the origin of the document in which a URL was found."""
     match way:
         case FoundBy.ROBOTS:
@@ -481,5 +481,5 @@ def _parsed(answer: Answer) -> Robots | None:
     return Robots.parse(read_bytes(answer.content, MOST_OF_ROBOTS), answer.final_url)
 
 
-def _visited(answer: Answer, named: int = 0) -> Visited:
-    return Visited(url=answer.final_url, status=answer.status, reason=answer.reason, named=named)
+def _visited(answer: Answer, named: int = 0) -> VisitedPage:
+    return VisitedPage(url=answer.final_url, status=answer.status, reason=answer.reason, named=named)

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from urlset.documents import Facts
+from urlset.documents import DocumentFacts
 from urlset.errors import Unreadable
 from urlset.masking import shown_target
-from urlset.model.document import LeftOut
+from urlset.model.document import SkippedFile
 from urlset.net.origin import Origin
 from urlset.pipeline.outcomes import (
     DuplicateOf,
@@ -103,7 +103,7 @@ class Earlier:
         robots = dict(kept_robots(self._store, self._run_id))
         for row in kept_documents(self._store, self._run_id):
             number = row["document_id"]
-            facts = Facts(row)
+            facts = DocumentFacts(row)
             if number in robots:
                 self._outcomes[number] = RobotsTxt(facts, robots[number])
             else:
@@ -133,4 +133,4 @@ def _without_row(number: int, kind: str, values: Mapping[str, Any]) -> KnownOutc
         case "unreadable":
             return UnreadableDocument(number, Unreadable(values["target"], values["reason"]), final_url)
         case _:
-            return NotSitemap(number, LeftOut(**values))
+            return NotSitemap(number, SkippedFile(**values))

@@ -22,7 +22,7 @@ from urlset.pipeline.fix_reread import reread
 from urlset.pipeline.named import trust_in
 from urlset.pipeline.read import OTHER_FILES, fetching, list_sources
 from urlset.pipeline.scheduler import MOST_READERS
-from urlset.progress import Progressed
+from urlset.progress import ProgressEvent
 from urlset.publish import replacing
 from urlset.sizes import counted
 from urlset.sources import Source, SourceKind
@@ -77,7 +77,7 @@ def fix(targets: Sequence[Target], options: FixOptions, progress: Progress | Non
                     documents.append(found)
                 if progress is not None:
                     name = source.name if isinstance(source, Source) else source.target
-                    progress(Progressed(done, len(listed), name))
+                    progress(ProgressEvent(done, len(listed), name))
     return FixReport(tuple(documents), tuple(unreadable), dry_run=options.dry_run)
 
 

@@ -6,7 +6,7 @@ from collections import deque
 from typing import TYPE_CHECKING, Any
 
 from urlset.net.origin import document_origin, origin_url
-from urlset.sources.frontier import Frontier, Listed
+from urlset.sources.frontier import Frontier, ListedDocument
 from urlset.sources.given import Source, SourceKind
 
 if TYPE_CHECKING:
@@ -112,10 +112,10 @@ def robots_of(origin: str, via: Origin | None = None) -> Source:
     return Source(SourceKind.URL, url, url, found_by="well-known", is_robots=True, via=via)
 
 
-def _listed(tables: Sequence[Table]) -> Iterator[Listed]:
+def _listed(tables: Sequence[Table]) -> Iterator[ListedDocument]:
     """Yield the rows of `children` for the frontier."""
     for table in tables:
         columns = (table.column(name) for name in ("ordinal", "loc", "line", "col"))
         for ordinal, loc, line, col in zip(*columns, strict=True):
             if loc is not None:
-                yield Listed(ordinal, loc, line, col)
+                yield ListedDocument(ordinal, loc, line, col)

@@ -6,7 +6,7 @@ import sys
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from urlset.documents import Facts
+from urlset.documents import DocumentFacts
 from urlset.errors import Unreadable
 from urlset.model.document import InspectedDocument, InspectReport, Row
 from urlset.options.verbs import InspectOptions
@@ -62,7 +62,7 @@ def inspect(
                 case DocumentRead():
                     inspected.append(_inspected(outcome))
                 case Unfetched(facts) | RobotsTxt(facts):
-                    inspected.append(InspectedDocument(Facts(facts)))
+                    inspected.append(InspectedDocument(DocumentFacts(facts)))
                 case ReadSummary():
                     summary = outcome
     return InspectReport(tuple(inspected), summary.unreadable, summary.left_out, summary.cuts, summary.notes)
@@ -79,7 +79,7 @@ def _inspected(document: DocumentRead) -> InspectedDocument:
             anomalies += batch["anomalies"].to_dicts()
     # Documents listed by an index may number in the thousands.
     shown = list(anomalies) if document.facts["depth"] == 0 else _few_of_each(anomalies)
-    return InspectedDocument(Facts(document.facts), children, shown, histogram(document.document.reader.months))
+    return InspectedDocument(DocumentFacts(document.facts), children, shown, histogram(document.document.reader.months))
 
 
 def _few_of_each(anomalies: Sequence[dict[str, Any]]) -> list[Row]:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct, field
 
 from urlset import _core
-from urlset.documents import Facts, merged
+from urlset.documents import DocumentFacts, merged
 from urlset.errors import InputError
 from urlset.net.urlparts import host_of, split_url
 from urlset.pipeline.outcomes import DocumentRead, ReadSummary, Resumed, RobotsTxt, Unfetched
@@ -114,13 +114,13 @@ class Judge(Struct):
             case Resumed(facts):
                 self._take_resumed(facts)
             case RobotsTxt(facts, robots):
-                self.documents.append(Facts(facts))
+                self.documents.append(DocumentFacts(facts))
                 # It applies to the documents that follow.
                 self.engine.add(robots.tables(outcome.number))
                 self.robots.append((outcome.number, robots))
                 self.notes += robots.cuts
             case Unfetched(facts):
-                self.documents.append(Facts(facts))
+                self.documents.append(DocumentFacts(facts))
             case ReadSummary():
                 self.summary = outcome
 
@@ -219,7 +219,7 @@ class Judge(Struct):
         return {FORBIDDEN.name: _core.Table.concat(found)} if found else {}
 
     def _facts(self, facts: Mapping[str, Any]) -> Mapping[str, Any]:
-        row = Facts({**facts, **_published_at(self.url)})
+        row = DocumentFacts({**facts, **_published_at(self.url)})
         self.documents.append(row)
         return row
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from urlset.errors import UsageError
 from urlset.net.trust import Trust
 from urlset.sources import SITEMAP_SUFFIXES, url_of
-from urlset.sources.origin import Origin, parse_origin
+from urlset.sources.origin import SiteOrigin, parse_origin
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -32,7 +32,7 @@ def trust_in(targets: Iterable[Target], fetch: FetchingOptions, *, discover: boo
     return Trust.of((url for url in named if url is not None), allow_private=fetch.allow_private)
 
 
-def trust_in_sites(sites: Iterable[Origin], fetch: FetchingOptions) -> Trust:
+def trust_in_sites(sites: Iterable[SiteOrigin], fetch: FetchingOptions) -> Trust:
     """Return the trust that follows from the given sites."""
     return Trust.of((site.url for site in sites), allow_private=fetch.allow_private)
 
@@ -41,7 +41,7 @@ def _url_of(target: Target) -> str | None:
     return url_of(target) if isinstance(target, str) else None
 
 
-def site_named(target: Target) -> Origin | None:
+def site_named(target: Target) -> SiteOrigin | None:
     """Return the site that a target refers to; None for files, directories, and URLs of sitemaps."""
     if not isinstance(target, str) or target == "-":
         return None

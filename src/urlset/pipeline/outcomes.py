@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from urlset._core import Table
     from urlset.fetch.answer import Answer
-    from urlset.model.document import LeftOut
+    from urlset.model.document import SkippedFile
     from urlset.pipeline.buffered import BufferedDocument
     from urlset.robots import Robots
     from urlset.sources import Source
@@ -127,7 +127,7 @@ class NotSitemap(Struct, frozen=True):
     """
 
     number: int
-    file: LeftOut
+    file: SkippedFile
     final_url: None = None
 
 
@@ -156,7 +156,7 @@ class ReadSummary(Struct, frozen=True):
     """
 
     unreadable: tuple[Unreadable, ...] = ()
-    left_out: tuple[LeftOut, ...] = ()
+    left_out: tuple[SkippedFile, ...] = ()
     notes: tuple[str, ...] = ()
     cuts: tuple[Mapping[str, object], ...] = ()
 

@@ -7,12 +7,12 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from urlset.errors import Unreadable
-from urlset.probe.facts import Wanted
-from urlset.probe.looking import Prober
-from urlset.probe.media import MediaLook
-from urlset.progress import Progressed
-from urlset.store.media import MediaSelection
-from urlset.store.pages import Selection, Wish
+from urlset.probe.facts import ProbeTarget
+from urlset.probe.media import MediaProbe
+from urlset.probe.prober import Prober
+from urlset.progress import ProgressEvent
+from urlset.store.media import PendingMedia
+from urlset.store.pages import PageSelection, PendingPages
 from urlset.store.probed import media_seen, pages_seen
 from urlset.store.reading import origins_of_documents
 from urlset.tables import MEDIA, PAGES
@@ -21,14 +21,14 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from urlset.fetch.fetcher import Fetcher
-    from urlset.model.audit import MediaSeen, PagesSeen
+    from urlset.model.audit import MediaCounts, PageCounts
     from urlset.net.trust import Trust
     from urlset.options.auditing import AuditOptions
-    from urlset.probe.looking import Spent
+    from urlset.probe.prober import ProbeUsage
     from urlset.progress import Progress
     from urlset.robots import Robots
     from urlset.store.file import Store
-    from urlset.store.pages import Chosen
+    from urlset.store.pages import PendingRows
     from urlset.store.run import Run
     from urlset.tables import Table
 
@@ -43,8 +43,8 @@ class Probed:
         failures: Pages and files without a result because of an internal error.
     """
 
-    pages: PagesSeen | None = None
-    media: MediaSeen | None = None
+    pages: PageCounts | None = None
+    media: MediaCounts | None = None
     failures: tuple[Unreadable, ...] = ()
 
 
@@ -89,51 +89,51 @@ class _Probing:
     failures: list[Unreadable] = field(default_factory=list)
 
     @property
-    def wish(self) -> Wish:
+    def selection(self) -> PageSelection:
         options = self.options
-        return Wish(options.include, options.exclude, options.sample, options.max_pages)
+        return PageSelection(options.include, options.exclude, options.sample, options.max_pages)
 
-    def pages(self) -> PagesSeen:
+    def pages(self) -> PageCounts:
         """Fetch pages, and commit each batch."""
-        selection = Selection(self.store, self.run.run_id, self.wish)
-        prober = Prober(self.fetcher, self.options, self._next_of(selection), self.robots)
-        self._record(PAGES, selection, prober, "pages")
-        return pages_seen(self.store, self.run.run_id, selection, prober.spent.stopped_by)
+        pending = PendingPages(self.store, self.run.run_id, self.selection)
+        prober = Prober(self.fetcher, self.options, self._next_of(pending), self.robots)
+        self._record(PAGES, pending, prober, "pages")
+        return pages_seen(self.store, self.run.run_id, pending, prober.usage.stopped_by)
 
-    def media(self) -> MediaSeen:
+    def media(self) -> MediaCounts:
         """Fetch the images and thumbnails in the entries of the selected pages, in the same way."""
-        selection = MediaSelection(self.store, self.run.run_id, self.wish)
-        look = MediaLook(self.options.method, self.options.agents)
-        prober = Prober(self.fetcher, self.options, self._next_of(selection), self.robots, look)
-        self._record(MEDIA, selection, prober, "images")
-        return media_seen(self.store, self.run.run_id, selection, prober.spent.stopped_by)
+        pending = PendingMedia(self.store, self.run.run_id, self.selection)
+        media_probe = MediaProbe(self.options.method, self.options.agents)
+        prober = Prober(self.fetcher, self.options, self._next_of(pending), self.robots, media_probe)
+        self._record(MEDIA, pending, prober, "images")
+        return media_seen(self.store, self.run.run_id, pending, prober.usage.stopped_by)
 
-    def _next_of(self, selection: Chosen) -> Callable[[int], list[Wanted]]:
+    def _next_of(self, pending: PendingRows) -> Callable[[int], list[ProbeTarget]]:
         origins = origins_of_documents(self.store, self.run.run_id)
-        return lambda most: [Wanted(row["url"], row, origins[row["document_id"]]) for row in selection.next(most)]
+        return lambda most: [ProbeTarget(row["url"], row, origins[row["document_id"]]) for row in pending.next(most)]
 
-    def _record(self, table: Table, selection: Chosen, prober: Prober, what: str) -> None:
+    def _record(self, table: Table, pending: PendingRows, prober: Prober, what: str) -> None:
         """Commit each batch, and free the memory that probing used."""
-        done = selection.chosen - selection.left
-        tell = None if self.progress is None else partial(_tell, self.progress, what, selection.chosen)
+        done = pending.chosen - pending.left
+        tell = None if self.progress is None else partial(_tell, self.progress, what, pending.chosen)
         with self.store.holding_little():
             for batch in prober:
                 self.run.add_rows(table.name, batch)
                 self.run.commit()
                 done += len(batch)
                 if tell is not None:
-                    tell(done, prober.spent.bytes)
-            selection.forget()
+                    tell(done, prober.usage.bytes)
+            pending.forget()
             self.run.settle()
-        self.failures += _failures_of(prober.spent)
+        self.failures += _failures_of(prober.usage)
 
 
 def _tell(progress: Progress, what: str, total: int, done: int, size: int) -> None:
-    progress(Progressed(done, total, what, done, size))
+    progress(ProgressEvent(done, total, what, done, size))
 
 
-def _failures_of(spent: Spent) -> list[Unreadable]:
+def _failures_of(usage: ProbeUsage) -> list[Unreadable]:
     """Return the first failures, and one that counts the others."""
-    more = spent.failed - len(spent.failures)
-    others = [Unreadable(f"{more:,} more", spent.failures[-1].reason)] if more > 0 else []
-    return [*spent.failures, *others]
+    more = usage.failed - len(usage.failures)
+    others = [Unreadable(f"{more:,} more", usage.failures[-1].reason)] if more > 0 else []
+    return [*usage.failures, *others]

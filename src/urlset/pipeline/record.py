@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 from typing import TYPE_CHECKING
 
-from urlset.documents import Facts
+from urlset.documents import DocumentFacts
 from urlset.masking import shown_target
 from urlset.options.following import FollowingOptions
 from urlset.options.recorded import recorded
@@ -84,7 +84,7 @@ class _Recorder:
 
     def __init__(self, run: Run) -> None:
         self._run = run
-        self._documents: list[Facts] = []
+        self._documents: list[DocumentFacts] = []
 
     def note(self, outcome: DocumentOutcome) -> None:
         """Record the outcome of a document."""
@@ -93,11 +93,11 @@ class _Recorder:
             case Resumed():
                 return
             case DocumentRead():
-                self._documents.append(Facts(outcome.facts))
+                self._documents.append(DocumentFacts(outcome.facts))
             case Unfetched(facts):
-                self._documents.append(Facts(facts))
+                self._documents.append(DocumentFacts(facts))
             case RobotsTxt(facts, robots):
-                self._documents.append(Facts(facts))
+                self._documents.append(DocumentFacts(facts))
                 keep_robots(run, outcome.number, robots)
             case DuplicateOf(number, owner, final_url):
                 keep_ending(run, number, "read-as", {"owner": owner, "final_url": final_url})

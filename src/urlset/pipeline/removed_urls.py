@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from urlset.model.comparison import Part, RemovedUrl, RemovedUrlStatus
 from urlset.net.origin import origin_of
 from urlset.options.probing import ProbeMethod, ProbingOptions
-from urlset.probe.facts import Row, Wanted
+from urlset.probe.facts import ProbeTarget, Row
 
 if TYPE_CHECKING:
     from urlset.net.trust import Trust
@@ -43,14 +43,14 @@ def ask_removed(
         The results, lost URLs first, and the number of URLs per status.
     """
     from urlset.fetch.fetcher import Fetcher
-    from urlset.probe.looking import Prober
+    from urlset.probe.prober import Prober
 
     waiting = islice(comparer.urls_of("before"), most)
     fetch = replace(options, cache=False)
     found: list[RemovedUrl] = []
 
-    def next_ones(count: int) -> list[Wanted]:
-        return [Wanted(url, {}, origin_of(listed_in)) for url, listed_in in islice(waiting, count)]
+    def next_ones(count: int) -> list[ProbeTarget]:
+        return [ProbeTarget(url, {}, origin_of(listed_in)) for url, listed_in in islice(waiting, count)]
 
     with Fetcher(fetch, trust) as fetcher:
         for rows in Prober(fetcher, ProbingOptions(method=ProbeMethod.HEAD), next_ones):

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from urlset import _core
 from urlset.masking import same_targets
 from urlset.model.comparison import State
-from urlset.model.report_page import Page, Since
+from urlset.model.report_page import ChangesSince, Page
 from urlset.pipeline.judging import JudgePlan, judge
 from urlset.pipeline.reader import read
 from urlset.pipeline.seeds import find_seeds
@@ -20,7 +20,7 @@ from urlset.store.compare import Comparer
 from urlset.store.file import Store
 from urlset.store.overview import ASKED, overview
 from urlset.store.results import kept_report, kept_results
-from urlset.store.rules_run import Judged
+from urlset.store.rules_run import AppliedRules
 from urlset.store.run import Run
 
 if TYPE_CHECKING:
@@ -81,11 +81,11 @@ def page_of_run(path: Path, run_id: int | None = None, report: Report | None = N
     return replace(page, since=_since(path, before[-1], run)) if before else page
 
 
-def _since(path: Path, before: RunRow, run: RunRow) -> Since:
+def _since(path: Path, before: RunRow, run: RunRow) -> ChangesSince:
     with Comparer((path, before.run_id), (path, run.run_id), 1) as comparer:
-        findings, _ = comparer.findings(Judged.of(before), Judged.of(run))
+        findings, _ = comparer.findings(AppliedRules.of(before), AppliedRules.of(run))
         counts = Counter(one.state for one in findings)
-        return Since(
+        return ChangesSince(
             before,
             comparer.only("after", "before").count,
             comparer.only("before", "after").count,
@@ -106,7 +106,7 @@ def page_of_checks(results: Sequence[CheckResult]) -> Page:
     )
 
 
-class ForPage:
+class StoredValidation:
     """A validation whose tables are stored on disk, because they grow with the site, until its page is rendered.
 
     Args:

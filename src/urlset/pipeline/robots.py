@@ -11,7 +11,7 @@ from urlset.errors import InputError, reason_of
 from urlset.fetch import fetch, read_bytes
 from urlset.fetch.answer import MOST_OF_ROBOTS
 from urlset.masking import shown_target, without_user
-from urlset.model.robots import AskedSitemap, AskedUrl, Closed, RobotsReport
+from urlset.model.robots import BlockedUrl, RobotsReport, SitemapAccess, UrlAccess
 from urlset.net.urlparts import site_of, split_url
 from urlset.pipeline.named import trust_in
 from urlset.pipeline.read import open_one
@@ -104,19 +104,19 @@ def _fetch(url: str, options: ReadOptions, trust: Trust) -> tuple[str, Robots, i
     return answer.url, found, answer.status, reason
 
 
-def _ask(found: Robots, url: str, agents: Sequence[str]) -> AskedUrl:
+def _ask(found: Robots, url: str, agents: Sequence[str]) -> UrlAccess:
     url = url_of(url) or url
     if is_url(url) and not found.covers(url):
-        return AskedUrl(shown_target(url), None)
-    return AskedUrl(shown_target(url), {agent: found.verdict(agent, url) for agent in agents})
+        return UrlAccess(shown_target(url), None)
+    return UrlAccess(shown_target(url), {agent: found.verdict(agent, url) for agent in agents})
 
 
-def _ask_all(found: Robots, sitemap: str, agents: Sequence[str], options: ReadOptions, trust: Trust) -> AskedSitemap:
+def _ask_all(found: Robots, sitemap: str, agents: Sequence[str], options: ReadOptions, trust: Trust) -> SitemapAccess:
     """Test every URL of a sitemap, in batches."""
     reader = open_one(sitemap, options, hashed=False, trust=trust)
     listed, covered = 0, 0
     counts: Counter[str] = Counter(dict.fromkeys(agents, 0))
-    examples: dict[str, list[Closed]] = {agent: [] for agent in agents}
+    examples: dict[str, list[BlockedUrl]] = {agent: [] for agent in agents}
     for batch in reader:
         if "urls" not in batch:
             continue
@@ -131,12 +131,12 @@ def _ask_all(found: Robots, sitemap: str, agents: Sequence[str], options: ReadOp
         counts.update(table.column("agent"))
         _take_examples(table, urls, examples)
     name = str(reader.facts.get("url", sitemap))
-    return AskedSitemap(
+    return SitemapAccess(
         name, listed, listed - covered, dict(counts), {agent: tuple(some) for agent, some in examples.items()}
     )
 
 
-def _take_examples(table: Table, urls: Table, examples: dict[str, list[Closed]]) -> None:
+def _take_examples(table: Table, urls: Table, examples: dict[str, list[BlockedUrl]]) -> None:
     wanted = {agent for agent, some in examples.items() if len(some) < MOST_EXAMPLES}
     if not wanted or not table.num_rows:
         return
@@ -144,4 +144,4 @@ def _take_examples(table: Table, urls: Table, examples: dict[str, list[Closed]])
     for row in table.to_dicts():
         some = examples[row["agent"]]
         if len(some) < MOST_EXAMPLES:
-            some.append(Closed(locs[row["ordinal"]], row["line"], row["robots_line"], row["pattern"]))
+            some.append(BlockedUrl(locs[row["ordinal"]], row["line"], row["robots_line"], row["pattern"]))

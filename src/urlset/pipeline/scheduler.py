@@ -19,7 +19,7 @@ from msgspec import Struct, field
 from urlset.documents import DocumentReader
 from urlset.errors import InputError, Unreadable, internal_error
 from urlset.fetch import fetch
-from urlset.model.document import LeftOut
+from urlset.model.document import SkippedFile
 from urlset.pipeline.buffered import MOST_ROWS_HELD
 from urlset.pipeline.outcomes import (
     DocumentRead,
@@ -301,7 +301,7 @@ def _outcome_of(
         document = buffer(reader)
         rows = int(reader.facts.get("entries") or MOST_ROWS_HELD)
         if is_left_out(source, reader):
-            return NotSitemap(number, LeftOut(reader.facts["url"], reader.facts["kind"])), rows
+            return NotSitemap(number, SkippedFile(reader.facts["url"], reader.facts["kind"])), rows
         return DocumentRead(document, source, document.batches()), rows
     except InputError as error:
         return UnreadableDocument(number, Unreadable.of(error), final_url), 0

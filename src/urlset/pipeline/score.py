@@ -44,7 +44,7 @@ PLACES_SHOWN = 3
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Judged:
+class AssessedCandidate:
     """The assessed candidate.
 
     Attributes:
@@ -74,7 +74,7 @@ class Judged:
         )  # fmt: skip
 
 
-def score(discovery: Discovery, judged: Judged | None) -> CheckResult:
+def score(discovery: Discovery, judged: AssessedCandidate | None) -> CheckResult:
     """Return the score of a site.
 
     Args:
@@ -99,10 +99,10 @@ def score(discovery: Discovery, judged: Judged | None) -> CheckResult:
 
 _RANK = {CheckEffect.FAIL: 0, CheckEffect.WARN: 1, CheckEffect.NONE: 2}
 
-Outcome = tuple[Status, list[Evidence]]
+StepOutcome = tuple[Status, list[Evidence]]
 
 
-def _discover(discovery: Discovery) -> Outcome:
+def _discover(discovery: Discovery) -> StepOutcome:
     everything = (*discovery.candidates, *discovery.tried)
     found = [one for one in everything if is_discovered(one)]
     evidence = [_note(_how(one), url=one.url) for one in found]
@@ -142,7 +142,7 @@ def _how(candidate: Candidate) -> str:
     return " and ".join(ways)
 
 
-def _fetch(discovery: Discovery) -> Outcome:
+def _fetch(discovery: Discovery) -> StepOutcome:
     everything = (*discovery.candidates, *discovery.tried)
     asked = [one for one in everything if is_discovered(one)]
     if not asked:
@@ -168,7 +168,7 @@ def _why(candidate: Candidate) -> str:
     return line + (candidate.why_not or f"returned HTTP {candidate.status}")
 
 
-def _parse(judged: Judged | None) -> Outcome:
+def _parse(judged: AssessedCandidate | None) -> StepOutcome:
     if judged is None:
         return Status.NOT_RUN, [_note("no response could be parsed")]
     candidate = judged.candidate
@@ -189,7 +189,7 @@ def _parse(judged: Judged | None) -> Outcome:
     return _status(evidence), evidence
 
 
-def _field_quality(judged: Judged | None) -> Outcome:
+def _field_quality(judged: AssessedCandidate | None) -> StepOutcome:
     if (reason := _nothing_to_look_at(judged)) is not None:
         return Status.NOT_RUN, [_note(reason)]
     assert judged is not None
@@ -199,7 +199,7 @@ def _field_quality(judged: Judged | None) -> Outcome:
     return _status(evidence), evidence
 
 
-def _scope(judged: Judged | None, discovery: Discovery) -> Outcome:
+def _scope(judged: AssessedCandidate | None, discovery: Discovery) -> StepOutcome:
     if (reason := _nothing_to_look_at(judged)) is not None:
         return Status.NOT_RUN, [_note(reason)]
     assert judged is not None
@@ -232,7 +232,7 @@ def _scope(judged: Judged | None, discovery: Discovery) -> Outcome:
     return _status(evidence), evidence
 
 
-def _nothing_to_look_at(judged: Judged | None) -> str | None:
+def _nothing_to_look_at(judged: AssessedCandidate | None) -> str | None:
     """Return why the steps on entries cannot run; None if they can."""
     if judged is None:
         return "nothing was fetched"
@@ -241,7 +241,7 @@ def _nothing_to_look_at(judged: Judged | None) -> str | None:
     return None if judged.absolute else "there are no absolute URLs"
 
 
-def _evidence(judged: Judged, step: StepId) -> Iterable[Evidence]:
+def _evidence(judged: AssessedCandidate, step: StepId) -> Iterable[Evidence]:
     """Yield one piece of evidence per finding, naming its first places."""
     for finding in _of_step(judged.findings, step):
         rule = finding.rule

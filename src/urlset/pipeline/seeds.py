@@ -15,7 +15,7 @@ from urlset.pipeline.named import site_named, trust_in
 from urlset.pipeline.read import list_sources
 from urlset.sizes import counted, inflected
 from urlset.sources import Source, SourceKind
-from urlset.sources.origin import Origin
+from urlset.sources.origin import SiteOrigin
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from urlset.fetch.answer import Answer
     from urlset.fetch.fetcher import Fetcher
     from urlset.model.discovery import Candidate
-    from urlset.net.origin import Origin as NetOrigin
+    from urlset.net.origin import Origin
     from urlset.net.trust import Trust
     from urlset.options.verbs import InspectOptions
     from urlset.pipeline.discover import Discovered
@@ -82,11 +82,11 @@ def find_seeds(
 
 
 def _fetcher_for(
-    parts: Sequence[Source | Unreadable | Origin], options: InspectOptions, trust: Trust
+    parts: Sequence[Source | Unreadable | SiteOrigin], options: InspectOptions, trust: Trust
 ) -> AbstractContextManager[Fetcher | None]:
     """Return the fetcher of the run; None if nothing has to be fetched."""
     is_remote = any(
-        isinstance(part, Origin) or (isinstance(part, Source) and part.kind is SourceKind.URL) for part in parts
+        isinstance(part, SiteOrigin) or (isinstance(part, Source) and part.kind is SourceKind.URL) for part in parts
     )
     if not is_remote and not options.expand:
         return nullcontext()
@@ -96,9 +96,9 @@ def _fetcher_for(
     return Fetcher(options, trust)
 
 
-def _find(parts: Sequence[Source | Unreadable | Origin], fetcher: Fetcher | None, options: InspectOptions) -> Seeds:
+def _find(parts: Sequence[Source | Unreadable | SiteOrigin], fetcher: Fetcher | None, options: InspectOptions) -> Seeds:
     """Search the sites among the targets, and return the first documents to read."""
-    sites = [part for part in parts if isinstance(part, Origin)]
+    sites = [part for part in parts if isinstance(part, SiteOrigin)]
     searched = iter(_search(sites, fetcher, options) if fetcher is not None and sites else ())
     seeds = Seeds()
     robots = _RobotsOfTargets({origin_url(site.url) for site in sites}) if options.robots else None
@@ -110,7 +110,7 @@ def _find(parts: Sequence[Source | Unreadable | Origin], fetcher: Fetcher | None
                 seeds.sources.append(part)
             case Unreadable():
                 seeds.unreadable.append(part)
-            case Origin():
+            case SiteOrigin():
                 _take_site(part, next(searched), seeds)
     if robots is not None:
         seeds.notes += robots.notes()
@@ -157,7 +157,7 @@ class _RobotsOfTargets(Struct):
             yield f"robots.txt was read for the first {counted(MOST_ROBOTS, 'host')} only; {targets} not checked"
 
 
-def _parts(targets: Sequence[Target], options: InspectOptions) -> Iterator[Source | Unreadable | Origin]:
+def _parts(targets: Sequence[Target], options: InspectOptions) -> Iterator[Source | Unreadable | SiteOrigin]:
     for target in targets:
         site = site_named(target) if options.discover else None
         if site is None:
@@ -166,7 +166,7 @@ def _parts(targets: Sequence[Target], options: InspectOptions) -> Iterator[Sourc
             yield site
 
 
-def _search(sites: Sequence[Origin], fetcher: Fetcher, options: InspectOptions) -> list[Discovered]:
+def _search(sites: Sequence[SiteOrigin], fetcher: Fetcher, options: InspectOptions) -> list[Discovered]:
     from urlset.pipeline.discover import SearchPlan, discover
     from urlset.pipeline.sites import for_each_site
 
@@ -177,7 +177,7 @@ def _search(sites: Sequence[Origin], fetcher: Fetcher, options: InspectOptions) 
     )
 
 
-def _take_site(site: Origin, searched: Discovered, seeds: Seeds) -> None:
+def _take_site(site: SiteOrigin, searched: Discovered, seeds: Seeds) -> None:
     """Add the robots.txt of a site and its sitemaps."""
     seeds.notes += searched.notes
     if searched.unreachable is not None:
@@ -202,7 +202,7 @@ def _take_site(site: Origin, searched: Discovered, seeds: Seeds) -> None:
         answer.close()
 
 
-def _source(candidate: Candidate, places: Mapping[int, _Place], via: NetOrigin | None) -> Source:
+def _source(candidate: Candidate, places: Mapping[int, _Place], via: Origin | None) -> Source:
     parent_id, ordinal, line, column = None, None, None, None
     if candidate.found_by == "robots" and candidate.line is not None:
         parent_id, ordinal, line, column = places[candidate.line]

@@ -13,13 +13,13 @@ from urlset.pipeline.outcomes import (
     Resumed,
     UnreadableDocument,
 )
-from urlset.progress import Progressed
+from urlset.progress import ProgressEvent
 from urlset.sources import SourceKind
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from urlset.model.document import LeftOut
+    from urlset.model.document import SkippedFile
     from urlset.pipeline.earlier import Earlier
     from urlset.pipeline.follow import Follower
     from urlset.pipeline.outcomes import DocumentOutcome, Outcome
@@ -54,7 +54,7 @@ class Sequencer:
         self._notes = tuple(seeds.notes)
         self._early: dict[int, Arrival] = {}
         self._unreadable: list[Unreadable] = []
-        self._left_out: list[LeftOut] = []
+        self._left_out: list[SkippedFile] = []
         self._done, self._urls, self._bytes = 0, 0, 0
 
     def outcomes(self) -> Iterator[Outcome]:
@@ -135,4 +135,4 @@ class Sequencer:
                 self._urls += facts.get("entries") or 0
         if self._progress is not None:
             known = max(self._follower.frontier.known, self._done)
-            self._progress(Progressed(self._done, known, arrival.source.name, self._urls, self._bytes))
+            self._progress(ProgressEvent(self._done, known, arrival.source.name, self._urls, self._bytes))

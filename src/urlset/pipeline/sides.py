@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from urlset.documents import Facts
+from urlset.documents import DocumentFacts
 from urlset.errors import InputError, UsageError
 from urlset.masking import shown_target
 from urlset.pipeline.judging import JudgePlan, judge
@@ -146,14 +146,14 @@ def _read_listed(
     run: Run, targets: Sequence[Target], options: InspectOptions, progress: Progress | None, trust: Trust
 ) -> tuple[Unreadable, ...]:
     """Read targets and store what they list in a run: targets ─> seeds ─> read ─> tee."""
-    rows: list[Facts] = []
+    rows: list[DocumentFacts] = []
     summary = ReadSummary()
     with find_seeds(targets, options, trust) as seeds, read(seeds, options, progress) as outcomes:
         for outcome in tee(outcomes, run, run.offer_commit):
             if isinstance(outcome, ReadSummary):
                 summary = outcome
             elif (facts := used_up(outcome)) is not None:
-                rows.append(Facts(facts))
+                rows.append(DocumentFacts(facts))
     run.add_documents(rows)
     urls = sum(int(row["entries"] or 0) for row in rows if row["kind"] != "sitemapindex")
     run.finish({"documents": len(rows), "urls": urls})

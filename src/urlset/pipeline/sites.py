@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from urlset.fetch.fetcher import Fetcher
 from urlset.pipeline.named import trust_in_sites
-from urlset.progress import Progressed
+from urlset.progress import ProgressEvent
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Sequence
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from urlset.net.trust import Trust
     from urlset.options.verbs import ReadOptions
     from urlset.progress import Progress
-    from urlset.sources.origin import Origin
+    from urlset.sources.origin import SiteOrigin
 
 SITES_AT_ONCE = 8
 """Maximum sites to search concurrently."""
@@ -25,9 +25,9 @@ Result = TypeVar("Result")
 
 
 def each_site(
-    sites: Sequence[Origin],
+    sites: Sequence[SiteOrigin],
     options: ReadOptions,
-    work: Callable[[Origin, Client], Awaitable[Result]],
+    work: Callable[[SiteOrigin, Client], Awaitable[Result]],
     progress: Progress | None = None,
     trust: Trust | None = None,
 ) -> list[Result]:
@@ -46,22 +46,22 @@ def each_site(
 
 
 async def for_each_site(
-    sites: Sequence[Origin],
+    sites: Sequence[SiteOrigin],
     client: Client,
-    work: Callable[[Origin, Client], Awaitable[Result]],
+    work: Callable[[SiteOrigin, Client], Awaitable[Result]],
     progress: Progress | None = None,
 ) -> list[Result]:
     """Do the same as `each_site` with an existing client."""
     turn = asyncio.Semaphore(SITES_AT_ONCE)
     done = 0
 
-    async def one(site: Origin) -> Result:
+    async def one(site: SiteOrigin) -> Result:
         nonlocal done
         async with turn:
             result = await work(site, client)
         done += 1
         if progress is not None:
-            progress(Progressed(done, len(sites), site.url))
+            progress(ProgressEvent(done, len(sites), site.url))
         return result
 
     return list(await asyncio.gather(*map(one, sites)))

@@ -22,9 +22,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
     from pathlib import Path
 
-    from urlset.engine.query import Query
+    from urlset.engine.query import QueryDatabase
     from urlset.errors import Unreadable
-    from urlset.model.document import LeftOut
+    from urlset.model.document import SkippedFile
     from urlset.model.query import QueryResult
     from urlset.options.querying import QueryOptions
     from urlset.options.verbs import ValidateOptions
@@ -49,10 +49,10 @@ class OpenQuery:
 
     targets: Sequence[Target]
     options: QueryOptions
-    engine: Query
+    engine: QueryDatabase
     is_of_store: bool
 
-    def read(self, progress: Progress | None = None) -> tuple[Sequence[Unreadable], Sequence[LeftOut]]:
+    def read(self, progress: Progress | None = None) -> tuple[Sequence[Unreadable], Sequence[SkippedFile]]:
         """Read the targets into the tables with `load`."""
         return ((), ()) if self.is_of_store else load(self.engine, self.targets, self.options, progress)
 
@@ -82,12 +82,12 @@ def opened(
         UsageError: The SQL is not a single SELECT statement, or a target or option is invalid.
         InputError: The store cannot be read, or the run does not exist.
     """
-    from urlset.engine.query import Query
+    from urlset.engine.query import QueryDatabase
 
     if not targets:
         raise UsageError("no target to query; give files, directories, URLs, or a store")
     kept = run_asked(targets)
-    with Query(
+    with QueryDatabase(
         sql,
         allow_files=options.allow_files,
         parquet=parquet,
@@ -133,11 +133,11 @@ def run_asked(targets: Sequence[Target]) -> tuple[Path, int] | None:
 
 
 def load(
-    query: Query,
+    query: QueryDatabase,
     targets: Sequence[Target],
     options: ValidateOptions,
     progress: Progress | None = None,
-) -> tuple[Sequence[Unreadable], Sequence[LeftOut]]:
+) -> tuple[Sequence[Unreadable], Sequence[SkippedFile]]:
     """Read documents into the tables that a query uses, in order and in bounded memory.
 
     Args:
@@ -165,8 +165,8 @@ def load(
 
 
 def _load_with_findings(
-    query: Query, targets: Sequence[Target], options: ValidateOptions, progress: Progress | None
-) -> tuple[Sequence[Unreadable], Sequence[LeftOut]]:
+    query: QueryDatabase, targets: Sequence[Target], options: ValidateOptions, progress: Progress | None
+) -> tuple[Sequence[Unreadable], Sequence[SkippedFile]]:
     plan = JudgePlan.of(replace(options, xsd=None))
     with find_seeds(targets, plan.reading) as seeds, read(seeds, plan.reading, progress) as outcomes:
         report = judge(tee(outcomes, query), plan)
@@ -182,7 +182,7 @@ def _load_with_findings(
 class _Documents:
     """Adds rows of `documents` to a query in batches."""
 
-    query: Query
+    query: QueryDatabase
     waiting: list[Mapping[str, Any]] = field(default_factory=list)
 
     def add(self, facts: Mapping[str, Any]) -> None:

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from urlset.pipeline.outcomes import Outcome
 
 
-class Keeper(Protocol):
-    """Stores rows: a `Query`, or the `Run` of a store."""
+class TableSink(Protocol):
+    """Stores rows: a `QueryDatabase`, or the `Run` of a store."""
 
     def add(self, batch: Mapping[str, object], /) -> None:
         """Add rows: an Arrow table by name."""
@@ -28,12 +28,12 @@ class Keeper(Protocol):
         ...
 
 
-def tee(outcomes: Iterable[Outcome], keeper: Keeper, done: Callable[[], object] = lambda: None) -> Iterator[Outcome]:
+def tee(outcomes: Iterable[Outcome], sink: TableSink, done: Callable[[], object] = lambda: None) -> Iterator[Outcome]:
     """Add the rows of documents to a keeper while the next stage reads them, in bounded memory.
 
     Args:
         outcomes: The output of the read stage.
-        keeper: Stores the rows. It keeps no rows of a document that cannot be read to the end.
+        sink: Stores the rows. It keeps no rows of a document that cannot be read to the end.
         done: Called when a document was read to the end.
 
     Yields:
@@ -41,17 +41,17 @@ def tee(outcomes: Iterable[Outcome], keeper: Keeper, done: Callable[[], object] 
     """
     for outcome in outcomes:
         if isinstance(outcome, DocumentRead):
-            yield structs.replace(outcome, batches=_copied(outcome, keeper, done))
+            yield structs.replace(outcome, batches=_copied(outcome, sink, done))
         else:
             yield outcome
 
 
-def _copied(document: DocumentRead, keeper: Keeper, done: Callable[[], object]) -> Iterator[dict[str, Table]]:
+def _copied(document: DocumentRead, sink: TableSink, done: Callable[[], object]) -> Iterator[dict[str, Table]]:
     try:
         for batch in document.batches:
-            keeper.add(batch)
+            sink.add(batch)
             yield batch
     except InputError:
-        keeper.remove(document.number)
+        sink.remove(document.number)
         raise
     done()

@@ -35,7 +35,7 @@ ROBOTS_UNREACHABLE = "robots.txt cannot be read"
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class ProbeTarget:
     """A listed page to fetch.
 
     Attributes:
@@ -49,16 +49,16 @@ class Wanted:
     via: Origin | None
 
 
-def row_left_out(wanted: Wanted, why: str, forbidden_by: str | None = None) -> Row:
+def row_left_out(target: ProbeTarget, why: str, forbidden_by: str | None = None) -> Row:
     """Return the row of a page that was not fetched."""
-    return {**wanted.listed, "url": wanted.url, "left_out": why, "forbidden_by": forbidden_by}
+    return {**target.listed, "url": target.url, "left_out": why, "forbidden_by": forbidden_by}
 
 
-def row_of(wanted: Wanted, method: str, answer: Answer, page: PageFacts | None) -> Row:
+def row_of(target: ProbeTarget, method: str, answer: Answer, page: PageFacts | None) -> Row:
     """Return the row of a page.
 
     Args:
-        wanted: The page.
+        target: The page.
         method: The HTTP method of the last request.
         answer: The response.
         page: The facts of its HTML; None if it has none or was not read.
@@ -68,8 +68,8 @@ def row_of(wanted: Wanted, method: str, answer: Answer, page: PageFacts | None) 
     header_links = headers.get("link", "")
     directives = directives_of(() if page is None else page.robots, headers.get("x-robots-tag"))
     row: Row = {
-        **wanted.listed,
-        "url": wanted.url,
+        **target.listed,
+        "url": target.url,
         "method": method,
         "status": answer.status,
         "final_url": answer.final_url,
@@ -95,7 +95,7 @@ def row_of(wanted: Wanted, method: str, answer: Answer, page: PageFacts | None) 
     if page is not None:
         base = _absolute(base, page.base) or base if page.base else base
         row |= _of_page(page, base) | {"complete": page.complete and answer.trouble is None}
-    row |= _canonical(wanted.url, answer.final_url, row, base)
+    row |= _canonical(target.url, answer.final_url, row, base)
     versions = list(_versions(page, base, header_links, answer.final_url))
     if versions:
         row["hreflang_codes"] = [code for code, _ in versions]

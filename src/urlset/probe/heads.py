@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from urlset.fetch.answer import Trouble
+from urlset.fetch.answer import FetchError
 
 if TYPE_CHECKING:
     from urlset.fetch.answer import Answer
 
 NO_HEAD = frozenset({
-    Trouble.RESET, Trouble.READ_TIMEOUT, Trouble.TIMEOUT, Trouble.HEADERS_TOO_LARGE, Trouble.BAD_ANSWER,
-    Trouble.BAD_ENCODING, Trouble.CUT_OFF, Trouble.TOO_MANY_REDIRECTS, Trouble.REDIRECT_LOOP, Trouble.BAD_REDIRECT,
+    FetchError.RESET, FetchError.READ_TIMEOUT, FetchError.TIMEOUT, FetchError.HEADERS_TOO_LARGE, FetchError.BAD_ANSWER,
+    FetchError.BAD_ENCODING, FetchError.CUT_OFF, FetchError.TOO_MANY_REDIRECTS, FetchError.REDIRECT_LOOP,
+    FetchError.BAD_REDIRECT,
 })  # fmt: skip
 """How servers without support for HEAD may fail. Any other failure would affect GET as well."""
 

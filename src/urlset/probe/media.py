@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from urlset.fetch.answer import Trouble
+from urlset.fetch.answer import FetchError
 from urlset.options.probing import ProbeMethod
 from urlset.probe.heads import is_not_understood
 from urlset.probe.pictures import ENOUGH, picture_of
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from urlset.fetch.answer import Answer
     from urlset.fetch.client import Client
-    from urlset.probe.facts import Row, Wanted
+    from urlset.probe.facts import ProbeTarget, Row
     from urlset.robots import Robots
 
 ACCEPT = "image/*, */*;q=0.5"
@@ -42,7 +42,7 @@ def agents_of(kind: str, agents: Sequence[str]) -> list[str]:
     return list(dict.fromkeys(OWN_AGENTS.get((agent.lower(), kind), agent) for agent in agents))
 
 
-class MediaLook:
+class MediaProbe:
     """Fetches listed files."""
 
     def __init__(self, method: ProbeMethod, agents: Sequence[str]) -> None:
@@ -55,35 +55,35 @@ class MediaLook:
         self._method = method
         self._agents = agents
 
-    def robots_row(self, robots: Robots, wanted: Wanted) -> Row:
+    def robots_row(self, robots: Robots, target: ProbeTarget) -> Row:
         """Return the columns with what robots.txt of its host says about a file."""
         if robots.availability is not Availability.READ:
             return {}
-        agents = agents_of(wanted.listed["kind"], self._agents)
-        blocked = [agent for agent in agents if not robots.verdict(agent, wanted.url).allowed]
+        agents = agents_of(target.listed["kind"], self._agents)
+        blocked = [agent for agent in agents if not robots.verdict(agent, target.url).allowed]
         return {"forbidden_to": blocked or None}
 
-    async def ask(self, client: Client, wanted: Wanted) -> Row:
+    async def ask(self, client: Client, target: ProbeTarget) -> Row:
         """Fetch a file, and return its row."""
-        if wanted.listed["kind"] == "video":
-            return {**wanted.listed, "left_out": "video"}
-        if wanted.listed["kind"] == "image" and self._method is not ProbeMethod.GET:
-            answer = await client.head(wanted.url, via=wanted.via, retries=0)
+        if target.listed["kind"] == "video":
+            return {**target.listed, "left_out": "video"}
+        if target.listed["kind"] == "image" and self._method is not ProbeMethod.GET:
+            answer = await client.head(target.url, via=target.via, retries=0)
             if not is_not_understood(answer):
-                return _row(wanted, "HEAD", answer)
-        answer = await client.get(wanted.url, via=wanted.via, accept=ACCEPT, max_bytes=ENOUGH)
+                return _row(target, "HEAD", answer)
+        answer = await client.get(target.url, via=target.via, accept=ACCEPT, max_bytes=ENOUGH)
         try:
-            return _row(wanted, "GET", answer) | _seen(answer)
+            return _row(target, "GET", answer) | _seen(answer)
         finally:
             answer.close()
 
 
-def _row(wanted: Wanted, method: str, answer: Answer) -> Row:
+def _row(target: ProbeTarget, method: str, answer: Answer) -> Row:
     # The rest of a large file is not needed, so exceeding the limit is not a problem.
-    trouble = None if answer.trouble is Trouble.TOO_LARGE else answer.trouble
+    trouble = None if answer.trouble is FetchError.TOO_LARGE else answer.trouble
     length = answer.headers.get("content-length", "")
     row: Row = {
-        **wanted.listed,
+        **target.listed,
         "method": method,
         "status": answer.status,
         "final_url": answer.final_url,

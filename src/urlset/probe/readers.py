@@ -23,7 +23,7 @@ AT_ONCE = 16
 
 
 @dataclass(frozen=True, slots=True)
-class _Asked:
+class _PendingPage:
     """A page to read, and the future for its facts."""
 
     content: bytes
@@ -39,7 +39,7 @@ class Readers:
     """
 
     def __init__(self, threads: int) -> None:
-        self._asked: SimpleQueue[_Asked | None] = SimpleQueue()
+        self._asked: SimpleQueue[_PendingPage | None] = SimpleQueue()
         self._threads = [
             threading.Thread(target=self._work, name=f"urlset-page-{number}", daemon=True) for number in range(threads)
         ]
@@ -65,7 +65,7 @@ class Readers:
             charset: The charset in its Content-Type.
         """
         facts: asyncio.Future[PageFacts] = asyncio.get_running_loop().create_future()
-        self._asked.put(_Asked(content, charset, facts))
+        self._asked.put(_PendingPage(content, charset, facts))
         return await facts
 
     def _work(self) -> None:
@@ -76,9 +76,9 @@ class Readers:
             with suppress(RuntimeError):
                 first.facts.get_loop().call_soon_threadsafe(_deliver, read)
 
-    def _waiting(self) -> list[_Asked]:
+    def _waiting(self) -> list[_PendingPage]:
         """Return the other waiting pages, without waiting for more."""
-        taken: list[_Asked] = []
+        taken: list[_PendingPage] = []
         with suppress(Empty):
             while len(taken) < AT_ONCE - 1:
                 asked = self._asked.get_nowait()
@@ -89,7 +89,7 @@ class Readers:
         return taken
 
 
-def _read(asked: _Asked) -> PageFacts | BaseException:
+def _read(asked: _PendingPage) -> PageFacts | BaseException:
     try:
         return read_page(asked.content, charset=asked.charset)
     except BaseException as error:  # noqa: BLE001 - raised where the result is awaited

@@ -11,15 +11,15 @@ from urlset.safe import json_text
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from urlset.model.audit import AgentAccess, Audited, Inventory, MediaSeen, PagesSeen
+    from urlset.model.audit import AgentAccess, AuditResult, Inventory, MediaCounts, PageCounts
 
 
-def render(audited: Audited, style: Style = Style()) -> Iterator[str]:
+def render(audited: AuditResult, style: Style = Style()) -> Iterator[str]:
     """Yield the result as JSON text."""
     yield json_text(_as_json(audited), ascii_only=style.ascii_only)
 
 
-def _as_json(audited: Audited) -> dict[str, object]:
+def _as_json(audited: AuditResult) -> dict[str, object]:
     return {
         "version": json_parts.VERSION,
         "store": None if audited.store is None else str(audited.store),
@@ -34,7 +34,7 @@ def _as_json(audited: Audited) -> dict[str, object]:
     }
 
 
-def _pages(pages: PagesSeen) -> dict[str, object]:
+def _pages(pages: PageCounts) -> dict[str, object]:
     return {
         "listed": pages.listed,
         "chosen": pages.chosen,
@@ -53,7 +53,7 @@ def _pages(pages: PagesSeen) -> dict[str, object]:
     }
 
 
-def _media(media: MediaSeen) -> dict[str, object]:
+def _media(media: MediaCounts) -> dict[str, object]:
     return {
         "chosen": media.chosen,
         "looked_at": media.looked_at,

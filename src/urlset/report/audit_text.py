@@ -15,14 +15,14 @@ from urlset.sizes import counted, inflected
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from urlset.model.audit import AgentAccess, Audited, Inventory, MediaSeen, PagesSeen, Share
+    from urlset.model.audit import AgentAccess, AuditResult, Inventory, MediaCounts, PageCounts, Share
     from urlset.report.paint import Paint
 
 SECTIONS_SHOWN = 3
 """Sections to name per crawler."""
 
 
-def render(audited: Audited, style: Style = Style()) -> Iterator[str]:
+def render(audited: AuditResult, style: Style = Style()) -> Iterator[str]:
     """Yield the findings, then the numbers on pages, images, crawlers, and the inventory."""
     yield from report_lines(audited.report, style)
     yield ""
@@ -47,7 +47,7 @@ def render(audited: Audited, style: Style = Style()) -> Iterator[str]:
         yield paint(safe(kept), Role.FAINT)
 
 
-def _pages(pages: PagesSeen, paint: Paint) -> Iterator[str]:
+def _pages(pages: PageCounts, paint: Paint) -> Iterator[str]:
     looked = f"fetched {pages.looked_at:,} of {counted(pages.listed, 'listed page')}"
     if pages.forbidden:
         looked += f", {pages.forbidden:,} blocked by robots.txt"
@@ -64,7 +64,7 @@ def _pages(pages: PagesSeen, paint: Paint) -> Iterator[str]:
         yield _responses(pages.statuses)
 
 
-def _media(media: MediaSeen, paint: Paint) -> Iterator[str]:
+def _media(media: MediaCounts, paint: Paint) -> Iterator[str]:
     looked = f"fetched {media.looked_at:,} of {counted(media.chosen - media.videos, 'listed image')}"
     if media.forbidden:
         looked += f", {media.forbidden:,} blocked by robots.txt or on private addresses"

@@ -49,7 +49,9 @@ def _explained(found: Lastmod) -> dict[str, object]:
         "url": found.url,
         "lastmod": _date(found.value),
         "source": None if found.source is None else found.source.value,
-        "said": [{"source": one.source.value, "lastmod": _date(one.value), "reason": one.reason} for one in found.said],
+        "said": [
+            {"source": one.source.value, "lastmod": _date(one.value), "reason": one.reason} for one in found.sources
+        ],
     }
 
 

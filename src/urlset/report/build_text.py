@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
     from datetime import date
 
-    from urlset.model.build import BuildReport, File, IndexReport, RobotsReport, SiteReport
+    from urlset.model.build import BuildReport, File, IndexReport, RobotsUpdate, SiteReport
     from urlset.model.build_result import BuildResult
 
 FILES_SHOWN = 12
@@ -68,7 +68,7 @@ def _explanation(report: BuildReport, url: str, paint: Paint) -> Iterator[str]:
         yield "Give the URL as it is in the sitemap; `urlset build --dry-run --verbose` shows what is left out."
         return
     yield f"{paint(safe(url), Role.HEADING)}: {_lastmod(found.value)}"
-    for one in found.said:
+    for one in found.sources:
         mark = paint("used", Role.GOOD) if one.source is found.source else "    "
         yield f"  {mark}  {one.source.value:8} {_lastmod(one.value)}: {safe(one.reason)}"
     if found.value is None:
@@ -157,7 +157,7 @@ def _examples(found: Sequence[tuple[str, str]], count: int, *, verbose: bool) ->
         yield f"    and {count - len(shown):,} more"
 
 
-def _robots(robots: RobotsReport, report: BuildReport, paint: Paint) -> Iterator[str]:
+def _robots(robots: RobotsUpdate, report: BuildReport, paint: Paint) -> Iterator[str]:
     if not robots.lines:
         return
     if robots.path is None:

@@ -15,7 +15,7 @@ from urlset.sizes import counted
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from urlset.model.comparison import Comparison, FindingChange, LastmodChange, Listed, Part, RemovedUrl, Side
+    from urlset.model.comparison import Comparison, FindingChange, LastmodChange, ListedUrl, Part, RemovedUrl, Side
 
 FINDINGS_SHOWN = 20
 """Findings to show per state, without `verbose`."""
@@ -56,7 +56,7 @@ def _side(side: Side, style: Style) -> str:
     return f"{style.paint(safe(side.name), Role.PLACE)}: {numbers}, {instant(side.at.replace(microsecond=0))}"
 
 
-def _urls(word: str, sign: str, part: Part[Listed], style: Style) -> Iterator[str]:
+def _urls(word: str, sign: str, part: Part[ListedUrl], style: Style) -> Iterator[str]:
     if not part.count:
         return
     yield style.paint(f"{counted(part.count, 'URL')} {word}", Role.HEADING)

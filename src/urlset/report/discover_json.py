@@ -11,7 +11,7 @@ from urlset.safe import json_text
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from urlset.model.discovery import Discovery, Visited
+    from urlset.model.discovery import Discovery, VisitedPage
 
 
 def render(discoveries: Sequence[Discovery], style: Style = Style()) -> Iterator[str]:
@@ -33,7 +33,7 @@ def _discovery(discovery: Discovery) -> dict[str, object]:
     }
 
 
-def _visited(page: Visited | None) -> dict[str, object] | None:
+def _visited(page: VisitedPage | None) -> dict[str, object] | None:
     if page is None:
         return None
     return {"url": page.url, "http_status": page.status, "reason": page.reason, "named": page.named}

@@ -14,7 +14,7 @@ from urlset.sizes import counted, exact_size
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from urlset.model.discovery import Candidate, Discovery, Find, Visited
+    from urlset.model.discovery import Candidate, Discovery, Find, VisitedPage
 
 WAYS = {
     FoundBy.GIVEN: "given",
@@ -83,7 +83,7 @@ def _way(find: Find) -> str:
     return f"{WAYS[find.way]}{line}{written}{through}"
 
 
-def _page(page: Visited) -> str:
+def _page(page: VisitedPage) -> str:
     if page.reason is not None:
         return safe(page.reason)
     return f"HTTP {page.status}, declares {counted(page.named, 'sitemap')}"

@@ -11,7 +11,7 @@ from urlset.report.json_parts import VERSION
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from urlset.model.comparison import Comparison, FindingChange, LastmodChange, Listed, Part, RemovedUrl, Side
+    from urlset.model.comparison import Comparison, FindingChange, LastmodChange, ListedUrl, Part, RemovedUrl, Side
 
 Item = TypeVar("Item")
 
@@ -64,7 +64,7 @@ def _part(part: Part[Item], as_item: Callable[[Item], object]) -> dict[str, obje
     }
 
 
-def _listed(listed: Listed) -> dict[str, object]:
+def _listed(listed: ListedUrl) -> dict[str, object]:
     return {"url": listed.url, "document": listed.document, "lastmod": listed.lastmod}
 
 

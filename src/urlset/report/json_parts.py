@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from urlset.errors import Unreadable
-    from urlset.model.document import LeftOut, Row
+    from urlset.model.document import Row, SkippedFile
     from urlset.model.finding import Example, Finding
     from urlset.model.report import Report, RuleCount
     from urlset.model.schema import SchemaVerdict
@@ -123,7 +123,7 @@ def unreadable_as_json(unreadable: Unreadable) -> dict[str, object]:
     return {"target": unreadable.target, "reason": unreadable.reason}
 
 
-def left_out_as_json(left_out: LeftOut) -> dict[str, object]:
+def left_out_as_json(left_out: SkippedFile) -> dict[str, object]:
     """Return a skipped file as JSON values."""
     return {"target": left_out.target, "kind": left_out.kind}
 

@@ -12,7 +12,7 @@ from urlset.safe import json_text
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from urlset.model.robots import AskedUrl, RobotsReport
+    from urlset.model.robots import RobotsReport, UrlAccess
 
 
 def render(report: RobotsReport, style: Style = Style()) -> Iterator[str]:
@@ -37,7 +37,7 @@ def render(report: RobotsReport, style: Style = Style()) -> Iterator[str]:
     yield json_text(written, ascii_only=style.ascii_only)
 
 
-def _url(asked: AskedUrl) -> dict[str, Any]:
+def _url(asked: UrlAccess) -> dict[str, Any]:
     if asked.verdicts is None:
         return {"url": asked.url, "covered": False, "verdicts": []}
     verdicts = [{"agent": agent, **dataclasses.asdict(verdict)} for agent, verdict in asked.verdicts.items()]

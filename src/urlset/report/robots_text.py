@@ -14,7 +14,7 @@ from urlset.sizes import counted
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from urlset.model.robots import AskedSitemap, AskedUrl, RobotsReport
+    from urlset.model.robots import RobotsReport, SitemapAccess, UrlAccess
     from urlset.robots import Group, Robots, Verdict
 
 WHY = {
@@ -100,7 +100,7 @@ def _problems(robots: Robots, paint: Paint) -> Iterator[str]:
         yield f"         and {unlisted:,} more"
 
 
-def _url(asked: AskedUrl, robots: Robots, paint: Paint) -> Iterator[str]:
+def _url(asked: UrlAccess, robots: Robots, paint: Paint) -> Iterator[str]:
     yield ""
     yield paint(safe(asked.url), Role.HEADING)
     if asked.verdicts is None:
@@ -120,7 +120,7 @@ def _verdict(verdict: Verdict, paint: Paint) -> str:
     return f"{word}  line {verdict.line}: {rule}  (User-agent: {safe(verdict.group or '')}{index_page})"
 
 
-def _sitemap(asked: AskedSitemap, paint: Paint) -> Iterator[str]:
+def _sitemap(asked: SitemapAccess, paint: Paint) -> Iterator[str]:
     yield ""
     yield paint(safe(asked.name), Role.HEADING)
     other = f", {asked.other_origins:,} on other origins" if asked.other_origins else ""

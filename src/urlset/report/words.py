@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import datetime
 
-    from urlset.model.audit import Audited
-    from urlset.model.document import LeftOut
+    from urlset.model.audit import AuditResult
+    from urlset.model.document import SkippedFile
 
 LEFT_OUT_SHOWN = 5
 """Maximum skipped files to name."""
@@ -30,7 +30,7 @@ def them(number: int) -> str:
     return inflected(number, "it", "them")
 
 
-def left_out_line(left_out: Sequence[LeftOut]) -> str:
+def left_out_line(left_out: Sequence[SkippedFile]) -> str:
     """Return a sentence on the files in directories that are not sitemaps, naming the first few."""
     shown = [f"{safe(Path(one.target).name)} ({one.kind})" for one in left_out[:LEFT_OUT_SHOWN]]
     if len(left_out) > len(shown):
@@ -39,7 +39,7 @@ def left_out_line(left_out: Sequence[LeftOut]) -> str:
     return f"Skipped {files}: {', '.join(shown)}."
 
 
-def kept_line(audited: Audited) -> str | None:
+def kept_line(audited: AuditResult) -> str | None:
     """Return where the run is stored and how to view it; None if it is not stored."""
     if audited.store is None:
         return None

@@ -32,7 +32,7 @@ ANSWERED = "trouble IS NULL AND (http_status IS NULL OR http_status BETWEEN 200 
 """Whether a document was fetched or read from disk without an error, so that its content can be checked."""
 
 
-class Listed(TypedDict):
+class ListingRuleFields(TypedDict):
     """The fields of a rule that reports documents at the place that lists them."""
 
     scope: RuleScope
@@ -42,7 +42,9 @@ class Listed(TypedDict):
     query: str
 
 
-def listed(condition: str, value: str = "coalesce(error, trouble)", extra: str = "", where: str = "TRUE") -> Listed:
+def listed(
+    condition: str, value: str = "coalesce(error, trouble)", extra: str = "", where: str = "TRUE"
+) -> ListingRuleFields:
     """Return the fields of a rule that reports documents that meet a condition, at the place that lists them.
 
     Args:
@@ -51,7 +53,7 @@ def listed(condition: str, value: str = "coalesce(error, trouble)", extra: str =
         extra: SQL for further columns, starting with a comma.
         where: SQL predicate on the other columns of `LISTED`.
     """
-    return Listed(
+    return ListingRuleFields(
         scope=RuleScope.RUN,
         table="children",
         field="loc",
@@ -64,7 +66,7 @@ def listed(condition: str, value: str = "coalesce(error, trouble)", extra: str =
     )
 
 
-def redirected(condition: str) -> Listed:
+def redirected(condition: str) -> ListingRuleFields:
     """Return the fields of a rule that reports documents whose URL redirected.
 
     Args:
@@ -82,7 +84,7 @@ ASKED_HOST = host_in("url")
 """SQL for the host of the requested URL."""
 
 
-def answered(condition: str, value: str) -> Listed:
+def answered(condition: str, value: str) -> ListingRuleFields:
     """Return the fields of a rule on children of an index that were fetched; see `listed` for the arguments."""
     return listed(f"{ANSWERED} AND {condition}", value, where="in_index")
 

@@ -43,7 +43,7 @@ class CutKind(StrEnum):
     """The limit on the total size was reached."""
 
 
-class Listed(Struct, frozen=True):
+class ListedDocument(Struct, frozen=True):
     """A document as listed in an index or a robots.txt.
 
     Attributes:
@@ -209,7 +209,7 @@ class Frontier:
         with self._lock:
             self._bytes += size
 
-    def found(self, number: int, base: str, listed: Iterable[Listed]) -> None:
+    def found(self, number: int, base: str, listed: Iterable[ListedDocument]) -> None:
         """Add the documents that a document lists to the next level.
 
         Args:

@@ -16,7 +16,7 @@ _URL_CHARACTERS = "/:;,@!$&'()*+=~%-._"
 
 
 @dataclass(frozen=True, slots=True)
-class Origin:
+class SiteOrigin:
     """A site to check.
 
     Attributes:
@@ -63,7 +63,7 @@ class Origin:
             return self.host
 
 
-def parse_origin(written: str) -> Origin:
+def parse_origin(written: str) -> SiteOrigin:
     """Parse an origin.
 
     The default scheme is https, or http for `localhost` and IP addresses, which usually have no certificate. Query and
@@ -98,7 +98,7 @@ def parse_origin(written: str) -> Origin:
         raise UsageError("an origin must not contain a user name or password; use --auth instead")
     host = _ascii_host(parts.hostname or "", text)
     name = parts.scheme or ("http" if net.is_localhost(host) or net.is_address(host) else "https")
-    return Origin(
+    return SiteOrigin(
         written=text,
         scheme=name,
         host=host,

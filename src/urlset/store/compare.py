@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from urlset.database import attach
 from urlset.engine.session import Session
-from urlset.model.comparison import FindingChange, LastmodChange, LastmodChangeKind, Listed, Part, State
+from urlset.model.comparison import FindingChange, LastmodChange, LastmodChangeKind, ListedUrl, Part, State
 from urlset.rules.rule import Severity
 from urlset.store.file import DEFAULT_MEMORY, IN_UTC, RUN_ID
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
-    from urlset.store.rules_run import Judged
+    from urlset.store.rules_run import AppliedRules
 
 Item = TypeVar("Item")
 
@@ -105,10 +105,12 @@ class Comparer(Session):
         """Return the number of distinct URLs on a side."""
         return self._number(f"SELECT count(*) FROM {side}_urls")
 
-    def only(self, here: str, there: str) -> Part[Listed]:
+    def only(self, here: str, there: str) -> Part[ListedUrl]:
         """Return the URLs that only one side lists."""
         self._connection.execute(f"CREATE OR REPLACE TEMP TABLE only_{here} AS {_only(here, there)}")
-        return self._part(f"only_{here}", here, "url, document, coalesce(readable, written)", lambda row: Listed(*row))
+        return self._part(
+            f"only_{here}", here, "url, document, coalesce(readable, written)", lambda row: ListedUrl(*row)
+        )
 
     def urls_of(self, here: str) -> Iterator[tuple[str, str]]:
         """Yield the URLs found by `only`, each with the URL of its document, sorted by URL."""
@@ -148,7 +150,7 @@ class Comparer(Session):
         return Part(self._number(f"SELECT count(*) FROM ({source})"), tuple(url for (url,) in rows))
 
     def findings(
-        self, before: Judged, after: Judged
+        self, before: AppliedRules, after: AppliedRules
     ) -> tuple[tuple[FindingChange, ...], tuple[tuple[str, ...], tuple[str, ...]]]:
         """Return the changes in findings, new findings first, then by severity, document, and code.
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from urlset.store.file import RUN_ID
-from urlset.store.pages import Chosen, choose
+from urlset.store.pages import PendingRows, select_pages
 from urlset.tables import MEDIA
 
 if TYPE_CHECKING:
     from urlset.store.file import Store
-    from urlset.store.pages import Wish
+    from urlset.store.pages import PageSelection
 
 LISTED = ("document_id", "ordinal", "position", "line", "col", "kind", "url")
 """The columns of `media` that come from a record."""
@@ -37,11 +37,11 @@ SELECT *, row_number() OVER (ORDER BY document_id, ordinal, kind, position) AS p
 """
 
 
-class MediaSelection(Chosen):
+class PendingMedia(PendingRows):
     """The files in the entries of selected pages that were not requested yet, with the columns of `media`."""
 
-    def __init__(self, store: Store, run_id: int, wish: Wish) -> None:
-        choose(store, run_id, wish, "media_pages")
+    def __init__(self, store: Store, run_id: int, selection: PageSelection) -> None:
+        select_pages(store, run_id, selection, "media_pages")
         store.connection.execute(_CHOSEN.format(place=_PLACE, run=f"{RUN_ID} = {run_id:d}"))
         store.connection.execute("DROP TABLE media_pages")
         super().__init__(store, run_id, "chosen_media", LISTED, MEDIA, "kind, url")

@@ -54,7 +54,7 @@ _OF_URL = ("document_id", "ordinal", "line", "col", "loc", "loc_line", "loc_col"
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
+class PageSelection:
     """Which pages to select.
 
     Attributes:
@@ -70,7 +70,7 @@ class Wish:
     most: int | None = None
 
 
-class Chosen:
+class PendingRows:
     """Selected rows that were not requested yet: a temporary table with rows numbered by `place`.
 
     Attributes:
@@ -117,47 +117,47 @@ class Chosen:
         return int(number)
 
 
-class Selection(Chosen):
+class PendingPages(PendingRows):
     """The selected pages of a run that were not requested yet, with the columns of `pages` that come from entries.
 
     Attributes:
         total: Number of distinct listed pages that match the globs.
     """
 
-    def __init__(self, store: Store, run_id: int, wish: Wish) -> None:
-        choose(store, run_id, wish, "chosen")
+    def __init__(self, store: Store, run_id: int, selection: PageSelection) -> None:
+        select_pages(store, run_id, selection, "chosen")
         # Counted first: a resumed run may have requested all of them.
         [(total,)] = store.connection.execute("SELECT coalesce(max(total), 0) FROM chosen").fetchall()
         self.total = int(total)
         super().__init__(store, run_id, "chosen", tuple(_OF_ENTRY), PAGES, "url")
 
 
-def choose(store: Store, run_id: int, wish: Wish, name: str) -> None:
+def select_pages(store: Store, run_id: int, selection: PageSelection, name: str) -> None:
     """Create a temporary table of the entries whose pages are selected, in order."""
     columns = ", ".join(f"{expression} AS {quote(column)}" for column, expression in _OF_ENTRY.items())
     store.connection.execute(
         _CHOSEN.replace("{name}", name)
         .replace("{columns}", columns)
         .replace("{run}", f"{RUN_ID} = {run_id:d}")
-        .replace("{wanted}", _wanted(wish))
-        .replace("{sampled}", _sampled(wish))
+        .replace("{wanted}", _wanted(selection))
+        .replace("{sampled}", _sampled(selection))
     )
 
 
-def _wanted(wish: Wish) -> str:
+def _wanted(selection: PageSelection) -> str:
     """Return SQL for whether the globs select an entry."""
-    included = " OR ".join(f"loc GLOB {text_literal(glob)}" for glob in wish.include) or "true"
-    excluded = " OR ".join(f"loc GLOB {text_literal(glob)}" for glob in wish.exclude) or "false"
+    included = " OR ".join(f"loc GLOB {text_literal(glob)}" for glob in selection.include) or "true"
+    excluded = " OR ".join(f"loc GLOB {text_literal(glob)}" for glob in selection.exclude) or "false"
     return f"({included}) AND NOT ({excluded})"
 
 
-def _sampled(wish: Wish) -> str:
+def _sampled(selection: PageSelection) -> str:
     """Return SQL for which of the numbered pages are selected."""
     taken = "true"
-    if wish.sample is not None:
-        taken = f"(place * {wish.sample:d}) // total > ((place - 1) * {wish.sample:d}) // total"
-    if wish.most is not None:
-        taken += f" QUALIFY row_number() OVER (ORDER BY place) <= {wish.most:d}"
+    if selection.sample is not None:
+        taken = f"(place * {selection.sample:d}) // total > ((place - 1) * {selection.sample:d}) // total"
+    if selection.most is not None:
+        taken += f" QUALIFY row_number() OVER (ORDER BY place) <= {selection.most:d}"
     return taken
 
 

@@ -4,28 +4,28 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from urlset.model.audit import MediaSeen, PagesSeen, Share
+from urlset.model.audit import MediaCounts, PageCounts, Share
 from urlset.probe.facts import PRIVATE, ROBOTS_UNREACHABLE
 from urlset.store.file import RUN_ID
 from urlset.tables import MEDIA, PAGES
 
 if TYPE_CHECKING:
     from urlset.store.file import Store
-    from urlset.store.media import MediaSelection
-    from urlset.store.pages import Selection
+    from urlset.store.media import PendingMedia
+    from urlset.store.pages import PendingPages
 
 GOOD = """status BETWEEN 200 AND 299 AND coalesce(trouble, 'too-large') = 'too-large' AND noindex IS NULL
     AND coalesce(len(hops), 0) = 0 AND coalesce(canonical_is_self, true)"""
 """SQL for a page that is indexable at its listed URL."""
 
 
-def pages_seen(store: Store, run_id: int, selection: Selection, stopped_by: str | None) -> PagesSeen:
+def pages_seen(store: Store, run_id: int, pending: PendingPages, stopped_by: str | None) -> PageCounts:
     """Return counts of the requested pages of a run.
 
     Args:
         store: The store.
         run_id: The run.
-        selection: The pages that were selected.
+        pending: The pages that were selected.
         stopped_by: The budget that ended the requests early; None if none was exhausted.
     """
     [(looked_at, forbidden, private, unreachable, good, partial)] = store.connection.execute(
@@ -37,28 +37,28 @@ def pages_seen(store: Store, run_id: int, selection: Selection, stopped_by: str 
     ).fetchall()
     # Whether these are indexable is not known.
     unknown = private + unreachable
-    return PagesSeen(
-        selection.total,
-        selection.chosen,
+    return PageCounts(
+        pending.total,
+        pending.chosen,
         looked_at,
         forbidden,
         stopped_by,
         _statuses(store, run_id, PAGES.name),
-        Share.of(good, looked_at + forbidden - unreachable, selection.total - unknown),
+        Share.of(good, looked_at + forbidden - unreachable, pending.total - unknown),
         private,
         unreachable,
         partial,
     )
 
 
-def media_seen(store: Store, run_id: int, selection: MediaSelection, stopped_by: str | None) -> MediaSeen:
+def media_seen(store: Store, run_id: int, pending: PendingMedia, stopped_by: str | None) -> MediaCounts:
     """Return counts of the requested images, thumbnails, and videos of a run; arguments as for `pages_seen`."""
     [(looked_at, videos, forbidden)] = store.connection.execute(
         f"SELECT count(*) FILTER (left_out IS NULL), count(*) FILTER (left_out = 'video'), "
         f"count(*) FILTER (left_out IN ('robots', '{PRIVATE}')) FROM {MEDIA.name} WHERE {RUN_ID} = {run_id:d}"
     ).fetchall()
     statuses = _statuses(store, run_id, MEDIA.name)
-    return MediaSeen(selection.chosen, looked_at, videos, forbidden, stopped_by, statuses)
+    return MediaCounts(pending.chosen, looked_at, videos, forbidden, stopped_by, statuses)
 
 
 def _statuses(store: Store, run_id: int, table: str) -> dict[str, int]:

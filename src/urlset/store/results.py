@@ -11,8 +11,8 @@ from msgspec import structs
 
 from urlset.agents import KNOWN_AGENTS
 from urlset.errors import Unreadable
-from urlset.model.audit import AgentAccess, Inventory, MediaSeen, PagesSeen, Share
-from urlset.model.document import LeftOut
+from urlset.model.audit import AgentAccess, Inventory, MediaCounts, PageCounts, Share
+from urlset.model.document import SkippedFile
 from urlset.model.finding import Example, Finding
 from urlset.model.report import Report
 from urlset.rules.registry import all_rules
@@ -46,12 +46,12 @@ class Results:
         media: Counts of the images, thumbnails, and videos; None if they were not requested.
     """
 
-    pages: PagesSeen | None = None
+    pages: PageCounts | None = None
     agents: Sequence[AgentAccess] = ()
     inventory: Inventory | None = None
     checks: Sequence[Mapping[str, Any]] = ()
     earlier_run: int | None = None
-    media: MediaSeen | None = None
+    media: MediaCounts | None = None
 
 
 def keep_results(run: Run, results: Results, report: Report) -> None:
@@ -83,7 +83,7 @@ def kept_results(store: Store, run_id: int) -> Results:
     known = {agent.name: agent for agent in KNOWN_AGENTS}
     pages, inventory, media = facts["pages"], facts["inventory"], facts.get("media")
     return Results(
-        None if pages is None else PagesSeen(**{**pages, "good": Share(**pages["good"])}),
+        None if pages is None else PageCounts(**{**pages, "good": Share(**pages["good"])}),
         [
             AgentAccess(known[one["agent"]], one["urls"], one["forbidden"], tuple(map(tuple, one["sections"])))
             for one in facts["agents"]
@@ -92,7 +92,7 @@ def kept_results(store: Store, run_id: int) -> Results:
         None if inventory is None else Inventory(**{name: _frozen(value) for name, value in inventory.items()}),
         facts["checks"],
         facts["earlier_run"],
-        None if media is None else MediaSeen(**media),
+        None if media is None else MediaCounts(**media),
     )
 
 
@@ -115,7 +115,7 @@ def kept_report(store: Store, run: RunRow) -> Report:
         tuple(kept_documents(store, run.run_id)),
         _findings(store, run.run_id),
         tuple(Unreadable(**one) for one in rest["unreadable"]),
-        tuple(LeftOut(**one) for one in rest["left_out"]),
+        tuple(SkippedFile(**one) for one in rest["left_out"]),
         cuts=tuple(_rows(store, run.run_id, CUTS, "document_id, ordinal")),
         notes=tuple(rest["notes"]),
     )

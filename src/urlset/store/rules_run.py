@@ -36,7 +36,7 @@ def codes_of(rules: Iterable[Rule], *, pages: bool, images: bool) -> list[str]:
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class AppliedRules:
     """The rules that a stored run applied.
 
     Attributes:
@@ -48,7 +48,7 @@ class Judged:
     ignores: frozenset[tuple[str, tuple[str, ...]]] = frozenset()
 
     @classmethod
-    def of(cls, run: RunRow) -> Judged:
+    def of(cls, run: RunRow) -> AppliedRules:
         """Return the rules that a run applied, according to its settings."""
         settings: dict[str, Any] = json.loads(run.settings)
         written = settings.get(IGNORES) or {}
@@ -64,7 +64,7 @@ class Judged:
         images = settings.get("images", False)
         return cls(frozenset(codes_of(rules, pages=settings.get("pages", True), images=images)), ignores)
 
-    def compares(self, other: Judged, code: str) -> bool:
+    def compares(self, other: AppliedRules, code: str) -> bool:
         """Return whether both runs applied a rule in the same way."""
         prefixes = tuple(prefix for _, some in self.ignores ^ other.ignores for prefix in some)
         return not code.upper().startswith(prefixes) and all(

@@ -29,7 +29,7 @@ SECONDS_BETWEEN_COMMITS = 1.0
 """Time between commits, and so the work that a kill may lose: committing every document would be slow."""
 
 
-Kept: TypeAlias = "Mapping[str, Mapping[str, str] | None]"
+StoredColumns: TypeAlias = "Mapping[str, Mapping[str, str] | None]"
 """The tables of a run to store: for each, the columns with SQL for their values, or None for all columns unchanged."""
 
 
@@ -40,7 +40,7 @@ class Run:
         run_id: Number of the run in the store.
     """
 
-    def __init__(self, store: Store, run_id: int, tables: Kept | None = None) -> None:
+    def __init__(self, store: Store, run_id: int, tables: StoredColumns | None = None) -> None:
         """Continue an existing run; use `begin` for a new one.
 
         Args:
@@ -61,7 +61,7 @@ class Run:
         targets: Sequence[str],
         settings: Mapping[str, object],
         now: datetime | None = None,
-        tables: Kept | None = None,
+        tables: StoredColumns | None = None,
     ) -> Run:
         """Begin a run, and commit its start.
 

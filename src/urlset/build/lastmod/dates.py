@@ -7,7 +7,7 @@ from datetime import UTC, date, datetime, timedelta
 from typing import TYPE_CHECKING
 
 from urlset import _core
-from urlset.build.lastmod.spoken import Spoken
+from urlset.build.lastmod.evidence import DateEvidence
 from urlset.build.options import FUTURE_TOLERANCE
 from urlset.page import MODIFIED
 
@@ -29,7 +29,7 @@ _SECONDS, _MILLISECONDS = 10, 13
 """A time in seconds or milliseconds since 1970, in the years 2001 to 2286."""
 
 
-def of_page(dates: Sequence[Sequence[str]], now: datetime, where: Sequence[str] = WHERE) -> Spoken:
+def of_page(dates: Sequence[Sequence[str]], now: datetime, where: Sequence[str] = WHERE) -> DateEvidence:
     """Return the modification date of a page: the newest plausible date in the first place that has one.
 
     Args:
@@ -39,7 +39,7 @@ def of_page(dates: Sequence[Sequence[str]], now: datetime, where: Sequence[str] 
 
     Example:
         >>> of_page([("time", "2024-05-06")], datetime(2025, 1, 1, tzinfo=UTC))
-        Spoken(value=datetime.date(2024, 5, 6), reason='time')
+        DateEvidence(value=datetime.date(2024, 5, 6), reason='time')
     """
     refused: list[str] = []
     for place in where:
@@ -50,12 +50,12 @@ def of_page(dates: Sequence[Sequence[str]], now: datetime, where: Sequence[str] 
         read = [(value, read_date(value, now)) for value in found]
         good = [answer.value for _, answer in read if answer.value is not None]
         if good:
-            return Spoken(max(good, key=_instant), "; ".join([*refused, place]))
+            return DateEvidence(max(good, key=_instant), "; ".join([*refused, place]))
         refused += [f"{place} {_shown(value)} {answer.reason}" for value, answer in read[:1]]
-    return Spoken(None, "; ".join(refused) or "the page has no date")
+    return DateEvidence(None, "; ".join(refused) or "the page has no date")
 
 
-def read_date(text: str, now: datetime) -> Spoken:
+def read_date(text: str, now: datetime) -> DateEvidence:
     """Parse a date in a format that pages use: W3C datetime, RFC 822, or seconds since 1970.
 
     Args:
@@ -71,15 +71,15 @@ def read_date(text: str, now: datetime) -> Spoken:
     if text.isascii() and text.isdigit() and len(text) in (_SECONDS, _MILLISECONDS):
         at, precision = int(text) * (1_000_000 if len(text) == _SECONDS else 1_000), "second"
     if at is None:
-        return Spoken(None, "is not a date")
+        return DateEvidence(None, "is not a date")
     if precision in _COARSE:
-        return Spoken(None, "has no day")
+        return DateEvidence(None, "has no day")
     moment = _EPOCH + timedelta(microseconds=at)
     if moment < FIRST_PAGE:
-        return Spoken(None, "is older than the web")
+        return DateEvidence(None, "is older than the web")
     if moment > now + FUTURE_TOLERANCE:
-        return Spoken(None, "is in the future")
-    return Spoken(moment.date() if precision == "day" else moment, "is a date")
+        return DateEvidence(None, "is in the future")
+    return DateEvidence(moment.date() if precision == "day" else moment, "is a date")
 
 
 def _joined(match: re.Match[str]) -> str:

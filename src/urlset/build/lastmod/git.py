@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from datetime import UTC, datetime
 from typing import IO, TYPE_CHECKING
 
-from urlset.build.lastmod.spoken import Spoken
+from urlset.build.lastmod.evidence import DateEvidence
 from urlset.build.options import FUTURE_TOLERANCE
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ class Git:
         self._latest = now + FUTURE_TOLERANCE
         self._histories: dict[str, _History | str] = {}
 
-    def last_commit(self, path: str | os.PathLike[str], folder: str | os.PathLike[str]) -> Spoken:
+    def last_commit(self, path: str | os.PathLike[str], folder: str | os.PathLike[str]) -> DateEvidence:
         """Return the date of the last commit of a file, ignoring later commits that only renamed it.
 
         Args:
@@ -62,7 +62,7 @@ class Git:
         """
         history = self._history(os.path.realpath(folder))
         if isinstance(history, str):
-            return Spoken(None, history)
+            return DateEvidence(None, history)
         # A link is a separate file, unless git only tracks its target.
         head, name = os.path.split(path)
         places = (_place(os.path.realpath(head), name), os.path.realpath(path))
@@ -71,25 +71,25 @@ class Git:
             if inner is not None:
                 return self.last_commit(path, inner)
             if place in history.changed:
-                return Spoken(None, "the file has uncommitted changes")
+                return DateEvidence(None, "the file has uncommitted changes")
             seconds = history.times.get(place)
             if seconds is not None:
                 return self._judged(seconds)
-        return Spoken(None, "the file is not tracked by git")
+        return DateEvidence(None, "the file is not tracked by git")
 
     def refusal(self, folder: str | os.PathLike[str]) -> str | None:
         """Return why git has no dates for a directory; None if it has."""
         history = self._history(os.path.realpath(folder))
         return history if isinstance(history, str) else None
 
-    def _judged(self, seconds: int) -> Spoken:
+    def _judged(self, seconds: int) -> DateEvidence:
         try:
             moment = datetime.fromtimestamp(seconds, UTC)
         except (OverflowError, ValueError, OSError):
-            return Spoken(None, "its last commit has an invalid date")
+            return DateEvidence(None, "its last commit has an invalid date")
         if moment > self._latest:
-            return Spoken(None, f"its last commit is dated {moment:%Y-%m-%d}, which is in the future")
-        return Spoken(moment, "its last commit")
+            return DateEvidence(None, f"its last commit is dated {moment:%Y-%m-%d}, which is in the future")
+        return DateEvidence(moment, "its last commit")
 
     def _history(self, folder: str) -> _History | str:
         known = self._histories.get(folder)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from urlset.bounded import MOST_OF_PAGE, read_whole
 from urlset.build.sources import front_matter
-from urlset.build.sources.dating import Known
+from urlset.build.sources.lastmod_resolver import PageDates
 from urlset.build.sources.paths import files_of, matcher, url_path
 from urlset.build.sources.source import defaulted
 from urlset.errors import reason_of
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from datetime import datetime
 
-    from urlset.build.sources.source import Run
+    from urlset.build.sources.source import SourceContext
     from urlset.options.sources import FileFolder
 
 INDEXES = ("index", "_index", "readme")
@@ -28,24 +28,24 @@ INDEXES = ("index", "_index", "readme")
 _WITH_FRONT_MATTER = frozenset({".md", ".markdown", ".mdx", ".rst", ".adoc", ".html", ".htm", ".txt", ".org"})
 
 
-def entries(spec: FileFolder, run: Run) -> Iterator[dict[str, Any]]:
+def entries(spec: FileFolder, context: SourceContext) -> Iterator[dict[str, Any]]:
     """Yield an entry for each file.
 
     Raises:
         InputError: The directory cannot be listed.
     """
     included, excluded = matcher(spec.include), matcher(spec.exclude)
-    place, fill, order = run.place(spec), defaulted(spec), run.asked(spec)
+    place, fill, order = context.place(spec), defaulted(spec), context.asked(spec)
     for file in files_of(spec.folder):
         if not included(file.name):
             continue
         if excluded(file.name):
-            run.tally.leave_out(file.name, Reason.EXCLUDED)
+            context.log.leave_out(file.name, Reason.EXCLUDED)
             continue
         try:
             content = read_whole(file.path, MOST_OF_PAGE)
         except OSError as error:
-            run.tally.leave_out(file.name, Reason.UNREADABLE, reason_of(error))
+            context.log.leave_out(file.name, Reason.UNREADABLE, reason_of(error))
             continue
         front: dict[str, Any] = {}
         if Path(file.name).suffix.lower() in _WITH_FRONT_MATTER:
@@ -53,23 +53,23 @@ def entries(spec: FileFolder, run: Run) -> Iterator[dict[str, Any]]:
                 front = front_matter.parse(content[: front_matter.MAX_BYTES].decode("utf-8", "replace"))
             except front_matter.FrontMatterError as error:
                 # It may say that the page is a draft.
-                run.tally.leave_out(file.name, Reason.UNREADABLE, f"{front_matter.FRONT_MATTER}{error}")
+                context.log.leave_out(file.name, Reason.UNREADABLE, f"{front_matter.FRONT_MATTER}{error}")
                 continue
-        refused = _not_listed(front, run.now)
+        refused = _not_listed(front, context.now)
         if refused is not None:
-            run.tally.leave_out(file.name, *refused)
+            context.log.leave_out(file.name, *refused)
             continue
-        url = _given_url(run.base.text, front) or place + url_path(file.name, spec.urls, INDEXES)
-        if not run.lets_pass(url):
+        url = _given_url(context.base.text, front) or place + url_path(file.name, spec.urls, INDEXES)
+        if not context.lets_pass(url):
             continue
         entry = _entry(url, front)
-        known = Known(
+        dates = PageDates(
             dates=front_matter.dates(front),
             path=file.path,
             mtime_ns=file.mtime_ns,
             content_hash=int.from_bytes(blake2b(content, digest_size=8).digest(), "big", signed=True),
         )
-        lastmod = run.dating.lastmod(url, known, order, spec.folder)
+        lastmod = context.resolver.lastmod(url, dates, order, spec.folder)
         if lastmod is not None:
             entry["lastmod"] = lastmod
         yield fill(entry)

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote
 
 from urlset.bounded import MOST_OF_PAGE, read_whole
-from urlset.build.sources.dating import Known
 from urlset.build.sources.languages import Version, completed
-from urlset.build.sources.page_store import Page
+from urlset.build.sources.lastmod_resolver import PageDates
+from urlset.build.sources.page_store import PageRecord
 from urlset.build.sources.paths import alias_key, files_of, matcher, url_path
 from urlset.build.sources.source import defaulted
 from urlset.errors import reason_of
@@ -19,7 +19,7 @@ from urlset.model.build import Reason
 from urlset.net.urlparts import join_url, site_of, split_url
 from urlset.options.sources import ERROR_PAGES
 from urlset.page import read_page
-from urlset.progress import Progressed
+from urlset.progress import ProgressEvent
 from urlset.sizes import counted
 from urlset.threads import in_order
 
@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from urlset.build.sources.page_store import PageStore
-    from urlset.build.sources.paths import Found
-    from urlset.build.sources.source import Run
+    from urlset.build.sources.paths import FolderFile
+    from urlset.build.sources.source import SourceContext
     from urlset.options.sources import HtmlFolder
 
 INDEXES = ("index",)
@@ -41,63 +41,63 @@ NOINDEX = ("noindex", "none")
 
 
 @dataclass(slots=True)
-class _Listed:
+class _ListedPage:
     """A page to list."""
 
-    file: Found
-    page: Page
+    file: FolderFile
+    page: PageRecord
     entry: dict[str, Any]
 
 
-def entries(spec: HtmlFolder, run: Run, store: PageStore) -> Iterator[dict[str, Any]]:
+def entries(spec: HtmlFolder, context: SourceContext, store: PageStore) -> Iterator[dict[str, Any]]:
     """Yield an entry for each page to list, in the order of their paths.
 
     Raises:
         InputError: The directory cannot be listed.
     """
-    place = run.place(spec)
-    judge = _Judge(run, place)
-    listed: list[_Listed] = []
-    for file, page in _pages(spec, run, store):
+    place = context.place(spec)
+    judge = _Judge(context, place)
+    listed: list[_ListedPage] = []
+    for file, page in _pages(spec, context, store):
         url = place + url_path(file.name, spec.urls, INDEXES)
         found = judge.verdict(url, page)
         if isinstance(found, tuple):
-            run.tally.leave_out(file.name, *found)
-        elif run.lets_pass(found):
-            listed.append(_Listed(file, page, {"loc": found}))
+            context.log.leave_out(file.name, *found)
+        elif context.lets_pass(found):
+            listed.append(_ListedPage(file, page, {"loc": found}))
     judge.conclude(len(listed))
     if any(one.page.alternates for one in listed):
         versions = [Version(one.entry, _links(one), one.page.lang) for one in listed]
-        completed([one for one in versions if one.links or one.lang], run.tally)
-    fill, order = defaulted(spec), run.asked(spec)
+        completed([one for one in versions if one.links or one.lang], context.log)
+    fill, order = defaulted(spec), context.asked(spec)
     for one in listed:
         if spec.images and one.page.images:
             base = _base(one.entry["loc"], one.page)
             found_images = dict.fromkeys(join_url(base, image) for image in one.page.images)
             one.entry["images"] = [image for image in found_images if image.startswith(("https://", "http://"))]
-        known = Known(
+        dates = PageDates(
             dates=one.page.dates,
             path=one.file.path,
             mtime_ns=one.file.mtime_ns,
             content_hash=one.page.content_hash,
         )
-        lastmod = run.dating.lastmod(one.entry["loc"], known, order, spec.folder)
+        lastmod = context.resolver.lastmod(one.entry["loc"], dates, order, spec.folder)
         if lastmod is not None:
             one.entry["lastmod"] = lastmod
         yield fill(one.entry)
 
 
-def _pages(spec: HtmlFolder, run: Run, store: PageStore) -> Iterator[tuple[Found, Page]]:
+def _pages(spec: HtmlFolder, context: SourceContext, store: PageStore) -> Iterator[tuple[FolderFile, PageRecord]]:
     """Yield the pages of the directory in order, read from their files or known from the previous build."""
     included, excluded, errors = matcher(spec.include), matcher(spec.exclude), matcher(ERROR_PAGES)
-    meant: list[Found] = []
+    meant: list[FolderFile] = []
     for file in files_of(spec.folder):
         if not included(file.name):
             continue
         if excluded(file.name):
-            run.tally.leave_out(file.name, Reason.EXCLUDED)
+            context.log.leave_out(file.name, Reason.EXCLUDED)
         elif errors(file.name):
-            run.tally.leave_out(file.name, Reason.ERROR_PAGE)
+            context.log.leave_out(file.name, Reason.ERROR_PAGE)
         else:
             meant.append(file)
     known = {file.path: page for file in meant if (page := store.known(file, images=spec.images)) is not None}
@@ -108,21 +108,21 @@ def _pages(spec: HtmlFolder, run: Run, store: PageStore) -> Iterator[tuple[Found
         if page is None:
             answer, read_at = next(read)
             if isinstance(answer, str):
-                run.tally.leave_out(file.name, Reason.UNREADABLE, answer)
+                context.log.leave_out(file.name, Reason.UNREADABLE, answer)
                 continue
             page = answer
             store.keep(file, page, images=spec.images, read_at_ns=read_at)
-        if run.progress is not None and number % AT_ONCE == 0:
-            run.progress(Progressed(number, len(meant), file.name))
+        if context.progress is not None and number % AT_ONCE == 0:
+            context.progress(ProgressEvent(number, len(meant), file.name))
         yield file, page
 
 
-def _read(files: list[Found], spec: HtmlFolder) -> Iterator[tuple[Page | str, int]]:
+def _read(files: list[FolderFile], spec: HtmlFolder) -> Iterator[tuple[PageRecord | str, int]]:
     """Yield the result for each file in order: the page, or why it cannot be read, and the time of reading."""
     if not files:
         return
 
-    def several(some: list[Found]) -> list[tuple[Page | str, int]]:
+    def several(some: list[FolderFile]) -> list[tuple[PageRecord | str, int]]:
         return [_one(file, spec.images) for file in some]
 
     pieces = [files[at : at + AT_ONCE] for at in range(0, len(files), AT_ONCE)]
@@ -130,25 +130,25 @@ def _read(files: list[Found], spec: HtmlFolder) -> Iterator[tuple[Page | str, in
         yield from piece
 
 
-def _one(file: Found, images: bool) -> tuple[Page | str, int]:
+def _one(file: FolderFile, images: bool) -> tuple[PageRecord | str, int]:
     read_at = time.time_ns()
     try:
         content = read_whole(file.path, MOST_OF_PAGE)
     except OSError as error:
         return reason_of(error), read_at
-    return Page.of(read_page(content, images=images)), read_at
+    return PageRecord.of(read_page(content, images=images)), read_at
 
 
 class _Judge:
     """Decides whether to list a page, and at which URL."""
 
-    def __init__(self, run: Run, place: str) -> None:
-        self._run = run
-        self._agents = {"robots", run.gate.agent.lower()}
+    def __init__(self, context: SourceContext, place: str) -> None:
+        self._context = context
+        self._agents = {"robots", context.robots_filter.agent.lower()}
         self._origin = _origin(place)
         self._elsewhere: dict[str, int] = {}
 
-    def verdict(self, url: str, page: Page) -> str | tuple[Reason, str]:
+    def verdict(self, url: str, page: PageRecord) -> str | tuple[Reason, str]:
         """Return the URL of a page, or why it is left out."""
         if page.refresh is not None:
             target = join_url(_base(url, page), page.refresh)
@@ -172,7 +172,7 @@ class _Judge:
             self._elsewhere[origin] = self._elsewhere.get(origin, 0) + 1
         return Reason.CANONICAL, canonical
 
-    def _canonical(self, url: str, page: Page, written: str) -> str:
+    def _canonical(self, url: str, page: PageRecord, written: str) -> str:
         if not written.startswith(("https://", "http://")):
             written = join_url(_base(url, page), written)
         return written.partition("#")[0]
@@ -181,9 +181,9 @@ class _Judge:
         """Add notes on all pages: canonical URLs on a different host suggest that the base URL is wrong."""
         for origin, count in self._elsewhere.items():
             if count > listed:
-                self._run.tally.note(
+                self._context.log.note(
                     f"{counted(count, 'page has a canonical URL', 'pages have canonical URLs')} on {origin}, but the "
-                    f"base URL is {self._run.base.text}; check the base URL"
+                    f"base URL is {self._context.base.text}; check the base URL"
                 )
 
 
@@ -191,7 +191,7 @@ def _words(content: str) -> Iterable[str]:
     return (word.strip() for word in content.lower().split(","))
 
 
-def _base(url: str, page: Page) -> str:
+def _base(url: str, page: PageRecord) -> str:
     return url if page.base is None else join_url(url, page.base)
 
 
@@ -210,6 +210,6 @@ def _is_same_page(one: str, other: str) -> bool:
     )  # fmt: skip
 
 
-def _links(one: _Listed) -> list[tuple[str, str]]:
+def _links(one: _ListedPage) -> list[tuple[str, str]]:
     base = _base(one.entry["loc"], one.page)
     return [(code, join_url(base, href).partition("#")[0]) for code, href in one.page.alternates]

@@ -13,7 +13,7 @@ from urlset.sizes import counted
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from urlset.build.sources.source import Tally
+    from urlset.build.sources.source import SiteLog
 
 
 @dataclass(slots=True)
@@ -31,7 +31,7 @@ class Version:
     lang: str | None
 
 
-def completed(pages: Sequence[Version], tally: Tally) -> None:
+def completed(pages: Sequence[Version], log: SiteLog) -> None:
     """Set `alternates` of each entry to the links of its cluster.
 
     Pages that link to each other, in one or both directions, are a cluster. A cluster with two pages for the same
@@ -40,7 +40,7 @@ def completed(pages: Sequence[Version], tally: Tally) -> None:
 
     Args:
         pages: The pages with links or a language.
-        tally: Collects notes on contradictory clusters.
+        log: Collects notes on contradictory clusters.
     """
     by_url = {page.entry["loc"]: number for number, page in enumerate(pages)}
     for members in _groups(pages, by_url).values():
@@ -51,7 +51,7 @@ def completed(pages: Sequence[Version], tally: Tally) -> None:
         if contradicting:
             code = contradicting[0]
             first, second = list(versions[code])[:2]
-            tally.note(
+            log.note(
                 f"hreflang: {first} and {second} are both declared as the page for {code!r}; hreflang links are "
                 f"omitted for the {counted(len(members), 'page')} of this cluster"
             )

@@ -15,7 +15,7 @@ from urlset.publish import publish
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from urlset.build.sources.paths import Found
+    from urlset.build.sources.paths import FolderFile
     from urlset.page import PageFacts
 
 VERSION = 1
@@ -28,7 +28,7 @@ Pairs: TypeAlias = "tuple[tuple[str, str], ...] | list[list[str]]"
 
 
 @dataclass(slots=True)
-class Page:
+class PageRecord:
     """Data of a page that a build needs, unparsed.
 
     Attributes:
@@ -54,7 +54,7 @@ class Page:
     content_hash: int
 
     @classmethod
-    def of(cls, facts: PageFacts) -> Page:
+    def of(cls, facts: PageFacts) -> PageRecord:
         """Return the data of a page from its facts."""
         return cls(
             lang=facts.lang,
@@ -94,15 +94,15 @@ class PageStore:
         self._contents_before: dict[str, list[Any]] = kept.get("contents", {})
         self._contents: dict[str, list[Any]] = {}
 
-    def known(self, file: Found, *, images: bool) -> Page | None:
+    def known(self, file: FolderFile, *, images: bool) -> PageRecord | None:
         """Return the data of a file, if it is unchanged and the stored data is sufficient."""
         row = self._before.get(file.path)
         if row is None or row[0] != file.size or row[1] != file.mtime_ns or row[2] < images:
             return None
         self._now[file.path] = row
-        return Page(*row[3:])
+        return PageRecord(*row[3:])
 
-    def keep(self, file: Found, page: Page, *, images: bool, read_at_ns: int) -> None:
+    def keep(self, file: FolderFile, page: PageRecord, *, images: bool, read_at_ns: int) -> None:
         """Store the data of a file."""
         if file.mtime_ns < read_at_ns - RACY_NS:
             self._now[file.path] = [file.size, file.mtime_ns, int(images), *page.row()]

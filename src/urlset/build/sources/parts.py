@@ -13,7 +13,7 @@ from urlset.errors import UsageError
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from urlset.build.sources.source import Tally
+    from urlset.build.sources.source import SiteLog
     from urlset.options.sources import SourceSpec
 
 MAX_PARTS = 1_000
@@ -35,13 +35,13 @@ class Rows:
         self.rows = rows
 
 
-def in_parts(entries: Any, source: SourceSpec, tally: Tally) -> Iterator[tuple[str, Any]]:
+def in_parts(entries: Any, source: SourceSpec, log: SiteLog) -> Iterator[tuple[str, Any]]:
     """Assign the entries of a source to parts.
 
     Args:
         entries: The entries of the source: columns, rows, or an iterator.
         source: The source.
-        tally: Collects notes on values that share a part.
+        log: Collects notes on values that share a part.
 
     Yields:
         The name of a part with some of its entries. A part may occur several times.
@@ -52,7 +52,7 @@ def in_parts(entries: Any, source: SourceSpec, tally: Tally) -> Iterator[tuple[s
     if source.part_by is None:
         yield source.part, entries
         return
-    names = _Names(source, tally)
+    names = _Names(source, log)
     if isinstance(entries, tabular.Columns):
         grouped: dict[str, list[str | None]] = {}
         for value in entries.values():
@@ -84,9 +84,9 @@ def _sorted(rows: Iterable[tuple[Any, Any]], names: _Names) -> Iterator[tuple[st
 class _Names:
     """The names of the parts of a source."""
 
-    def __init__(self, source: SourceSpec, tally: Tally) -> None:
+    def __init__(self, source: SourceSpec, log: SiteLog) -> None:
         self._source = source
-        self._tally = tally
+        self._log = log
         self._names: dict[str, str] = {}
         self._values: dict[str, str] = {}
 
@@ -110,7 +110,7 @@ class _Names:
             name = f"{self._source.part}-{name}"
         other = self._values.setdefault(name, value)
         if other != value:
-            self._tally.note(f"{other!r} and {value!r} share the part {name!r}")
+            self._log.note(f"{other!r} and {value!r} share the part {name!r}")
         return name
 
 

@@ -21,7 +21,7 @@ _PATH_SAFE = "/-._~!$&'()*+,;=:@"
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class FolderFile:
     """A file of a directory.
 
     Attributes:
@@ -37,7 +37,7 @@ class Found:
     mtime_ns: int
 
 
-def files_of(folder: Path) -> Iterator[Found]:
+def files_of(folder: Path) -> Iterator[FolderFile]:
     """Return the files of a directory tree, sorted by path, without hidden ones except in `.well-known`.
 
     Raises:
@@ -48,7 +48,7 @@ def files_of(folder: Path) -> Iterator[Found]:
     yield from _walk(str(folder), "")
 
 
-def _walk(place: str, below: str) -> Iterator[Found]:
+def _walk(place: str, below: str) -> Iterator[FolderFile]:
     try:
         with os.scandir(place) as listing:
             entries = sorted(listing, key=_as_listed)
@@ -66,10 +66,10 @@ def _walk(place: str, below: str) -> Iterator[Found]:
             stat = entry.stat()
         except OSError:
             # A dangling link; the error is reported when it is read.
-            yield Found(entry.path, name, -1, -1)
+            yield FolderFile(entry.path, name, -1, -1)
             continue
         if S_ISREG(stat.st_mode):
-            yield Found(entry.path, name, stat.st_size, stat.st_mtime_ns)
+            yield FolderFile(entry.path, name, stat.st_size, stat.st_mtime_ns)
 
 
 def _as_listed(entry: os.DirEntry[str]) -> tuple[bool, str]:

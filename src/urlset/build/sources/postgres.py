@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from contextlib import ExitStack
 
-    from urlset.build.sources.source import Run
+    from urlset.build.sources.source import SourceContext
     from urlset.options.sources import Query
 
 SCHEMES = ("postgresql://", "postgres://")
@@ -46,7 +46,7 @@ _WITHOUT = re.compile(
 """Text that the driver adds to the message of the server: its state, and the query."""
 
 
-def entries(spec: Query, run: Run, opened: ExitStack) -> tabular.Columns:
+def entries(spec: Query, context: SourceContext, opened: ExitStack) -> tabular.Columns:
     """Return the entries as columns, which are streamed while the writer reads.
 
     Raises:
@@ -71,7 +71,7 @@ def entries(spec: Query, run: Run, opened: ExitStack) -> tabular.Columns:
     except duckdb.InvalidInputException:
         raise UsageError(f"{what}: must be a single SELECT") from None
     with tabular.readable(what):
-        return tabular.entries(relation, spec, run, {}, what, tabular.IN_QUERY)
+        return tabular.entries(relation, spec, context, {}, what, tabular.IN_QUERY)
 
 
 def shown(address: str) -> str:

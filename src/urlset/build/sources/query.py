@@ -18,7 +18,7 @@ from urlset.select_only import NotReadingError, checked
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from urlset.build.sources.source import Run
+    from urlset.build.sources.source import SourceContext
     from urlset.options.sources import Query
 
 SQLITE_READING = frozenset(
@@ -27,7 +27,7 @@ SQLITE_READING = frozenset(
 """Actions that SQLite's authorizer allows. https://www.sqlite.org/c3ref/c_alter_table.html"""
 
 
-def entries(spec: Query, run: Run, opened: ExitStack) -> Any:
+def entries(spec: Query, context: SourceContext, opened: ExitStack) -> Any:
     """Return the entries as columns, or for SQLite as an iterator over the rows.
 
     SQLite is queried with Python's library and therefore in its own dialect; DuckDB would download an extension.
@@ -39,9 +39,9 @@ def entries(spec: Query, run: Run, opened: ExitStack) -> Any:
     """
     database = spec.database
     if database is None:
-        return _of_duckdb(spec, run, opened.enter_context(tabular.connected(spec.folder)), "the query")
+        return _of_duckdb(spec, context, opened.enter_context(tabular.connected(spec.folder)), "the query")
     if database.startswith(postgres.SCHEMES):
-        return postgres.entries(spec, run, opened)
+        return postgres.entries(spec, context, opened)
     if "://" in database:
         # The text after the scheme may contain a password.
         scheme = database.partition("://")[0]
@@ -52,26 +52,26 @@ def entries(spec: Query, run: Run, opened: ExitStack) -> Any:
     with path.open("rb") as file:
         start = file.read(16)
     if start == SQLITE_SIGNATURE:
-        return _of_sqlite(spec, run, path, opened)
+        return _of_sqlite(spec, context, path, opened)
     if not is_signed(start):
         raise InputError(str(path), "is neither an SQLite nor a DuckDB database")
     connection = opened.enter_context(tabular.connected(spec.folder, readable=[path]))
     with tabular.readable(str(path)):
         attach(connection, path, "given")
         connection.execute("USE given")
-    return _of_duckdb(spec, run, connection, f"the query of {path}")
+    return _of_duckdb(spec, context, connection, f"the query of {path}")
 
 
-def _of_duckdb(spec: Query, run: Run, connection: Any, what: str) -> Any:
+def _of_duckdb(spec: Query, context: SourceContext, connection: Any, what: str) -> Any:
     with tabular.readable(what):
         try:
             sql = checked(connection, spec.sql)
         except NotReadingError as reason:
             raise UsageError(f"{what}: {reason}") from None
-        return tabular.entries(connection.sql(sql), spec, run, {}, what, tabular.IN_QUERY)
+        return tabular.entries(connection.sql(sql), spec, context, {}, what, tabular.IN_QUERY)
 
 
-def _of_sqlite(spec: Query, run: Run, path: Path, opened: ExitStack) -> Iterator[dict[str, Any]] | Rows:
+def _of_sqlite(spec: Query, context: SourceContext, path: Path, opened: ExitStack) -> Iterator[dict[str, Any]] | Rows:
     """Rows of an SQLite query.
 
     Even in read-only mode, SQLite can attach other files and write copies of the database, so an authorizer checks
@@ -103,26 +103,26 @@ def _of_sqlite(spec: Query, run: Run, path: Path, opened: ExitStack) -> Iterator
         raise UsageError(f"{what}: is one SELECT")
     columns = [column[0] for column in cursor.description]
     by_column = None if spec.part_by == "lastmod" else spec.part_by
-    chosen = tabular.chosen(columns, {}, run, what, tabular.IN_QUERY, by_column)
+    chosen = tabular.chosen(columns, {}, context, what, tabular.IN_QUERY, by_column)
     places = [(field, columns.index(name)) for field, name in chosen.items()]
     if by_column is None:
-        return (entry for _, entry in _rows(spec, run, cursor, places, path))
+        return (entry for _, entry in _rows(spec, context, cursor, places, path))
     part = columns.index(tabular.part_column(by_column, columns, what))
-    return Rows((row[part], entry) for row, entry in _rows(spec, run, cursor, places, path))
+    return Rows((row[part], entry) for row, entry in _rows(spec, context, cursor, places, path))
 
 
 def _rows(
-    spec: Query, run: Run, cursor: sqlite3.Cursor, places: list[tuple[str, int]], path: Path
+    spec: Query, context: SourceContext, cursor: sqlite3.Cursor, places: list[tuple[str, int]], path: Path
 ) -> Iterator[tuple[tuple[Any, ...], dict[str, Any]]]:
     """Yield each row with its entry."""
-    place = run.place(spec)
-    fill = filled(spec, run)
+    place = context.place(spec)
+    fill = filled(spec, context)
     try:
         for row in cursor:
             entry = {field: value for field, at in places if (value := row[at]) not in (None, "")}
             if "loc" in entry:
-                entry["loc"] = absolute(place, str(entry["loc"]).strip(), bare_paths=run.bare_paths)
-            if run.lets_pass(entry.get("loc", "")):
+                entry["loc"] = absolute(place, str(entry["loc"]).strip(), bare_paths=context.bare_paths)
+            if context.lets_pass(entry.get("loc", "")):
                 yield row, fill(entry)
     except sqlite3.Error as error:
         raise InputError(str(path), f"the query failed: {error}") from None

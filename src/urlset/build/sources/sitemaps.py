@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
     from urlset._core import Table
-    from urlset.build.sources.source import Run
+    from urlset.build.sources.source import SourceContext
     from urlset.fetch import Fetched
     from urlset.net.origin import Origin
     from urlset.options.sources import Sitemaps
@@ -38,32 +38,34 @@ _WRITTEN: Mapping[str, frozenset[str]] = {
 """Return the fields of a record that can be written."""
 
 
-def entries(spec: Sitemaps, run: Run, fetching: Callable[[Source], Fetched]) -> Iterator[dict[str, Any]]:
+def entries(spec: Sitemaps, context: SourceContext, fetching: Callable[[Source], Fetched]) -> Iterator[dict[str, Any]]:
     """Yield the entries of the sitemaps, and of sitemaps that an index among them lists.
 
     Args:
         spec: The sitemaps.
-        run: The context of the source.
+        context: The context of the source.
         fetching: Opens a sitemap.
 
     Raises:
         InputError: A document cannot be read, or is not a sitemap.
     """
-    fill = filled(spec, run)
-    for reader, name in _documents(spec, run, fetching):
+    fill = filled(spec, context)
+    for reader, name in _documents(spec, context, fetching):
         last = None
         for tables in reader:
             for entry in _entries(tables):
                 last = entry
-                if run.lets_pass(entry.get("loc", "")):
+                if context.lets_pass(entry.get("loc", "")):
                     yield fill(entry)
         if reader.facts["kind"] not in SITEMAP_KINDS:
             raise InputError(name, f"is not a sitemap but {reader.facts['kind']}")
         if not reader.facts["complete"]:
-            run.tally.note(f"{name} could only be read in part, up to {(last or {}).get('loc', 'no entry')}")
+            context.log.note(f"{name} could only be read in part, up to {(last or {}).get('loc', 'no entry')}")
 
 
-def _documents(spec: Sitemaps, run: Run, fetching: Callable[[Source], Fetched]) -> Iterator[tuple[_Listening, str]]:
+def _documents(
+    spec: Sitemaps, context: SourceContext, fetching: Callable[[Source], Fetched]
+) -> Iterator[tuple[_ChildCollector, str]]:
     """Yield each document once, before those that it lists."""
     waiting: list[tuple[Source, Path | None]] = []
     for target in reversed(spec.targets):
@@ -76,7 +78,7 @@ def _documents(spec: Sitemaps, run: Run, fetching: Callable[[Source], Fetched]) 
         met.add(source.name)
         if len(met) > MAX_DOCUMENTS:
             raise InputError(source.name, f"exceeds the limit of {counted(MAX_DOCUMENTS, 'sitemap')}")
-        reader = _Listening(DocumentReader(source, fetching(source), len(met), run.read, hashed=False))
+        reader = _ChildCollector(DocumentReader(source, fetching(source), len(met), context.read, hashed=False))
         yield reader, source.name
         if source.is_searched:
             # The other files of a directory are read anyway.
@@ -108,16 +110,16 @@ def _child(loc: str, index: Source, folder: Path | None, via: Origin | None) -> 
     Raises:
         InputError: The entry is neither.
     """
-    beside = None if folder is None else _beside(folder, loc)
-    if beside is not None:
-        return Source(SourceKind.PATH, str(beside), str(beside), site_path=f"/{beside.name}")
+    sibling = None if folder is None else _sibling(folder, loc)
+    if sibling is not None:
+        return Source(SourceKind.PATH, str(sibling), str(sibling), site_path=f"/{sibling.name}")
     if is_url(loc):
         return Source(SourceKind.URL, masked(loc), loc, via=via)
     why = "not an http or https URL" if folder is None else "neither a file next to it nor an http or https URL"
     raise InputError(index.name, f"lists the sitemap {loc}, which is {why}; fix or remove it")
 
 
-def _beside(folder: Path, loc: str) -> Path | None:
+def _sibling(folder: Path, loc: str) -> Path | None:
     """Return the file next to an index with the name of the entry."""
     try:
         name = Path(unquote(split_url(loc).path)).name
@@ -126,7 +128,7 @@ def _beside(folder: Path, loc: str) -> Path | None:
         return None
 
 
-class _Listening:
+class _ChildCollector:
     """A reader that collects the children."""
 
     def __init__(self, reader: DocumentReader) -> None:

@@ -9,9 +9,9 @@ from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
 from typing import IO, TYPE_CHECKING, Any
 
-from urlset.build.ledger import MAX_EXAMPLES
+from urlset.build.refusal_log import MAX_EXAMPLES
 from urlset.errors import OutputError, UsageError, reason_of
-from urlset.model.build import LeftOut, Reason
+from urlset.model.build import LeftOutPage, Reason
 from urlset.options.sources import LastmodSource
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from urlset.build.options import BaseUrl
-    from urlset.build.sources.dating import Dating
+    from urlset.build.sources.lastmod_resolver import LastmodResolver
     from urlset.options.sources import SourceSpec
     from urlset.options.verbs import ReadOptions
     from urlset.progress import Progress
@@ -35,7 +35,7 @@ class LeftOutList:
         with self._written():
             self._file: IO[str] = path.open("w", encoding="utf-8")
 
-    def add(self, one: LeftOut) -> None:
+    def add(self, one: LeftOutPage) -> None:
         """Add an omission.
 
         Raises:
@@ -62,7 +62,7 @@ class LeftOutList:
 
 
 @dataclass(slots=True)
-class Tally:
+class SiteLog:
     """Counts the pages left out of a site, and keeps the first of them.
 
     Attributes:
@@ -74,12 +74,12 @@ class Tally:
 
     listing: LeftOutList | None = None
     counts: Counter[str] = field(default_factory=Counter)
-    examples: list[LeftOut] = field(default_factory=list)
+    examples: list[LeftOutPage] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
 
     def leave_out(self, what: str, reason: str, detail: str = "") -> None:
         """Record a page that is left out."""
-        one = LeftOut(what, reason, detail)
+        one = LeftOutPage(what, reason, detail)
         self.counts[reason] += 1
         if len(self.examples) < MAX_EXAMPLES:
             self.examples.append(one)
@@ -93,7 +93,7 @@ class Tally:
 
 
 @dataclass(frozen=True, slots=True)
-class Gate:
+class RobotsFilter:
     """Checks URLs against robots.txt.
 
     Attributes:
@@ -129,28 +129,28 @@ class Gate:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Run:
+class SourceContext:
     """The context of a source.
 
     Attributes:
         base: The base URL of the sitemaps.
-        gate: Checks URLs against robots.txt.
-        tally: Records pages that are left out.
+        robots_filter: Checks URLs against robots.txt.
+        log: Records pages that are left out.
         now: The current time.
         read: How to read and fetch existing sitemaps.
         order: The sources of lastmod in order of preference, unless the source has its own.
-        dating: Determines lastmod.
+        resolver: Determines lastmod.
         bare_paths: Whether paths without a leading slash are allowed.
         progress: Called as the build proceeds.
     """
 
     base: BaseUrl
-    gate: Gate
-    tally: Tally
+    robots_filter: RobotsFilter
+    log: SiteLog
     now: datetime
     read: ReadOptions
     order: tuple[LastmodSource, ...]
-    dating: Dating
+    resolver: LastmodResolver
     bare_paths: bool = False
     progress: Progress | None = None
 
@@ -164,10 +164,10 @@ class Run:
 
     def lets_pass(self, url: str) -> bool:
         """Return whether robots.txt allows a URL; if not, record it."""
-        line = self.gate.forbidding_line(url)
+        line = self.robots_filter.forbidding_line(url)
         if line is None:
             return True
-        self.tally.leave_out(url, Reason.ROBOTS, f"{self.gate.name}, line {line}")
+        self.log.leave_out(url, Reason.ROBOTS, f"{self.robots_filter.name}, line {line}")
         return False
 
 
@@ -217,15 +217,15 @@ def defaulted(spec: SourceSpec) -> Callable[[dict[str, Any]], dict[str, Any]]:
     return fill
 
 
-def filled(spec: SourceSpec, run: Run) -> Callable[[dict[str, Any]], dict[str, Any]]:
+def filled(spec: SourceSpec, context: SourceContext) -> Callable[[dict[str, Any]], dict[str, Any]]:
     """Remove an unwanted lastmod from an entry that has its own data, then add the defaults."""
     fill = defaulted(spec)
-    is_given = LastmodSource.GIVEN in run.asked(spec)
+    is_given = LastmodSource.GIVEN in context.asked(spec)
 
     def given(entry: dict[str, Any]) -> dict[str, Any]:
         if not is_given:
             entry.pop("lastmod", None)
-        run.dating.given(entry.get("loc", ""), entry.get("lastmod"))
+        context.resolver.given(entry.get("loc", ""), entry.get("lastmod"))
         return fill(entry)
 
     return given

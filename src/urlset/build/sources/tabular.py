@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     import duckdb
 
-    from urlset.build.sources.source import Run
+    from urlset.build.sources.source import SourceContext
     from urlset.options.sources import SourceSpec
 
 SCALARS = ("loc", "lastmod", "changefreq", "priority", "hreflang")
@@ -141,7 +141,7 @@ class Columns:
 def entries(
     relation: duckdb.DuckDBPyRelation,
     spec: SourceSpec,
-    run: Run,
+    context: SourceContext,
     named: Mapping[str, str],
     what: str,
     hint: str = IN_CONFIGURATION,
@@ -151,7 +151,7 @@ def entries(
     Args:
         relation: The rows.
         spec: Their source.
-        run: The context of the source.
+        context: The context of the source.
         named: Mapping from field to column; empty if columns have the names of fields.
         what: The source, for messages.
         hint: How to specify the column with the URLs.
@@ -160,10 +160,10 @@ def entries(
         UsageError: There is no column with URLs, or a given column does not exist.
     """
     by_column = None if spec.part_by == "lastmod" else spec.part_by
-    places = chosen(relation.columns, named, run, what, hint, by_column)
+    places = chosen(relation.columns, named, context, what, hint, by_column)
     kinds = dict(zip(relation.columns, map(str, relation.types), strict=True))
-    selected = [f"{_loc(places['loc'], kinds[places['loc']], run.place(spec), run.bare_paths)} AS loc"]
-    is_given = LastmodSource.GIVEN in run.asked(spec)
+    selected = [f"{_loc(places['loc'], kinds[places['loc']], context.place(spec), context.bare_paths)} AS loc"]
+    is_given = LastmodSource.GIVEN in context.asked(spec)
     for field in FIELDS[1:]:
         if field == "lastmod" and not is_given:
             places.pop(field, None)
@@ -179,13 +179,13 @@ def entries(
             selected.append(f"{value} AS {field}")
     if spec.part_by is not None:
         selected.append(f"{_part(spec.part_by, relation.columns, places, what)} AS {PART}")
-    found = _permitted(relation.project(", ".join(selected)), run)
-    if run.dating.explains:
+    found = _permitted(relation.project(", ".join(selected)), context)
+    if context.resolver.explains:
         dates = "lastmod" if "lastmod" in found.columns else "NULL"
         for url, value in (
-            found.filter(f"loc = {literal(run.dating.explain or '')}").project(f"loc, {dates}").fetchall()
+            found.filter(f"loc = {literal(context.resolver.explain or '')}").project(f"loc, {dates}").fetchall()
         ):
-            run.dating.given(url, value)
+            context.resolver.given(url, value)
     return Columns(found, what, is_parted=spec.part_by is not None)
 
 
@@ -221,7 +221,7 @@ def month_of(entry: object) -> str | None:
 def chosen(
     columns: Sequence[str],
     named: Mapping[str, str],
-    run: Run,
+    context: SourceContext,
     what: str,
     hint: str = IN_CONFIGURATION,
     part_by: str | None = None,
@@ -245,7 +245,7 @@ def chosen(
                 found[field] = by_name[alias]
         used = [*found.values(), *([] if part_by is None else [part_column(part_by, columns, what)])]
         if unused := [name for name in columns if name not in used]:
-            run.tally.note(f"{what}: unused columns, which are not fields of an entry: {', '.join(unused)}")
+            context.log.note(f"{what}: unused columns, which are not fields of an entry: {', '.join(unused)}")
     if "loc" not in found:
         raise UsageError(
             f"{what}: no column loc or url; columns: {', '.join(columns)}; specify the column with the URLs: {hint}"
@@ -290,21 +290,21 @@ def _value(field: str, column: str, kind: str) -> str:
     return f"nullif(CASE WHEN starts_with({name}, ' ') OR ends_with({name}, ' ') THEN trim({name}) ELSE {name} END, '')"
 
 
-def _permitted(found: duckdb.DuckDBPyRelation, run: Run) -> duckdb.DuckDBPyRelation:
+def _permitted(found: duckdb.DuckDBPyRelation, context: SourceContext) -> duckdb.DuckDBPyRelation:
     """Return the rows whose URL robots.txt allows.
 
     Only URLs whose path starts like a rule, up to its first wildcard, are checked.
     """
-    if not run.gate.forbids_anything:
+    if not context.robots_filter.forbids_anything:
         return found
-    assert run.gate.robots is not None
+    assert context.robots_filter.robots is not None
     beginnings = {
         re.split(r"[*$]", rule.pattern, maxsplit=1)[0]
-        for group in run.gate.robots.groups
+        for group in context.robots_filter.robots.groups
         for rule in group.rules
         if not rule.allow and rule.pattern
     }
-    origin = run.base.text.split("/", 3)
+    origin = context.base.text.split("/", 3)
     site = "/".join(origin[:3])
     conditions = " OR ".join(f"starts_with(loc, {literal(site + beginning)})" for beginning in sorted(beginnings))
     # Encoded and plain characters are equal in robots.txt, but not in SQL.
@@ -312,9 +312,9 @@ def _permitted(found: duckdb.DuckDBPyRelation, run: Run) -> duckdb.DuckDBPyRelat
     asked = found.filter(f"({conditions}) OR {odd}").project("loc")
     forbidden = []
     for (url,) in asked.fetchall():
-        line = run.gate.forbidding_line(url)
+        line = context.robots_filter.forbidding_line(url)
         if line is not None:
-            run.tally.leave_out(url, Reason.ROBOTS, f"{run.gate.name}, line {line}")
+            context.log.leave_out(url, Reason.ROBOTS, f"{context.robots_filter.name}, line {line}")
             forbidden.append(url)
     if not forbidden:
         return found

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from contextlib import ExitStack
 
-    from urlset.build.sources.source import Run
+    from urlset.build.sources.source import SourceContext
     from urlset.options.sources import UrlList
 
 SUFFIXES = {
@@ -59,7 +59,7 @@ MOST_OF_STDIN = 8 * GiB
 """Maximum bytes of standard input, which is copied to a temporary file."""
 
 
-def entries(spec: UrlList, run: Run, opened: ExitStack) -> Any:
+def entries(spec: UrlList, context: SourceContext, opened: ExitStack) -> Any:
     """Return the entries: an iterator for text, and columns for other formats.
 
     Raises:
@@ -67,12 +67,12 @@ def entries(spec: UrlList, run: Run, opened: ExitStack) -> Any:
         UsageError: It has no column with URLs.
     """
     path, name = _file(spec, opened)
-    path = _as_utf8(path, name, run, opened)
+    path = _as_utf8(path, name, context, opened)
     form = _format(spec, path, name)
     if form is ListFormat.TEXT:
         if spec.part_by is not None:
             raise UsageError(f"{name}: a plain list of URLs has no column {spec.part_by!r} to split by")
-        return _lines(spec, run, path, name)
+        return _lines(spec, context, path, name)
     connection = opened.enter_context(tabular.connected(Path()))
     with tabular.readable(name):
         match form:
@@ -82,7 +82,7 @@ def entries(spec: UrlList, run: Run, opened: ExitStack) -> Any:
                 relation = connection.read_json(str(path), date_format=NO_DATE, timestamp_format=NO_DATE)
             case _:
                 relation = connection.read_parquet(str(path))
-        return tabular.entries(relation, spec, run, spec.columns, name)
+        return tabular.entries(relation, spec, context, spec.columns, name)
 
 
 def _file(spec: UrlList, opened: ExitStack) -> tuple[Path, str]:
@@ -101,7 +101,7 @@ def _file(spec: UrlList, opened: ExitStack) -> tuple[Path, str]:
     return path, "<stdin>"
 
 
-def _as_utf8(path: Path, name: str, run: Run, opened: ExitStack) -> Path:
+def _as_utf8(path: Path, name: str, context: SourceContext, opened: ExitStack) -> Path:
     """Return the list in UTF-8; a list in another encoding, detected by its byte order mark, is converted to a file."""
     try:
         with _opened(path) as file:
@@ -110,7 +110,7 @@ def _as_utf8(path: Path, name: str, run: Run, opened: ExitStack) -> Path:
             encoding = next((encoding for mark, encoding in MARKS if start.startswith(mark)), None)
             if encoding is None:
                 return path
-            run.tally.note(f"{name}: read as {encoding.upper()} because of its byte order mark")
+            context.log.note(f"{name}: read as {encoding.upper()} because of its byte order mark")
             file.seek(0)
             text = TextIOWrapper(file, encoding=encoding, errors="replace", newline="")
             # DuckDB detects the format from the file extension.
@@ -205,11 +205,11 @@ def _opened(path: Path) -> Any:
     return gzip.open(path) if is_gzip else path.open("rb")
 
 
-def _lines(spec: UrlList, run: Run, path: Path, name: str) -> Iterator[dict[str, Any] | str]:
+def _lines(spec: UrlList, context: SourceContext, path: Path, name: str) -> Iterator[dict[str, Any] | str]:
     """Yield the URLs of a text file, one per line."""
-    place = run.place(spec)
-    fill = filled(spec, run) if spec.defaults or run.dating.explains else None
-    is_open = not run.gate.forbids_anything
+    place = context.place(spec)
+    fill = filled(spec, context) if spec.defaults or context.resolver.explains else None
+    is_open = not context.robots_filter.forbids_anything
     try:
         with TextIOWrapper(_opened(path), encoding="utf-8-sig", errors="replace") as file:
             for line in file:
@@ -217,8 +217,8 @@ def _lines(spec: UrlList, run: Run, path: Path, name: str) -> Iterator[dict[str,
                 if not url or url.startswith("#"):
                     continue
                 if not url.startswith(("https://", "http://")):
-                    url = absolute(place, url, bare_paths=run.bare_paths)
-                if is_open or run.lets_pass(url):
+                    url = absolute(place, url, bare_paths=context.bare_paths)
+                if is_open or context.lets_pass(url):
                     yield url if fill is None else fill({"loc": url})
     except (OSError, EOFError) as error:
         raise InputError(name, f"cannot be read: {reason_of(error)}") from None

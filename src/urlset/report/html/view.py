@@ -201,30 +201,30 @@ def _points(score: float) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class OverallResult:
     """The overall result: its color and a sentence."""
 
     kind: str
     sentence: str
 
 
-def verdict_of(page: Page) -> Verdict:
+def verdict_of(page: Page) -> OverallResult:
     """Return the verdict, based on the findings, or on the scores if there are no findings."""
     summary = None if page.report is None else page.report.summary
     if page.report is not None and page.report.unreadable and summary is not None and not summary.documents:
-        return Verdict("fail", "Nothing could be read")
+        return OverallResult("fail", "Nothing could be read")
     if summary is not None and summary.errors:
         places = summary.tallies[Severity.ERROR].places
         where = f" in {counted(places, 'place')}" if places > summary.errors else ""
-        return Verdict("fail", f"{counted(summary.errors, 'error')}{where}")
+        return OverallResult("fail", f"{counted(summary.errors, 'error')}{where}")
     statuses = {check["status"] for check in page.checks}
     if "fail" in statuses:
-        return Verdict("fail", "The check fails" if len(page.checks) == 1 else "A check fails")
+        return OverallResult("fail", "The check fails" if len(page.checks) == 1 else "A check fails")
     if summary is not None and summary.warnings:
-        return Verdict("warn", f"No errors, {counted(summary.warnings, 'warning')}")
+        return OverallResult("warn", f"No errors, {counted(summary.warnings, 'warning')}")
     if "warn" in statuses:
-        return Verdict("warn", "The check passes with warnings")
-    return Verdict("pass", "No errors or warnings" if summary is not None else "The check passes")
+        return OverallResult("warn", "The check passes with warnings")
+    return OverallResult("pass", "No errors or warnings" if summary is not None else "The check passes")
 
 
 MOSTLY_HEALTHY = 0.9

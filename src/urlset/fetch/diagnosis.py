@@ -1,4 +1,4 @@
-"""Translate exceptions of the network into a `Trouble` and a message."""
+"""Translate exceptions of the network into a `FetchError` and a message."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import aiohttp
 from aiohttp import http_exceptions
 
 from urlset.errors import reason_of
-from urlset.fetch.answer import Trouble
+from urlset.fetch.answer import FetchError
 from urlset.fetch.body import ChunkError
 from urlset.fetch.encoding import EncodingError
 from urlset.fetch.guard import PrivateAddressError
@@ -32,46 +32,46 @@ NO_ROUTE = frozenset({errno.ENETUNREACH, errno.EHOSTUNREACH, errno.ENETDOWN, err
 
 PROXY_AUTHENTICATION = "the proxy requires a user name and password; add them to the proxy URL"
 
-Diagnosis = tuple[Trouble, str]
+Diagnosis = tuple[FetchError, str]
 
 
 def diagnose(error: BaseException, options: FetchingOptions) -> Diagnosis:
-    """Return the trouble that an exception stands for, and a message about it without the URL."""
+    """Return the kind of error that an exception means, and a message about it without the URL."""
     match error:
         case PrivateAddressError() | aiohttp.ClientConnectorDNSError(os_error=PrivateAddressError()):
-            return Trouble.PRIVATE_ADDRESS, str(getattr(error, "os_error", error))
+            return FetchError.PRIVATE_ADDRESS, str(getattr(error, "os_error", error))
         case aiohttp.ClientProxyConnectionError():
-            return Trouble.PROXY, f"cannot connect to the proxy: {_system_words(error.os_error)}"
+            return FetchError.PROXY, f"cannot connect to the proxy: {_system_words(error.os_error)}"
         case aiohttp.ClientHttpProxyError():
-            return Trouble.PROXY, _proxy_words(error.status)
+            return FetchError.PROXY, _proxy_words(error.status)
         case aiohttp.ConnectionTimeoutError():
-            return Trouble.CONNECT_TIMEOUT, f"no connection within {options.connect_timeout:g} s"
+            return FetchError.CONNECT_TIMEOUT, f"no connection within {options.connect_timeout:g} s"
         case aiohttp.SocketTimeoutError():
-            return Trouble.READ_TIMEOUT, f"the server sent no data for {options.read_timeout:g} s"
+            return FetchError.READ_TIMEOUT, f"the server sent no data for {options.read_timeout:g} s"
         case TimeoutError():
-            return Trouble.TIMEOUT, f"no complete response within {options.timeout:g} s"
+            return FetchError.TIMEOUT, f"no complete response within {options.timeout:g} s"
         case aiohttp.ClientConnectorDNSError():
-            return Trouble.DNS, _dns_words(error)
+            return FetchError.DNS, _dns_words(error)
         case aiohttp.ClientConnectorCertificateError():
-            return Trouble.TLS, f"invalid TLS certificate: {_certificate_words(error.certificate_error)}"
+            return FetchError.TLS, f"invalid TLS certificate: {_certificate_words(error.certificate_error)}"
         case aiohttp.ClientSSLError():
-            return Trouble.TLS, f"TLS handshake failed: {_tls_words(error.os_error)}"
+            return FetchError.TLS, f"TLS handshake failed: {_tls_words(error.os_error)}"
         case aiohttp.ClientConnectorError():
             return _unconnected(error)
         case aiohttp.ClientResponseError() if _is_too_long(error):
-            return Trouble.HEADERS_TOO_LARGE, headers_too_large(options)
+            return FetchError.HEADERS_TOO_LARGE, headers_too_large(options)
         case aiohttp.ClientResponseError(message="Too many headers received"):
-            return Trouble.HEADERS_TOO_LARGE, f"response has more than {MOST_HEADERS} headers"
+            return FetchError.HEADERS_TOO_LARGE, f"response has more than {MOST_HEADERS} headers"
         case aiohttp.ClientResponseError():
-            return Trouble.BAD_ANSWER, f"invalid HTTP response: {_one_line(error.message)}"
+            return FetchError.BAD_ANSWER, f"invalid HTTP response: {_one_line(error.message)}"
         case aiohttp.ServerDisconnectedError():
-            return Trouble.RESET, "the server closed the connection without a response"
+            return FetchError.RESET, "the server closed the connection without a response"
         case aiohttp.ClientOSError() | aiohttp.ClientConnectionError():
-            return Trouble.RESET, f"connection lost: {_system_words(error)}"
+            return FetchError.RESET, f"connection lost: {_system_words(error)}"
         case aiohttp.InvalidURL():
-            return Trouble.BAD_URL, f"not a valid URL: {_one_line(error.description or 'it cannot be requested')}"
+            return FetchError.BAD_URL, f"not a valid URL: {_one_line(error.description or 'it cannot be requested')}"
         case _:
-            return Trouble.BAD_ANSWER, f"invalid HTTP response: {_one_line(str(error))}"
+            return FetchError.BAD_ANSWER, f"invalid HTTP response: {_one_line(str(error))}"
 
 
 def headers_too_large(options: FetchingOptions) -> str:
@@ -82,12 +82,12 @@ def headers_too_large(options: FetchingOptions) -> str:
 def diagnose_body(error: BaseException, options: FetchingOptions) -> Diagnosis:
     """Return the same for an exception while a body was read."""
     if isinstance(error, EncodingError):
-        return Trouble.BAD_ENCODING, str(error)
+        return FetchError.BAD_ENCODING, str(error)
     if isinstance(error, TimeoutError):
         return diagnose(error, options)
     if isinstance(error, ChunkError):
-        return Trouble.BAD_ANSWER, "invalid HTTP response: damaged chunked encoding"
-    return Trouble.CUT_OFF, "response cut off"
+        return FetchError.BAD_ANSWER, "invalid HTTP response: damaged chunked encoding"
+    return FetchError.CUT_OFF, "response cut off"
 
 
 def is_lasting_dns(error: BaseException) -> bool:
@@ -105,13 +105,13 @@ def _unconnected(error: aiohttp.ClientConnectorError) -> Diagnosis:
     number = error.os_error.errno
     words = f"cannot connect to {error.host}: {_system_words(error.os_error)}"
     if number in NO_ROUTE:
-        return Trouble.UNREACHABLE, words
+        return FetchError.UNREACHABLE, words
     if number == errno.ETIMEDOUT:
-        return Trouble.CONNECT_TIMEOUT, words
+        return FetchError.CONNECT_TIMEOUT, words
     if isinstance(error.os_error, ConnectionResetError):
         # asyncio gives no error number if the other side closes the connection during the TLS handshake.
-        return Trouble.RESET, words if number else f"{error.host} closed the connection during the TLS handshake"
-    return Trouble.REFUSED, words
+        return FetchError.RESET, words if number else f"{error.host} closed the connection during the TLS handshake"
+    return FetchError.REFUSED, words
 
 
 def _proxy_words(status: int) -> str:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
 from urlset.errors import EntryRefusedError, OutputError, reason_of
-from urlset.model.build import Refused
+from urlset.model.build import Refusal
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -24,13 +24,13 @@ MAX_EXAMPLES = 1_000
 logger = logging.getLogger("urlset.build")
 
 
-class Ledger:
+class RefusalLog:
     """Records omissions: logs and counts them, keeps the first ones, and writes the requested list."""
 
-    def __init__(self, options: WriteOptions, on_refused: Callable[[Refused], None] | None = None) -> None:
+    def __init__(self, options: WriteOptions, on_refused: Callable[[Refusal], None] | None = None) -> None:
         self.refused: Counter[str] = Counter()
         self.fields: Counter[str] = Counter()
-        self.examples: list[Refused] = []
+        self.examples: list[Refusal] = []
         self._strict = options.strict
         self._on_refused = on_refused
         self._path = None if options.refused_to is None else Path(options.refused_to)
@@ -42,7 +42,7 @@ class Ledger:
         Raises:
             EntryRefusedError: `strict` is set.
         """
-        one = Refused(number, url, reason, field, detail, value, whole)
+        one = Refusal(number, url, reason, field, detail, value, whole)
         if self._strict:
             raise EntryRefusedError(f"{one}; nothing was published because of the option strict", one)
         (self.refused if whole else self.fields)[reason] += 1
@@ -54,7 +54,7 @@ class Ledger:
         if self._on_refused is not None:
             self._on_refused(one)
 
-    def _write(self, one: Refused) -> None:
+    def _write(self, one: Refusal) -> None:
         try:
             if self._list is None and self._path is not None:
                 self._list = self._path.open("w", encoding="utf-8")

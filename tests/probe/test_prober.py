@@ -16,8 +16,8 @@ from urlset import _core
 from urlset.fetch.fetcher import Fetcher
 from urlset.net.trust import Trust
 from urlset.options import ProbeMethod, ProbingOptions, ReadOptions
-from urlset.probe.facts import Row, Wanted
-from urlset.probe.looking import Prober
+from urlset.probe.facts import ProbeTarget, Row
+from urlset.probe.prober import Prober
 from urlset.tables import PAGES
 
 TEXT = "<main>" + "words of the page " * 30 + "</main>"
@@ -91,9 +91,9 @@ def site() -> Iterator[str]:
 
 
 def prober(site: str, paths: list[str], fetch: ReadOptions | None = None, **options: Any) -> Prober:
-    waiting = [Wanted(site + path, {"document_id": 0, "ordinal": n}, None) for n, path in enumerate(paths)]
+    waiting = [ProbeTarget(site + path, {"document_id": 0, "ordinal": n}, None) for n, path in enumerate(paths)]
 
-    def more(most: int) -> list[Wanted]:
+    def more(most: int) -> list[ProbeTarget]:
         taken, waiting[:] = waiting[:most], waiting[most:]
         return taken
 
@@ -185,7 +185,7 @@ def test_budget_stops_the_run(site: str, option: str, budget: str) -> None:
     one = prober(site, ["/"] * 20_000, **bound)
     with one.fetcher:
         rows = [row for batch in one for row in batch]
-    assert one.spent.stopped_by == budget
+    assert one.usage.stopped_by == budget
     assert len(rows) < 20_000
 
 
@@ -195,13 +195,13 @@ def test_closing_the_iterator_stops_everything(site: str) -> None:
     with one.fetcher:
         for _ in one:
             break
-    assert one.spent.pages < 20_000
+    assert one.usage.pages < 20_000
     assert threading.active_count() <= before + 10  # The server's own threads end later.
     assert not [thread for thread in threading.enumerate() if thread.name.startswith("urlset-")]
 
 
 def test_error_of_the_caller_is_raised(site: str) -> None:
-    def more(most: int) -> list[Wanted]:
+    def more(most: int) -> list[ProbeTarget]:
         raise urlset.errors.UsageError("no more")
 
     with Fetcher(ReadOptions(cache=False), Trust.of([site])) as fetcher, pytest.raises(urlset.errors.UsageError):

@@ -10,13 +10,13 @@ from queue import SimpleQueue
 from typing import TYPE_CHECKING, TypeAlias
 
 from urlset.errors import Unreadable, internal_error
-from urlset.fetch.answer import Trouble
+from urlset.fetch.answer import FetchError
 from urlset.masking import masked
 from urlset.net.origin import origin_of, origin_url
 from urlset.net.reach import Reach
 from urlset.options.probing import ProbeMethod
 from urlset.page import charset_of
-from urlset.probe.facts import PRIVATE, ROBOTS_UNREACHABLE, Row, Wanted, is_html, row_left_out, row_of
+from urlset.probe.facts import PRIVATE, ROBOTS_UNREACHABLE, ProbeTarget, Row, is_html, row_left_out, row_of
 from urlset.probe.heads import is_not_understood
 from urlset.probe.readers import Readers
 from urlset.robots import Availability, Robots
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from urlset.net.origin import Origin
     from urlset.options.probing import ProbingOptions
     from urlset.page import PageFacts
-    from urlset.probe.media import MediaLook
+    from urlset.probe.media import MediaProbe
 
 ACCEPT = "text/html, application/xhtml+xml, */*;q=0.5"
 
@@ -60,7 +60,7 @@ NO_PAGE = (".pdf", ".jpg", ".jpeg", ".png", ".gif", ".webp", ".avif", ".svg", ".
 
 
 @dataclass(slots=True)
-class Spent:
+class ProbeUsage:
     """What the run of a prober used.
 
     Attributes:
@@ -88,13 +88,13 @@ class _NeedMore:
 
 
 @dataclass(frozen=True, slots=True)
-class _Over:
+class _Ended:
     """The run has ended, normally or with an internal error."""
 
     error: BaseException | None
 
 
-_Event: TypeAlias = "list[Row] | _NeedMore | _Over"
+_Event: TypeAlias = "list[Row] | _NeedMore | _Ended"
 
 
 @dataclass
@@ -107,15 +107,15 @@ class Prober:
         more: Returns the next pages, up to a number; none at the end. Called in the iterating thread.
         robots: robots.txt of origins where it is already known; others are fetched.
         media: How to fetch files, if the URLs are images and videos instead of pages.
-        spent: What the run used; complete at the end.
+        usage: What the run used; complete at the end.
     """
 
     fetcher: Fetcher
     options: ProbingOptions
-    more: Callable[[int], Sequence[Wanted]]
+    more: Callable[[int], Sequence[ProbeTarget]]
     robots: Mapping[str, Robots] = field(default_factory=dict)
-    media: MediaLook | None = None
-    spent: Spent = field(default_factory=Spent)
+    media: MediaProbe | None = None
+    usage: ProbeUsage = field(default_factory=ProbeUsage)
 
     def __iter__(self) -> Iterator[list[Row]]:
         """Yield rows of `pages` in batches, as responses arrive."""
@@ -130,7 +130,7 @@ class Prober:
             finally:
                 round_.stop()
                 thread.join()
-                self.spent.seconds = time.perf_counter() - began
+                self.usage.seconds = time.perf_counter() - began
 
     def _work(self, round_: _Round, events: SimpleQueue[_Event]) -> None:
         error: BaseException | None = None
@@ -138,12 +138,12 @@ class Prober:
             self.fetcher.run(round_.work)
         except BaseException as caught:  # noqa: BLE001 - raised again in the iterating thread
             error = caught
-        events.put(_Over(error))
+        events.put(_Ended(error))
 
     def _batches(self, events: SimpleQueue[_Event], round_: _Round) -> Iterator[list[Row]]:
         while True:
             match events.get():
-                case _Over(error):
+                case _Ended(error):
                     if error is not None:
                         raise error
                     return
@@ -158,7 +158,7 @@ class _Round:
 
     def __init__(self, prober: Prober, events: SimpleQueue[_Event], readers: Readers) -> None:
         self._options = prober.options
-        self._spent = prober.spent
+        self._usage = prober.usage
         self._media = prober.media
         self._events = events
         self._readers = readers
@@ -167,7 +167,7 @@ class _Round:
         self._known_robots = prober.robots
         self._robots: dict[tuple[str, bool], Robots | asyncio.Future[Robots]] = {}
         self._private: set[tuple[str, bool]] = set()
-        self._waiting: list[Wanted] = []
+        self._waiting: list[ProbeTarget] = []
         self._is_exhausted = False
         self._has_asked = False
         self._is_stopping = False
@@ -189,10 +189,10 @@ class _Round:
         finally:
             self._hand_on()
 
-    def give(self, wanted: Sequence[Wanted]) -> None:
+    def give(self, targets: Sequence[ProbeTarget]) -> None:
         """Add pages. Called in another thread."""
         assert self._loop is not None
-        self._loop.call_soon_threadsafe(self._take, list(wanted))
+        self._loop.call_soon_threadsafe(self._take, list(targets))
 
     def stop(self) -> None:
         """Cancel the running requests and start no others. Called in another thread."""
@@ -204,17 +204,17 @@ class _Round:
         for worker in self._workers:
             worker.cancel()
 
-    def _take(self, wanted: list[Wanted]) -> None:
+    def _take(self, targets: list[ProbeTarget]) -> None:
         self._has_asked = False
-        self._is_exhausted = not wanted
-        self._waiting = wanted[::-1] + self._waiting
+        self._is_exhausted = not targets
+        self._waiting = targets[::-1] + self._waiting
         self._came.set()
 
-    async def _next(self) -> Wanted | None:
+    async def _next(self) -> ProbeTarget | None:
         """Return the next page; None if there is none, or a budget is used up."""
         while not self._is_stopping:
             if (over := self._is_over()) is not None:
-                self._spent.stopped_by = over
+                self._usage.stopped_by = over
                 return None
             # Request more pages early, so that no worker has to wait.
             if len(self._waiting) <= FEW and not self._is_exhausted and not self._has_asked:
@@ -250,60 +250,60 @@ class _Round:
         assert self._loop is not None
         if self._loop.time() >= self._ends_at:
             return "time"
-        if options.max_traffic is not None and self._spent.bytes >= options.max_traffic:
+        if options.max_traffic is not None and self._usage.bytes >= options.max_traffic:
             return "bytes"
         return None
 
     async def _look(self, client: Client) -> None:
-        while (wanted := await self._next()) is not None:
+        while (target := await self._next()) is not None:
             try:
-                row = await self._row(client, wanted)
+                row = await self._row(client, target)
             except Exception as error:  # noqa: BLE001 - one page must not end the run
-                row = self._failure(wanted, internal_error(error))
+                row = self._failure(target, internal_error(error))
             self._take_row(row)
 
-    def _failure(self, wanted: Wanted, reason: str) -> Row:
-        self._spent.failed += 1
-        if len(self._spent.failures) < FAILURES_KEPT:
-            self._spent.failures.append(Unreadable(masked(wanted.url), reason))
-        return row_left_out(wanted, "internal-error") | {"error": reason}
+    def _failure(self, target: ProbeTarget, reason: str) -> Row:
+        self._usage.failed += 1
+        if len(self._usage.failures) < FAILURES_KEPT:
+            self._usage.failures.append(Unreadable(masked(target.url), reason))
+        return row_left_out(target, "internal-error") | {"error": reason}
 
-    async def _row(self, client: Client, wanted: Wanted) -> Row:
+    async def _row(self, client: Client, target: ProbeTarget) -> Row:
         forbidden_by, of_robots = None, Row()
-        origin = origin_url(wanted.url)
+        origin = origin_url(target.url)
         if origin:
-            robots = await self._robots_of(client, origin, wanted.via)
-            if (origin, _is_open(client, origin, wanted.via)) in self._private:
-                return row_left_out(wanted, PRIVATE)
-            forbidden_by = _blocking_rule(robots, wanted.url, self._options.robots_agent)
+            robots = await self._robots_of(client, origin, target.via)
+            if (origin, _is_open(client, origin, target.via)) in self._private:
+                return row_left_out(target, PRIVATE)
+            forbidden_by = _blocking_rule(robots, target.url, self._options.robots_agent)
             if self._media is not None:
-                of_robots = self._media.robots_row(robots, wanted)
+                of_robots = self._media.robots_row(robots, target)
         if forbidden_by is not None and not self._options.ask_forbidden:
-            self._spent.forbidden += 1
-            return row_left_out(wanted, "robots", forbidden_by) | of_robots
-        self._spent.pages += 1
-        row = await (self._asked(client, wanted) if self._media is None else self._media_asked(client, wanted))
+            self._usage.forbidden += 1
+            return row_left_out(target, "robots", forbidden_by) | of_robots
+        self._usage.pages += 1
+        row = await (self._asked(client, target) if self._media is None else self._media_asked(client, target))
         row["forbidden_by"] = forbidden_by
         return row | of_robots
 
-    async def _media_asked(self, client: Client, wanted: Wanted) -> Row:
+    async def _media_asked(self, client: Client, target: ProbeTarget) -> Row:
         assert self._media is not None
-        row = await self._media.ask(client, wanted)
-        self._spent.bytes += row.pop("received", 0)
+        row = await self._media.ask(client, target)
+        self._usage.bytes += row.pop("received", 0)
         return row
 
-    async def _asked(self, client: Client, wanted: Wanted) -> Row:
+    async def _asked(self, client: Client, target: ProbeTarget) -> Row:
         of_head: Row = {}
-        if self._by_head(wanted.url):
+        if self._by_head(target.url):
             # GET follows if HEAD fails, so HEAD needs no retries.
-            answer = await client.head(wanted.url, via=wanted.via, retries=0)
+            answer = await client.head(target.url, via=target.via, retries=0)
             if not self._needs_get(answer):
-                return row_of(wanted, "HEAD", answer, None)
+                return row_of(target, "HEAD", answer, None)
             of_head = {"head_status": answer.status, "head_trouble": answer.trouble}
-        answer = await client.get(wanted.url, via=wanted.via, accept=ACCEPT, max_bytes=self._options.max_page_bytes)
+        answer = await client.get(target.url, via=target.via, accept=ACCEPT, max_bytes=self._options.max_page_bytes)
         try:
-            self._spent.bytes += answer.wire_bytes
-            row = row_of(wanted, "GET", answer, await self._read(answer))
+            self._usage.bytes += answer.wire_bytes
+            row = row_of(target, "GET", answer, await self._read(answer))
         finally:
             answer.close()
         return row | of_head
@@ -358,7 +358,7 @@ class _Round:
                 coming.set_exception(error)
                 coming.exception()  # If nobody waits, asyncio would report it as never retrieved.
             raise
-        if answer.trouble is Trouble.PRIVATE_ADDRESS:
+        if answer.trouble is FetchError.PRIVATE_ADDRESS:
             self._private.add(key)
         self._robots[key] = robots
         coming.set_result(robots)

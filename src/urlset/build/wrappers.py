@@ -11,10 +11,10 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from urlset.build.target import Published, Staged, Target
+    from urlset.build.target import PublishResult, StagedFile, Target
 
 
-class Trial:
+class DryRun:
     """Publishes nothing, but determines what a build would do, and keeps its files for inspection.
 
     Attributes:
@@ -43,11 +43,11 @@ class Trial:
         """Return whether the file would change."""
         return differs(path, content)
 
-    def compare(self, files: Sequence[Staged]) -> Published:
+    def compare(self, files: Sequence[StagedFile]) -> PublishResult:
         """Return what publishing these files would do."""
         return self._inner.compare(files)
 
-    def publish(self, files: Sequence[Staged], *, hold: bool = False) -> Published:  # noqa: ARG002 - nothing is done
+    def publish(self, files: Sequence[StagedFile], *, hold: bool = False) -> PublishResult:  # noqa: ARG002 - nothing is done
         """Return what publishing these files would do, and keep them for inspection."""
         self.files = {file.name: file.path for file in files}
         return self._inner.compare(files)
@@ -67,7 +67,7 @@ class Trial:
         self._scratch, self.files = None, {}
 
 
-class Holding:
+class DeferredTarget:
     """Publishes parts immediately and the rest later, and holds the lock until `finish`.
 
     Files that robots.txt lists must not be removed before it lists the new ones. Files that an index outside of the set
@@ -81,7 +81,7 @@ class Holding:
     def __init__(self, inner: Target, *, indexes: bool) -> None:
         self._inner = inner
         self._holds_indexes = indexes
-        self._indexes: list[Staged] = []
+        self._indexes: list[StagedFile] = []
         self._removed: tuple[str, ...] = ()
         self._is_published = False
 
@@ -101,11 +101,11 @@ class Holding:
         """Call the inner target."""
         return self._inner.put(path, content)
 
-    def compare(self, files: Sequence[Staged]) -> Published:
+    def compare(self, files: Sequence[StagedFile]) -> PublishResult:
         """Call the inner target."""
         return self._inner.compare(files)
 
-    def publish(self, files: Sequence[Staged], *, hold: bool = True) -> Published:  # noqa: ARG002 - it always holds
+    def publish(self, files: Sequence[StagedFile], *, hold: bool = True) -> PublishResult:  # noqa: ARG002 - it always holds
         """Publish the parts, and remember the remaining work."""
         found = self._inner.compare(files)
         self._indexes = [file for file in files if file.is_index and self._holds_indexes]

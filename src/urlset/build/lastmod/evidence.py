@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Spoken:
+class DateEvidence:
     """Result of a source of dates.
 
     Attributes:
