@@ -207,7 +207,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_kept_is_bounded() {
+    fn dates_are_limited() {
         let many = format!(r#"{{"dateModified":[{}"2026"]}}"#, r#""2026","#.repeat(MAX_PAGE_LIST));
         let (all, is_whole) = found(&many);
         assert_eq!((all.len(), is_whole), (MAX_PAGE_LIST, false));

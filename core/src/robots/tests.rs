@@ -100,7 +100,7 @@ fn shared(agents: usize) -> Robots {
 }
 
 #[test]
-fn the_table_of_rules_is_bounded_in_rows_and_in_bytes() {
+fn the_table_of_rules_is_limited_in_rows_and_in_bytes() {
     for agents in [100, 5_000, 10_000] {
         let robots = shared(agents);
         let table = robots.rules_table(0).expect("a table");
@@ -164,7 +164,7 @@ fn a_url_is_compared_with_the_rules_that_may_match_it() {
 }
 
 #[test]
-fn stars_are_bounded_and_what_is_ignored_is_noted() {
+fn stars_are_limited_and_ignored_rules_are_noted() {
     let lines = |count: usize| "Disallow: /*a*b\n".repeat(count);
     let parse = |count| {
         Robots::parse(

@@ -252,7 +252,7 @@ fn gzip_in_gzip() {
 }
 
 #[test]
-fn bound_is_exact() {
+fn limit_is_exact() {
     for wrap in [
         |bytes: &[u8]| bytes.to_vec(),
         |bytes: &[u8]| gzip(bytes),
@@ -283,7 +283,7 @@ fn bound_is_exact() {
 }
 
 #[test]
-fn bound_on_the_outer_stream_only() {
+fn limit_reached_by_the_outer_stream_only() {
     // Noise grows a little when gzipped: the inner stream exceeds the limit, its text does not.
     let mut seed = 1u32;
     let noise = (0..100_000).map(|_| {

@@ -1,8 +1,8 @@
-//! Which entries take the express way.
+//! Which entries take the express path.
 
 use super::*;
 
-/// How many entries from the beginning of a text on are recognised one after the other.
+/// Returns how many consecutive entries are recognized from the start of a text on.
 pub fn recognised(text: &str) -> usize {
     let scope = Scope {
         is_sitemap: true,

@@ -19,7 +19,7 @@ fn texts_are_cut_where_nothing_goes_on() {
         let at = filler.len() + before.len();
         assert_eq!(cut_of(text.as_bytes(), at), at - back, "{before}|{after}");
     }
-    // Between the bytes of a character there is no cut, and a run of what is looked for has to be cut somewhere.
+    // No cut inside a character; a run of the sequence that cuts avoid must still be cut somewhere.
     let text = format!("{}😀", "-+".repeat(40));
     assert_eq!(cut_of(text.as_bytes(), text.len() - 1), text.len() - 4);
     assert_eq!(cut_of("]".repeat(200).as_bytes(), 150), 150 - 64);
