@@ -1,5 +1,5 @@
-//! The laws of rewriting: what the source gives at a time, how much of it is in sight and which way entries are read
-//! change nothing, neither in the result nor in what is said of it; and the result has nothing left to repair.
+//! The invariants of rewriting: the size of reads, the size of the window and the path on which entries are read affect
+//! neither the result nor the report, and the result has nothing left to repair.
 
 use proptest::prelude::*;
 
@@ -34,7 +34,7 @@ proptest! {
     }
 }
 
-/// A loc in a loc begins an entry of its own, which the reference to an entity goes along with.
+/// A loc inside a loc starts an entry of its own, which takes the entity reference with it.
 #[test]
 fn a_declared_entity_is_left_out_with_its_own_url() {
     let document = "<!DOCTYPE urlset [<!ENTITY x SYSTEM 'file:///x'>]>\n<urlset>\
@@ -55,7 +55,7 @@ fn a_declared_entity_is_left_out_with_its_own_url() {
     );
 }
 
-/// Lines of a text sitemap, each with its end.
+/// Lines of a text sitemap, each with its line ending.
 const LINES: &[&str] = &[
     "https://example.com/a\n",
     "https://example.com/b\r\n",

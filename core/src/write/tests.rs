@@ -1,4 +1,4 @@
-//! The writer by itself: dates, escapes, URLs, the set of hashes, and the limits to the byte.
+//! The writer by itself: dates, escapes, URLs, the set of hashes, and the limits exact to the byte.
 
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -110,7 +110,7 @@ fn a_part_is_full_to_the_byte() {
     assert_eq!(part.fit(&written, length, &frame, &options), Fit::TooLarge(alone));
 }
 
-/// What a set makes of entries that come in steps: the bytes of each file, and what was left out.
+/// Writes entries in steps, and returns the bytes of each file and what was left out.
 fn set_of(locs: &[String], step: usize, threads: usize, options: &Options) -> (Vec<Vec<u8>>, Vec<(u64, String)>) {
     let folder = std::env::temp_dir().join(format!("urlset-set-{}-{threads}-{step}", std::process::id()));
     std::fs::create_dir(&folder).unwrap();
@@ -140,7 +140,7 @@ fn set_of(locs: &[String], step: usize, threads: usize, options: &Options) -> (V
 
 #[test]
 fn a_set_is_the_same_however_many_threads_make_it() {
-    // Some are bad, and some were there before: in the same rows, and in rows that another thread may have.
+    // Some are invalid, and some are repeated: within the same rows, and in rows of another thread.
     let loc = |number: u64| match number % 500 {
         0 => format!("/relative/{number}"),
         1 => format!("https://example.com/{}", number / 2),
@@ -198,7 +198,7 @@ proptest! {
             let parts = parse(&good.text);
             prop_assert_eq!(parts.problem, None);
             prop_assert_eq!(parts.host, Some(good.host()));
-            // Once and never twice.
+            // Encoded once, never twice.
             let again = urls.good(&good.text, "loc").map(|again| again.text.into_owned());
             prop_assert_eq!(again.ok(), Some(good.text.clone().into_owned()));
             if parse(text.trim()).problem.is_none() && text.is_ascii() {
@@ -246,7 +246,7 @@ fn parameters_have_names_and_values() {
 }
 
 proptest! {
-    /// Whatever is given, what comes out is the base and a path, an absolute URL as given, or a refusal.
+    /// Whatever the input, the output is the base and a path, the absolute URL as given, or a refusal.
     #[test]
     fn nothing_but_paths_is_resolved(given in r"(\./|/|//|www\.|[a-z]{1,4}\.)?[a-z0-9./?:#&;=-]{0,12}", bare: bool) {
         let urls = Urls::new(Some(Base { text: "https://e.com/b/".to_owned(), bare }));

@@ -1,4 +1,4 @@
-//! Links and records of extensions in objects of Python.
+//! Reads links and extension records from Python objects.
 
 use std::borrow::Cow;
 
@@ -11,7 +11,7 @@ use crate::write::entry::{Item, Link, Record, Value};
 use crate::write::records::Spec;
 use crate::write::refusal::{Reason, Refusal};
 
-/// Links given as a mapping from code to URL, or as a sequence of mappings or typed links.
+/// Reads links from a mapping from code to URL, or from a sequence of mappings or typed links.
 pub(super) fn links(given: &Bound<'_, PyAny>, strip: bool) -> Result<Vec<Link<'static>>, Trouble> {
     let py = given.py();
     let link = |code: &Bound<'_, PyAny>, href: &Bound<'_, PyAny>| -> Result<Link<'static>, Trouble> {
@@ -71,7 +71,7 @@ pub(super) fn records(
         .collect()
 }
 
-/// One record from a mapping, from an object with its fields as attributes, or from the one text that it may be.
+/// Reads one record from a mapping, from an object with its fields as attributes, or from a string as its short form.
 fn record(spec: &Spec, given: &Bound<'_, PyAny>, strip: bool) -> Result<Record<'static>, Trouble> {
     let mut record = Record::new();
     if let (Some(short), Ok(alone)) = (spec.short, given.cast::<PyString>()) {
@@ -83,7 +83,7 @@ fn record(spec: &Spec, given: &Bound<'_, PyAny>, strip: bool) -> Result<Record<'
         for pair in mapping.items()?.iter() {
             let key = pair.get_item(0)?.str()?.to_string();
             if !spec.knows(&key) {
-                return Err(unknown(&format!("a record of {}", spec.key), &key));
+                return Err(unknown(&format!("a record in {}", spec.key), &key));
             }
             if let Some(item) = item(&pair.get_item(1)?, &key, strip)? {
                 record.push((Cow::Owned(key), item));
@@ -104,7 +104,7 @@ fn record(spec: &Spec, given: &Bound<'_, PyAny>, strip: bool) -> Result<Record<'
         }
     }
     if !is_record {
-        let detail = format!("a mapping or a typed record is wanted, and not {}", named(given));
+        let detail = format!("must be a mapping or a typed record, not {}", named(given));
         return Err(Refusal::new(Reason::NotAnEntry, spec.key, &detail, &shown(given)).into());
     }
     Ok(record)
