@@ -179,7 +179,7 @@ impl Express {
         true
     }
 
-    /// Parses the entry at the window's position, and moves behind it if `is_right` accepts its content: its fields,
+    /// Parses the entry at the window's position, and moves after it if `is_right` accepts its content: its fields,
     /// links and images.
     #[inline]
     pub fn check(&mut self, window: &mut Window, scope: Scope, is_right: impl FnOnce(&Usual) -> bool) -> bool {
@@ -210,7 +210,7 @@ impl Express {
         self.recognise(window.as_str(), cursor, scope).map(|end| (place, end))
     }
 
-    /// Parses the entry without side effects. Returns the position behind it, or `None` if anything is unusual.
+    /// Parses the entry without side effects. Returns the position after it, or `None` if anything is unusual.
     #[inline]
     fn recognise(&mut self, text: &str, mut cursor: Cursor, scope: Scope) -> Option<Cursor> {
         let bytes = text.as_bytes();
@@ -284,7 +284,7 @@ impl Express {
     }
 
     /// Reads a value up to its end tag. Returns its range, whether the range is in the unescaped text, and the offset
-    /// behind the end tag.
+    /// after the end tag.
     #[inline(always)]
     fn value<const N: usize>(&mut self, text: &str, at: usize, close: &[u8; N]) -> Option<(Range<usize>, bool, usize)> {
         let bytes = text.as_bytes();
@@ -460,7 +460,7 @@ impl Express {
     }
 }
 
-/// Skips whitespace between elements and returns the position behind it.
+/// Skips whitespace between elements and returns the position after it.
 #[inline]
 fn skip_space(bytes: &[u8], mut cursor: Cursor) -> Cursor {
     while let Some(&byte) = bytes.get(cursor.at) {

@@ -31,7 +31,7 @@ pub struct FieldSpec {
 }
 
 impl FieldSpec {
-    /// The same field without a position: it is at or right behind the start of its record.
+    /// The same field without a position: it is at or right after the start of its record.
     const fn unplaced(mut self) -> Self {
         self.is_placed = false;
         self

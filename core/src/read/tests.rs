@@ -175,7 +175,7 @@ fn batches_are_limited_in_bytes() {
                 .iter()
                 .map(|(_, table)| table.get_array_memory_size())
                 .sum();
-            // Buffers grow by doubling, and a batch ends behind the entry that fills it.
+            // Buffers grow by doubling, and a batch ends after the entry that fills it.
             assert!(size <= 2 * 34 * 1024 * 1024, "{size}");
             let urls = batch.tables.iter().find(|(name, _)| name.name() == "urls");
             rows += urls.map_or(0, |(_, table)| table.num_rows());

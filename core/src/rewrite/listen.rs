@@ -36,7 +36,7 @@ pub struct Start<'a> {
     pub name: &'a str,
     pub prefix: &'a str,
     pub local: &'a str,
-    /// The namespace; empty if there is none, or an undeclared one.
+    /// The namespace; empty if it is missing or undeclared.
     pub uri: &'a str,
     attributes: Attributes<'a>,
 }

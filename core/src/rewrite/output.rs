@@ -21,7 +21,7 @@ pub struct Output {
     pub waiting: Vec<u8>,
     pub body: u64,
     pub entries: u64,
-    /// Parts that are full; the last one starts behind them.
+    /// Parts that are full; the last one starts after them.
     pub parts: Vec<Part>,
     part_begin: u64,
     part_entries: u64,

@@ -3,7 +3,7 @@
 use super::encode::Encoder;
 use super::entry::{Entry, Value};
 use super::refusal::Refusal;
-use super::rows::{Encoded, Rows, Told, told};
+use super::rows::{Encoded, Omission, Rows, omission};
 
 /// Number of entries to gather.
 const ENOUGH: usize = 4096;
@@ -18,7 +18,7 @@ pub struct Gathered {
     lines: Vec<Line>,
     whole: Vec<Entry<'static>>,
     weight: usize,
-    told: Vec<Told>,
+    omissions: Vec<Omission>,
 }
 
 struct Line {
@@ -60,17 +60,18 @@ impl Gathered {
     /// Adds the refusal of an input that never became an entry.
     #[cold]
     pub fn refuse(&mut self, number: u64, loc: String, refusal: Refusal) {
-        self.told.push(told(self.lines.len(), (number, loc), refusal, true));
+        self.omissions
+            .push(omission(self.lines.len(), (number, loc), refusal, true));
     }
 
     pub fn is_empty(&self) -> bool {
-        self.lines.is_empty() && self.told.is_empty()
+        self.lines.is_empty() && self.omissions.is_empty()
     }
 
     /// Whether there are enough, by number or size.
     #[inline]
     pub fn is_full(&self) -> bool {
-        self.lines.len() + self.told.len() >= ENOUGH || self.text.len() + self.weight >= HEAVY
+        self.lines.len() + self.omissions.len() >= ENOUGH || self.text.len() + self.weight >= HEAVY
     }
 
     /// Returns the strings of the line at an index.
@@ -84,7 +85,7 @@ impl Gathered {
 
 impl Rows for Gathered {
     fn encode(&mut self, encoder: &mut Encoder, out: &mut Encoded) {
-        out.told.append(&mut self.told);
+        out.omissions.append(&mut self.omissions);
         for (place, line) in self.lines.iter().enumerate() {
             let outcome = match line.whole.checked_sub(1) {
                 None => {
@@ -108,6 +109,6 @@ impl Rows for Gathered {
     }
 
     fn count(&self) -> usize {
-        self.lines.len() + self.told.len()
+        self.lines.len() + self.omissions.len()
     }
 }

@@ -7,7 +7,7 @@ use super::Options;
 use super::newest::Newest;
 use super::part::{Fit, Frame, Part, Piece};
 use super::refusal::{Reason, Refusal};
-use super::rows::{Encoded, Row, Rows, Tally, told};
+use super::rows::{Encoded, Row, Rows, Tally, omission};
 use super::save::{Saved, Saver};
 use super::seen::Seen;
 
@@ -89,7 +89,7 @@ impl Places {
                 Fit::TooLarge(bytes) => {
                     let given = rows.given(row.place);
                     let refusal = too_large(&given.1, bytes, self.options.max_bytes);
-                    encoded.told.push(told(row.place, given, refusal, true));
+                    encoded.omissions.push(omission(row.place, given, refusal, true));
                     continue;
                 }
             }

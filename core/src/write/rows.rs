@@ -23,7 +23,7 @@ pub trait Rows: Send {
 
 /// One entry or field that was left out.
 #[derive(Clone, Debug)]
-pub struct Told {
+pub struct Omission {
     /// The index of the entry among the rows that it came with.
     pub place: usize,
     /// The number of the entry among all passed in, from 1.
@@ -51,7 +51,7 @@ pub struct Encoded {
     pub bytes: Vec<u8>,
     pub rows: Vec<Row>,
     pub tally: Tally,
-    pub told: Vec<Told>,
+    pub omissions: Vec<Omission>,
 }
 
 impl Encoded {
@@ -64,7 +64,7 @@ impl Encoded {
         encoder: &mut Encoder,
         given: impl Fn() -> (u64, String),
     ) {
-        let told = |refusal, whole| told(place, given(), refusal, whole);
+        let omission = |refusal, whole| omission(place, given(), refusal, whole);
         match outcome {
             Ok(written) => {
                 self.tally.add(&written);
@@ -75,29 +75,29 @@ impl Encoded {
                 });
                 if !encoder.dropped.is_empty() {
                     let dropped = std::mem::take(&mut encoder.dropped);
-                    self.told
-                        .extend(dropped.into_iter().map(|refusal| told(refusal, false)));
+                    self.omissions
+                        .extend(dropped.into_iter().map(|refusal| omission(refusal, false)));
                 }
             }
-            Err(refusal) => self.told.push(told(refusal, true)),
+            Err(refusal) => self.omissions.push(omission(refusal, true)),
         }
     }
 
     /// Records that the entry at an index is left out after all, because its URL was already written.
     #[cold]
     pub fn refuse_repeated(&mut self, place: usize, given: (u64, String)) {
-        self.told.retain(|one| one.place != place || one.whole);
+        self.omissions.retain(|one| one.place != place || one.whole);
         let written = Urls::default()
             .good(&given.1, "loc")
             .map_or_else(|_| given.1.clone(), |good| good.text.into_owned());
         let refusal = Refusal::new(Reason::Duplicate, "loc", "", &written);
-        self.told.push(told(place, given, refusal, true));
+        self.omissions.push(omission(place, given, refusal, true));
     }
 
     /// Returns what was left out, in the order of the entries.
-    pub fn take_told(&mut self) -> Vec<Told> {
-        self.told.sort_by_key(|one| one.place);
-        std::mem::take(&mut self.told)
+    pub fn take_omissions(&mut self) -> Vec<Omission> {
+        self.omissions.sort_by_key(|one| one.place);
+        std::mem::take(&mut self.omissions)
     }
 
     /// Clears it, but keeps its capacity.
@@ -105,13 +105,13 @@ impl Encoded {
         self.bytes.clear();
         self.rows.clear();
         self.tally = Tally::default();
-        self.told.clear();
+        self.omissions.clear();
     }
 }
 
 #[cold]
-pub fn told(place: usize, (number, loc): (u64, String), refusal: Refusal, whole: bool) -> Told {
-    Told {
+pub fn omission(place: usize, (number, loc): (u64, String), refusal: Refusal, whole: bool) -> Omission {
+    Omission {
         place,
         number,
         loc,

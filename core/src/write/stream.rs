@@ -4,7 +4,7 @@ use super::Options;
 use super::encode::Encoder;
 use super::encode::namespaces::Namespaces;
 use super::part::{footer, header};
-use super::rows::{Encoded, Rows, Tally, Told};
+use super::rows::{Encoded, Omission, Rows, Tally};
 use super::seen::Seen;
 
 /// A document under construction. Namespaces used before the first bytes are taken are declared in the header; one that
@@ -39,7 +39,7 @@ impl Stream {
     }
 
     /// Adds rows, and returns what was left out.
-    pub fn add(&mut self, rows: &mut dyn Rows) -> Result<Vec<Told>, Full> {
+    pub fn add(&mut self, rows: &mut dyn Rows) -> Result<Vec<Omission>, Full> {
         self.encoded.clear();
         rows.encode(&mut self.encoder, &mut self.encoded);
         let written = std::mem::take(&mut self.encoded.rows);
@@ -62,7 +62,7 @@ impl Stream {
             self.ready.extend_from_slice(&self.encoded.bytes[range]);
         }
         self.encoded.rows = written;
-        Ok(self.encoded.take_told())
+        Ok(self.encoded.take_omissions())
     }
 
     /// Returns the bytes that are ready; the first ones start with the header.

@@ -125,8 +125,8 @@ fn set_of(locs: &[String], step: usize, threads: usize, options: &Options) -> (V
         set.add("", Box::new(gathered), 0).unwrap();
     }
     let saved = set.finish().unwrap();
-    let told = set.outcomes().into_iter().flat_map(|outcome| outcome.told);
-    let told = told
+    let omissions = set.outcomes().into_iter().flat_map(|outcome| outcome.omissions);
+    let omissions = omissions
         .map(|one| (one.number, format!("{} {}", one.refusal.reason.name(), one.loc)))
         .collect();
     drop(set);
@@ -135,7 +135,7 @@ fn set_of(locs: &[String], step: usize, threads: usize, options: &Options) -> (V
         .map(|one| std::fs::read(folder.join(one.file.to_string())).unwrap())
         .collect();
     std::fs::remove_dir_all(&folder).unwrap();
-    (files, told)
+    (files, omissions)
 }
 
 #[test]

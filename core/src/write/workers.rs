@@ -10,7 +10,7 @@ use std::thread::JoinHandle;
 use super::Options;
 use super::encode::Encoder;
 use super::places::Places;
-use super::rows::{Encoded, Rows, Told};
+use super::rows::{Encoded, Omission, Rows};
 use super::spare::Spare;
 
 /// The outcome of some rows. The rows are returned, because the data that they borrow may have to be dropped where it
@@ -21,7 +21,7 @@ pub struct Outcome {
     /// Number of entries written.
     pub taken: u64,
     /// What was left out, in the order of the entries.
-    pub told: Vec<Told>,
+    pub omissions: Vec<Omission>,
 }
 
 struct Job {
@@ -237,7 +237,7 @@ impl Shared {
             rows: job.rows,
             tag: job.tag,
             taken,
-            told: desk.encoded.take_told(),
+            omissions: desk.encoded.take_omissions(),
         });
         ordered.done += 1;
         drop(ordered);

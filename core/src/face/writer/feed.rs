@@ -6,14 +6,14 @@ use std::collections::HashSet;
 use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
 
-use super::Trouble;
+use super::EntryFailure;
 use super::objects::{Fields, plain};
 use super::values::{named, shown};
 use crate::write::Options;
 use crate::write::entry::Link;
 use crate::write::gathered::Gathered;
 use crate::write::refusal::{Details, Reason, Refusal};
-use crate::write::rows::Told;
+use crate::write::rows::Omission;
 use crate::write::urls::Urls;
 
 /// Counts the entries passed in, and keeps the language versions of a page until all are there.
@@ -111,8 +111,8 @@ impl Feed {
     fn fields(&self, fields: &Fields, links: &[Link], number: u64, out: &mut Gathered) -> PyResult<()> {
         let mut entry = match fields.entry(self.strip) {
             Ok(entry) => entry,
-            Err(Trouble::Raised(error)) => return Err(error),
-            Err(Trouble::Refused(refusal)) => {
+            Err(EntryFailure::Raised(error)) => return Err(error),
+            Err(EntryFailure::Refused(refusal)) => {
                 out.refuse(number, fields.shown(), refusal);
                 return Ok(());
             }
@@ -136,14 +136,22 @@ impl Feed {
 }
 
 /// Reports a refusal to Python: `note(number, loc, reason, field, detail, value, whole)`.
-pub fn tell(note: &Bound<'_, PyAny>, told: &Told) -> PyResult<()> {
+pub fn report(note: &Bound<'_, PyAny>, omission: &Omission) -> PyResult<()> {
     let Details {
         reason,
         field,
         detail,
         value,
-    } = &*told.refusal;
-    note.call1((told.number, &told.loc, reason.name(), field, detail, value, told.whole))?;
+    } = &*omission.refusal;
+    note.call1((
+        omission.number,
+        &omission.loc,
+        reason.name(),
+        field,
+        detail,
+        value,
+        omission.whole,
+    ))?;
     Ok(())
 }
 

@@ -79,19 +79,19 @@ fn good_url(text: &str) -> Option<String> {
 }
 
 /// Why an object became no entry: it was refused, or Python raised an exception.
-enum Trouble {
+enum EntryFailure {
     Refused(Refusal),
     Raised(PyErr),
 }
 
-impl From<PyErr> for Trouble {
+impl From<PyErr> for EntryFailure {
     fn from(error: PyErr) -> Self {
-        Trouble::Raised(error)
+        EntryFailure::Raised(error)
     }
 }
 
-impl From<Refusal> for Trouble {
+impl From<Refusal> for EntryFailure {
     fn from(refusal: Refusal) -> Self {
-        Trouble::Refused(refusal)
+        EntryFailure::Refused(refusal)
     }
 }

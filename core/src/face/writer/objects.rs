@@ -8,7 +8,7 @@ use pyo3::types::{PyDict, PyString};
 
 use super::records::{links, records};
 use super::values::{named, shown, text, value};
-use super::{EntryError, Trouble};
+use super::{EntryError, EntryFailure};
 use crate::write::entry::Entry;
 use crate::write::records::{IMAGE, NEWS, VIDEO};
 
@@ -73,7 +73,7 @@ fn plain_dict<'py>(dict: &Bound<'py, PyDict>) -> Option<Plain<'py>> {
     Some(Plain { loc, lastmod })
 }
 
-/// Returns the string of an item. If there is none, or comparing keys fails, the general path reads it again.
+/// Returns the string of an item. If the item is missing, or comparing keys fails, the general path reads it again.
 #[inline]
 fn text_in<'py>(dict: &Bound<'py, PyDict>, key: &Bound<'py, PyString>) -> Option<Bound<'py, PyString>> {
     let item = dict.get_item(key).ok()??;
@@ -174,7 +174,7 @@ impl<'py> Fields<'py> {
     /// Returns the entry, borrowing its strings where possible. If `loc` is a mapping from language code to URL, the
     /// entry has no loc of its own, and `alternates` are those of the whole group.
     #[inline]
-    pub fn entry(&self, strip: bool) -> Result<Entry<'_>, Trouble> {
+    pub fn entry(&self, strip: bool) -> Result<Entry<'_>, EntryFailure> {
         let mut entry = Entry {
             lastmod: value(self.lastmod.as_ref(), "lastmod", strip)?,
             changefreq: value(self.changefreq.as_ref(), "changefreq", strip)?,

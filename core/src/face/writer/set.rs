@@ -8,7 +8,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyList};
 
 use super::batches::Batches;
-use super::feed::{Feed, disk_error, tell};
+use super::feed::{Feed, disk_error, report};
 use super::options::options;
 use crate::face::lock::hold;
 use crate::write::file::digest;
@@ -203,8 +203,8 @@ impl State {
                 *taken += outcome.taken;
             }
         }
-        let mut told = outcomes.iter().flat_map(|outcome| &outcome.told);
-        told.try_for_each(|one| tell(note, one))
+        let mut omissions = outcomes.iter().flat_map(|outcome| &outcome.omissions);
+        omissions.try_for_each(|one| report(note, one))
     }
 
     /// Waits until everything added is done, and returns how many entries the call has written.

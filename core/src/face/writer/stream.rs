@@ -7,7 +7,7 @@ use pyo3::types::{PyBytes, PyDict};
 
 use super::EntryError;
 use super::batches::Batches;
-use super::feed::{Feed, tell};
+use super::feed::{Feed, report};
 use super::options::options;
 use crate::face::lock::hold;
 use crate::write::gathered::Gathered;
@@ -103,8 +103,8 @@ impl State {
 
     fn write(&mut self, rows: &mut impl Rows, note: &Bound<'_, PyAny>) -> PyResult<()> {
         let stream = &mut self.stream;
-        let told = note.py().detach(|| stream.add(rows));
-        let told = told.map_err(|_| EntryError::new_err(self.full.clone()))?;
-        told.iter().try_for_each(|one| tell(note, one))
+        let omissions = note.py().detach(|| stream.add(rows));
+        let omissions = omissions.map_err(|_| EntryError::new_err(self.full.clone()))?;
+        omissions.iter().try_for_each(|one| report(note, one))
     }
 }

@@ -6,7 +6,7 @@ use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyFloat, PyInt, PyList, PyString, PyTuple};
 
-use super::{EntryError, Trouble};
+use super::{EntryError, EntryFailure};
 use crate::write::entry::Value;
 use crate::write::refusal::{Reason, Refusal};
 
@@ -29,7 +29,7 @@ pub fn named(object: &Bound<'_, PyAny>) -> String {
         .map_or_else(|_| "an object".to_owned(), |name| name.to_string_lossy().into_owned())
 }
 
-pub(super) fn text<'a>(object: &'a Bound<'_, PyAny>, field: &str, strip: bool) -> Result<Cow<'a, str>, Trouble> {
+pub(super) fn text<'a>(object: &'a Bound<'_, PyAny>, field: &str, strip: bool) -> Result<Cow<'a, str>, EntryFailure> {
     match object.cast::<PyString>() {
         Ok(text) => whole(text, field, strip),
         Err(_) => {
@@ -42,7 +42,7 @@ pub(super) fn text<'a>(object: &'a Bound<'_, PyAny>, field: &str, strip: bool) -
 /// Returns the characters of a string. Rejects half of a surrogate pair: XML forbids it, and no encoding can represent
 /// it.
 #[inline]
-pub(super) fn whole<'a>(text: &'a Bound<'_, PyString>, field: &str, strip: bool) -> Result<Cow<'a, str>, Trouble> {
+pub(super) fn whole<'a>(text: &'a Bound<'_, PyString>, field: &str, strip: bool) -> Result<Cow<'a, str>, EntryFailure> {
     if let Ok(text) = text.to_str() {
         return Ok(Cow::Borrowed(text));
     }
@@ -59,7 +59,7 @@ pub(super) fn value<'a>(
     given: Option<&'a Bound<'_, PyAny>>,
     field: &str,
     strip: bool,
-) -> Result<Option<Value<'a>>, Trouble> {
+) -> Result<Option<Value<'a>>, EntryFailure> {
     let Some(given) = given else { return Ok(None) };
     if let Ok(text) = given.cast::<PyString>() {
         return Ok(Some(Value::Text(whole(text, field, strip)?)));
@@ -71,7 +71,7 @@ pub(super) fn value<'a>(
 }
 
 /// Converts an object that is not a string.
-fn unusual(given: &Bound<'_, PyAny>, field: &str) -> Result<Value<'static>, Trouble> {
+fn unusual(given: &Bound<'_, PyAny>, field: &str) -> Result<Value<'static>, EntryFailure> {
     let py = given.py();
     if let Ok(answer) = given.cast::<PyBool>() {
         return Ok(Value::Bool(answer.is_true()));
@@ -99,12 +99,12 @@ fn unusual(given: &Bound<'_, PyAny>, field: &str) -> Result<Value<'static>, Trou
     Err(Refusal::new(Reason::NotAnEntry, field, &detail, &shown(given)).into())
 }
 
-pub(super) fn unknown(holder: &str, key: &str) -> Trouble {
-    Trouble::Raised(EntryError::new_err(format!("{holder} has no field {key:?}")))
+pub(super) fn unknown(holder: &str, key: &str) -> EntryFailure {
+    EntryFailure::Raised(EntryError::new_err(format!("{holder} has no field {key:?}")))
 }
 
 /// Returns the items of a list, tuple or other iterable that is not a string.
-pub(super) fn sequence<'py>(given: &Bound<'py, PyAny>, field: &str) -> Result<Vec<Bound<'py, PyAny>>, Trouble> {
+pub(super) fn sequence<'py>(given: &Bound<'py, PyAny>, field: &str) -> Result<Vec<Bound<'py, PyAny>>, EntryFailure> {
     if let Ok(list) = given.cast::<PyList>() {
         return Ok(list.iter().collect());
     }

@@ -33,7 +33,7 @@ pub fn is_all_space(bytes: &[u8]) -> bool {
     bytes.iter().all(|&byte| is_space(byte))
 }
 
-/// Returns the offset behind the whitespace at `at`.
+/// Returns the offset after the whitespace at `at`.
 #[inline]
 pub fn skip_space(bytes: &[u8], mut at: usize) -> usize {
     while at < bytes.len() && is_space(bytes[at]) {
@@ -48,7 +48,7 @@ pub fn may_start_name(byte: u8) -> bool {
     byte >= 0x80 || CLASSES[byte as usize] & NAME_START != 0
 }
 
-/// Returns the offset behind the name that starts at `at`, or `at` itself if there is none. Colons count as name
+/// Returns the offset after the name that starts at `at`, or `at` itself if no name starts there. Colons count as name
 /// characters.
 #[inline]
 pub fn name_end(bytes: &[u8], at: usize) -> usize {

@@ -38,7 +38,7 @@ fn is_declaration(inside: &str) -> bool {
     skip_space(bytes, here) == bytes.len()
 }
 
-/// Reads whitespace, the name, an equals sign and a quoted value. Returns the value and the offset behind it.
+/// Reads whitespace, the name, an equals sign and a quoted value. Returns the value and the offset after it.
 fn pseudo_attribute<'a>(bytes: &'a [u8], at: usize, name: &[u8]) -> Option<(&'a [u8], usize)> {
     let begin = skip_space(bytes, at);
     if begin == at || !bytes[begin..].starts_with(name) {

@@ -143,7 +143,7 @@ impl<S: Sink> Xml<S> {
             }
             match self.tokenizer.next(self.window.as_str(), at, self.window.is_last()) {
                 Some(token) => {
-                    // The evidence quotes the token, and sometimes some text behind it, which must be in the window,
+                    // The evidence quotes the token, and sometimes some text after it, which must be in the window,
                     // too.
                     let is_right =
                         matches!(token, Token::Text { .. } | Token::Blank { .. }) && self.tokenizer.faults.is_empty();

@@ -136,7 +136,7 @@ impl Unescape<'_> {
         out.push_str(&raw[copied..]);
     }
 
-    /// Reads the reference at `here`, and returns the offset behind it.
+    /// Reads the reference at `here`, and returns the offset after it.
     fn reference(&mut self, raw: &str, here: usize, at: usize, out: &mut String) -> usize {
         let bytes = raw.as_bytes();
         if bytes.get(here + 1) == Some(&b'#') {

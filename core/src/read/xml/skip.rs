@@ -72,7 +72,7 @@ impl<S: Sink> Xml<S> {
         self.skip_on(self.window.bytes().len())
     }
 
-    /// Skips the text up to `at`, which was searched, and continues behind it if there is more.
+    /// Skips the text up to `at`, which was searched, and continues after it if there is more.
     pub(super) fn skip_on(&mut self, at: usize) -> io::Result<bool> {
         if self.window.is_last() {
             self.cut_off(at);

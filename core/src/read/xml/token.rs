@@ -1,7 +1,7 @@
 //! Turns bytes into tokens. The tokenizer handles XML's lexical grammar and common violations of it, and never gives
 //! up.
 //!
-//! It works on a window: if a token may continue behind the end of the window, it requests more input and restarts the
+//! It works on a window: if a token may continue after the end of the window, it requests more input and restarts the
 //! token, so that the way a document is split into pieces can never change how it is read.
 
 mod markup;
@@ -72,7 +72,7 @@ pub enum Token {
 }
 
 impl Token {
-    /// Returns the offset behind the part that was read, or `None` for a token without an end.
+    /// Returns the offset after the part that was read, or `None` for a token without an end.
     #[inline]
     pub fn end(&self) -> Option<usize> {
         match *self {

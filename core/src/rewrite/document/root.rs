@@ -14,7 +14,7 @@ use crate::value::space::XML_SPACE;
 pub(super) struct Root {
     pub(super) kind: EntryKind,
     tag: TagOut<'static>,
-    /// Its start tag as written, without the end; `None` if there was none.
+    /// Its start tag as written, without the end; `None` if the document has no root.
     raw: Option<String>,
     /// `<urlset/>`
     is_empty: bool,

@@ -28,11 +28,11 @@ impl Closing {
 }
 
 impl Tokenizer {
-    /// Returns the offset of a closing sequence behind `from`, if it is in the window.
+    /// Returns the offset of a closing sequence after `from`, if it is in the window.
     fn closing(&mut self, closing: Closing, bytes: &[u8], from: usize) -> Option<usize> {
         let sequence = closing.sequence();
         let searched = &mut self.searched[closing as usize];
-        // It can start in the searched part and end behind it.
+        // It can start in the searched part and end after it.
         let from = from.max((*searched).saturating_sub(sequence.len() - 1));
         let found = memmem::find(bytes.get(from..)?, sequence).map(|offset| from + offset);
         if found.is_none() {
@@ -200,7 +200,7 @@ fn doctype_end(bytes: &[u8], begin: usize) -> Option<usize> {
 }
 
 /// Returns whether a document type declaration can end here. One with a missing quote would otherwise end at the next
-/// quote in the document, somewhere behind the root's start tag.
+/// quote in the document, somewhere after the root's start tag.
 fn is_credible_doctype(inside: &str) -> bool {
     let head = &inside[..inside.find('[').unwrap_or(inside.len())];
     !head.contains('<') || declaration::is_doctype(inside)

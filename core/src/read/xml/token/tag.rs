@@ -65,7 +65,7 @@ impl Tokenizer {
         Scan::Token(Token::LongStart { name, end: here })
     }
 
-    /// Reads the attribute at `at`. Returns the offset behind it, or `None` if the bytes end before it does.
+    /// Reads the attribute at `at`. Returns the offset after it, or `None` if the bytes end before it does.
     fn attribute(&mut self, bytes: &[u8], at: usize, shown: Shown) -> Option<usize> {
         let name = at..name_end(bytes, at);
         if name.is_empty() {
