@@ -75,7 +75,7 @@ fn hold(reader: &str, shapes: &[Shape], most: &Most, runs: &[(&str, Run)]) {
 }
 
 #[test]
-fn a_loop_in_a_loop_is_seen() {
+fn nested_loops_are_detected() {
     // Tests the tests: they detect work that nobody counts by hand, in this crate, in others and in libc.
     let quadratic: [(&str, fn(&[u8]) -> usize); 4] = [
         ("a loop", |text| {

@@ -358,7 +358,7 @@ mod tests {
 
     /// Words that affect what follows, in every spelling, take the path that checks them.
     #[test]
-    fn marks_are_not_usual() {
+    fn stamp_words_are_not_usual() {
         for word in MARKS
             .into_iter()
             .chain(["copyright", "©", "(c)", "2026", "app.3f2a1b.js", "更新"])
@@ -385,7 +385,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_skipped_behind_usual_words() {
+    fn skipped_words_after_usual_words() {
         let hash = |text: &str| hash(&text.split(' ').collect::<Vec<_>>());
         assert_eq!(hash("seen an hour ago, here"), hash("seen 5 minutes ago here"));
         assert_eq!(

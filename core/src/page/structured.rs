@@ -182,7 +182,7 @@ mod tests {
     }
 
     #[test]
-    fn dates_stand_where_the_thing_itself_is() {
+    fn dates_of_the_main_entity_only() {
         let modified = |value: &str| ("json-ld:dateModified", value.to_owned());
         let cases = [
             (r#"{"dateModified":"2026-01-02"}"#, vec![modified("2026-01-02")]),

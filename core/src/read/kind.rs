@@ -150,7 +150,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn heads() {
+    fn kinds_of_heads() {
         for (head, expected) in [
             ("<?xml version=\"1.0\"?><urlset/>", Syntax::Xml),
             ("\n\n <urlset/>", Syntax::Xml),

@@ -201,7 +201,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn codes_are_known_again_however_long_and_in_whatever_order() {
+    fn codes_are_recognized_at_any_length_and_in_any_order() {
         let mut codes = Codes::default();
         let text = |number: usize| {
             format!(

@@ -166,7 +166,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn remembers_as_a_set_does(hashes in prop::collection::vec(prop_oneof![0..50_u64, any::<u64>()], 0..3000)) {
+        fn behaves_like_a_set(hashes in prop::collection::vec(prop_oneof![0..50_u64, any::<u64>()], 0..3000)) {
             let mut seen = HashSeen::default();
             let mut wanted = HashSet::new();
             for hash in hashes {

@@ -88,7 +88,7 @@ mod tests {
     }
 
     #[test]
-    fn programs() {
+    fn program_code() {
         for (markup, is) in [
             ("<?php echo 1 ?>", true),
             ("<?PHP\n", true),

@@ -128,7 +128,7 @@ proptest! {
 }
 
 #[test]
-fn usual_entries_do_take_the_express_way() {
+fn usual_entries_take_the_express_path() {
     // The output of the two paths is identical, so this calls the express path directly.
     let entry = "<url>\n<loc>https://example.com/?a=1&amp;b=2</loc><lastmod>2025-01-02</lastmod></url>";
     let document = format!("{}{entry}{entry}</urlset>", ROOTS[0]);

@@ -305,7 +305,7 @@ mod tests {
     }
 
     #[test]
-    fn places_in_any_order_and_over_the_end_of_the_window() {
+    fn places_in_any_order_and_across_windows() {
         let text = "<a>\n é日本\t😀\r\n".repeat(7_000) + &"x".repeat(WINDOW) + "\né";
         let mut window = window(&text);
         let mut base = 0;
@@ -330,7 +330,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_and_columns_stop_at_the_largest_number() {
+    fn lines_and_columns_saturate() {
         for (text, line, col) in [
             ("a\nb", i32::MAX, i32::MAX - 1),
             ("ab\n", i32::MAX - 2, i32::MAX),

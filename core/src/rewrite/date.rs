@@ -194,7 +194,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn dates_with_one_reading() {
+    fn dates_whose_meaning_is_clear() {
         for (written, repaired) in [
             ("2024/01/05", "2024-01-05"),
             ("2024.01.05", "2024-01-05"),
@@ -225,7 +225,7 @@ mod tests {
     }
 
     #[test]
-    fn others_are_let_be() {
+    fn other_values_are_not_modified() {
         for text in [
             "",
             "2024-01-05",

@@ -11,12 +11,12 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 1_500, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn documents_are_rewritten_by_the_laws(document in documents(), window in 1..300_usize, piece in 1..64_usize) {
+    fn documents_keep_the_invariants_of_rewriting(document in documents(), window in 1..300_usize, piece in 1..64_usize) {
         hold(document.as_bytes(), Cut { window, piece });
     }
 
     #[test]
-    fn any_bytes_are_rewritten_by_the_laws(
+    fn any_bytes_keep_the_invariants_of_rewriting(
         bytes in prop::collection::vec(any::<u8>(), 0..300),
         window in 1..300_usize,
         piece in 1..64_usize,
@@ -25,7 +25,7 @@ proptest! {
     }
 
     #[test]
-    fn lists_are_rewritten_by_the_laws(
+    fn lists_keep_the_invariants_of_rewriting(
         lines in prop::collection::vec(prop::sample::select(LINES), 0..12),
         window in 1..300_usize,
         piece in 1..64_usize,

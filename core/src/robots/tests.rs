@@ -12,7 +12,7 @@ fn pattern(text: &str) -> Pattern {
 }
 
 #[test]
-fn patterns_are_taken_apart() {
+fn patterns_are_split_into_parts() {
     assert_eq!(pattern("/a").tail, Tail::Open);
     assert_eq!(pattern("/a*").tail, Tail::Open);
     assert_eq!(pattern("/a*$").tail, Tail::Open);
@@ -139,7 +139,7 @@ fn tried(robots: &Robots, path: &str) -> usize {
 }
 
 #[test]
-fn a_url_is_compared_with_the_rules_that_may_match_it() {
+fn a_url_is_compared_only_with_rules_that_can_match_it() {
     let parse = |lines: Vec<String>| Robots::parse(format!("User-agent: *\n{}", lines.concat()).as_bytes(), None);
     let words = |count| parse((0..count).map(|word| format!("Disallow: /*word{word}*end\n")).collect());
     for count in [2_000, 4_000] {
@@ -217,7 +217,7 @@ fn a_long_pattern_is_not_repeated_for_each_url() {
 
 proptest! {
     #[test]
-    fn any_bytes_are_parsed_and_asked(content in prop::collection::vec(any::<u8>(), 0..400), path in "/[ -~é]{0,20}") {
+    fn any_bytes_are_parsed_and_give_verdicts(content in prop::collection::vec(any::<u8>(), 0..400), path in "/[ -~é]{0,20}") {
         let robots = Robots::parse(&content, Some("https://example.com/robots.txt"));
         if let Some(target) = target(&path) {
             let _ = robots.verdict(&["bot"], Dialect::Google, target).is_allowed();
@@ -226,7 +226,7 @@ proptest! {
     }
 
     #[test]
-    fn normal_forms_stay_as_they_are(path in "/[ -~é]{0,20}") {
+    fn normal_forms_are_stable(path in "/[ -~é]{0,20}") {
         let of = |path: &str| format!("https://example.com{path}");
         let once = target(&of(&path)).map(|target| target.normalized().into_owned()).unwrap_or_default();
         let text = String::from_utf8(once.clone()).expect("the normal form is ASCII");

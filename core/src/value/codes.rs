@@ -162,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn pairs_hold_nothing_else() {
+    fn pairs_contain_nothing_else() {
         let all = (b'a'..=b'z').flat_map(|one| (b'a'..=b'z').map(move |two| [one, two]));
         assert_eq!(all.clone().filter(|code| is_language(code)).count(), LANGUAGES.len());
         assert_eq!(all.filter(|code| is_region(code)).count(), REGIONS.len());

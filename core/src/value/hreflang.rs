@@ -143,7 +143,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn one_after_the_other_is_as_each_alone(codes in prop::collection::vec("(en|de|fr)(-[A-Z]{2})?|[a-z_-]{0,5}", 0..200)) {
+        fn a_sequence_parses_like_each_value_alone(codes in prop::collection::vec("(en|de|fr)(-[A-Z]{2})?|[a-z_-]{0,5}", 0..200)) {
             let mut parser = Parser::default();
             for code in codes {
                 assert_eq!(parser.parse(&code), parse(&code), "{code:?}");

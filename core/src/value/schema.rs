@@ -275,7 +275,7 @@ mod tests {
     }
 
     #[test]
-    fn dates_are_those_of_xml_schema() {
+    fn dates_as_in_xml_schema() {
         for good in [
             "2024-02-29",
             " 2024-11-05 ",

@@ -83,7 +83,7 @@ fn every_day_of_ten_thousand_years_is_written_and_read_back() {
 }
 
 #[test]
-fn a_part_is_full_to_the_byte() {
+fn limits_of_a_part_are_exact_to_the_byte() {
     let encoder = &mut Encoder::new(options());
     let frame = Frame::default();
     let mut bytes = Vec::new();
@@ -139,7 +139,7 @@ fn set_of(locs: &[String], step: usize, threads: usize, options: &Options) -> (V
 }
 
 #[test]
-fn a_set_is_the_same_however_many_threads_make_it() {
+fn the_number_of_threads_does_not_change_a_set() {
     // Some are invalid, and some are repeated: within the same rows, and in rows of another thread.
     let loc = |number: u64| match number % 500 {
         0 => format!("/relative/{number}"),
@@ -182,7 +182,7 @@ fn a_refused_entry_leaves_nothing_behind() {
 
 proptest! {
     #[test]
-    fn the_set_of_hashes_is_a_set(hashes in prop::collection::vec(0_u64..1_000_000, 0..3_000), scale in 1_u64..u64::MAX / 1_000_000) {
+    fn seen_hashes_behave_like_a_set(hashes in prop::collection::vec(0_u64..1_000_000, 0..3_000), scale in 1_u64..u64::MAX / 1_000_000) {
         let (mut seen, mut known) = (Seen::new(), HashSet::new());
         for hash in hashes {
             let hash = twox_hash::XxHash64::oneshot(scale, &hash.to_le_bytes());
@@ -191,7 +191,7 @@ proptest! {
     }
 
     #[test]
-    fn what_is_good_is_ascii_and_stays_as_it_is(text in r#"https?://([a-z0-9ä日.-]{1,12}|\[::1\])(:[0-9]{1,5})?[a-z/?#%\[\]äß😀 "<>\\^`{|}&'@:]{0,20}"#) {
+    fn good_urls_are_ascii_and_unchanged(text in r#"https?://([a-z0-9ä日.-]{1,12}|\[::1\])(:[0-9]{1,5})?[a-z/?#%\[\]äß😀 "<>\\^`{|}&'@:]{0,20}"#) {
         let mut urls = Urls::default();
         if let Ok(good) = urls.good(&text, "loc") {
             prop_assert!(good.text.is_ascii());
@@ -248,7 +248,7 @@ fn parameters_have_names_and_values() {
 proptest! {
     /// Whatever the input, the output is the base and a path, the absolute URL as given, or a refusal.
     #[test]
-    fn nothing_but_paths_is_resolved(given in r"(\./|/|//|www\.|[a-z]{1,4}\.)?[a-z0-9./?:#&;=-]{0,12}", bare: bool) {
+    fn only_paths_are_resolved(given in r"(\./|/|//|www\.|[a-z]{1,4}\.)?[a-z0-9./?:#&;=-]{0,12}", bare: bool) {
         let urls = Urls::new(Some(Base { text: "https://e.com/b/".to_owned(), bare }));
         match urls.absolute(&given, "loc") {
             Ok(found) if found.starts_with("https://e.com/b/") => {

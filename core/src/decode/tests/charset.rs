@@ -25,7 +25,7 @@ fn byte_order_marks() {
 }
 
 #[test]
-fn utf_16_without_mark() {
+fn utf_16_without_byte_order_mark() {
     for little in [true, false] {
         let name = if little { "UTF-16LE" } else { "UTF-16BE" };
         for text in [

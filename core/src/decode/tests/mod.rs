@@ -80,7 +80,7 @@ fn plain_utf_8() {
 }
 
 #[test]
-fn empty_and_white() {
+fn empty_and_whitespace() {
     let outcome = decode("");
     assert_eq!((outcome.text.as_str(), outcome.facts.magic), ("", Some(Magic::Empty)));
     assert!(outcome.facts.complete);
@@ -205,7 +205,7 @@ fn errors_of_the_source() {
 }
 
 #[test]
-fn pieces_are_about_as_long_as_asked() {
+fn pieces_have_about_the_requested_length() {
     let text = long_text();
     for wire in [
         text.clone().into_bytes(),

@@ -91,9 +91,9 @@ impl Batch {
                     };
                     if !known.contains(&field.name().as_str().to_owned()) {
                         return Err(EntryError::new_err(format!(
-                            "an entry has no field for the column {name:?}; there are: loc (or url), lastmod, changefreq, \
-                             priority, hreflang, alternates, images, videos, news, and prefix:name for namespaces of \
-                             your own; leave other columns out of the query"
+                            "column {name:?} is not a field of an entry; the fields are: loc (or url), lastmod, changefreq, \
+                             priority, hreflang, alternates, images, videos, news, and prefix:name for custom \
+                             namespaces; leave other columns out of the query"
                         )));
                     }
                 }

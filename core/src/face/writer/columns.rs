@@ -282,8 +282,8 @@ impl<'a> Links<'a> {
         }
         let wrong = || {
             EntryError::new_err(format!(
-                "column \"alternates\" is of type {}; a list of structs with hreflang and href, or a map from code to \
-                 URL, is wanted",
+                "column \"alternates\" has type {}; it must be a list of structs with hreflang and href, or a map from \
+                 code to URL",
                 array.data_type()
             ))
         };

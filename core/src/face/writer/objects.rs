@@ -88,7 +88,7 @@ fn has_characters(text: &Bound<'_, PyString>) -> bool {
 }
 
 const KNOWN: &str = "loc (or url), lastmod, changefreq, priority, hreflang, alternates, images, videos, news, group, and prefix:name for \
-                     namespaces of your own";
+                     custom namespaces";
 
 impl<'py> Fields<'py> {
     /// Reads the fields of an object; returns `None` if it cannot be an entry.

@@ -175,7 +175,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_end_where_the_specification_says() {
+    fn names_end_as_specified() {
         for (text, length) in [
             ("loc>", 3),
             ("a:b c", 3),
@@ -192,7 +192,7 @@ mod tests {
     }
 
     #[test]
-    fn contents_see_what_is_there() {
+    fn contents_flag_every_special_character() {
         assert!(Contents::of(b"https://example.com/").is_plain());
         assert!(
             Contents::of(b"a\x01").control && Contents::of(b"a&").ampersand && Contents::of("é".as_bytes()).non_ascii

@@ -121,7 +121,7 @@ mod tests {
     use super::stylesheet;
 
     #[test]
-    fn the_address_of_a_style_sheet() {
+    fn the_url_of_a_stylesheet() {
         let cases = [
             ("type=\"text/xsl\" href=\"/main.xsl\"", Some("/main.xsl")),
             ("href='a.css?b&amp;lt;c'", Some("a.css?b&lt;c")),

@@ -242,7 +242,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_a_doctype_declares() {
+    fn declarations_in_a_doctype() {
         for (doctype, declared, elsewhere) in [
             (" a", "", false),
             (" a SYSTEM 'x'", "", true),

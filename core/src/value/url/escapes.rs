@@ -66,7 +66,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn escapes_are_undone_however_often() {
+    fn escapes_are_undone_at_every_level() {
         for (given, wholly, once) in [
             ("?a&amp;b", Some("?a&b"), Some("?a&b")),
             (
@@ -90,7 +90,7 @@ mod tests {
     proptest! {
         /// Undoing all levels equals undoing one level until none is left.
         #[test]
-        fn wholly_is_once_after_once(text in "(a|é|&|amp;|lt;|#38;|#x26;|;){0,12}") {
+        fn undoing_all_levels_equals_undoing_one_repeatedly(text in "(a|é|&|amp;|lt;|#38;|#x26;|;){0,12}") {
             let mut rest = text.clone();
             while let Some(less) = xml_unescaped_once(&rest) {
                 rest = less;

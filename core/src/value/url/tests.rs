@@ -197,7 +197,7 @@ fn good_urls_have_no_problem() {
 }
 
 #[test]
-fn bad_urls_have_the_problem_a_person_would_name() {
+fn bad_urls_have_the_most_obvious_problem() {
     for (text, problem) in BAD {
         assert_eq!(parse(text).problem, Some(*problem), "{text:?}");
     }
@@ -207,7 +207,7 @@ fn bad_urls_have_the_problem_a_person_would_name() {
 }
 
 #[test]
-fn lengths_of_dns_are_kept() {
+fn length_limits_of_dns() {
     let label = "a".repeat(63);
     let name = format!("{label}.{label}.{label}.{}", "a".repeat(61));
     let cyrillic = "п".repeat(59);

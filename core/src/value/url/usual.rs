@@ -367,7 +367,7 @@ mod tests {
         }
 
         #[test]
-        fn one_after_the_other_is_as_each_alone(urls in prop::collection::vec(
+        fn a_sequence_parses_like_each_value_alone(urls in prop::collection::vec(
             "(https?|HTTPS|ftp)://(user@)?(www\\.)?(example\\.(com|org)|EXAMPLE\\.com|éa\\.de|\\[::1\\])(:[0-9]{0,5})?([/?#][ -~é]{0,40})?", 1..20)) {
             let mut parser = Parser::default();
             for url in &urls {

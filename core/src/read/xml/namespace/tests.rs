@@ -24,7 +24,7 @@ fn namespaces_beyond_the_limit_are_counted_together_and_forgotten() {
 }
 
 #[test]
-fn an_inner_binding_does_not_end_with_its_namespace_known_outside() {
+fn an_outer_namespace_survives_an_inner_binding() {
     let mut namespaces = Namespaces::new();
     for number in 0..2 * MAX_FOREIGN_NAMESPACES {
         namespaces.bind(&format!("p{number}"), &format!("urn:{number}"), || (1, 1));
@@ -40,7 +40,7 @@ fn an_inner_binding_does_not_end_with_its_namespace_known_outside() {
 }
 
 #[test]
-fn references_as_rfc_3986_has_them() {
+fn references_as_in_rfc_3986() {
     for good in [
         "http://www.sitemaps.org/schemas/sitemap/0.9",
         "urn:x",

@@ -4,7 +4,7 @@ use super::*;
 use crate::limits::MAX_TOKEN_LENGTH;
 
 #[test]
-fn texts_are_cut_where_nothing_goes_on() {
+fn texts_are_cut_between_units() {
     for (before, after, back) in [
         ("plain", "text", 0),
         ("plain &am", "p; text", 3),
@@ -26,7 +26,7 @@ fn texts_are_cut_where_nothing_goes_on() {
 }
 
 #[test]
-fn a_token_is_the_same_however_much_of_it_the_window_shows() {
+fn the_size_of_the_window_does_not_change_a_token() {
     let document = "<a b='c' d=e>x &amp; y<!-- - --><![CDATA[z]]><?p q?></a><!DOCTYPE u [<!-- ]> -->]>< <b<c/>tail";
     let tokens = |step: usize| {
         let bytes = document.as_bytes();
