@@ -1,9 +1,10 @@
-//! urlset's core: everything that is done once per URL. Bytes go in, Arrow record batches come out.
+//! urlset's core: all work that is done once per URL. Bytes go in, Arrow record batches come out.
 //!
-//! `decode` turns bytes into text, `read` text into rows, `value` parses what has a grammar, `robots` reads
-//! robots.txt, `page` HTML, `face` is what Python sees. `invariants` says what must be true of any bytes.
+//! `decode` turns bytes into text, `read` turns text into rows, `value` parses URLs, dates and other values, `robots`
+//! parses robots.txt, `page` parses HTML, `rewrite` repairs documents, `write` builds sitemaps, and `face` is the
+//! interface to Python. `invariants` defines what must hold for any input.
 
-// Without the Python interface, much is not called.
+// Without the Python interface, much of the code is unused.
 #![cfg_attr(not(feature = "python"), allow(dead_code, unused_imports))]
 
 pub mod anomaly;

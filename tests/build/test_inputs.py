@@ -151,13 +151,13 @@ def test_maps_of_links_and_lists_of_images_as_text(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("table", "message"),
     [
-        ({"loc": ["x"], "title": ["x"]}, "no field for the column"),
-        ({"loc": ["x"], "url": ["x"]}, "loc and url, which are one field"),
+        ({"loc": ["x"], "title": ["x"]}, "is not a field of an entry"),
+        ({"loc": ["x"], "url": ["x"]}, "loc and url are the same field"),
         ({"lastmod": ["2025-01-01"]}, "no column loc"),
-        ({"loc": ["x"], "images": ["x"]}, "a list of structs is wanted"),
+        ({"loc": ["x"], "images": ["x"]}, "it must be a list of structs"),
         ({"loc": ["x"], "images": [[{"src": "x"}]]}, 'no field "src"'),
         ({"loc": ["x"], "alternates": [[{"lang": "x"}]]}, "hreflang and href"),
-        ({"loc": ["x"], "lastmod": [{"a": 1}]}, "of type Struct"),
+        ({"loc": ["x"], "lastmod": [{"a": 1}]}, "has type Struct"),
     ],
 )
 def test_a_column_that_cannot_be_meant_is_misuse(table: dict[str, Any], message: str, tmp_path: Path) -> None:

@@ -190,13 +190,13 @@ def test_what_is_left_out_is_listed_and_counts(cli: Cli, here: Path) -> None:
 @pytest.mark.parametrize(
     ("content", "code", "said"),
     [
-        (b"<html><body>Not Found</body></html>", 1, "not repaired: It is no sitemap."),
-        (b"", 1, "not repaired: It is no sitemap."),
-        (sitemap("<loc>/a</loc>"), 1, "not repaired: Nothing would be left of it: it has no entry that can be kept."),
+        (b"<html><body>Not Found</body></html>", 1, "not repaired: The document is not a sitemap."),
+        (b"", 1, "not repaired: The document is not a sitemap."),
+        (sitemap("<loc>/a</loc>"), 1, "not repaired: The document has no entry that can be kept."),
         (GOOD[:-8], 1, "repaired, 1 entry, written to fixed.xml"),
-        (GOOD[:-20], 1, "not repaired: Nothing would be left of it: it has no entry that can be kept."),
+        (GOOD[:-20], 1, "not repaired: The document has no entry that can be kept."),
         (gzip.compress(BAD)[:-4], 1, "repaired, 1 entry, written to fixed.xml"),
-        (b"\x1f\x8b\x08\x00broken", 1, "not repaired: It is no sitemap."),
+        (b"\x1f\x8b\x08\x00broken", 1, "not repaired: The document is not a sitemap."),
     ],
 )
 def test_broken_input_is_told_what_it_is(cli: Cli, here: Path, content: bytes, code: int, said: str) -> None:
@@ -260,7 +260,7 @@ def test_json(cli: Cli, here: Path) -> None:
     assert lossy["files"] == [str(Path("out") / "lossy.xml")]
     assert lossy["repairs"][0]["examples"] == [{"line": 3, "before": "&b", "after": ""}]
     assert [(one["kind"], one["line"], one["text"]) for one in lossy["omissions"]] == [("relative-url", 4, "/relative")]
-    assert page["reason"] == "It is no sitemap."
+    assert page["reason"] == "The document is not a sitemap."
     assert report["unreadable"] == [{"target": "none.xml", "reason": "no such file"}]
 
 

@@ -200,7 +200,7 @@ def test_nobody_gets_an_empty_sitemap(tmp_path: Path) -> None:
     content = f"{HEAD}<url><loc>/a</loc></url></urlset>".encode()
     (document,) = urlset.fix(content).documents
     assert (document.outcome, document.content) == (FixOutcome.NOT_REPAIRED, content)
-    assert document.reason == "Nothing would be left of it: it has no entry that can be kept."
+    assert document.reason == "The document has no entry that can be kept."
 
 
 def test_urls_are_fetched_together_and_so_politely(tmp_path: Path) -> None:

@@ -352,7 +352,7 @@ def test_a_robots_txt_beyond_the_bounds_is_said(site: Any) -> None:
     report = urlset.validate(f"{site.url}/a.xml", robots=True, select=["ROB"], **FETCH)
     table, stars = report.notes
     assert table.startswith(f"{site.url}/robots.txt: ")
-    assert table.endswith("(100000 of 10001000 pairs of agent and rule are listed)")
+    assert table.endswith("(100000 of 10001000 pairs of user agent and rule are listed)")
     assert stars.endswith("(rules ignored: 1)")
 
 

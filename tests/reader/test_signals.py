@@ -36,7 +36,7 @@ def test_reading_is_interrupted() -> None:
     reader = _core.Reader(DOCUMENT, batch_rows=10)
     with pytest.raises(InterruptionError):
         deque(reader, maxlen=0)
-    with pytest.raises(RuntimeError, match="not read to its end"):
+    with pytest.raises(RuntimeError, match="has not been read completely"):
         reader.facts()
 
 
@@ -45,5 +45,5 @@ def test_rewriting_is_interrupted() -> None:
     rewriter = _core.Rewriter(DOCUMENT)
     with pytest.raises(InterruptionError):
         deque(rewriter, maxlen=0)
-    with pytest.raises(RuntimeError, match="not rewritten to its end"):
+    with pytest.raises(RuntimeError, match="has not been rewritten completely"):
         rewriter.result()

@@ -49,7 +49,7 @@ def test_asking_while_another_thread_waits_for_a_python_file(kind: str, result: 
     script = SCRIPT.format(kind=kind, result=result)
     ran = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=WITHIN, check=False)
     assert ran.returncode == 0, ran.stderr
-    busy = f"the {kind.lower()} is busy in another call; wait until that returns"
+    busy = f"the {kind.lower()} is in use by another call; wait until that returns"
     assert ran.stdout.splitlines() == [busy, busy, "then urlset"]
 
 
@@ -72,4 +72,4 @@ def test_a_file_that_asks_its_own_reader(kind: str) -> None:
     done.start()
     done.join(WITHIN)
     assert not done.is_alive()
-    assert set(errors) == {f"the {kind.lower()} is busy in another call; wait until that returns"}
+    assert set(errors) == {f"the {kind.lower()} is in use by another call; wait until that returns"}

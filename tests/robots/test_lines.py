@@ -98,7 +98,7 @@ def test_table_of_rules_is_limited_in_bytes() -> None:
     rows = robots.tables(0)["robots"].num_rows
     assert 0 < rows < 1_000
     assert [(problem.kind, problem.evidence) for problem in robots.problems if problem.line is None] == [
-        ("too-many-rules", f"{rows} of 224000 pairs of agent and rule are listed")
+        ("too-many-rules", f"{rows} of 224000 pairs of user agent and rule are listed")
     ]
     assert not robots.allowed("a15999", "/" + "%FF" * 14_000), "verdicts use all rules"
 

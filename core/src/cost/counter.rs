@@ -1,15 +1,16 @@
-//! What a piece of work costs: steps that were taken and memory that was held, both counted.
+//! The cost of a piece of work: steps taken and memory allocated, both counted.
 //!
-//! A step is one run of a block of machine code that has no branch in it. The compiler puts a call to
-//! `__sanitizer_cov_trace_pc` into each block of this crate and of the crates that it uses (the flags are in the
-//! Makefile), so that a loop is counted whether or not anybody thought of it. What libc does in one call counts by its
-//! length: the linker sends those calls through here. Only functions that the standard library holds compiled, such as
+//! A step is one run of a block of machine code without a branch. The compiler puts a call to
+//! `__sanitizer_cov_trace_pc` into each block of this crate and of its dependencies (the flags are in the Makefile), so
+//! that every loop is counted, including those that nobody thought of. Work that libc does in one call counts by its
+//! length: the linker routes those calls through here. Only precompiled functions of the standard library, such as
 //! `str::from_utf8`, are not counted.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 
-/// One for all threads, since nothing may be called where it is counted: so tests run one after the other.
+/// One counter for all threads, because the counting code cannot call anything. Tests therefore run one after the
+/// other.
 static mut STEPS: u64 = 0;
 
 thread_local! {
@@ -17,7 +18,7 @@ thread_local! {
     static PEAK: Cell<i64> = const { Cell::new(0) };
 }
 
-/// Called at the beginning of every block. Functions of such names are not instrumented themselves.
+/// Called at the start of every block. Functions with such names are not instrumented themselves.
 #[unsafe(no_mangle)]
 extern "C" fn __sanitizer_cov_trace_pc() {
     // SAFETY: one thread counts at a time.
@@ -29,17 +30,17 @@ fn steps() -> u64 {
     unsafe { STEPS }
 }
 
-/// Bytes that libc copies or compares in about the time of one step.
+/// Bytes that libc copies or compares in roughly the time of one step.
 const BYTES_A_STEP: usize = 16;
 
-/// Stands before a function of libc: counts the bytes that it is given, and calls it.
+/// Wraps a function of libc: counts the bytes that it is given, and calls it.
 macro_rules! count_calls {
     ($($wrap:ident $real:ident ($($arg:ident: $kind:ty),*) -> $result:ty;)*) => {$(
         unsafe extern "C" { fn $real($($arg: $kind,)* length: usize) -> $result; }
         #[cfg(target_os = "linux")]
         #[unsafe(no_mangle)]
         unsafe extern "C" fn $wrap($($arg: $kind,)* length: usize) -> $result {
-            // SAFETY: one thread counts at a time; the arguments are handed on as they came.
+            // SAFETY: one thread counts at a time; the arguments are passed on unchanged.
             unsafe {
                 STEPS += (length / BYTES_A_STEP) as u64;
                 $real($($arg,)* length)
@@ -57,7 +58,7 @@ count_calls! {
     __wrap_bcmp __real_bcmp(one: *const u8, other: *const u8) -> i32;
 }
 
-/// The allocator of the system, with what each thread holds counted.
+/// The system allocator, with the memory of each thread counted.
 struct Counting;
 
 #[global_allocator]
@@ -69,7 +70,7 @@ fn hold(bytes: i64) {
     PEAK.set(PEAK.get().max(held));
 }
 
-// SAFETY: everything is left to the allocator of the system; counting allocates nothing.
+// SAFETY: everything is delegated to the system allocator; counting allocates nothing.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         hold(layout.size() as i64);
@@ -82,7 +83,7 @@ unsafe impl GlobalAlloc for Counting {
     }
 
     unsafe fn realloc(&self, place: *mut u8, layout: Layout, size: usize) -> *mut u8 {
-        // Old and new may both be held while one is copied to the other.
+        // Old and new allocation can both exist while one is copied to the other.
         hold(size as i64);
         hold(-(layout.size() as i64));
         unsafe { System.realloc(place, layout, size) }
@@ -96,14 +97,14 @@ unsafe impl GlobalAlloc for Counting {
 
 #[derive(Clone, Copy, Debug)]
 pub struct Cost {
-    /// Bytes that were read, as the work itself says.
+    /// Bytes read, as reported by the work itself.
     pub read: u64,
     pub steps: u64,
-    /// Most bytes that were allocated at a time, beyond those from before.
+    /// Maximum bytes allocated at a time, on top of those allocated before.
     pub peak: u64,
 }
 
-/// Runs something on this thread and counts what it costs.
+/// Runs a function on this thread and counts its cost.
 pub fn measure(run: impl FnOnce() -> u64) -> Cost {
     let (steps, held) = (steps(), HELD.get());
     PEAK.set(held);

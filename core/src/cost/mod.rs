@@ -1,8 +1,8 @@
-//! What hostile input costs: for every reader, 40 shapes of input that once were or might be expensive.
+//! The cost of hostile input: for every reader, 40 shapes of input that were or might be expensive.
 //!
-//! Each shape is built at one size and at twice the size. Work and memory may at most triple: a loop in a loop over the
-//! input quadruples. No time is measured, so that the tests give the same on every machine. They run by
-//! `make test-cost`, since all code has to be compiled with counters in it; `counter` says what is counted.
+//! Each shape is built at one size and at twice the size. Work and memory may at most triple: a loop within a loop over
+//! the input quadruples them. Time is not measured, so the tests give the same result on every machine. They run with
+//! `make test-cost`, since all code must be compiled with counters in it; `counter` describes what is counted.
 
 mod counter;
 mod mutants;
@@ -13,26 +13,26 @@ use counter::measure;
 use readers::Run;
 use shapes::Shape;
 
-/// Size of a shape, in bytes, about; the second is built at twice that. Large enough for a loop in a loop to show beside
-/// what is linear, and for the window to be filled several times.
+/// Approximate size of a shape, in bytes; the second one has twice the size. Large enough for a loop within a loop to
+/// stand out from linear work, and for the window to be filled several times.
 const SIZE: usize = 96 * 1024;
-/// What a byte may cost at twice the size, beside what it costs at once the size, in percent: with it, twice the input
-/// costs three times as much. Linear is 100; tables that double as they grow take a bit more.
+/// Maximum cost of a byte at twice the size, in percent of its cost at the single size: with it, twice the input costs
+/// three times as much. Linear is 100; tables that double as they grow take a bit more.
 const GROWTH: u64 = 150;
-/// So few steps a byte are good, whatever they were before: documents that are read in one go cost next to nothing, until
-/// they are larger than the window.
+/// This few steps per byte always pass, whatever they were at the single size: documents that take the express path
+/// cost next to nothing until they exceed the window.
 const FEW: u64 = 50;
-/// Work and memory that are there for any input: buffers, tables of names.
+/// Work and memory of any input: buffers, tables of names.
 const STEPS_FOR_NOTHING: u64 = 1_000_000;
 const BYTES_FOR_NOTHING: u64 = 4 * 1024 * 1024;
 
-/// What a reader may cost for each byte of its input at most.
+/// Maximum cost of a reader for each byte of its input.
 pub struct Most {
     pub steps: u64,
     pub bytes: u64,
 }
 
-/// Holds the shapes of one reader to the bounds; everything that breaks them is named at once.
+/// Checks the shapes of one reader against the limits, and reports all violations at once.
 fn hold(reader: &str, shapes: &[Shape], most: &Most, runs: &[(&str, Run)]) {
     assert!(shapes.len() >= 40, "{reader} has {} shapes", shapes.len());
     let mut broken = Vec::new();
@@ -43,7 +43,7 @@ fn hold(reader: &str, shapes: &[Shape], most: &Most, runs: &[(&str, Run)]) {
             if std::env::var_os("URLSET_COST").is_some() {
                 let (steps, bytes) = (second.steps / second.read, second.peak / second.read);
                 println!(
-                    "{steps:6} steps and {bytes:4} bytes a byte: {reader}, {way}: {}",
+                    "{steps:6} steps and {bytes:4} bytes per byte: {reader}, {way}: {}",
                     shape.name
                 );
             }
@@ -75,8 +75,8 @@ fn hold(reader: &str, shapes: &[Shape], most: &Most, runs: &[(&str, Run)]) {
 }
 
 #[test]
-fn a_loop_in_a_loop_is_seen() {
-    // What the tests are worth: they see work that nobody counts by hand, in this crate, in others and in libc.
+fn nested_loops_are_detected() {
+    // Tests the tests: they detect work that nobody counts by hand, in this crate, in others and in libc.
     let quadratic: [(&str, fn(&[u8]) -> usize); 4] = [
         ("a loop", |text| {
             let later = |at: usize| text[at..].iter().filter(|byte| **byte == text[at]).count();
@@ -86,7 +86,7 @@ fn a_loop_in_a_loop_is_seen() {
             let found = (0..text.len()).filter_map(|at| memchr::memchr(b'x', &text[at..]));
             found.count()
         }),
-        ("a list that is looked through", |text| {
+        ("a search through a list", |text| {
             let mut list: Vec<String> = Vec::new();
             for at in 0..text.len() {
                 let name = format!("{at}");

@@ -1,22 +1,22 @@
-//! Mutants: documents that nobody would write. This is fuzzing on stable Rust, with a fixed number of inputs: each mutant
-//! is checked with the functions of `invariants`, as the fuzz targets do.
+//! Mutants: documents that nobody would write. This is fuzzing on stable Rust, with a fixed number of inputs: each
+//! mutant is checked with the functions of `invariants`, as in the fuzz targets.
 //!
-//! The seeds are the examples and the cases of the tests. A mutant follows from its number alone, so that one that breaks
-//! an invariant can be made again: `URLSET_MUTANTS` sets how many there are, `URLSET_MUTANTS_FROM` the first.
+//! The seeds are the examples and the cases of the tests. A mutant depends only on its number, so that one that breaks
+//! an invariant can be reproduced: `URLSET_MUTANTS` sets the number of mutants, `URLSET_MUTANTS_FROM` the first one.
 
 use std::panic::catch_unwind;
 use std::path::Path;
 
 use crate::invariants;
 
-/// How many there are by default.
+/// Default number of mutants.
 const MUTANTS: u64 = 200_000;
 /// Folders with seeds.
 const FOLDERS: &str = include_str!("../../fuzz/seeds.txt");
 /// Longest mutant, in bytes.
 const LONGEST: usize = 1_200;
 
-/// Numbers without pattern, the same for the same beginning. <https://prng.di.unimi.it/splitmix64.c>
+/// A pseudo-random sequence, the same for the same seed. <https://prng.di.unimi.it/splitmix64.c>
 struct Numbers(u64);
 
 impl Numbers {
@@ -36,10 +36,10 @@ impl Numbers {
     }
 }
 
-/// Pieces that matter to some reader.
+/// Pieces that are significant to some reader.
 const DICTIONARY: &str = include_str!("../../fuzz/pieces.dict");
 
-/// The entries of a dictionary of libFuzzer. <https://llvm.org/docs/LibFuzzer.html#dictionaries>
+/// Returns the entries of a libFuzzer dictionary. <https://llvm.org/docs/LibFuzzer.html#dictionaries>
 fn pieces(dictionary: &str) -> Vec<Vec<u8>> {
     let quoted = dictionary
         .lines()
@@ -47,7 +47,7 @@ fn pieces(dictionary: &str) -> Vec<Vec<u8>> {
     quoted.map(unescaped).collect()
 }
 
-/// With `\x` and two hexadecimal digits as the byte that they stand for.
+/// Replaces `\x` and two hexadecimal digits by the byte that they stand for.
 fn unescaped(text: &str) -> Vec<u8> {
     let mut parts = text.split("\\x");
     let mut out = parts.next().unwrap_or_default().as_bytes().to_vec();
@@ -66,7 +66,7 @@ fn mutate(numbers: &mut Numbers, seeds: &[Vec<u8>], pieces: &[Vec<u8>]) -> Vec<u
     } else {
         0
     };
-    // Half of those that are cut begin at the beginning, since that is where it shows what they are.
+    // Half of those that are cut keep their start, which determines the kind of document.
     let begin = if numbers.below(2) == 0 { 0 } else { begin };
     let mut bytes = seed[begin..seed.len().min(begin + LONGEST)].to_vec();
     for _ in 0..=numbers.below(5) {
@@ -100,7 +100,7 @@ fn mutate(numbers: &mut Numbers, seeds: &[Vec<u8>], pieces: &[Vec<u8>]) -> Vec<u
     bytes
 }
 
-/// Examples of the repository and cases of its tests, each in pieces of what may be read.
+/// Returns examples of the repository and cases of its tests, split into parts that can be read.
 fn seeds() -> Vec<Vec<u8>> {
     let mut seeds = Vec::new();
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
@@ -121,7 +121,7 @@ fn seeds() -> Vec<Vec<u8>> {
             } else if matches!(kind.as_str(), "xml" | "txt" | "html" | "gz" | "rss" | "atom" | "bin") {
                 seeds.extend(std::fs::read(&path).ok().filter(|bytes| !bytes.is_empty()));
             } else if kind == "toml" {
-                // Cases: what stands between triple quotes is a document, or a part of one.
+                // Cases: the text between triple quotes is a document or a part of one.
                 let text = std::fs::read_to_string(&path).unwrap_or_default();
                 seeds.extend(
                     text.split("\"\"\"")
@@ -180,7 +180,7 @@ fn broken_invariant(mutant: u64, seeds: &[Vec<u8>], pieces: &[Vec<u8>]) -> Optio
     let bytes = mutate(&mut Numbers(mutant), seeds, pieces);
     let panic = catch_unwind(|| {
         invariants::read(&bytes);
-        // Each of the others for every other mutant, so that 200,000 do not take too long.
+        // Each of the others only for every other mutant, so that 200,000 do not take too long.
         if mutant.is_multiple_of(2) {
             invariants::fix(&bytes);
         } else {

@@ -1,5 +1,5 @@
-//! Every reader as a function of bytes, its result dropped. Each gives back how many bytes it had to read: those of the
-//! input, or what they inflate to.
+//! Every reader as a function of bytes, with its result dropped. Each returns how many bytes it had to read: those of
+//! the input, or those that it decompresses to.
 
 use std::borrow::Cow;
 use std::io::Cursor;
@@ -38,7 +38,7 @@ fn read_as(document: &[u8], schema: bool) -> u64 {
     while let Some(batch) = reader.next_batch().expect("memory can be read") {
         drop(batch);
     }
-    let decoded = &reader.facts().expect("it was read to its end").decoded;
+    let decoded = &reader.facts().expect("it was read completely").decoded;
     decoded.bytes.max(decoded.wire_bytes)
 }
 
@@ -76,7 +76,7 @@ pub fn read_robots(file: &[u8]) -> u64 {
     drop(robots.sitemap_table(1));
     let long = format!("/{}", "a".repeat(2_000));
     for path in ["/", "/a/b/c.html?d=e&f=g", "/%61/%zz/é", long.as_str()] {
-        let target = target(path).expect("it begins with a slash");
+        let target = target(path).expect("it starts with a slash");
         for agents in [
             &["googlebot"] as &[&str],
             &["googlebot-image", "googlebot"],
@@ -89,8 +89,8 @@ pub fn read_robots(file: &[u8]) -> u64 {
     file.len() as u64
 }
 
-/// An entry a line: loc, lastmod, changefreq, priority, then fields named `image`, `caption`, `link` and `own`, all set
-/// off by tabs.
+/// Writes one entry per line: loc, lastmod, changefreq, priority, then fields named `image`, `caption`, `link` and
+/// `own`, all separated by tabs.
 pub fn write(lines: &[u8]) -> u64 {
     let options = write::Options {
         max_entries: 50_000,

@@ -1,4 +1,4 @@
-//! Charset: bytes of any encoding to UTF-8, with every sequence that is not of the encoding found and replaced.
+//! Charset: converts bytes in any encoding to UTF-8, and finds and replaces every invalid sequence.
 
 use encoding_rs::{Decoder, DecoderResult, Encoding, UTF_8};
 
@@ -9,17 +9,18 @@ use crate::anomaly::{AnomalyKind, evidence};
 use crate::limits::MAX_ANOMALIES_PER_KIND;
 
 const REPLACEMENT: &str = "\u{fffd}";
-/// Characters of text quoted before a bad sequence.
+/// Characters of text quoted before an invalid sequence.
 const CONTEXT_CHARS: usize = 12;
-/// Bytes of text kept for that: characters of the longest kind, and one more to see that there was more.
+/// Bytes of text kept for that: the longest characters, and one more to detect that there was more text.
 const CONTEXT_BYTES: usize = 4 * (CONTEXT_CHARS + 1);
-/// Bytes of input kept to quote a bad sequence from. encoding_rs reports at most 4 bytes of one, followed by at most 3.
+/// Bytes of input kept to quote an invalid sequence from. encoding_rs reports at most 4 bytes of one, followed by at
+/// most 3.
 const RAW_KEPT: usize = 8;
 
 enum Converter {
-    /// UTF-8 in: the bytes of a character whose end has not come yet.
+    /// UTF-8 input: the bytes of a character that is not complete yet.
     Utf8 { unfinished: Vec<u8> },
-    /// Anything else in: the decoder, the buffer it reads from and the last bytes that it read before.
+    /// Input in any other encoding: the decoder, the buffer it reads from, and the last bytes it read.
     Other {
         decoder: Box<Decoder>,
         raw: Vec<u8>,
@@ -27,7 +28,7 @@ enum Converter {
     },
 }
 
-/// The conversion of one document, step by step.
+/// The step-by-step conversion of one document.
 pub(super) struct Charset {
     converter: Converter,
     log: InvalidLog,
@@ -53,7 +54,8 @@ impl Charset {
         }
     }
 
-    /// Takes about `want` bytes and appends their text to `out`. False when the input has ended and all text is out.
+    /// Takes about `want` bytes and appends their text to `out`. Returns false once the input has ended and all text is
+    /// out.
     pub fn step(&mut self, input: &mut Level, out: &mut String, want: usize) -> bool {
         if self.ended {
             return false;
@@ -77,7 +79,7 @@ impl Charset {
         !self.ended
     }
 
-    /// Bytes of text given out so far.
+    /// Bytes of text produced so far.
     pub fn text_bytes(&self) -> u64 {
         self.log.text_bytes
     }
@@ -87,7 +89,7 @@ impl Charset {
     }
 }
 
-/// Reads straight into `out` and checks it there, since nearly all input is valid.
+/// Reads straight into `out` and validates there, since nearly all input is valid.
 fn utf8_step(
     unfinished: &mut Vec<u8>,
     log: &mut InvalidLog,
@@ -106,8 +108,9 @@ fn utf8_step(
         Ok(_) => Vec::new(),
         Err(error) => bytes.split_off(start + error.valid_up_to()),
     };
-    // SAFETY: the bytes before `start` were those of a `String`, and what is left of those behind it was found valid.
-    // To check the text before again would cost time for each piece; to copy the piece, a fiftieth of the reading time.
+    // SAFETY: the bytes before `start` come from a `String`, and the bytes that remain after it were found to be valid.
+    // Validating the text before `start` again would cost time for each piece, and copying the piece would cost 2% of
+    // the reading time.
     *out = unsafe { String::from_utf8_unchecked(bytes) };
     if !rest.is_empty() {
         replace_invalid(&rest, got == 0, unfinished, log, out, start);
@@ -115,7 +118,7 @@ fn utf8_step(
     got
 }
 
-/// Appends `rest` with U+FFFD for each maximal ill-formed sequence. Bytes that more input might complete are kept back.
+/// Appends `rest` with U+FFFD for each maximal ill-formed sequence. Keeps back bytes that more input could complete.
 fn replace_invalid(
     rest: &[u8],
     last: bool,
@@ -142,11 +145,11 @@ fn replace_invalid(
     }
 }
 
-/// Appends the text of `raw`; an empty `raw` is the end of the input.
+/// Appends the text of `raw`; an empty `raw` marks the end of the input.
 fn convert(decoder: &mut Decoder, raw: &[u8], before: &mut Vec<u8>, log: &mut InvalidLog, out: &mut String) {
     let start = out.len();
     let last = raw.is_empty();
-    // Room for all of it, replacements included. The length cannot be computed near the end of the address space only.
+    // Room for all of it, replacements included. Computing the length fails only near the end of the address space.
     let room = decoder
         .max_utf8_buffer_length(raw.len())
         .unwrap_or(3 * raw.len())
@@ -176,7 +179,7 @@ fn convert(decoder: &mut Decoder, raw: &[u8], before: &mut Vec<u8>, log: &mut In
     before.drain(..before.len().saturating_sub(RAW_KEPT));
 }
 
-/// The invalid sequences found: each of the first ones, and how many came after them.
+/// The invalid sequences found: the first ones individually, and the number of those after them.
 #[derive(Default)]
 struct InvalidLog {
     anomalies: Vec<DecodeAnomaly>,
@@ -184,12 +187,12 @@ struct InvalidLog {
     unlisted: i64,
     unlisted_at: i64,
     text_bytes: u64,
-    /// The last text of the steps before: the caller may have used it up already.
+    /// The last text of earlier steps, which the caller may already have consumed.
     context: Vec<u8>,
 }
 
 impl InvalidLog {
-    /// Notes a bad sequence that follows `text`, the text of this step so far.
+    /// Records an invalid sequence that follows `text`, the text of this step so far.
     fn invalid(&mut self, bad: &[u8], text: &[u8]) {
         let byte_offset = (self.text_bytes + text.len() as u64) as i64;
         if self.listed == MAX_ANOMALIES_PER_KIND {
@@ -237,7 +240,7 @@ impl InvalidLog {
             self.anomalies.push(DecodeAnomaly {
                 kind: AnomalyKind::EncodingInvalid,
                 byte_offset: self.unlisted_at,
-                // It stands for many places.
+                // It represents many places.
                 in_text: false,
                 breaks_xml: true,
                 count: self.unlisted,

@@ -1,12 +1,12 @@
-//! Inflating: a gzip stream undone in constant memory, as far as it can be read.
+//! Decompression of a gzip stream in constant memory, as far as it can be read.
 
 use flate2::{Crc, Decompress, FlushDecompress, Status};
 
 use crate::anomaly::{AnomalyKind, evidence};
 
-/// Compressed bytes that are taken from below in one go.
+/// Compressed bytes to take from the input at once.
 const BLOCK: usize = 64 * 1024;
-/// Bytes of trailing junk that are quoted.
+/// Bytes of trailing junk to quote.
 const QUOTED: usize = 40;
 
 // https://www.rfc-editor.org/rfc/rfc1952#section-2.3
@@ -19,14 +19,15 @@ const FLAG_NAME: u8 = 1 << 3;
 const FLAG_COMMENT: u8 = 1 << 4;
 const FLAGS_RESERVED: u8 = 0xe0;
 
-/// Whether bytes begin as a gzip stream does. The method is not asked: a wrong one is a damaged gzip, not a text.
+/// Returns whether bytes start like a gzip stream. The compression method is not checked: a wrong one means damaged
+/// gzip, not text.
 pub(super) fn is_gzip(head: &[u8]) -> bool {
     head.starts_with(&[ID1, ID2])
 }
 
 #[derive(Clone, Copy)]
 enum State {
-    /// The header of a member, from the method on.
+    /// The header of a member, from the compression method on.
     Header,
     /// The deflate stream of a member.
     Data,
@@ -34,32 +35,32 @@ enum State {
     Trailer,
     /// After a member: padding, another member, junk or the end.
     Between,
-    /// After the last byte of use: the source is read to its end all the same, for its size and hash.
+    /// After the last useful byte. The source is still read to its end, for its size and hash.
     Drain,
 }
 
-/// Why a member could not be read on.
+/// The reason why reading a member stopped.
 enum Stop {
     Truncated,
     Corrupt(String),
 }
 
-/// The bytes that a gzip stream is made of.
+/// The bytes of a gzip stream.
 pub(super) trait Input {
-    /// Fills the buffer. Short only at the end.
+    /// Fills the buffer. Returns fewer bytes only at the end.
     fn fill(&mut self, buffer: &mut [u8]) -> usize;
 
-    /// Whether bytes are missing for a reason outside the data.
+    /// Returns whether bytes are missing for a reason outside the data.
     fn is_cut(&self) -> bool;
 }
 
-/// Something wrong with a gzip stream or with the size of the document; it has no place in the text.
+/// A problem with a gzip stream or with the size of the document; it has no position in the text.
 pub(super) struct Fault {
     pub kind: AnomalyKind,
     pub evidence: String,
 }
 
-/// A gzip stream being undone: one member or many. <https://www.rfc-editor.org/rfc/rfc1952>
+/// The decompression of a gzip stream with one or more members. <https://www.rfc-editor.org/rfc/rfc1952>
 pub(super) struct Gzip<I> {
     input: I,
     block: Vec<u8>,
@@ -68,10 +69,10 @@ pub(super) struct Gzip<I> {
     crc: Crc,
     state: State,
     members: u64,
-    /// Members whose trailer does not fit their data, and what is wrong with the first of them.
+    /// Number of members whose trailer does not match their data, and the problem of the first one.
     bad_trailers: u64,
     bad_trailer: String,
-    /// Bytes after the stream, and the first of them.
+    /// Number of bytes after the stream, and the first few of them.
     junk: u64,
     junk_head: Vec<u8>,
     stop: Option<Stop>,
@@ -79,7 +80,7 @@ pub(super) struct Gzip<I> {
 }
 
 impl<I: Input> Gzip<I> {
-    /// Undoes the stream whose first two bytes, which were looked at, are those of gzip.
+    /// Creates the decompressor of a stream whose first two bytes are known to be those of gzip.
     pub fn new(input: I) -> Self {
         let mut gzip = Gzip {
             input,
@@ -108,12 +109,12 @@ impl<I: Input> Gzip<I> {
         &mut self.input
     }
 
-    /// Whether the data of the stream stops before its end, be it damaged or cut off.
+    /// Returns whether the data of the stream stops before its end, because it is damaged or truncated.
     pub fn is_broken(&self) -> bool {
         self.broken
     }
 
-    /// Takes the next block from below. False at its end.
+    /// Takes the next block of input. Returns false at the end.
     fn refill(&mut self) -> bool {
         self.block.resize(BLOCK, 0);
         let got = self.input.fill(&mut self.block);
@@ -142,7 +143,7 @@ impl<I: Input> Gzip<I> {
         Some(())
     }
 
-    /// Fills the buffer. Short only at the end of the stream, by when the level below was read to its end.
+    /// Fills the buffer. Returns fewer bytes only at the end of the stream, once the input was read to its end.
     pub fn fill(&mut self, out: &mut [u8]) -> usize {
         let mut filled = 0;
         while filled < out.len() {
@@ -167,7 +168,7 @@ impl<I: Input> Gzip<I> {
     fn stop_at(&mut self, stop: Stop) {
         self.state = State::Drain;
         self.broken = true;
-        // Where the bound or the source cut the bytes off, that is the fault, and not the stream.
+        // If the limit or the source cut the bytes off, that is the problem, not the stream.
         if !self.input.is_cut() {
             self.stop = Some(stop);
         }
@@ -188,7 +189,7 @@ impl<I: Input> Gzip<I> {
         }
     }
 
-    /// Passes over a member's header. The CRC of the header is not checked: the data has its own.
+    /// Skips the header of a member. The CRC of the header is not checked: the data has its own.
     fn skip_header(&mut self) -> Option<Result<(), String>> {
         let method = self.byte()?;
         if method != METHOD_DEFLATE {
@@ -257,7 +258,7 @@ impl<I: Input> Gzip<I> {
             u32::from_le_bytes([c0, c1, c2, c3]),
             u32::from_le_bytes([l0, l1, l2, l3]),
         );
-        // The length is kept modulo 2^32.
+        // The length is stored modulo 2^32.
         let (real_crc, real_length) = (self.crc.sum(), self.inflate.total_out() as u32);
         if (crc, length) != (real_crc, real_length) {
             if self.bad_trailers == 0 {
@@ -272,8 +273,8 @@ impl<I: Input> Gzip<I> {
         Ok(())
     }
 
-    /// What follows a member. NUL padding may stand anywhere between members (tapes leave it); after anything else
-    /// that is no member, nothing more is looked for.
+    /// Handles what follows a member. NUL padding can occur anywhere between members (tapes leave it); after anything
+    /// else that is not a member, the search ends.
     fn between(&mut self) -> Result<(), (Stop, usize)> {
         let mut next = self.byte();
         while next == Some(0) {

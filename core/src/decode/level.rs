@@ -1,4 +1,4 @@
-//! Levels: the bytes of the wire and those that each gzip stream holds, every one counted and bounded.
+//! Levels: the bytes received and the content of each gzip stream, each counted and limited.
 
 use std::io::{ErrorKind, Read};
 
@@ -7,7 +7,7 @@ use sha2::{Digest, Sha256};
 use super::inflate::{Fault, Gzip, Input};
 use crate::anomaly::AnomalyKind;
 
-/// The reader that the bytes come from: counted, hashed, and read no further after an error.
+/// The reader that supplies the bytes. They are counted and hashed, and reading stops after an error.
 pub(super) struct Source {
     reader: Box<dyn Read + Send>,
     hash: Option<Sha256>,
@@ -29,7 +29,8 @@ impl Source {
         }
     }
 
-    /// Fills the buffer. Short only at the end or after an error, so that how the reader cuts its bytes cannot matter.
+    /// Fills the buffer. Returns fewer bytes only at the end or after an error, so that the size of the reader's pieces
+    /// cannot matter.
     fn fill(&mut self, buffer: &mut [u8]) -> usize {
         let mut filled = 0;
         while filled < buffer.len() && !self.ended {
@@ -58,7 +59,7 @@ impl Source {
         self.error.take()
     }
 
-    /// SHA-256 of what was read so far, in lower-case hexadecimal.
+    /// SHA-256 of the bytes read so far, in lowercase hexadecimal.
     pub fn sha256(&self) -> Option<String> {
         let digest = self.hash.clone()?.finalize();
         Some(digest.iter().map(|byte| format!("{byte:02x}")).collect())
@@ -70,7 +71,7 @@ enum Origin {
     Gzip(Box<Gzip<Level>>),
 }
 
-/// Bytes of one level (those of the wire, or those that a gzip stream held): bounded, counted, with a look ahead.
+/// The bytes of one level (those received, or the content of a gzip stream): limited, counted, with lookahead.
 pub(super) struct Level {
     origin: Origin,
     head: Vec<u8>,
@@ -85,7 +86,7 @@ impl Level {
         Self::over(Origin::Wire(source), max)
     }
 
-    /// Turns the level into the bytes that the gzip stream in it holds.
+    /// Replaces the level with the content of the gzip stream in it.
     pub fn inflate(&mut self, max: u64) {
         let nothing = Level::wire(Source::new(Box::new(std::io::empty()), false), 0);
         let input = std::mem::replace(self, nothing);
@@ -103,7 +104,8 @@ impl Level {
         }
     }
 
-    /// The first bytes, without taking them; fewer than asked only where the level is shorter or bounded to be.
+    /// Returns the first bytes without taking them. Returns fewer than `length` only if the level or its limit is
+    /// shorter.
     pub fn peek(&mut self, length: usize) -> &[u8] {
         let length = usize::try_from(self.max).map_or(length, |max| length.min(max));
         if self.head.len() < length {
@@ -127,13 +129,13 @@ impl Level {
         }
     }
 
-    /// Sets another bound, before anything was taken.
+    /// Sets another limit, before any bytes were taken.
     pub fn set_max(&mut self, max: u64) {
         debug_assert_eq!(self.bytes, 0);
         self.max = max;
     }
 
-    /// Bytes handed on.
+    /// Number of bytes passed on.
     pub fn bytes(&self) -> u64 {
         self.bytes
     }
@@ -152,7 +154,7 @@ impl Level {
         }
     }
 
-    /// Whether all bytes that were meant to be here have come, as far as can be known.
+    /// Returns whether all bytes have arrived, as far as can be known.
     pub fn is_complete(&self) -> bool {
         !self.limited
             && match &self.origin {
@@ -161,7 +163,7 @@ impl Level {
             }
     }
 
-    /// What went wrong on the way, the outermost level first.
+    /// Returns the problems met so far, the outermost level first.
     pub fn take_faults(&mut self) -> Vec<Fault> {
         let (mut faults, unit) = match &mut self.origin {
             Origin::Wire(_) => (Vec::new(), "bytes"),
@@ -171,7 +173,7 @@ impl Level {
                 (faults, "decompressed bytes")
             }
         };
-        // Levels above run into the bound of one below: it is one fault.
+        // When a lower level reaches its limit, the levels above it stop, too; that is reported once.
         if self.limited && faults.iter().all(|fault: &Fault| fault.kind != AnomalyKind::SizeLimit) {
             faults.push(Fault {
                 kind: AnomalyKind::SizeLimit,
@@ -183,20 +185,20 @@ impl Level {
 }
 
 impl Input for Level {
-    /// Fills the buffer. Short only at the end, at the bound or after an error of the source.
+    /// Fills the buffer. Returns fewer bytes only at the end, at the limit, or after an error of the source.
     fn fill(&mut self, buffer: &mut [u8]) -> usize {
         let room = usize::try_from(self.max - self.bytes).unwrap_or(usize::MAX);
         let length = buffer.len().min(room);
         let filled = self.pull(&mut buffer[..length]);
         self.bytes += filled as u64;
-        // Whether the document is larger than the bound shows in one byte more, which is left out.
+        // One more byte, which is dropped, shows whether the document is larger than the limit.
         if filled == room && length < buffer.len() && !self.limited {
             self.limited = self.pull(&mut [0]) == 1;
         }
         filled
     }
 
-    /// Whether bytes are missing for a reason outside the data: the bound, or an error of the source.
+    /// Returns whether bytes are missing for a reason outside the data: the limit, or an error of the source.
     fn is_cut(&self) -> bool {
         self.limited
             || match &self.origin {

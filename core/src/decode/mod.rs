@@ -1,7 +1,6 @@
-//! Decoding: a source of bytes to clean UTF-8, piece by piece and in bounded memory. Sniff, inflate, convert.
+//! Decoding: turns a source of bytes into clean UTF-8, piece by piece in limited memory. Sniff, decompress, convert.
 //!
-//! How the source cuts its bytes into reads cannot matter: each level fills its buffer wholly before the next one looks
-//! at it.
+//! The size of the source's reads cannot matter: each level fills its buffer completely before the next one sees it.
 
 mod charset;
 mod inflate;
@@ -22,42 +21,42 @@ use level::{Level, Source};
 use sniff::{HEAD, Sniffed, sniff};
 pub use sniff::{Magic, declared_encoding};
 
-/// Most bytes that are taken in one step.
+/// Maximum bytes to take in one step.
 const STEP: usize = 256 * 1024;
-/// Bytes of the wire beyond twice the bound that are read: headers and junk that inflate to nothing have an end, too.
+/// Bytes received that are read beyond twice the limit: headers and junk that decompress to nothing must end, too.
 const WIRE_SLACK: u64 = 64 * 1024;
 
 /// How to decode.
 #[derive(Clone, Copy, Debug)]
 pub struct Options {
-    /// Bound on the bytes of every level: those of a plain source and those of each gzip stream.
+    /// Limit on the bytes of every level: those of a plain source and those of each gzip stream.
     pub max_inflated: u64,
-    /// Whether the bytes of the wire are hashed.
+    /// Whether to hash the bytes received.
     pub hash: bool,
 }
 
-/// Something noticed while decoding.
+/// A problem found while decoding.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DecodeAnomaly {
     pub kind: AnomalyKind,
-    /// Offset in the decoded text, in bytes, counted from the first text given out. That of an invalid sequence is its
-    /// U+FFFD, that of a conflict the name in the declaration; a fault that is not in the text has the text's length at
-    /// the end, or 0 if it was noticed at the start.
+    /// Offset in the decoded text, in bytes, counted from the first text returned. For an invalid sequence it is that
+    /// of its U+FFFD, for a conflict that of the name in the declaration. A problem outside the text has the length of
+    /// the text at its end, or 0 if it was found at the start.
     pub byte_offset: i64,
-    /// Whether it has a place in the text; faults of the gzip stream and of the size have none, nor has what stands for
-    /// many.
+    /// Whether it has a position in the text. Problems of the gzip stream and of the size have none, nor does an
+    /// anomaly that represents many.
     pub in_text: bool,
-    /// Whether a document with it is not well-formed. What the kind says, but for a conflict without a byte order
-    /// mark, which libxml2 does not accept either.
+    /// Whether a document with it is not well-formed. Depends on the kind, except that a conflict without a byte order
+    /// mark always counts, because libxml2 rejects it as well.
     pub breaks_xml: bool,
-    /// How many it stands for: 1, but for the last one of invalid sequences, which stands for all beyond the bound on
-    /// those given one by one (its evidence says "… and N more", its offset is that of the first of them).
+    /// Number of occurrences: 1, except for the last anomaly of invalid sequences, which represents all those beyond
+    /// the limit on individual ones (its evidence says "… and N more", its offset is that of the first of them).
     pub count: i64,
     /// Safe to print.
     pub evidence: String,
 }
 
-/// How the bytes of the wire are compressed.
+/// How the received bytes are compressed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Compression {
     None,
@@ -74,28 +73,28 @@ impl Compression {
     }
 }
 
-/// What is known of the bytes; final after the end of the text.
+/// Facts about the bytes; final after the end of the text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Facts {
     /// Bytes read from the source.
     pub wire_bytes: u64,
-    /// Bytes after inflating and before the conversion of the charset, a byte order mark included.
+    /// Bytes after decompression and before the charset conversion, including a byte order mark.
     pub bytes: u64,
     pub compression: Compression,
-    /// The encoding that was read, by its WHATWG name.
+    /// The encoding that was used, by its WHATWG name.
     pub encoding: &'static str,
-    /// The encoding that the XML declaration names, as written; cut at 100 characters.
+    /// The encoding in the XML declaration, as written; cut at 100 characters.
     pub declared_encoding: Option<String>,
     pub has_bom: bool,
-    /// What the document is, if it is no text.
+    /// The type of the document, if it is not text.
     pub magic: Option<Magic>,
-    /// False if bytes are missing: a gzip stream was damaged or cut off, the bound was hit, or the source failed.
+    /// False if bytes are missing: a gzip stream was damaged or truncated, the limit was reached, or the source failed.
     pub complete: bool,
-    /// SHA-256 of the bytes read from the source, in lower-case hexadecimal, if asked for.
+    /// SHA-256 of the bytes read from the source, in lowercase hexadecimal, if requested.
     pub sha256: Option<String>,
 }
 
-/// A document being decoded.
+/// The decoder of one document.
 pub struct Decoder {
     level: Level,
     options: Options,
@@ -126,12 +125,13 @@ impl Decoder {
         }
     }
 
-    /// Appends the next piece of text to `out`, of about `want` bytes and at least one, and returns its length; 0 at
-    /// the end. It never ends inside a character.
+    /// Appends the next piece of text to `out`, about `want` bytes and at least one, and returns its length; 0 at the
+    /// end. A piece never ends inside a character.
     ///
     /// # Errors
     ///
-    /// An error of the source, after all text from before it was given out. Later calls repeat its kind and message.
+    /// Returns an error of the source after all text before the error has been returned. Later calls repeat its kind
+    /// and message.
     pub fn read(&mut self, out: &mut String, want: usize) -> std::io::Result<usize> {
         let start = out.len();
         if self.opened.is_none() {
@@ -154,7 +154,7 @@ impl Decoder {
         }
     }
 
-    /// Looks at the first bytes, undoes up to two gzip streams, and finds the encoding.
+    /// Checks the first bytes, decompresses up to two gzip streams, and finds the encoding.
     fn open(&mut self) {
         for depth in 0..2 {
             if !inflate::is_gzip(self.level.peek(HEAD)) {
@@ -181,7 +181,7 @@ impl Decoder {
             return;
         };
         let goes_on = if sniffed.magic.is_some() {
-            // No text, but its size and hash are still wanted.
+            // Not text, but its size and hash are still needed.
             self.level.fill(&mut vec![0; STEP]) > 0
         } else {
             charset.step(&mut self.level, out, want)
@@ -208,7 +208,7 @@ impl Decoder {
         });
     }
 
-    /// What is known so far; final after the end of the text.
+    /// Returns the facts known so far; they are final after the end of the text.
     pub fn facts(&self) -> Facts {
         let sniffed = self.opened.as_ref().map(|opened| &opened.sniffed);
         Facts {
@@ -224,7 +224,7 @@ impl Decoder {
         }
     }
 
-    /// What was noticed since the last call, in the order of the text; faults without a place come at the end.
+    /// Returns the anomalies found since the last call, in text order; those without a position come at the end.
     pub fn take_anomalies(&mut self) -> Vec<DecodeAnomaly> {
         std::mem::take(&mut self.anomalies)
     }

@@ -1,4 +1,4 @@
-//! Sniffing: what the first bytes of a document say it is, whatever its name, its header or its sender say.
+//! Sniffing: determines the type of a document from its first bytes, regardless of file name and headers.
 
 use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
 
@@ -6,16 +6,16 @@ use super::DecodeAnomaly;
 use crate::anomaly::{AnomalyKind, evidence};
 use crate::value::space::is_xml_space;
 
-/// Bytes that are looked at: 1 KiB characters of UTF-16.
+/// Bytes that are checked: 1,024 characters of UTF-16.
 pub(super) const HEAD: usize = 2048;
-/// Bytes that the signatures of files that are no text are looked for in.
+/// Bytes that are searched for the signatures of files that are not text.
 const MAGIC_HEAD: usize = 512;
-/// Characters in which the XML declaration must name the encoding.
+/// Characters within which the XML declaration must name the encoding.
 const DECLARATION_CHARS: usize = 1024;
-/// Longest name of an encoding that is kept, in characters.
+/// Longest name of an encoding that is stored, in characters.
 const LABEL_CHARS: usize = 100;
 
-/// What a document is when it is no text.
+/// The type of a document that is not text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Magic {
     Empty,
@@ -23,7 +23,7 @@ pub enum Magic {
     SevenZip,
     Rar,
     Tar,
-    /// A third gzip stream inside two others, which is not undone.
+    /// A third gzip stream inside two others, which is not decompressed.
     Gzip,
     Bzip2,
     Xz,
@@ -34,7 +34,7 @@ pub enum Magic {
     Gif,
     Webp,
     Sqlite,
-    /// Nothing known, but no text.
+    /// Unknown, but not text.
     Binary,
 }
 
@@ -62,9 +62,9 @@ impl Magic {
     }
 }
 
-/// Where each signature stands, what it is, and whose it is.
+/// The signatures: position, bytes, and type.
 const SIGNATURES: &[(usize, &[u8], Magic)] = &[
-    // PKWARE APPNOTE.TXT 4.3.7 (a file first), 4.3.16 (an empty archive), 8.5.3 (a spanned one).
+    // PKWARE APPNOTE.TXT 4.3.7 (starts with a file), 4.3.16 (an empty archive), 8.5.3 (a spanned archive).
     (0, b"PK\x03\x04", Magic::Zip),
     (0, b"PK\x05\x06", Magic::Zip),
     (0, b"PK\x07\x08", Magic::Zip),
@@ -90,7 +90,7 @@ const SIGNATURES: &[(usize, &[u8], Magic)] = &[
     (0, b"SQLite format 3\x00", Magic::Sqlite),
 ];
 
-/// What the head of a document says.
+/// What the head of a document shows.
 pub(super) struct Sniffed {
     pub encoding: &'static Encoding,
     /// Length of the byte order mark, in bytes.
@@ -100,7 +100,7 @@ pub(super) struct Sniffed {
     pub anomaly: Option<DecodeAnomaly>,
 }
 
-/// Judges the first `HEAD` bytes of a document, or all of it where it is shorter.
+/// Analyzes the first `HEAD` bytes of a document, or all of it if it is shorter.
 pub(super) fn sniff(head: &[u8]) -> Sniffed {
     let mut sniffed = Sniffed {
         encoding: UTF_8,
@@ -114,7 +114,7 @@ pub(super) fn sniff(head: &[u8]) -> Sniffed {
         return sniffed;
     }
     if let Some(name) = utf_32_bom(head) {
-        // The web's decoders dropped UTF-32, and so does encoding_rs.
+        // The WHATWG decoders dropped UTF-32, and so did encoding_rs.
         sniffed.magic = Some(Magic::Binary);
         sniffed.anomaly = Some(anomaly(
             AnomalyKind::EncodingUnknown,
@@ -145,7 +145,7 @@ pub(super) fn sniff(head: &[u8]) -> Sniffed {
 }
 
 impl Sniffed {
-    /// Takes the encoding that is declared for bytes that were found to be of no wider unit than eight bits.
+    /// Applies the declared encoding to bytes that are known to be in 8-bit units.
     fn follow(&mut self, declared: Option<(usize, &str)>) {
         let Some((offset, label)) = declared else { return };
         let quoted = format!("encoding=\"{label}\"");
@@ -163,7 +163,7 @@ impl Sniffed {
         }
     }
 
-    /// Holds the declaration against the encoding that the bytes showed, which stands.
+    /// Compares the declaration with the encoding that the bytes showed, which takes precedence.
     fn compare(&mut self, declared: Option<(usize, &str)>, text: &str) {
         let name = self.encoding.name();
         let shown = if self.bom > 0 { "byte order mark" } else { "bytes" };
@@ -173,8 +173,8 @@ impl Sniffed {
                 let evidence = format!("{name} {shown}, but encoding=\"{label}\"");
                 anomaly(AnomalyKind::EncodingConflict, offset, evidence)
             }
-            // Without mark and declaration only UTF-8 is allowed (https://www.w3.org/TR/xml/#charencoding); libxml2
-            // lets "<?" alone pass for a declaration.
+            // Without byte order mark and declaration only UTF-8 is allowed (https://www.w3.org/TR/xml/#charencoding);
+            // libxml2 accepts "<?" alone as a declaration.
             None if self.bom == 0 && !text.starts_with("<?") => {
                 let evidence = format!("{name} bytes without a byte order mark or declaration");
                 let conflict = anomaly(AnomalyKind::EncodingConflict, 0, evidence);
@@ -210,7 +210,7 @@ fn utf_32_bom(head: &[u8]) -> Option<&'static str> {
     }
 }
 
-/// UTF-16 without a byte order mark: its first characters are ASCII, and so every second byte is NUL.
+/// Detects UTF-16 without a byte order mark: its first characters are ASCII, so every second byte is NUL.
 fn utf_16_pattern(head: &[u8]) -> Option<&'static Encoding> {
     let units = (head.len() / 2).min(4);
     let is_text = |first: usize| {
@@ -235,7 +235,7 @@ fn magic(head: &[u8]) -> Option<Magic> {
     if let Some((_, _, magic)) = signature {
         return Some(*magic);
     }
-    // "BZh", the block size, and the number that begins a block or the end: https://sourceware.org/bzip2/
+    // "BZh", the block size, and the number that starts a block or the end: https://sourceware.org/bzip2/
     if at(0, b"BZh") && (at(4, b"\x31\x41\x59\x26\x53\x59") || at(4, b"\x17\x72\x45\x38\x50\x90")) {
         return Some(Magic::Bzip2);
     }
@@ -246,8 +246,8 @@ fn magic(head: &[u8]) -> Option<Magic> {
     is_binary(head).then_some(Magic::Binary)
 }
 
-/// Whether the head is of no text: one NUL is enough where it does not begin as a sitemap does (with markup or a URL),
-/// since a stray one is then more likely than not; a tenth of control characters is enough everywhere.
+/// Returns whether the head is not text. One NUL is enough if it does not start as a sitemap does (with markup or a
+/// URL), where a stray NUL is more likely. Otherwise, control characters must make up a tenth.
 fn is_binary(head: &[u8]) -> bool {
     let start = head
         .iter()
@@ -259,14 +259,14 @@ fn is_binary(head: &[u8]) -> bool {
     controls * 10 > head.len() || (!like_sitemap && head.contains(&0))
 }
 
-/// <https://mimesniff.spec.whatwg.org/#binary-data-byte>. It leaves out ESC, which ISO-2022-JP needs.
+/// <https://mimesniff.spec.whatwg.org/#binary-data-byte>. It excludes ESC, which ISO-2022-JP needs.
 fn is_binary_data_byte(byte: u8) -> bool {
     matches!(byte, 0x00..=0x08 | 0x0b | 0x0e..=0x1a | 0x1c..=0x1f)
 }
 
-/// Whether a name is of an encoding with units of 16 or 32 bits, in which no eight-bit text can be.
+/// Returns whether a name is that of an encoding with units of 16 or 32 bits, which cannot be 8-bit text.
 fn is_wide(label: &str) -> bool {
-    // Those of 32 bits are no encodings of the web; https://www.iana.org/assignments/character-sets has the names.
+    // WHATWG has no 32-bit encodings; the names are from https://www.iana.org/assignments/character-sets.
     const OF_32_BITS: &[&str] = &[
         "utf-32",
         "utf-32le",
@@ -283,7 +283,8 @@ fn is_wide(label: &str) -> bool {
     is_16_bits || OF_32_BITS.contains(&label.trim().to_ascii_lowercase().as_str())
 }
 
-/// Whether the declared name is one of the encoding. A name of UTF-16 that says no byte order is of both orders.
+/// Returns whether the declared name belongs to the encoding. A name of UTF-16 without a byte order matches both
+/// orders.
 fn agrees(label: &str, encoding: &'static Encoding) -> bool {
     let says_no_order =
         !label.to_ascii_lowercase().trim().ends_with("le") && !label.to_ascii_lowercase().contains("fffe");
@@ -293,8 +294,8 @@ fn agrees(label: &str, encoding: &'static Encoding) -> bool {
     }
 }
 
-/// The value of `encoding` in the XML declaration that the text begins with, and its place. Lenient: white space may
-/// stand before the declaration, its order does not matter, and the quotes may be missing.
+/// Returns the value of `encoding` in the XML declaration at the start of the text, and its position. Lenient:
+/// whitespace before the declaration, any order of attributes, and missing quotes are accepted.
 pub fn declared_encoding(text: &str) -> Option<(usize, &str)> {
     let end = text
         .char_indices()
@@ -324,7 +325,7 @@ pub fn declared_encoding(text: &str) -> Option<(usize, &str)> {
         }
         let name = &bytes[name_from..at];
         if name.is_empty() {
-            // "?>" and "<" end the declaration; anything else here is a slip, passed over.
+            // "?>" and "<" end the declaration; anything else here is a mistake and is skipped.
             match *bytes.get(at)? {
                 b'>' | b'<' => return None,
                 _ => at += 1,
@@ -343,7 +344,7 @@ pub fn declared_encoding(text: &str) -> Option<(usize, &str)> {
     }
 }
 
-/// Bounds of the value at a place, without its quotes.
+/// Returns the start and end of the value at a position, without its quotes.
 fn value(bytes: &[u8], at: usize) -> Option<(usize, usize)> {
     let quote = *bytes.get(at)?;
     let (from, ends): (usize, &dyn Fn(u8) -> bool) = if matches!(quote, b'"' | b'\'') {

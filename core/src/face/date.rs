@@ -1,4 +1,4 @@
-//! The core's grammar of dates for single values that are in no document.
+//! The core's date grammar, for single values outside a document.
 
 use pyo3::prelude::*;
 
@@ -7,7 +7,7 @@ use crate::value::datetime::parse_w3c;
 /// Microseconds since 1970, precision, problem.
 type Read = (Option<i64>, Option<&'static str>, Option<&'static str>);
 
-/// Reads a W3C datetime, or what is meant for one.
+/// Parses a W3C datetime, or a text that was meant as one.
 #[pyfunction]
 pub fn read_date(text: &str) -> Read {
     let date = parse_w3c(text.trim());

@@ -1,4 +1,4 @@
-//! The Python face of the core: thin classes over the reader and its tables, and the vocabularies as data.
+//! The Python interface of the core: thin classes over the reader and its tables, and the vocabularies as data.
 
 mod date;
 mod lock;
@@ -36,7 +36,7 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     writer::register(module)
 }
 
-/// An empty table for each one that the reader builds, by name.
+/// Returns an empty table for each one that the reader builds, by name.
 #[pyfunction]
 fn reader_schemas(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
     let tables = PyDict::new(py);
@@ -46,13 +46,13 @@ fn reader_schemas(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
     Ok(tables)
 }
 
-/// What `loc_hash` and `href_hash` are of a URL.
+/// Returns the value of `loc_hash` and `href_hash` for a URL.
 #[pyfunction]
 fn url_hash(url: &str) -> i64 {
     crate::read::value_columns::hash(url)
 }
 
-/// An empty table for each one that is built of a robots.txt, by name.
+/// Returns an empty table for each one that is built from a robots.txt, by name.
 #[pyfunction]
 fn robots_schemas(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
     let tables = PyDict::new(py);
@@ -62,8 +62,8 @@ fn robots_schemas(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
     Ok(tables)
 }
 
-/// The closed vocabularies: name of the vocabulary -> name of the member -> what it means. Anomaly kinds add whether a
-/// document with them is not well-formed, traits the bit that stands for each.
+/// Returns the closed vocabularies: name of the vocabulary -> name of the member -> description. Anomaly kinds add
+/// whether a document with them is not well-formed, traits add their bit.
 #[pyfunction]
 fn vocabularies(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
     let all = PyDict::new(py);
@@ -97,7 +97,7 @@ fn vocabularies(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
     Ok(all)
 }
 
-/// The numbers of the protocol and our bounds, by the name that rules and options use.
+/// Returns the limits of the protocol and of urlset, by the names that rules and options use.
 #[pyfunction]
 fn protocol_limits(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
     let numbers = PyDict::new(py);
@@ -117,7 +117,7 @@ fn protocol_limits(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
     Ok(numbers)
 }
 
-/// The names of URL parameters that stand behind the trait `sensitive`, in lower case, by the name that rules use.
+/// Returns the names of URL parameters behind the trait `sensitive`, in lowercase, by the name that rules use.
 #[pyfunction]
 fn parameter_lists(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
     let lists = PyDict::new(py);

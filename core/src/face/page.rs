@@ -1,11 +1,11 @@
-//! The facts of a page as Python sees them. The interpreter's lock is released while the page is read.
+//! The facts of a page for Python. The interpreter lock is released while the page is read.
 
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 
 use crate::page::{self, Facts, Options};
 
-/// The facts in the order of the fields of `urlset.page.PageFacts`.
+/// Returns the facts in the order of the fields of `urlset.page.PageFacts`.
 #[pyfunction]
 #[pyo3(signature = (content, charset=None, images=false))]
 pub fn read_page<'py>(

@@ -1,4 +1,4 @@
-//! The reader as a Python iterator of batches. The interpreter's lock is released while it reads.
+//! The reader as a Python iterator of batches. The interpreter lock is released while it reads.
 
 use std::fs::File;
 use std::io::{self, Cursor, Read};
@@ -23,8 +23,9 @@ pub struct Reader {
 
 #[pymethods]
 impl Reader {
-    /// `source`: bytes, the path of a file as str, or an object with `read(size) -> bytes`. `express`: for tests, which read without it, too.
-    /// `schema`: whether to note what breaks the official schemas, too.
+    /// `source`: bytes, the path of a file as str, or an object with `read(size) -> bytes`. `express`: whether to use
+    /// the express path; tests read without it, too.
+    /// `schema`: whether to also report what violates the official schemas.
     #[new]
     #[pyo3(signature = (source, *, document_id=0, max_inflated=limits::DEFAULT_MAX_INFLATED, batch_rows=16_384, hash=true, express=true, schema=false))]
     fn new(
@@ -65,17 +66,17 @@ impl Reader {
         Ok(Some(tables))
     }
 
-    /// What is known of the document: columns of the table `documents`, and `lastmod_months`. Only at the end.
+    /// Returns the facts about the document, once it is read: columns of the table `documents`, and `lastmod_months`.
     fn facts<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let reader = hold(&self.inner, "reader")?;
         let facts = reader
             .facts()
-            .ok_or_else(|| PyRuntimeError::new_err("the document is not read to its end"))?;
+            .ok_or_else(|| PyRuntimeError::new_err("the document has not been read completely"))?;
         facts_dict(py, facts)
     }
 }
 
-/// The bound on the inflated size, if it is one that lines and columns can be counted to.
+/// Checks the limit on the decompressed size: it must be small enough to count lines and columns.
 pub fn bounded(max_inflated: u64) -> PyResult<u64> {
     if max_inflated > limits::MOST_INFLATED {
         let most = limits::MOST_INFLATED;
@@ -157,7 +158,7 @@ pub fn open(source: &Bound<'_, PyAny>) -> PyResult<Box<dyn Read + Send>> {
         return Ok(Box::new(Cursor::new(PyBackedBytes::from(bytes.clone()))));
     }
     if source.is_instance_of::<PyString>() {
-        // As `os.fsencode` has it: a name need not be UTF-8.
+        // Same as `os.fsencode`: a name need not be UTF-8.
         let path: PathBuf = source.extract()?;
         let file = File::open(&path).map_err(|error| match error.raw_os_error() {
             Some(code) => PyOSError::new_err((code, error.to_string(), path)),
@@ -172,18 +173,18 @@ pub fn open(source: &Bound<'_, PyAny>) -> PyResult<Box<dyn Read + Send>> {
         }));
     }
     Err(PyTypeError::new_err(
-        "a source is bytes, a path as str, or an object with read(size)",
+        "a source must be bytes, a path as str, or an object with read(size)",
     ))
 }
 
-/// An object with `read(size)`, read a piece at a time under the interpreter's lock.
+/// An object with `read(size)`, read piece by piece while holding the interpreter lock.
 struct PythonFile {
     file: Py<PyAny>,
-    /// What it gave beyond what was asked for last.
+    /// The bytes it returned beyond those last requested.
     rest: Option<Cursor<PyBackedBytes>>,
 }
 
-/// Bytes asked for at a time: each call takes the lock.
+/// Bytes to request at a time: each call takes the lock.
 const PIECE: usize = 256 * 1024;
 
 impl Read for PythonFile {
@@ -200,13 +201,13 @@ impl Read for PythonFile {
                 let piece = self.file.bind(py).call_method1("read", (PIECE,))?;
                 if piece.is_none() {
                     return Err(PyTypeError::new_err(
-                        "read(size) gave None: a source must not be non-blocking",
+                        "read(size) returned None: a source must not be non-blocking",
                     ));
                 }
                 match piece.cast::<PyBytes>() {
                     Ok(bytes) => Ok(PyBackedBytes::from(bytes.clone())),
                     Err(_) => Err(PyTypeError::new_err(
-                        "read(size) must give bytes: open the file in binary mode",
+                        "read(size) must return bytes: open the file in binary mode",
                     )),
                 }
             })

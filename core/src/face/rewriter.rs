@@ -1,4 +1,4 @@
-//! The rewriter as a Python iterator over the body of the result. The interpreter's lock is released while it works.
+//! The rewriter as a Python iterator over the body of the result. The interpreter lock is released while it works.
 
 use std::sync::Mutex;
 
@@ -54,12 +54,12 @@ impl Rewriter {
         Ok(piece.map(|piece| PyBytes::new(py, &piece)))
     }
 
-    /// What became of the document. Only at the end.
+    /// Returns the outcome, once the document is rewritten.
     fn result<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let rewriter = hold(&self.inner, "rewriter")?;
         let result = rewriter
             .result()
-            .ok_or_else(|| PyRuntimeError::new_err("the document is not rewritten to its end"))?;
+            .ok_or_else(|| PyRuntimeError::new_err("the document has not been rewritten completely"))?;
         let dict = PyDict::new(py);
         dict.set_item("kind", result.kind)?;
         dict.set_item("refusal", result.refusal.map(|refusal| refusal.name()))?;

@@ -1,4 +1,4 @@
-//! robots.txt as Python sees it: parse once, ask often. The interpreter's lock is released while many URLs are judged.
+//! robots.txt for Python: parse once, query often. The interpreter lock is released while many URLs are checked.
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -7,10 +7,10 @@ use pyo3::types::{PyDict, PyList};
 use super::table::{Table, arrow_error};
 use crate::robots::{self, Agent, Dialect, Reason, target};
 
-/// An agent as Python gives it: name, product tokens, best first, and whether it reads rules as Google does.
+/// A crawler as Python passes it: name, product tokens (best first), and whether it reads rules as Google does.
 type Asked = (String, Vec<String>, bool);
 
-/// A robots.txt, parsed. It never changes.
+/// A parsed robots.txt. It never changes.
 #[pyclass(frozen, module = "urlset._core")]
 pub struct Robots {
     inner: robots::Robots,
@@ -34,7 +34,7 @@ fn agents_of(asked: Vec<Asked>) -> Vec<Agent> {
 
 #[pymethods]
 impl Robots {
-    /// `url`: where the bytes come from, if that is known.
+    /// `url`: where the bytes come from, if known.
     #[new]
     #[pyo3(signature = (content, url=None))]
     fn new(py: Python<'_>, content: &[u8], url: Option<&str>) -> Self {
@@ -57,7 +57,7 @@ impl Robots {
         Ok(facts)
     }
 
-    /// Every group: its agents as (line, value), its rules as (line, allow, pattern).
+    /// Returns every group: its user agents as (line, value), its rules as (line, allow, pattern).
     fn groups<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
         let groups = self.inner.groups.iter().map(|group| {
             let agents: Vec<_> = group
@@ -75,7 +75,7 @@ impl Robots {
         PyList::new(py, groups.collect::<Vec<_>>())
     }
 
-    /// Every problem: kind, line, column, evidence.
+    /// Returns every problem: kind, line, column, evidence.
     fn problems<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
         let problems = self.inner.problems.iter().map(|problem| {
             let place = problem.place;
@@ -89,11 +89,11 @@ impl Robots {
         PyList::new(py, problems.collect::<Vec<_>>())
     }
 
-    /// The verdict on an absolute URL or a path for the agent with these product tokens, best first.
+    /// Returns the verdict on an absolute URL or a path for the crawler with these product tokens, best first.
     /// `google`: whether it reads rules as Google's crawlers do.
     fn verdict(&self, product_tokens: Vec<String>, google: bool, url: &str) -> PyResult<Verdict<'_>> {
         let target = target(url)
-            .ok_or_else(|| PyValueError::new_err("neither an absolute URL nor a path that begins with a slash"))?;
+            .ok_or_else(|| PyValueError::new_err("neither an absolute URL nor a path that starts with a slash"))?;
         let product_tokens: Vec<&str> = product_tokens.iter().map(String::as_str).collect();
         let reason = self.inner.verdict(&product_tokens, dialect(google), target);
         let allowed = reason.is_allowed();
@@ -118,13 +118,13 @@ impl Robots {
         })
     }
 
-    /// Whether an absolute URL is of the origin that this robots.txt speaks for; None when that is not known.
+    /// Returns whether an absolute URL has the origin that this robots.txt applies to, or `None` if that is unknown.
     fn covers(&self, url: &str) -> Option<bool> {
         let origin = self.inner.origin.as_ref()?;
         Some(robots::Origin::of(url).as_ref() == Some(origin))
     }
 
-    /// The tables `robots` and `sitemap_lines`, by name.
+    /// Returns the tables `robots` and `sitemap_lines`, by name.
     fn tables<'py>(&self, py: Python<'py>, document_id: i32) -> PyResult<Bound<'py, PyDict>> {
         let tables = PyDict::new(py);
         let rules = self.inner.rules_table(document_id).map_err(arrow_error)?;
@@ -134,7 +134,7 @@ impl Robots {
         Ok(tables)
     }
 
-    /// The table `forbidden` for the entries of `urls`; `agents`: see `Asked`.
+    /// Returns the table `forbidden` for the entries of `urls`; `agents`: see `Asked`.
     fn forbidden(&self, py: Python<'_>, urls: &Table, agents: Vec<Asked>, robots_id: i32) -> PyResult<Table> {
         let agents = agents_of(agents);
         let batches = urls.batches();
@@ -144,7 +144,8 @@ impl Robots {
         Table::of(tables)
     }
 
-    /// What each agent may not fetch, by section: the section, its URLs, and how many of them for each agent.
+    /// Counts the URLs that each crawler must not fetch, by section: the section, its URLs, and the count for each
+    /// crawler.
     fn access(&self, py: Python<'_>, urls: &Table, agents: Vec<Asked>) -> PyResult<Vec<(String, u64, Vec<u64>)>> {
         let agents = agents_of(agents);
         let batches = urls.batches();

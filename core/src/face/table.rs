@@ -1,4 +1,4 @@
-//! A table in Arrow's memory layout, handed to any library that speaks the PyCapsule interface, without a copy.
+//! A table in Arrow's memory layout, passed without a copy to any library that supports the PyCapsule interface.
 //! <https://arrow.apache.org/docs/format/CDataInterface/PyCapsuleInterface.html>
 
 use std::sync::Arc;
@@ -21,17 +21,17 @@ pub fn arrow_error(error: ArrowError) -> PyErr {
     PyValueError::new_err(error.to_string())
 }
 
-/// The stream of an object that speaks the interface.
+/// Returns the stream of an object that supports the interface.
 pub fn stream_of(object: &Bound<'_, PyAny>) -> PyResult<RecordBatchStreamReader> {
     let capsule = object.call_method0("__arrow_c_stream__")?;
     let capsule = capsule.cast::<PyCapsule>()?;
     let pointer = capsule.pointer_checked(Some(c"arrow_array_stream"))?;
-    // SAFETY: a capsule of this name holds a stream by contract; `from_raw` takes it out and leaves an empty one.
+    // SAFETY: by contract, a capsule with this name contains a stream; `from_raw` moves it out and leaves an empty one.
     let reader = unsafe { RecordBatchStreamReader::from_raw(pointer.cast::<FFI_ArrowArrayStream>().as_ptr()) };
     reader.map_err(arrow_error)
 }
 
-/// The rows of a stream, table by table.
+/// The rows of a stream, one table after the other.
 #[pyclass(module = "urlset._core", unsendable)]
 pub struct Tables {
     reader: RecordBatchStreamReader,
@@ -62,7 +62,7 @@ impl Tables {
     }
 }
 
-/// Columns of equal length, in one or more batches. It never changes.
+/// Columns of equal length, in one or more batches. A table never changes.
 #[pyclass(frozen, module = "urlset._core")]
 pub struct Table {
     schema: SchemaRef,
@@ -70,7 +70,7 @@ pub struct Table {
 }
 
 impl Table {
-    /// A table of at least one batch.
+    /// Creates a table from at least one batch.
     pub fn of(batches: Vec<RecordBatch>) -> PyResult<Self> {
         let schema = batches
             .first()
@@ -91,33 +91,33 @@ impl Table {
 
 #[pymethods]
 impl Table {
-    /// The table as a stream of Arrow record batches (capsule `arrow_array_stream`).
+    /// Returns the table as a stream of Arrow record batches (capsule `arrow_array_stream`).
     #[pyo3(signature = (requested_schema=None))]
     fn __arrow_c_stream__<'py>(
         &self,
         py: Python<'py>,
         requested_schema: Option<Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyCapsule>> {
-        // The interface lets a producer ignore the request: the consumer casts.
+        // The interface lets a producer ignore the requested schema: the consumer casts.
         drop(requested_schema);
         let batches: Vec<Result<RecordBatch, ArrowError>> = self.batches.iter().cloned().map(Ok).collect();
         let reader = RecordBatchIterator::new(batches, self.schema.clone());
         PyCapsule::new_with_value(py, FFI_ArrowArrayStream::new(Box::new(reader)), c"arrow_array_stream")
     }
 
-    /// The schema (capsule `arrow_schema`).
+    /// Returns the schema (capsule `arrow_schema`).
     fn __arrow_c_schema__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyCapsule>> {
         let schema = FFI_ArrowSchema::try_from(self.schema.as_ref()).map_err(arrow_error)?;
         PyCapsule::new_with_value(py, schema, c"arrow_schema")
     }
 
-    /// How many rows it has.
+    /// Number of rows.
     #[getter]
     fn num_rows(&self) -> usize {
         self.batches.iter().map(RecordBatch::num_rows).sum()
     }
 
-    /// How much memory its columns take, in bytes.
+    /// Memory that the columns take, in bytes.
     #[getter]
     fn nbytes(&self) -> usize {
         self.batches.iter().map(RecordBatch::get_array_memory_size).sum()
@@ -127,13 +127,13 @@ impl Table {
         self.num_rows()
     }
 
-    /// The names of its columns, in order.
+    /// Names of the columns, in order.
     #[getter]
     fn column_names(&self) -> Vec<String> {
         self.schema.fields().iter().map(|field| field.name().clone()).collect()
     }
 
-    /// The types of its columns, in order, in the words of `urlset.tables`.
+    /// Types of the columns, in order, as named in `urlset.tables`.
     #[getter]
     fn column_types(&self) -> Vec<String> {
         self.schema
@@ -143,7 +143,7 @@ impl Table {
             .collect()
     }
 
-    /// One column as a list of Python values; timestamps are microseconds since 1970 in UTC.
+    /// Returns one column as a list of Python values; timestamps are microseconds since 1970 in UTC.
     fn column<'py>(&self, py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyList>> {
         let index = self.index_of(name)?;
         let list = PyList::empty(py);
@@ -156,7 +156,7 @@ impl Table {
         Ok(list)
     }
 
-    /// Every row as a dictionary from column name to Python value.
+    /// Returns every row as a dictionary from column name to Python value.
     fn to_dicts<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
         let list = PyList::empty(py);
         let names: Vec<&String> = self.schema.fields().iter().map(|field| field.name()).collect();
@@ -172,7 +172,7 @@ impl Table {
         Ok(list)
     }
 
-    /// The table with these columns alone, without a copy.
+    /// Returns a table with only these columns, without a copy.
     fn select(&self, names: Vec<String>) -> PyResult<Self> {
         let indices = names
             .iter()
@@ -187,7 +187,7 @@ impl Table {
         Ok(Self { schema, batches })
     }
 
-    /// Tables of the same columns, one after the other, without a copy.
+    /// Concatenates tables with the same columns, without a copy.
     #[staticmethod]
     fn concat(tables: Vec<PyRef<'_, Table>>) -> PyResult<Self> {
         let Some(first) = tables.first() else {
@@ -195,7 +195,7 @@ impl Table {
         };
         let schema = first.schema.clone();
         if tables.iter().any(|table| table.schema != schema) {
-            return Err(PyValueError::new_err("tables of different columns"));
+            return Err(PyValueError::new_err("the tables have different columns"));
         }
         Ok(Self {
             schema,
@@ -203,7 +203,8 @@ impl Table {
         })
     }
 
-    /// What another library has, some rows at a time: an iterator of tables of at least so many rows but for the last.
+    /// Returns the data of another library piece by piece: an iterator of tables with at least `rows` rows, except the
+    /// last.
     #[staticmethod]
     fn stream(source: &Bound<'_, PyAny>, rows: usize) -> PyResult<Tables> {
         stream_of(source).map(|reader| Tables { reader, rows })
@@ -211,7 +212,7 @@ impl Table {
 
     /// Builds a table from rows: dictionaries from column name to value, where a missing name is null.
     ///
-    /// `columns` gives names and types, in the words of `urlset.tables`; timestamps are microseconds since 1970.
+    /// `columns` contains names and types, as named in `urlset.tables`; timestamps are microseconds since 1970.
     #[staticmethod]
     fn from_rows(columns: Vec<(String, String)>, rows: Vec<Bound<'_, PyDict>>) -> PyResult<Self> {
         let mut built = Columns::default();
@@ -280,7 +281,7 @@ fn value<'py>(py: Python<'py>, array: &ArrayRef, row: usize) -> PyResult<Bound<'
             }
             list.into_any()
         }
-        other => return Err(PyTypeError::new_err(format!("no Python value for {other}"))),
+        other => return Err(PyTypeError::new_err(format!("type {other} has no Python value"))),
     };
     Ok(value)
 }

@@ -8,7 +8,7 @@ use crate::rewrite::{Limits, Options, Rewriter};
 /// Bytes that the result may have for each byte of the document.
 const EXPANSION: usize = 60;
 
-/// Everything that rewriting gives: the text of the result, and all that is said of it.
+/// The complete output of rewriting: the text of the result, and the report.
 #[derive(Debug, PartialEq)]
 pub(crate) struct Rewritten {
     pub text: String,
@@ -58,7 +58,7 @@ pub(crate) fn rewrite(document: &[u8], way: Way) -> Rewritten {
     while let Some(piece) = rewriter.next_piece().expect("memory can be read") {
         body.extend_from_slice(&piece);
     }
-    let result = rewriter.result().expect("it was rewritten to its end");
+    let result = rewriter.result().expect("it was rewritten completely");
     let body = if result.refusal.is_none() {
         String::from_utf8(body).expect("what is written is UTF-8")
     } else {
@@ -78,7 +78,7 @@ pub(crate) fn rewrite(document: &[u8], way: Way) -> Rewritten {
     }
 }
 
-/// Whether the reader finds it well-formed; None if it is not XML.
+/// Returns whether the reader finds it well-formed, or `None` if it is not XML.
 fn well_formed(document: &str) -> Option<bool> {
     let options = read::Options {
         document_id: 7,
@@ -91,7 +91,7 @@ fn well_formed(document: &str) -> Option<bool> {
     };
     let mut reader = read::Reader::new(Box::new(Pieces::of(document.as_bytes(), usize::MAX)), options);
     while reader.next_batch().expect("memory can be read").is_some() {}
-    reader.facts().expect("it was read to its end").well_formed
+    reader.facts().expect("it was read completely").well_formed
 }
 
 /// Rewrites the document whole and in pieces, on both paths, split into parts, and twice.
@@ -118,7 +118,7 @@ pub(crate) fn hold(document: &[u8], cut: Cut) {
         express: false,
         ..Way::default()
     };
-    same("both paths rewrite the same", &rewrite(document, general), &fixed);
+    same("both paths give the same result", &rewrite(document, general), &fixed);
     let one_each = Way {
         limits: Limits {
             entries: 1,
@@ -142,13 +142,10 @@ pub(crate) fn hold(document: &[u8], cut: Cut) {
         parts.cuts
     );
     let (before, after) = (document.len(), fixed.text.len());
-    assert!(
-        after <= 2_000 + EXPANSION * before,
-        "{before} bytes have become {after}"
-    );
+    assert!(after <= 2_000 + EXPANSION * before, "{before} bytes became {after}");
     assert!(
         well_formed(&fixed.text) != Some(false),
-        "it is not well-formed: {}",
+        "the result is not well-formed: {}",
         fixed.text
     );
     let again = rewrite(fixed.text.as_bytes(), Way::default());

@@ -13,7 +13,7 @@ use crate::decode::{DecodeAnomaly, Decoder, Facts, Options};
 /// The first two bytes of gzip.
 const MAGIC: &[u8] = b"\x1f\x8b";
 
-/// Everything that decoding gives.
+/// The complete output of decoding.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Decoded {
     pub text: String,
@@ -77,9 +77,9 @@ pub(super) fn hold(bytes: &[u8], cut: Cut) {
         agrees_with_flate2(bytes, &whole, usual.max_inflated);
     } else {
         let unpacked = decode(Cursor::new(pack(bytes)), usual, 1 << 16);
-        same("what is packed is read as it was", &unpacked.text, &whole.text);
+        same("packed bytes are read as before", &unpacked.text, &whole.text);
         same(
-            "what is packed has the anomalies that it had",
+            "packed bytes have the same anomalies",
             &unpacked.anomalies,
             &whole.anomalies,
         );
@@ -87,7 +87,7 @@ pub(super) fn hold(bytes: &[u8], cut: Cut) {
     }
 }
 
-/// If flate2 takes the stream, it is complete, and as long as flate2 says.
+/// If flate2 accepts the stream, it is complete, and as long as in flate2.
 fn agrees_with_flate2(bytes: &[u8], whole: &Decoded, max_inflated: u64) {
     let mut data = Vec::new();
     let result = MultiGzDecoder::new(bytes).take(max_inflated + 1).read_to_end(&mut data);

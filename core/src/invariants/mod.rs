@@ -1,8 +1,8 @@
-//! What must be true of any bytes. Each public function takes an input, reads it in several ways, and panics if an
+//! Invariants that hold for any bytes. Each public function takes an input, reads it in several ways, and panics if an
 //! invariant is broken.
 //!
-//! The fuzz targets in `core/fuzz` call these functions, and so do the mutants in `cost` and the property tests.
-//! `tests/fuzz` holds an input for each bug that they found.
+//! The fuzz targets in `core/fuzz`, the mutants in `cost` and the property tests call these functions. `tests/fuzz` has
+//! an input for each bug that they found.
 
 pub(crate) mod fix;
 pub(crate) mod gzip;
@@ -28,7 +28,7 @@ pub(crate) const LOW: Bounds = Bounds {
     depth: 12,
 };
 
-/// Reading a document: fast path and general path agree, and how the bytes arrive does not matter.
+/// Reading a document: the express path and the general path agree, and how the bytes arrive does not matter.
 pub fn read(bytes: &[u8]) {
     let limits = read::Way {
         max_inflated: 4_000,
@@ -48,7 +48,7 @@ pub fn page(bytes: &[u8]) {
     page::hold(bytes);
 }
 
-/// Reading and applying robots.txt: many rules together decide as each of them does alone.
+/// Parsing and applying robots.txt: many rules together decide as each of them does alone.
 pub fn robots(bytes: &[u8]) {
     robots::hold(bytes);
 }
@@ -61,7 +61,7 @@ pub fn gzip(bytes: &[u8]) {
 /// How an input is cut into pieces.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Cut {
-    /// Bytes of text that the reader looks at together.
+    /// Bytes of text that the reader processes at a time.
     pub window: usize,
     /// Bytes that the source returns at once.
     pub piece: usize,
@@ -105,7 +105,7 @@ fn same<T: PartialEq + Debug>(invariant: &str, one: T, other: T) {
     assert!(one == other, "{invariant}:\n{one:?}\n{other:?}");
 }
 
-/// Offsets ascend, text is UTF-8, and lengths agree: what `unsafe` code in `read::column` relies on.
+/// Offsets ascend, text is UTF-8, and lengths agree: `unsafe` code in `read::column` relies on this.
 #[track_caller]
 fn is_valid(table: &RecordBatch) {
     for column in table.columns() {

@@ -3,7 +3,7 @@
 use super::same;
 use crate::page::{Facts, Options, read};
 
-/// Bytes of text that the facts may hold for each byte of the page: a byte in a wrong encoding becomes three, and a text
+/// Maximum bytes of text in the facts for each byte of the page: a byte in a wrong encoding becomes three, and a text
 /// can be a title, a heading and a date.
 const EXPANSION: usize = 9;
 
@@ -34,7 +34,7 @@ fn text_bytes(facts: &Facts) -> usize {
         + facts.dates.iter().map(|(_, date)| date.len()).sum::<usize>()
 }
 
-/// Reads the page with images and without, and as the encoding that it was found to be in.
+/// Reads the page with and without images, and again with the encoding that was detected.
 pub(super) fn hold(content: &[u8]) {
     let options = Options {
         charset: None,
@@ -49,7 +49,7 @@ pub(super) fn hold(content: &[u8]) {
         ..options
     };
     same(
-        "the encoding that was found is the one that was read",
+        "the detected encoding is the one that was used",
         &read(content, named),
         &facts,
     );

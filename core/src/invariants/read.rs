@@ -6,7 +6,7 @@ use super::{Cut, Pieces, is_valid, same};
 use crate::limits::Bounds;
 use crate::read::{Facts, Options, Reader};
 
-/// Everything that reading a document gives.
+/// The complete output of reading a document.
 #[derive(PartialEq, Debug)]
 pub(crate) struct Reading {
     pub tables: Vec<(&'static str, RecordBatch)>,
@@ -63,7 +63,7 @@ pub(crate) fn read(bytes: &[u8], way: Way) -> Reading {
         well_formed,
         complete,
         first_line,
-    } = reader.facts().expect("the document was read to its end");
+    } = reader.facts().expect("the document was read completely");
     let facts = format!(
         "{decoded:?} {kind} {version:?} {prolog:?} {namespaces:?} {namespace_places:?} {foreign:?} {totals:?} \
          {well_formed:?} {complete} {first_line:?}"
@@ -71,7 +71,8 @@ pub(crate) fn read(bytes: &[u8], way: Way) -> Reading {
     Reading { tables, facts }
 }
 
-/// Reads the bytes within limits: whole and in pieces, on the fast path and on the general one, for the schemas or not.
+/// Reads the bytes within limits: whole and in pieces, on the express path and on the general one, with and without the
+/// schemas.
 pub(crate) fn hold(bytes: &[u8], limits: Way, cut: Cut) {
     let in_pieces = |way: Way| Way {
         bounds: Bounds {
@@ -92,7 +93,7 @@ pub(crate) fn hold(bytes: &[u8], limits: Way, cut: Cut) {
         express: false,
         ..limits
     };
-    same("both paths read the same", &read(bytes, general), &reading);
+    same("both paths give the same result", &read(bytes, general), &reading);
     let schema = Way { schema: true, ..limits };
     same(
         "pieces do not matter to the schemas",

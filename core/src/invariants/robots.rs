@@ -3,12 +3,12 @@
 use super::{is_valid, same};
 use crate::robots::{Dialect, Group, Reason, Robots, Rule, target};
 
-/// Rules of a group that are compared with what they decide alone.
+/// Maximum rules of a group whose verdicts are compared with those of each rule alone.
 const RULES: usize = 40;
 /// Longest pattern among them, in bytes.
 const PATTERN: usize = 1_000;
 
-/// Parses the file, makes its tables, and asks for verdicts.
+/// Parses the file, builds its tables, and computes verdicts.
 pub(super) fn hold(bytes: &[u8]) {
     let robots = Robots::parse(bytes, Some("https://e.com/robots.txt"));
     let table = robots.rules_table(1).expect("memory suffices");
@@ -18,7 +18,7 @@ pub(super) fn hold(bytes: &[u8]) {
     is_valid(&robots.sitemap_table(1).expect("memory suffices"));
     for path in ["/a/b?c", "/robots.txt"] {
         for dialect in [Dialect::Rfc, Dialect::Google] {
-            let reason = robots.verdict(&["googlebot"], dialect, target(path).expect("it begins with a slash"));
+            let reason = robots.verdict(&["googlebot"], dialect, target(path).expect("it starts with a slash"));
             std::hint::black_box(reason.is_allowed());
         }
     }
@@ -36,9 +36,9 @@ fn written<'a>(rules: impl IntoIterator<Item = &'a Rule>) -> Robots {
     Robots::parse(text.as_bytes(), None)
 }
 
-/// Writes the rules of a group to a file, all of them and each alone, and compares what they decide.
+/// Writes the rules of a group to a file, all together and each alone, and compares the verdicts.
 fn hold_group(group: &Group) {
-    // What is not UTF-8 cannot be written as it was.
+    // Invalid UTF-8 cannot be written as it was.
     let rules: Vec<&Rule> = group
         .rules
         .iter()
@@ -50,7 +50,7 @@ fn hold_group(group: &Group) {
     let said = |rules: &[&Rule]| -> Vec<(bool, String)> {
         rules.iter().map(|rule| (rule.allow, rule.pattern.clone())).collect()
     };
-    same("rules that are written are read again", said(&read_again), said(&rules));
+    same("written rules are read back", said(&read_again), said(&rules));
     let alone: Vec<Robots> = rules.iter().map(|rule| written([*rule])).collect();
     let paths = rules.iter().map(|rule| rule.pattern.replace('*', "x").replace('$', ""));
     for path in paths.take(8).chain(["/a/b?c".to_owned()]) {

@@ -1,36 +1,36 @@
-//! An element that gets its place in the tree, and what the place says of its content.
+//! An element that is inserted into the tree, and what its position means for its content.
 
 use html5ever::interface::{Attribute, QualName};
 use html5ever::{LocalName, local_name, ns};
 
 use super::facts::trim;
 
-/// Where a node stands; children inherit it.
+/// The position of a node; children inherit it.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Place {
     pub in_head: bool,
-    /// In a template: no part of the document.
+    /// In a template, and therefore not part of the document.
     pub is_inert: bool,
     /// In navigation, the page's header or footer, or anything else that is not the page's own content.
     pub is_beside: bool,
     /// In `<main>`.
     pub in_main: bool,
-    /// In an article, section or `<main>`, whose headers are their own.
+    /// In an article, section or `<main>`, whose headers are not those of the page.
     pub in_section: bool,
     /// In the first `<h1>`.
     pub in_heading: bool,
-    /// Its text is not shown.
+    /// Its text is not displayed.
     pub is_silent: bool,
-    /// The nearest block: text of two blocks is never one word.
+    /// The nearest block: text in different blocks never forms one word.
     pub block: u32,
     pub depth: u16,
 }
 
-/// An element that gets its place.
+/// An element that is inserted into the tree.
 pub(super) struct Element<'a> {
     pub name: &'a QualName,
     pub attributes: &'a [Attribute],
-    /// The place of what it is in.
+    /// The position of its parent.
     pub above: Place,
 }
 
@@ -44,17 +44,17 @@ impl Element<'_> {
         Some(&attribute.value)
     }
 
-    /// An attribute without outer white space; None if nothing is left.
+    /// Returns an attribute without outer whitespace, or `None` if nothing remains.
     pub fn value(&self, name: &LocalName) -> Option<&str> {
         self.get(name).map(trim).filter(|value| !value.is_empty())
     }
 
-    /// The place of the element, which is that of its content, too.
+    /// Returns the position of the element, which is also that of its content.
     pub fn place(&self, node: u32) -> Place {
         let mut place = self.above;
         place.depth = place.depth.saturating_add(1);
         if !self.is_html() {
-            // Titles and descriptions of drawings, and formulas: no text of the page.
+            // Titles and descriptions of drawings, and formulas, are not text of the page.
             place.is_silent |= self.name.ns == ns!(svg);
             return place;
         }
@@ -73,7 +73,7 @@ impl Element<'_> {
             local_name!("nav") | local_name!("aside") | local_name!("footer") | local_name!("dialog") => {
                 place.is_beside = true;
             }
-            // https://www.w3.org/TR/html-aam-1.0/#el-header: only that of the whole page is its banner.
+            // https://www.w3.org/TR/html-aam-1.0/#el-header: only the header of the whole page is its banner.
             local_name!("header") => place.is_beside |= !place.in_section,
             local_name!("script")
             | local_name!("style")
@@ -101,7 +101,7 @@ impl Element<'_> {
     }
 }
 
-/// Elements that are no part of a line of text: those that are not inline by the style sheet of browsers.
+/// Returns whether an element breaks the line of text: all that are not inline in the default stylesheet of browsers.
 /// <https://html.spec.whatwg.org/multipage/rendering.html#flow-content-3>
 pub(super) fn is_block(name: &LocalName) -> bool {
     !matches!(

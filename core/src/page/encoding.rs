@@ -1,13 +1,14 @@
-//! Which encoding a page is in, as browsers decide: byte order mark, header, `<meta charset>`, then what the bytes are.
+//! The encoding of a page, determined as browsers do: byte order mark, header, `<meta charset>`, then the bytes.
 //!
-//! <https://html.spec.whatwg.org/multipage/parsing.html#determining-the-character-encoding>. Where nothing is said,
-//! browsers go by the user's language; here bytes that are valid UTF-8 are that, and others are windows-1252.
+//! <https://html.spec.whatwg.org/multipage/parsing.html#determining-the-character-encoding>. Without a declaration,
+//! browsers use the user's language; here, bytes that are valid UTF-8 are read as UTF-8, and all others as
+//! windows-1252.
 
 use std::borrow::Cow;
 
 use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252, X_USER_DEFINED};
 
-/// An encoding, and whether the page may still correct it.
+/// An encoding, and whether the page can still correct it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Chosen {
     pub encoding: &'static Encoding,
@@ -22,12 +23,12 @@ impl Chosen {
         }
     }
 
-    /// The encoding if it is a guess.
+    /// Returns the encoding if it is a guess.
     pub fn tentative(self) -> Option<&'static Encoding> {
         (!self.is_certain).then_some(self.encoding)
     }
 
-    /// The text: without a byte order mark, sequences that are not of the encoding replaced.
+    /// Decodes the content: without a byte order mark, with invalid sequences replaced.
     pub fn decode(self, content: &[u8]) -> Cow<'_, str> {
         self.encoding.decode_with_bom_removal(content).0
     }
@@ -47,7 +48,7 @@ pub(super) fn choose(content: &[u8], charset: Option<&str>) -> Chosen {
     }
 }
 
-/// The encoding that a `<meta>` means by its label. A page whose `<meta>` could be read is not in UTF-16.
+/// Returns the encoding that a `<meta>` label stands for. A page whose `<meta>` could be read is not in UTF-16.
 pub(super) fn declared(label: &str) -> Option<&'static Encoding> {
     let encoding = Encoding::for_label(label.as_bytes())?;
     if encoding == UTF_16LE || encoding == UTF_16BE {

@@ -1,23 +1,23 @@
-//! The facts of a page, as written in it; lists are bounded, and reaching a bound is told.
+//! The facts of a page, as written in it. Lists are limited, and reaching a limit is reported.
 
 use crate::limits::{MAX_PAGE_LIST, MAX_PAGE_VALUE};
 
-/// Links and directives that stand in the body, where search engines pass over them or may.
+/// Links and directives in the body, where search engines ignore them or may ignore them.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct InBody {
     pub canonicals: Vec<String>,
-    /// Name in lower case, content.
+    /// Lowercase name, content.
     pub robots: Vec<(String, String)>,
     /// hreflang, href.
     pub alternates: Vec<(String, String)>,
 }
 
-/// What one page says of itself. Strings are as written, outer white space removed.
+/// The facts that one page states. Strings are as written, without outer whitespace.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Facts {
-    /// The first `<title>`, white space collapsed.
+    /// The first `<title>`, with whitespace collapsed.
     pub title: Option<String>,
-    /// The first `<h1>`, white space collapsed.
+    /// The first `<h1>`, with whitespace collapsed.
     pub heading: Option<String>,
     /// `<html lang>`.
     pub lang: Option<String>,
@@ -25,30 +25,30 @@ pub struct Facts {
     pub base: Option<String>,
     /// `<link rel=canonical href>` in the head.
     pub canonicals: Vec<String>,
-    /// `<meta name=robots>` and those of single crawlers in the head: name in lower case, content.
+    /// `<meta name=robots>` and those of specific crawlers in the head: lowercase name, content.
     pub robots: Vec<(String, String)>,
     /// `<link rel=alternate hreflang href>` in the head: hreflang, href.
     pub alternates: Vec<(String, String)>,
     pub in_body: InBody,
-    /// The first `<meta http-equiv=refresh>` that works: seconds, target.
+    /// The first valid `<meta http-equiv=refresh>`: seconds, target.
     pub refresh: Option<(f64, Option<String>)>,
-    /// Where a date stands, and its value.
+    /// Where a date was found, and its value.
     pub dates: Vec<(&'static str, String)>,
     /// `<link rel=sitemap href>`.
     pub sitemaps: Vec<String>,
     /// `<link rel=alternate href>` of RSS and Atom.
     pub feeds: Vec<String>,
-    /// `<img src>` outside of navigation and the like, if asked for.
+    /// `<img src>` outside of navigation, header, footer and similar, if requested.
     pub images: Vec<String>,
-    /// Whether there is `<input type=password>`.
+    /// Whether the page has `<input type=password>`.
     pub has_password_field: bool,
-    /// Hash of the main text without what changes by itself.
+    /// Hash of the main text without the parts that change by themselves.
     pub content_hash: u64,
     /// Words of the main text.
     pub words: u64,
-    /// The encoding that was read, by its WHATWG name.
+    /// The encoding that was used, by its WHATWG name.
     pub encoding: &'static str,
-    /// False if a bound was reached: something may be missing.
+    /// False if a limit was reached: facts may be missing.
     pub complete: bool,
 }
 
@@ -77,7 +77,7 @@ impl Default for Facts {
     }
 }
 
-/// Appends within the bound; false if the list is full.
+/// Appends within the limit; returns false if the list is full.
 pub(super) fn push<T>(list: &mut Vec<T>, value: T) -> bool {
     let has_room = list.len() < MAX_PAGE_LIST;
     if has_room {
@@ -86,22 +86,22 @@ pub(super) fn push<T>(list: &mut Vec<T>, value: T) -> bool {
     has_room
 }
 
-/// Whether a value was cut at the bound.
+/// Returns whether a value was cut at the limit.
 pub(super) fn is_cut(value: &str) -> bool {
     value.len() >= MAX_PAGE_VALUE
 }
 
-/// HTML's white space. <https://infra.spec.whatwg.org/#ascii-whitespace>
+/// HTML's whitespace. <https://infra.spec.whatwg.org/#ascii-whitespace>
 pub(super) fn is_space(c: char) -> bool {
     matches!(c, '\t' | '\n' | '\x0c' | '\r' | ' ')
 }
 
-/// Without outer white space.
+/// Removes outer whitespace.
 pub(super) fn trim(text: &str) -> &str {
     text.trim_matches(is_space)
 }
 
-/// With each run of white space one space, none outside; None if nothing is left.
+/// Removes outer whitespace and collapses each run inside to one space; returns `None` if nothing remains.
 pub(super) fn collapse(text: &str) -> Option<String> {
     let mut words = text.split_whitespace();
     let mut collapsed = words.next()?.to_owned();

@@ -1,4 +1,4 @@
-//! The facts met so far while the tree grows.
+//! The facts found so far while the tree is built.
 
 use html5ever::{LocalName, local_name};
 
@@ -9,7 +9,7 @@ use super::text::Text;
 use super::{refresh, structured};
 use crate::limits::MAX_PAGE_VALUE;
 
-/// Whose text is collected into a value.
+/// The value for which text is being collected.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Purpose {
     Title,
@@ -46,7 +46,7 @@ impl Found {
         }
     }
 
-    /// The facts; nothing is left of them here.
+    /// Returns the facts and leaves none here.
     pub fn finish(&mut self) -> Facts {
         self.end_capture();
         let mut facts = std::mem::take(&mut self.facts);
@@ -55,7 +55,7 @@ impl Found {
         facts
     }
 
-    /// Text inside of `parent`.
+    /// Handles text inside `parent`.
     pub fn hear(&mut self, text: &str, parent: u32, place: Place) {
         if place.is_inert {
             return;
@@ -83,7 +83,7 @@ impl Found {
         }
     }
 
-    /// An element that got its place.
+    /// Handles an element that was inserted into the tree.
     pub fn meet(&mut self, element: &Element<'_>, node: u32, place: &mut Place) {
         if !element.is_html() || place.is_inert {
             return;
@@ -228,7 +228,7 @@ impl Found {
         }
     }
 
-    /// Dates of microdata, and `<time>` in the page's own content.
+    /// Handles dates in microdata, and `<time>` in the page's own content.
     fn date(&mut self, element: &Element<'_>, node: u32, place: Place) {
         let is_time = element.name.local == local_name!("time");
         let property = element.value(&local_name!("itemprop")).unwrap_or("");
@@ -239,7 +239,7 @@ impl Found {
             "itemprop:datePublished"
         } else if is_time && !place.is_beside {
             let class = element.value(&local_name!("class")).unwrap_or("");
-            // hAtom, which WordPress themes write: https://microformats.org/wiki/hentry
+            // hAtom, which WordPress themes emit: https://microformats.org/wiki/hentry
             match class
                 .split(is_space)
                 .any(|word| word == "updated" || word == "dt-updated")
@@ -260,7 +260,7 @@ impl Found {
     }
 
     fn add_date(&mut self, kind: &'static str, value: &str) {
-        // What is collected still stands before it.
+        // The text being collected belongs before it.
         self.end_capture();
         let is_whole = push(&mut self.facts.dates, (kind, value.to_owned()));
         self.facts.complete &= is_whole;

@@ -1,10 +1,11 @@
-//! `<meta http-equiv=refresh>`: after how many seconds a browser goes where.
+//! `<meta http-equiv=refresh>`: the delay in seconds and the target.
 //!
 //! <https://html.spec.whatwg.org/multipage/semantics.html#shared-declarative-refresh-steps>
 
 use super::facts::{is_space, trim};
 
-/// Seconds and the target as written; None if browsers would do nothing. A fraction is kept, though browsers drop it.
+/// Returns the seconds and the target as written, or `None` if browsers ignore the value. Keeps a fraction, which
+/// browsers drop.
 pub(super) fn parse(content: &str) -> Option<(f64, Option<String>)> {
     let content = content.trim_start_matches(is_space);
     let digits = content.bytes().take_while(u8::is_ascii_digit).count();
@@ -16,7 +17,7 @@ pub(super) fn parse(content: &str) -> Option<(f64, Option<String>)> {
         return None;
     }
     let (written, rest) = content.split_at(number);
-    // Of "1.2.3" and "5." as much as is a number.
+    // Takes the numeric part of "1.2.3" and "5.".
     let dot = written.bytes().position(|byte| byte == b'.').unwrap_or(number);
     let fraction = written[(dot + 1).min(number)..].split('.').next().unwrap_or("");
     let seconds = format!("0{}.{fraction}0", &written[..dot]).parse().unwrap_or(f64::MAX);
@@ -26,7 +27,7 @@ pub(super) fn parse(content: &str) -> Option<(f64, Option<String>)> {
     let apart = rest.trim_start_matches(is_space);
     let target = apart.strip_prefix([';', ',']).unwrap_or(apart);
     if apart.len() == rest.len() && target.len() == apart.len() {
-        // Neither white space, semicolon nor comma after the number.
+        // No whitespace, semicolon or comma after the number.
         return None;
     }
     let target = unquoted(without_url(target.trim_start_matches(is_space)));
@@ -34,7 +35,7 @@ pub(super) fn parse(content: &str) -> Option<(f64, Option<String>)> {
     Some((seconds, (!target.is_empty()).then(|| target.to_owned())))
 }
 
-/// What follows `url =`; all of it where that is missing.
+/// Returns what follows `url =`, or all of the text if that is missing.
 fn without_url(target: &str) -> &str {
     let Some(start) = target.get(..3).filter(|start| start.eq_ignore_ascii_case("url")) else {
         return target;

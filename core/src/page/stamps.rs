@@ -1,15 +1,15 @@
-//! The hash of the main text without what a build or a calendar changes by itself: copyright years, dates and marks of
-//! the build, times told from now, hashes in names of assets.
+//! The hash of the main text without the parts that change by themselves with a build or the calendar: copyright years,
+//! update dates and build stamps, relative times, hashes in asset names.
 //!
-//! A date is a stamp only beside a word that says so ("updated", "built", "©"): any other date in the text is what the
-//! page is about, and a change of it is a change of the page.
+//! A date is a stamp only next to a word that marks it ("updated", "built", "©"). Any other date in the text is
+//! content, and a change of it is a change of the page.
 
 use twox_hash::XxHash64;
 
-/// Words that a stamp has at most, the one that opens it not counted.
+/// Maximum words of a stamp, not counting the one that starts it.
 const MAX_STAMP: usize = 14;
 
-/// The hash of the words that count.
+/// Hashes the words that count.
 pub(super) fn hash(words: &[&str]) -> u64 {
     let mut text = Vec::with_capacity(words.iter().map(|word| word.len() + 1).sum());
     let mut place = 0;
@@ -21,7 +21,7 @@ pub(super) fn hash(words: &[&str]) -> u64 {
             place += 1;
             continue;
         }
-        // What stands before the year may be what marks it: "2026 © Example".
+        // The word before the year may be the copyright mark: "2026 © Example".
         let is_year_of_mark = word.starts_with(|c: char| c.is_ascii_digit())
             && is_years(core(word))
             && words.get(place + 1).is_some_and(|next| is_copyright(next));
@@ -43,8 +43,8 @@ pub(super) fn hash(words: &[&str]) -> u64 {
     XxHash64::oneshot(0, &text)
 }
 
-/// Whether a word counts as it stands and nothing before or after it is left out for its sake: letters, then perhaps a
-/// mark of punctuation, and by its first letter and length it is none of those that say something of what follows.
+/// Returns whether a word counts as it is and affects no word before or after it: letters, then optionally a
+/// punctuation mark, and its first letter and length match none of the words that affect what follows.
 fn is_usual(word: &str) -> bool {
     let bytes = match word.as_bytes() {
         [letters @ .., b'.' | b',' | b';' | b':' | b'!' | b'?'] => letters,
@@ -55,7 +55,7 @@ fn is_usual(word: &str) -> bool {
     bytes.len() < 32 && lengths >> bytes.len() & 1 == 0 && bytes.iter().all(u8::is_ascii_alphabetic)
 }
 
-/// By first letter, a bit for each length that a word has which says something of what follows.
+/// By first letter, a bit for each length of a word that affects what follows.
 const LENGTHS: [u32; 32] = {
     let mut lengths = [0; 32];
     let mut number = 0;
@@ -70,7 +70,7 @@ const LENGTHS: [u32; 32] = {
     lengths
 };
 
-/// Whether a word may be "ago", by its beginning.
+/// Returns whether a word can be "ago", by its start.
 fn may_be_ago(word: &str) -> bool {
     match word.as_bytes() {
         [first, second, _, ..] if first.is_ascii_alphanumeric() => {
@@ -95,7 +95,7 @@ fn write(text: &mut Vec<u8>, word: &str) {
     text.push(b' ');
 }
 
-/// A word without the punctuation around it.
+/// Returns a word without the punctuation around it.
 fn core(word: &str) -> &str {
     let is_plain = |byte: Option<&u8>| byte.is_some_and(u8::is_ascii_alphanumeric);
     if is_plain(word.as_bytes().first()) && is_plain(word.as_bytes().last()) {
@@ -112,15 +112,15 @@ fn is_copyright(word: &str) -> bool {
     }
 }
 
-/// "2026", "2019-2026", "2019–present".
+/// Returns whether a word is years: "2026", "2019-2026", "2019–present".
 fn is_years(core: &str) -> bool {
     let is_year = |part: &str| part.len() == 4 && part.bytes().all(|byte| byte.is_ascii_digit());
     let mut parts = core.split(['-', '–', '—', '/', ',']);
     parts.next().is_some_and(is_year) && parts.all(|part| is_year(part) || part.eq_ignore_ascii_case("present"))
 }
 
-/// How many of the words after a mark of copyright are years, and the dashes between them. Another mark may come first:
-/// "Copyright © 2026".
+/// Returns how many of the words after a copyright mark are years and the dashes between them. Another mark can come
+/// first: "Copyright © 2026".
 fn years(words: &[&str]) -> usize {
     let mut end = 0;
     for (place, word) in words.iter().take(6).enumerate() {
@@ -131,11 +131,11 @@ fn years(words: &[&str]) -> usize {
             break;
         }
     }
-    // The marks between are not hashed then; whether one says "Copyright" or "Copyright ©" is no matter.
+    // Marks in between are not hashed, so "Copyright" and "Copyright ©" are equivalent.
     end
 }
 
-/// "5 minutes ago", "an hour ago".
+/// Returns the number of words in a relative time: "5 minutes ago", "an hour ago".
 fn relative(words: &[&str]) -> usize {
     let [number, unit, ago, ..] = words else { return 0 };
     if !core(ago).eq_ignore_ascii_case("ago") {
@@ -156,8 +156,8 @@ fn lower(word: &str) -> String {
     word.chars().flat_map(char::to_lowercase).collect()
 }
 
-/// Words that say that a date or mark of the page's own making follows, in the languages that static sites and content
-/// management systems write most. In lower case.
+/// Words that precede the date or mark of the page's own build or update, in the languages that static sites and
+/// content management systems use most. Lowercase.
 const MARKS: [&str; 35] = [
     // English
     "updated",
@@ -199,7 +199,7 @@ const MARKS: [&str; 35] = [
 
 fn opens_stamp(word: &str) -> bool {
     let core = core(word);
-    // The shortest and the longest one, in bytes; most words are neither, or begin otherwise.
+    // Lengths of the shortest and the longest one, in bytes; most words differ in length or first letter.
     if !(3..=18).contains(&core.len()) {
         return false;
     }
@@ -210,7 +210,7 @@ fn opens_stamp(word: &str) -> bool {
         || !first.is_ascii() && MARKS.contains(&&*lower(core))
 }
 
-/// Whether a word is that one, which is in lower case.
+/// Returns whether a word equals a lowercase word, ignoring case.
 fn is_same(lower_case: &str, word: &str) -> bool {
     match word.is_ascii() {
         true => lower_case.eq_ignore_ascii_case(word),
@@ -218,7 +218,7 @@ fn is_same(lower_case: &str, word: &str) -> bool {
     }
 }
 
-/// Words after which a mere number is one of a build.
+/// Returns whether a plain number after this word is a build number.
 fn is_build(word: &str) -> bool {
     matches!(&*lower(core(word)), "build" | "revision" | "rev" | "commit")
 }
@@ -227,21 +227,21 @@ fn has_cjk_mark(word: &str) -> bool {
     !word.is_ascii() && ["更新", "修改", "업데이트"].iter().any(|mark| word.contains(mark))
 }
 
-/// What a word may be in a stamp.
+/// The role of a word in a stamp.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Piece {
-    /// Enough by itself: a date, a time, a hash.
+    /// Sufficient by itself: a date, a time, a hash.
     Whole,
-    /// The name of a month or of a day.
+    /// The name of a month or weekday.
     Name,
     Number,
-    /// Between them: "on", "at", "UTC".
+    /// A connecting word: "on", "at", "UTC".
     Joint,
     Other,
 }
 
-/// How many words after one that opens a stamp belong to it. Nothing does if there is no whole date, time or hash in
-/// them: "built in 1889" is a fact, "built on 2026-11-21" a stamp.
+/// Returns how many words after one that starts a stamp belong to it: 0 unless they include a complete date, time or
+/// hash. "built in 1889" is a fact, "built on 2026-11-21" a stamp.
 fn stamp(words: &[&str], is_build: bool) -> usize {
     let (mut end, mut numbers, mut names, mut is_whole) = (0, 0, 0, false);
     for (place, word) in words.iter().take(MAX_STAMP).enumerate() {
@@ -288,7 +288,8 @@ fn piece(word: &str) -> Piece {
     if letters <= 2 { Piece::Number } else { Piece::Other }
 }
 
-/// Digits in groups that punctuation joins: "2026-11-21", "21.11.2026", "10:42", "2026-11-21T10:42:00Z".
+/// Returns whether a word is groups of digits joined by punctuation: "2026-11-21", "21.11.2026", "10:42",
+/// "2026-11-21T10:42:00Z".
 fn is_date_or_time(core: &str) -> bool {
     let groups = core
         .split(|c: char| !c.is_ascii_digit())
@@ -307,7 +308,7 @@ const JOINTS: [&str; 38] = [
     "um", "vom", "uhr", "le", "à", "el", "de", "a", "las", "du",
 ];
 
-/// Whether a word belongs to the number before it.
+/// Returns whether a word is the unit of the number before it.
 fn is_unit(word: &str) -> bool {
     const UNITS: [&str; 16] = [
         "utc", "gmt", "cet", "cest", "est", "edt", "pst", "pdt", "am", "pm", "ago", "seconds", "second", "ms", "sec",
@@ -316,8 +317,8 @@ fn is_unit(word: &str) -> bool {
     UNITS.iter().any(|unit| core(word).eq_ignore_ascii_case(unit))
 }
 
-/// Names of months and days in English, German, French, Spanish, Portuguese, Italian, Dutch: their first three letters,
-/// which are enough beside a number.
+/// Returns whether a word is the name of a month or weekday in English, German, French, Spanish, Portuguese, Italian or
+/// Dutch, by its first three letters, which suffice next to a number.
 fn is_name(lower: &str) -> bool {
     const STARTS: [&str; 44] = [
         "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec", "mon", "tue", "wed", "thu",
@@ -328,13 +329,13 @@ fn is_name(lower: &str) -> bool {
     STARTS.contains(&&lower[..third]) && lower.chars().count() <= 10
 }
 
-/// A name of a file with a hash in it, "app.3f2a1b.js": what stands before the hash, and after it.
+/// Splits a file name that contains a hash, "app.3f2a1b.js", into the parts before and after the hash.
 fn asset_hash(word: &str) -> Option<(&str, &str)> {
     const TYPES: [&str; 14] = [
         ".js", ".mjs", ".css", ".map", ".png", ".jpg", ".jpeg", ".gif", ".svg", ".webp", ".avif", ".woff", ".woff2",
         ".wasm",
     ];
-    // Few words have a dot inside.
+    // Few words contain a dot.
     let dot = memchr::memchr(b'.', &word.as_bytes()[..word.len() - 1])?;
     let kind = TYPES.iter().filter_map(|kind| Some((word.rfind(kind)?, kind.len())));
     let (end, _) = kind
@@ -355,9 +356,9 @@ fn asset_hash(word: &str) -> Option<(&str, &str)> {
 mod tests {
     use super::*;
 
-    /// Words that say something of what follows, in every way of writing them, take the way that looks at them.
+    /// Words that affect what follows, in every spelling, take the path that checks them.
     #[test]
-    fn marks_are_not_usual() {
+    fn stamp_words_are_not_usual() {
         for word in MARKS
             .into_iter()
             .chain(["copyright", "©", "(c)", "2026", "app.3f2a1b.js", "更新"])
@@ -384,7 +385,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_skipped_behind_usual_words() {
+    fn skipped_words_after_usual_words() {
         let hash = |text: &str| hash(&text.split(' ').collect::<Vec<_>>());
         assert_eq!(hash("seen an hour ago, here"), hash("seen 5 minutes ago here"));
         assert_eq!(

@@ -1,4 +1,4 @@
-//! JSON-LD: the dates of what the page is about, read in one pass; nothing else of the JSON is kept.
+//! JSON-LD: reads the dates of the page's main entity in one pass, and keeps nothing else of the JSON.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -7,22 +7,22 @@ use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess,
 
 use crate::limits::{MAX_PAGE_LIST, MAX_PAGE_VALUE};
 
-/// Properties that are dates of the page, and how a fact names them. <https://schema.org/CreativeWork>
+/// Properties that are dates of the page, and the names of their facts. <https://schema.org/CreativeWork>
 const DATES: [(&str, &str); 2] = [
     ("dateModified", "json-ld:dateModified"),
     ("datePublished", "json-ld:datePublished"),
 ];
-/// Where a page's own thing may stand inside another one. Comments, reviews and parts have dates of their own.
+/// Properties that can contain the page's main entity. Comments, reviews and parts have dates of their own.
 const NESTED: [&str; 3] = ["@graph", "mainEntity", "mainEntityOfPage"];
 
-/// Calls `found` for each date of a `<script type="application/ld+json">`; JSON that is none has none. False if a bound
-/// was reached.
+/// Calls `found` for each date of a `<script type="application/ld+json">`. Invalid JSON has no dates. Returns false if
+/// a limit was reached.
 pub(super) fn dates(script: &str, mut found: impl FnMut(&'static str, &str)) -> bool {
-    // Some generators wrap it as scripts once had to be: `<!-- … -->`, `//<![CDATA[ … //]]>`.
+    // Some generators wrap it as scripts once required: `<!-- … -->`, `//<![CDATA[ … //]]>`.
     let start = script.find(['{', '[']).unwrap_or(0);
     let end = script.rfind(['}', ']']).map_or(script.len(), |at| at + 1);
     let mut dates = Dates::default();
-    // serde_json itself bounds the depth.
+    // serde_json itself limits the depth.
     let mut json = serde_json::Deserializer::from_str(script.get(start..end).unwrap_or(""));
     let read = Thing(&mut dates).deserialize(&mut json).and_then(|()| json.end());
     if read.is_ok() {
@@ -47,7 +47,7 @@ impl Dates {
     }
 }
 
-/// What must be done for each kind of JSON value, where only one or two matter.
+/// Implements the visitor methods for JSON values that are ignored.
 macro_rules! ignored {
     () => {
         fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -71,7 +71,7 @@ macro_rules! ignored {
     };
 }
 
-/// A thing, or a list of things, whose dates are wanted.
+/// A thing, or a list of things, whose dates are read.
 struct Thing<'a>(&'a mut Dates);
 
 impl<'de> DeserializeSeed<'de> for Thing<'_> {
@@ -109,7 +109,7 @@ impl<'de> Visitor<'de> for Thing<'_> {
     }
 }
 
-/// A name in an object; it is only copied where it has escapes.
+/// A key of an object; copied only if it has escapes.
 struct Key<'a>(Cow<'a, str>);
 
 impl<'de> serde::Deserialize<'de> for Key<'de> {
@@ -182,7 +182,7 @@ mod tests {
     }
 
     #[test]
-    fn dates_stand_where_the_thing_itself_is() {
+    fn dates_of_the_main_entity_only() {
         let modified = |value: &str| ("json-ld:dateModified", value.to_owned());
         let cases = [
             (r#"{"dateModified":"2026-01-02"}"#, vec![modified("2026-01-02")]),
@@ -207,7 +207,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_kept_is_bounded() {
+    fn dates_are_limited() {
         let many = format!(r#"{{"dateModified":[{}"2026"]}}"#, r#""2026","#.repeat(MAX_PAGE_LIST));
         let (all, is_whole) = found(&many);
         assert_eq!((all.len(), is_whole), (MAX_PAGE_LIST, false));

@@ -1,18 +1,19 @@
-//! The main text of a page: what is in `<main>` if anything is, else all that is not navigation and the like.
+//! The main text of a page: the content of `<main>` if it has text, else everything outside navigation and similar
+//! parts.
 
 use super::stamps;
 
-/// Text as it is met in the page.
+/// Text collected from the page.
 #[derive(Default)]
 pub(super) struct Text {
     all: String,
     main: String,
-    /// The block of what was heard last.
+    /// The block of the last text.
     block: u32,
 }
 
 impl Text {
-    /// Text of a block, which goes on where the last one of that block ended unless a part began.
+    /// Adds text of a block. It continues the last text of that block, unless a new part started.
     pub fn add(&mut self, text: &str, block: u32, in_main: bool) {
         if block != self.block {
             self.part();
@@ -24,7 +25,7 @@ impl Text {
         }
     }
 
-    /// What follows is not of the same word.
+    /// Starts a new part: what follows is not part of the same word.
     pub fn part(&mut self) {
         for text in [&mut self.all, &mut self.main] {
             if !text.is_empty() && !text.ends_with('\n') {
@@ -33,7 +34,7 @@ impl Text {
         }
     }
 
-    /// Hash and number of words.
+    /// Returns the hash and the number of words.
     pub fn finish(&self) -> (u64, u64) {
         let is_empty = self.main.split_whitespace().next().is_none();
         let text = if is_empty { &self.all } else { &self.main };
@@ -46,8 +47,8 @@ impl Text {
     }
 }
 
-/// Words in what stands between white space: one, but for scripts that put none between words, where each character
-/// of Han, Hiragana and Katakana counts, as search engines and word processors count them.
+/// Counts the words in a run without whitespace: one, except in scripts without spaces between words, where each Han,
+/// Hiragana and Katakana character counts, as in search engines and word processors.
 fn count(word: &str) -> u64 {
     if word.is_ascii() {
         return u64::from(word.bytes().any(|byte| byte.is_ascii_alphanumeric()));

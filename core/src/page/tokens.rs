@@ -1,4 +1,4 @@
-//! html5gum's tokens given to html5ever's tree builder, with bounds on what a page can make of them.
+//! Passes html5gum's tokens to html5ever's tree builder, with limits on the work that a page can cause.
 
 use std::borrow::Cow;
 use std::mem::{swap, take};
@@ -16,10 +16,10 @@ use super::facts::Facts;
 use super::tree::Tree;
 use crate::limits::{FREE_PAGE_STEPS, MAX_PAGE_DEPTH, MAX_PAGE_NODES, MAX_PAGE_STEPS_PER_BYTE, MAX_PAGE_VALUE};
 
-/// Longest name of a tag or attribute that is looked at, in bytes; what is longer is none that anybody knows.
+/// Longest name of a tag or attribute that is read, in bytes; no known name is longer.
 const MAX_NAME: usize = 256;
 
-/// The facts of a page, and the encoding it names if that is another than the one that was guessed.
+/// Returns the facts of a page, and the encoding it declares if that differs from the guess.
 pub(super) fn parse(text: &str, guess: Option<&'static Encoding>, images: bool) -> (Facts, Option<&'static Encoding>) {
     let mut tokens = Tokens::new(guess, images, text.len());
     let stopped = Tokenizer::new_with_emitter(text, &mut tokens).next().is_some();
@@ -28,7 +28,7 @@ pub(super) fn parse(text: &str, guess: Option<&'static Encoding>, images: bool) 
     (facts, tokens.declared)
 }
 
-/// The token at hand.
+/// The state between tokenizer and tree builder.
 struct Tokens {
     builder: TreeBuilder<u32, Tree>,
     text: Vec<u8>,
@@ -40,20 +40,20 @@ struct Tokens {
     name: Vec<u8>,
     value: Vec<u8>,
     doctype: Doctype,
-    /// Elements that the tree builder may look at.
+    /// Elements that the tree builder may visit.
     most_steps: u64,
-    /// Start tags passed over since the tree is too deep, whose end tags must be passed over, too.
+    /// Start tags skipped because the tree is too deep; their end tags must be skipped, too.
     too_deep: u64,
     was_too_deep: bool,
     images: bool,
     guess: Option<&'static Encoding>,
     declared: Option<&'static Encoding>,
-    /// Nothing more is read.
+    /// No more input is read.
     is_stopped: bool,
 }
 
 impl Tokens {
-    /// `length` is that of the page, in bytes.
+    /// `length` is the size of the page, in bytes.
     fn new(guess: Option<&'static Encoding>, images: bool, length: usize) -> Self {
         Tokens {
             builder: TreeBuilder::new(Tree::new(images), TreeBuilderOpts::default()),
@@ -95,7 +95,7 @@ impl Tokens {
         }
     }
 
-    /// The first label that is one decides.
+    /// The first valid label decides.
     fn encoding_declared(&mut self, label: &str) {
         let (Some(guess), Some(declared)) = (self.guess, encoding::declared(label)) else {
             return;
@@ -124,7 +124,7 @@ impl Tokens {
     fn flush_attribute(&mut self) {
         if self.is_start && self.is_wanted() {
             let name = local_name(&self.name);
-            // Of two with one name the first counts.
+            // Of two attributes with the same name, the first counts.
             if self.attributes.iter().all(|attribute| attribute.name.local != name) {
                 self.attributes.push(Attribute {
                     name: QualName::new(None, ns!(), name),
@@ -136,8 +136,9 @@ impl Tokens {
         self.value.clear();
     }
 
-    /// Whether somebody asks for the attribute: the facts, or the tree builder (`font`, `annotation-xml`, `input`).
-    /// Formatting elements go without theirs, which only decides how many alike are opened again.
+    /// Returns whether the attribute is used, by the facts or by the tree builder (`font`, `annotation-xml`, `input`).
+    /// Attributes of formatting elements are dropped, because they only decide how many identical elements are
+    /// reopened.
     fn is_wanted(&self) -> bool {
         let tag = self.tag_name();
         match &self.name[..] {
@@ -159,9 +160,9 @@ impl Tokens {
         &self.tag
     }
 
-    /// Whether a tag must not reach the builder, since every further level makes each tag dearer.
+    /// Returns whether to withhold a tag from the builder, because every further level makes each tag more expensive.
     fn is_passed_over(&mut self) -> bool {
-        // Their content is no markup, which only the builder can tell the tokenizer; they do not nest.
+        // Their content is not markup, and only the builder can tell the tokenizer so; they do not nest.
         const RAW: [&[u8]; 10] = [
             b"script",
             b"style",
@@ -179,7 +180,8 @@ impl Tokens {
         }
         if self.is_start {
             self.was_too_deep = true;
-            // Of those without end tags a few would count too much, which ends with the page at the latest.
+            // Elements without an end tag could raise the count too far, which at worst lasts until the end of the
+            // page.
             self.too_deep += u64::from(!self.is_self_closing && !is_void(&self.tag));
         } else if self.too_deep > 0 {
             self.too_deep -= 1;
@@ -199,7 +201,7 @@ fn is_void(tag: &[u8]) -> bool {
     VOID.contains(&tag)
 }
 
-/// The tokenizer is given text and cuts at characters, so that nothing is replaced here.
+/// The tokenizer receives text and cuts between characters, so nothing is replaced here.
 fn text_of(bytes: &[u8]) -> Cow<'_, str> {
     match std::str::from_utf8(bytes) {
         Ok(text) => Cow::Borrowed(text),
@@ -224,7 +226,7 @@ fn extend(to: &mut Vec<u8>, bytes: &[u8], bound: usize) {
 }
 
 impl Emitter for &mut Tokens {
-    /// What is emitted is that reading has stopped.
+    /// The only token emitted says that reading has stopped.
     type Token = ();
 
     fn pop_token(&mut self) -> Option<()> {

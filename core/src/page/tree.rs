@@ -1,7 +1,7 @@
-//! The tree as it grows: of each element what decides where it stands and what its text is, and the facts met so far.
+//! The tree under construction: for each element what decides its position and its text, and the facts found so far.
 //!
-//! Nothing is kept of text and attributes but the facts. A node that the parser moves later (formatting elements that
-//! are not closed in order, content between the cells of a table) keeps the place that it was first given.
+//! Of text and attributes only the facts are stored. A node that the parser moves later (formatting elements that are
+//! not closed in order, content between table cells) keeps its first position.
 
 use std::borrow::Cow;
 use std::cell::{Cell, Ref, RefCell};
@@ -20,17 +20,17 @@ struct Node {
     name: QualName,
     parent: u32,
     place: Place,
-    /// Whether it is in the tree already. The parser makes formatting elements anew and moves content into them before
-    /// they get a place: that content keeps the one it had.
+    /// Whether it is in the tree already. The parser recreates formatting elements and moves content into them before
+    /// they are inserted; that content keeps its position.
     is_placed: bool,
 }
 
 pub(super) struct Tree {
     nodes: RefCell<Vec<Node>>,
-    /// The node made last and its attributes, which count when it gets its place.
+    /// The last node created and its attributes, which count once it is inserted.
     newest: RefCell<(u32, Vec<Attribute>)>,
     depth: Cell<u16>,
-    /// How often the builder looked at an element.
+    /// How often the builder visited an element.
     steps: Cell<u64>,
     found: RefCell<Found>,
 }
@@ -56,12 +56,12 @@ impl Tree {
         self.nodes.borrow().len()
     }
 
-    /// How deep the element is that was opened last and is still open.
+    /// Depth of the last element that was opened and is still open.
     pub fn depth(&self) -> u16 {
         self.depth.get()
     }
 
-    /// How often the builder looked at an element: its work, which grows with the depth of the tree.
+    /// How often the builder visited an element: its work, which grows with the depth of the tree.
     pub fn steps(&self) -> u64 {
         self.steps.get()
     }
@@ -70,7 +70,7 @@ impl Tree {
         self.steps.set(self.steps.get() + 1);
     }
 
-    /// The facts; what was found is gone afterwards.
+    /// Returns the facts and leaves none here.
     pub fn finish_facts(&self) -> Facts {
         self.found.borrow_mut().finish()
     }
@@ -150,7 +150,7 @@ impl TreeSink for Tree {
             is_placed: false,
         });
         if flags.template {
-            // Its content follows it.
+            // Its content is a child of it.
             let inert = Place {
                 is_inert: true,
                 ..Place::default()
@@ -179,7 +179,7 @@ impl TreeSink for Tree {
     }
 
     fn append_based_on_parent_node(&self, element: &u32, previous: &u32, child: NodeOrText<u32>) {
-        // An element without a parent has that of the document's place here.
+        // An element without a parent has the position of the document here.
         match self.parent_of(*element) {
             DOCUMENT => self.append_to(*previous, child),
             parent => self.append_to(parent, child),
@@ -209,7 +209,7 @@ impl TreeSink for Tree {
     }
 
     fn add_attrs_if_missing(&self, target: &u32, attributes: Vec<Attribute>) {
-        // A second `<html>`, whose lang counts if the first one has none.
+        // A second `<html>`; its lang counts if the first one has none.
         let nodes = self.nodes.borrow();
         let element = Element {
             name: &nodes[*target as usize].name,

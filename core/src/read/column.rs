@@ -1,7 +1,7 @@
-//! Columns under construction, in which a null costs nothing.
+//! Columns under construction in which nulls cost nothing.
 //!
-//! A value is put into a row; the rows passed over are null. So a column that is nearly always empty (a problem column of
-//! a good sitemap, say) is not touched, where Arrow's own builders want every null to be appended.
+//! A value is put into a row; skipped rows are null. A column that is nearly always empty (such as a problem column of
+//! a valid sitemap) is therefore never touched, whereas Arrow's own builders need every null appended.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use arrow_array::{ArrayRef, ListArray, PrimitiveArray, StringArray};
 use arrow_buffer::{BooleanBufferBuilder, Buffer, NullBuffer, OffsetBuffer, ScalarBuffer};
 use arrow_schema::{DataType, Field};
 
-/// Which rows are null, of as many as the column has.
+/// Which rows of a column are null.
 #[derive(Default)]
 enum Nulls {
     /// There are no rows, or all of them are null.
@@ -22,7 +22,7 @@ enum Nulls {
 }
 
 impl Nulls {
-    /// A value in the row after `rows`.
+    /// Adds a value in the row after `rows`.
     #[inline(always)]
     fn push_valid(&mut self, rows: usize) {
         match self {
@@ -32,7 +32,7 @@ impl Nulls {
         }
     }
 
-    /// So many nulls after `rows`.
+    /// Adds `count` nulls after `rows`.
     #[cold]
     fn push_nulls(&mut self, rows: usize, count: usize) {
         match self {
@@ -47,7 +47,7 @@ impl Nulls {
         }
     }
 
-    /// The first value of all, or the first after nothing but nulls.
+    /// Adds the first value, or the first one after only nulls.
     #[cold]
     fn push_first(&mut self, rows: usize) {
         *self = if rows == 0 {
@@ -81,7 +81,7 @@ pub type Int64Column = Numbers<i64>;
 pub type Float64Column = Numbers<f64>;
 
 impl<N: Default + Copy> Numbers<N> {
-    /// Puts a value into a row, which must not be behind the last one.
+    /// Puts a value into a row, which must come after the last one.
     #[inline(always)]
     pub fn put(&mut self, row: usize, value: N) {
         if self.values.len() < row {
@@ -98,7 +98,7 @@ impl<N: Default + Copy> Numbers<N> {
         }
     }
 
-    /// The values put so far; the default for the rows passed over.
+    /// The values put so far; the default value for skipped rows.
     pub fn values(&self) -> &[N] {
         &self.values
     }
@@ -133,7 +133,7 @@ impl Numbers<i64> {
         self.finish_as::<Int64Type>(rows)
     }
 
-    /// As microseconds since 1970.
+    /// Finishes the column as microseconds since 1970.
     pub fn finish_instants(&mut self, rows: usize) -> ArrayRef {
         self.finish_as::<TimestampMicrosecondType>(rows)
     }
@@ -145,7 +145,7 @@ impl Numbers<f64> {
     }
 }
 
-/// A column that has no nulls.
+/// Builds a column without nulls.
 pub fn full(values: &mut Vec<i32>) -> ArrayRef {
     let next = Vec::with_capacity(values.len());
     Arc::new(PrimitiveArray::<Int32Type>::new(
@@ -154,22 +154,22 @@ pub fn full(values: &mut Vec<i32>) -> ArrayRef {
     ))
 }
 
-/// A column of one value again and again.
+/// Builds a column that repeats one value.
 pub fn repeated(value: i32, rows: usize) -> ArrayRef {
     full(&mut vec![value; rows])
 }
 
-/// A column of texts.
+/// A column of strings.
 #[derive(Default)]
 pub struct TextColumn {
     bytes: Vec<u8>,
-    /// Where each row begins in `bytes`, and at last where the last one ends; empty before the first row.
+    /// Start of each row in `bytes`, followed by the end of the last row; empty before the first row.
     offsets: Vec<i32>,
     nulls: Nulls,
 }
 
 impl TextColumn {
-    /// Puts a text into a row, which must not be behind the last one.
+    /// Puts a string into a row, which must come after the last one.
     #[inline(always)]
     pub fn put(&mut self, row: usize, text: &str) {
         if self.offsets.len() <= row {
@@ -193,11 +193,11 @@ impl TextColumn {
         if rows < row {
             self.nulls.push_nulls(rows, row - rows);
         }
-        // The first row begins at 0.
+        // The first row starts at 0.
         self.offsets.resize(row + 1, self.bytes.len() as i32);
     }
 
-    /// How many bytes of text it holds.
+    /// Bytes of text in the column.
     pub fn size(&self) -> usize {
         self.bytes.len()
     }
@@ -216,22 +216,22 @@ impl TextColumn {
         }
         let bytes = Buffer::from_vec(std::mem::replace(&mut self.bytes, next_bytes));
         let offsets = ScalarBuffer::from(std::mem::replace(&mut self.offsets, next_offsets));
-        // SAFETY: every row was appended from a `str`, and its end was recorded; so offsets begin at 0 and never fall,
-        // and each range is valid UTF-8.
+        // SAFETY: every row was appended from a `str`, and its end was recorded. Offsets therefore start at 0 and never
+        // decrease, and each range is valid UTF-8.
         Arc::new(unsafe {
             StringArray::new_unchecked(OffsetBuffer::new_unchecked(offsets), bytes, self.nulls.finish(rows))
         })
     }
 }
 
-/// A column of lists of texts, null where the list is empty.
+/// A column of lists of strings, null where the list is empty.
 #[derive(Default)]
 pub struct ListColumn {
     lists: Option<ListBuilder<StringBuilder>>,
 }
 
 impl ListColumn {
-    /// Puts a list into a row, which must not be behind the last one. An empty list is a null.
+    /// Puts a list into a row, which must come after the last one. An empty list is stored as null.
     pub fn put<'a>(&mut self, row: usize, items: impl ExactSizeIterator<Item = Option<&'a str>>) {
         if items.len() == 0 {
             return;
@@ -256,7 +256,7 @@ pub struct NumberListColumn {
 }
 
 impl NumberListColumn {
-    /// Puts a list into a row, which must not be behind the last one. An empty list is a null.
+    /// Puts a list into a row, which must come after the last one. An empty list is stored as null.
     pub fn put(&mut self, row: usize, items: impl ExactSizeIterator<Item = i64>) {
         if items.len() == 0 {
             return;
@@ -300,7 +300,7 @@ mod tests {
             let wanted: Vec<Option<i32>> = (0..7).map(|row| (pattern & (1 << row) != 0).then_some(row)).collect();
             let (mut numbers, mut texts, mut lists) =
                 (Int32Column::default(), TextColumn::default(), ListColumn::default());
-            // Twice: a column begins anew when it is finished.
+            // Twice, because a finished column starts over.
             for _ in 0..2 {
                 for (row, value) in wanted.iter().enumerate() {
                     numbers.put_option(row, *value);

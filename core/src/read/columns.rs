@@ -1,6 +1,6 @@
-//! The columns that entries are built in: urls and children, which hold one row for each URL of a site.
+//! The columns of entries: the tables urls and children, with one row for each URL of a site.
 //!
-//! `src/urlset/tables.py` is the contract for names, types and units; a test holds these schemas to it.
+//! `src/urlset/tables.py` is the contract for names, types and units; a test checks these schemas against it.
 
 use std::sync::Arc;
 
@@ -54,7 +54,7 @@ impl TableName {
     }
 }
 
-/// A value as it was read, and where it stands. Reused from entry to entry.
+/// A value as read, and its position. Reused from entry to entry.
 #[derive(Default)]
 pub struct Slot {
     pub is_present: bool,
@@ -81,7 +81,7 @@ impl Slot {
     }
 }
 
-/// One entry, read; reused from entry to entry.
+/// One entry as read; reused from entry to entry.
 #[derive(Default)]
 pub struct Entry {
     pub place: Option<Place>,
@@ -105,7 +105,7 @@ impl Entry {
         self.repeats.clear();
     }
 
-    /// Whether it has no field.
+    /// Whether the entry has no fields.
     pub fn is_empty(&self) -> bool {
         let fields = [&self.loc, &self.lastmod, &self.changefreq, &self.priority];
         self.repeats.is_empty() && fields.iter().all(|field| !field.is_present)
@@ -124,7 +124,7 @@ impl Entry {
     }
 }
 
-/// One entry, about to become a row.
+/// One entry, ready to become a row.
 #[derive(Clone, Copy, Default)]
 pub struct EntryRow<'a> {
     pub place: Option<Place>,
@@ -137,7 +137,7 @@ pub struct EntryRow<'a> {
 }
 
 impl EntryRow<'_> {
-    /// Bytes of its text in the columns; a URL is there once more in parts.
+    /// Bytes of its text in the columns; a URL counts again for its parts.
     #[inline]
     pub fn bytes(&self) -> usize {
         let length = |value: Option<Value>| value.map_or(0, |value| value.text.len());
@@ -175,7 +175,7 @@ impl EntryColumns {
         }
     }
 
-    /// Appends a row; its number is returned, and what is uncommon about it, which `finish_row` wants.
+    /// Appends a row. Returns its number and the traits of the entry, which `finish_row` needs.
     #[inline]
     fn push(&mut self, ordinal: i32, entry: &EntryRow, lastmod: DateTime, survey: &mut Survey) -> (usize, Traits) {
         let row = self.ordinal.len();

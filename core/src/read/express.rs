@@ -1,10 +1,10 @@
-//! The express way: entries as nearly every sitemap writes them, read in one go.
+//! The express path: reads entries in the form that nearly every sitemap uses in one pass.
 //!
-//! The general way (`xml`, `sink`, `sitemap`) takes a document apart token by token, because anything may be wrong
-//! anywhere. Most entries have nothing wrong at all: lower-case tags without attributes, plain ASCII values, fields in
-//! the order of the schema. Such an entry is recognised here as a whole and becomes a row at once, several times as fast.
-//! At the first byte that is not expected nothing has happened yet, and the general way reads the entry instead. So this
-//! file decides nothing: a test holds it to giving exactly what the general way gives.
+//! The general path (`xml`, `sink`, `sitemap`) parses a document token by token, because anything can be wrong
+//! anywhere. Most entries have no problems at all: lowercase tags without attributes, plain ASCII values, fields in the
+//! order of the schema. Such an entry is recognized here as a whole and becomes a row at once, several times as fast.
+//! If a byte is unexpected, nothing has happened yet, and the general path reads the entry instead. The express path
+//! therefore never affects the result; a test checks that both paths give exactly the same output.
 
 use std::ops::Range;
 
@@ -14,26 +14,26 @@ use super::scan::{plain_quoted_end, plain_text_end};
 use super::value_columns::Value;
 use super::window::{Place, Window};
 
-/// Whether what follows an & may be an escape of XML, so that the value was escaped twice.
+/// Returns whether the text after an & may be an XML escape, which means that the value was escaped twice.
 fn may_be_escape(rest: &[u8]) -> bool {
     let beginnings: [&[u8]; 6] = [b"#", b"amp;", b"lt;", b"gt;", b"quot;", b"apos;"];
     beginnings.iter().any(|escape| rest.starts_with(escape))
 }
 
-/// How every entry begins.
+/// The start of every entry.
 const OPENING: &[u8] = b"<url>";
 
-/// Which prefixes mean what the express way takes them for, in the scope of the root element.
+/// Which prefixes have the meaning that the express path assumes, in the scope of the root element.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Scope {
-    /// Names without prefix are the sitemap's.
+    /// Names without a prefix are in the sitemap namespace.
     pub is_sitemap: bool,
-    /// `image:` and `xhtml:` are the extensions'.
+    /// `image:` and `xhtml:` belong to the extensions.
     pub has_image: bool,
     pub has_xhtml: bool,
 }
 
-/// A value in the window, or unescaped in the scratch text.
+/// A value in the window, or unescaped in the scratch buffer.
 #[derive(Clone, Debug)]
 struct Found {
     range: Range<usize>,
@@ -56,7 +56,8 @@ struct Record {
 
 /// Reads entries; its buffers are reused from entry to entry.
 pub struct Express {
-    /// Longest entry that is read in one go, in bytes: no longer than the longest token, so that none in it is cut.
+    /// Longest entry that is read in one pass, in bytes: no longer than the longest token, so that no token in it is
+    /// cut.
     longest: usize,
     /// loc, lastmod, changefreq, priority.
     fields: [Option<Found>; 4],
@@ -64,17 +65,17 @@ pub struct Express {
     unescaped: String,
 }
 
-/// Where the reading of an entry stands: an offset, and the line that it is in.
+/// The current position within an entry: an offset, and the line that contains it.
 #[derive(Clone, Copy)]
 struct Cursor {
     at: usize,
     line: i32,
-    /// What to subtract from an offset to get its column.
+    /// Subtract this from an offset to get its column.
     line_begin: i64,
 }
 
 impl Cursor {
-    /// The cursor at an offset whose place is known.
+    /// Creates the cursor at an offset whose line and column are known.
     #[inline]
     fn of(place: Place, at: usize) -> Self {
         Self {
@@ -84,7 +85,7 @@ impl Cursor {
         }
     }
 
-    /// The place of an offset in the line of the cursor; the window begins at `base` in the document.
+    /// Returns line and column of an offset in the cursor's line; the window starts at `base` in the document.
     #[inline]
     fn place(self, at: usize, base: i64) -> Place {
         Place {
@@ -100,7 +101,7 @@ impl Cursor {
     }
 }
 
-/// What is in a usual entry.
+/// The content of a usual entry.
 pub struct Usual<'a> {
     express: &'a Express,
     text: &'a str,
@@ -116,14 +117,14 @@ impl<'a> Usual<'a> {
         }
     }
 
-    /// A field by its place in the schema's sequence: loc, lastmod, changefreq, priority.
+    /// Returns a field by its index in the schema's sequence: loc, lastmod, changefreq, priority.
     #[inline]
     pub fn field(&self, field: usize) -> Option<&'a str> {
         let found = self.express.fields[field].as_ref()?;
         Some(self.text(&found.range, found.is_unescaped))
     }
 
-    /// Links and images: rel, hreflang and href, or loc.
+    /// Returns links and images: rel, hreflang and href, or loc.
     pub fn records(&self) -> impl Iterator<Item = (Extension, [Option<&'a str>; 3])> {
         self.express.records.iter().map(|record| {
             let value = |value: &Option<(Range<usize>, bool)>| value.as_ref().map(|(range, is)| self.text(range, *is));
@@ -147,8 +148,8 @@ impl Express {
         }
     }
 
-    /// Reads the entries that begin at the window's position, up to a batch, and makes them rows. False if the first is
-    /// not as expected: then nothing was read.
+    /// Reads the entries at the window's position, up to a batch, and makes rows of them. Returns false if the first
+    /// one is not usual; nothing was read then.
     pub fn entries(&mut self, window: &mut Window, rows: &mut Rows, scope: Scope) -> bool {
         let mut begin = window.pos();
         if !window.bytes()[begin..].starts_with(OPENING) {
@@ -178,8 +179,8 @@ impl Express {
         true
     }
 
-    /// Takes the entry at the window's position apart, and goes on behind it if `is_right` says so of what is in it:
-    /// its fields, and its links and images.
+    /// Parses the entry at the window's position, and moves after it if `is_right` accepts its content: its fields,
+    /// links and images.
     #[inline]
     pub fn check(&mut self, window: &mut Window, scope: Scope, is_right: impl FnOnce(&Usual) -> bool) -> bool {
         let Some((place, end)) = self.recognise_next(window, scope) else {
@@ -209,7 +210,7 @@ impl Express {
         self.recognise(window.as_str(), cursor, scope).map(|end| (place, end))
     }
 
-    /// Takes the entry apart without any effect outside; the place behind it, or None if anything is unusual.
+    /// Parses the entry without side effects. Returns the position after it, or `None` if anything is unusual.
     #[inline]
     fn recognise(&mut self, text: &str, mut cursor: Cursor, scope: Scope) -> Option<Cursor> {
         let bytes = text.as_bytes();
@@ -217,12 +218,12 @@ impl Express {
         self.fields = [None, None, None, None];
         self.records.clear();
         self.unescaped.clear();
-        // The field of the schema's sequence that may come next.
+        // The next field that the schema's sequence allows.
         let mut next = 0;
         loop {
             cursor = skip_space(bytes, cursor);
             let rest = bytes.get(cursor.at..)?;
-            // A comparison with a constant is one of whole words; so the second letter chooses which one is made.
+            // Comparing with a constant compares whole words, so the second letter decides which comparison to make.
             let field = match *rest.get(1)? {
                 b'l' if next == 0 && rest.starts_with(b"<loc>") => self.field(text, &mut cursor, 5, b"</loc>")?,
                 b'l' if next <= 1 && rest.starts_with(b"<lastmod>") => {
@@ -247,7 +248,7 @@ impl Express {
                     cursor = self.image(text, cursor)?;
                     continue;
                 }
-                // Without loc the general way has something to say.
+                // Without loc, the general path has an anomaly to report.
                 b'/' if self.fields[0].is_some() && rest.starts_with(b"</url>") => {
                     return (cursor.at - begin < self.longest).then_some(Cursor {
                         at: cursor.at + 6,
@@ -261,7 +262,7 @@ impl Express {
         }
     }
 
-    /// A field whose start tag is `open` bytes long.
+    /// Reads a field whose start tag is `open` bytes long.
     #[inline(always)]
     fn field<const N: usize>(
         &mut self,
@@ -282,13 +283,14 @@ impl Express {
         })
     }
 
-    /// A value up to its end tag: its range, whether that is in the unescaped text, and the offset behind the end tag.
+    /// Reads a value up to its end tag. Returns its range, whether the range is in the unescaped text, and the offset
+    /// after the end tag.
     #[inline(always)]
     fn value<const N: usize>(&mut self, text: &str, at: usize, close: &[u8; N]) -> Option<(Range<usize>, bool, usize)> {
         let bytes = text.as_bytes();
         let end = plain_text_end(bytes, at);
         if *bytes.get(end)? == b'<' {
-            // White space around a value is noted, an empty value too.
+            // Whitespace around a value and empty values are anomalies.
             let is_usual = end > at && bytes[at] != b' ' && bytes[end - 1] != b' ' && bytes[end..].starts_with(close);
             return is_usual.then(|| (at..end, false, end + close.len()));
         }
@@ -305,7 +307,8 @@ impl Express {
         is_usual.then(|| (range, true, end + close.len()))
     }
 
-    /// Undoes the five entities of XML up to a byte; the range in the unescaped text, and the offset of that byte.
+    /// Unescapes the five XML entities up to a byte. Returns the range in the unescaped text, and the offset of that
+    /// byte.
     fn unescape(&mut self, text: &str, mut at: usize, until: u8) -> Option<(Range<usize>, usize)> {
         let bytes = text.as_bytes();
         let begin = self.unescaped.len();
@@ -336,7 +339,7 @@ impl Express {
         }
     }
 
-    /// `<xhtml:link rel="…" hreflang="…" href="…"/>`, its attributes in any order, each at most once.
+    /// Reads `<xhtml:link rel="…" hreflang="…" href="…"/>` with its attributes in any order, each at most once.
     fn link(&mut self, text: &str, cursor: Cursor) -> Option<Cursor> {
         let bytes = text.as_bytes();
         let mut record = Record {
@@ -376,7 +379,7 @@ impl Express {
             };
             let value_of = if is_unescaped { self.unescaped.as_bytes() } else { bytes };
             let written = &value_of[range.clone()];
-            // The general way trims attributes without a word; it is left to do so.
+            // The general path trims attributes without an anomaly; it handles this.
             if written.first() == Some(&b' ') || written.last() == Some(&b' ') {
                 return None;
             }
@@ -385,7 +388,7 @@ impl Express {
         }
     }
 
-    /// `<image:image><image:loc>…</image:loc></image:image>`
+    /// Reads `<image:image><image:loc>…</image:loc></image:image>`.
     fn image(&mut self, text: &str, begin: Cursor) -> Option<Cursor> {
         let bytes = text.as_bytes();
         let cursor = skip_space(
@@ -416,7 +419,7 @@ impl Express {
         })
     }
 
-    /// Makes rows of what was recognised.
+    /// Makes rows of the recognized entry.
     #[inline]
     fn commit(&self, document: &str, base: i64, rows: &mut Rows, place: Place) {
         let text = |range: &Range<usize>, is_unescaped: bool| {
@@ -457,7 +460,7 @@ impl Express {
     }
 }
 
-/// White space between elements: the place behind it.
+/// Skips whitespace between elements and returns the position after it.
 #[inline]
 fn skip_space(bytes: &[u8], mut cursor: Cursor) -> Cursor {
     while let Some(&byte) = bytes.get(cursor.at) {

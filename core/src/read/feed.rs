@@ -1,4 +1,4 @@
-//! RSS (0.9 to 2.0, RDF) and Atom (0.3, 1.0): items to entries.
+//! RSS (0.9 to 2.0, RDF) and Atom (0.3, 1.0): turns items into entries.
 //!
 //! <https://www.rssboard.org/rss-specification>, <https://web.resource.org/rss/1.0/spec>,
 //! <https://www.rfc-editor.org/rfc/rfc4287>
@@ -23,9 +23,9 @@ pub enum Family {
 pub enum Part {
     Item,
     Link,
-    /// RSS: guid, which is the address if it says that it is permanent.
+    /// RSS: guid, which is the URL if it is declared permanent.
     Guid,
-    /// The element's name stands beside the values of its kind.
+    /// The element's name is stored with each value of this kind.
     Date(DateRank, DateGrammar, &'static str),
     /// Atom: source, which describes another feed.
     Source,
@@ -33,7 +33,7 @@ pub enum Part {
     Foreign,
 }
 
-/// Which date of an item tells best when it was modified.
+/// Dates of an item, ranked by how well they represent its last modification.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum DateRank {
     Created,
@@ -46,13 +46,13 @@ pub struct Feed {
     target: Option<Part>,
     text: String,
     place: Option<Place>,
-    /// The address to take if the item has no link.
+    /// The URL to use if the item has no link.
     fallback: Slot,
     guid_is_link: bool,
     rank: Option<DateRank>,
-    /// Depth of the Atom source that is open.
+    /// Depth of the open Atom source.
     source: Option<usize>,
-    /// Depth of the element that is open and whose text may say anything: a title, the content.
+    /// Depth of the open element whose text is free-form: a title, the content.
     prose: Option<usize>,
 }
 
@@ -106,7 +106,7 @@ impl Feed {
                 rows.date_grammar = DateGrammar::W3c;
                 self.fallback.clear();
                 self.rank = None;
-                // RSS 1.0: `<item rdf:about="…">` names the item's address.
+                // RSS 1.0: `<item rdf:about="…">` gives the URL of the item.
                 if let Some((_, about)) = tag.attributes.iter().find(|(name, _)| name.ends_with(":about")) {
                     self.fall_back(about, context.window.place(tag.at));
                 }
@@ -163,7 +163,7 @@ impl Feed {
         }
     }
 
-    /// Atom: the alternate link is the address; a self link will do. RFC 4287, section 4.2.7.
+    /// Handles an Atom link: the alternate link is the URL; a self link is the fallback. RFC 4287, section 4.2.7.
     fn atom_link(&mut self, rows: &mut Rows, context: &mut Context, tag: &Tag) {
         if rows.open().is_none() {
             return;
@@ -264,7 +264,7 @@ impl Feed {
         }
     }
 
-    /// Ends the item that is open, if one is.
+    /// Finishes the open item, if any.
     pub fn finish_item(&mut self, rows: &mut Rows, context: &mut Context) {
         if rows.open().is_none() {
             return;
@@ -284,7 +284,8 @@ impl Feed {
         rows.finish_entry(context.notes);
     }
 
-    /// The document ends inside an item. If its URL was read whole, it is kept without what was read half.
+    /// Handles a document that ends inside an item. If its URL is complete, the item is kept without its incomplete
+    /// fields.
     pub fn cut_off(&mut self, rows: &mut Rows, context: &mut Context) {
         self.target = None;
         if rows.has_url() {

@@ -1,26 +1,26 @@
-//! What a document is, told from its first bytes and its root element, never from its name or header.
+//! Detects the kind of a document from its first bytes and its root element, never from its name or headers.
 
 use super::xml::Vocabulary;
 use crate::decode::Magic;
 use crate::value::space::trim_start;
 
-/// How much of the text is looked at before it is taken for XML, plain text or something else, in bytes.
+/// Bytes of text that are checked before a document is read as XML, plain text or something else.
 pub const HEAD: usize = 4096;
 
-/// The kind of a text that is none of the others.
+/// The kind of a text that matches no other kind.
 pub const UNKNOWN: &str = "unknown";
 
-/// How a document is to be read.
+/// How to read a document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Syntax {
     Xml,
-    /// One URL a line.
+    /// One URL per line.
     Text,
-    /// Nothing of ours: only its name is known.
+    /// Not a document that urlset reads; only its kind is known.
     Other(&'static str),
 }
 
-/// Tells the syntax from the beginning of the decoded text.
+/// Detects the syntax from the start of the decoded text.
 pub fn syntax(head: &str, magic: Option<Magic>) -> Syntax {
     if let Some(magic) = magic {
         return Syntax::Other(magic.name());
@@ -30,7 +30,7 @@ pub fn syntax(head: &str, magic: Option<Magic>) -> Syntax {
         return Syntax::Other("empty");
     }
     let lower = start.to_ascii_lowercase();
-    // A warning of the generating program may stand before the document.
+    // A warning of the generating program can precede the document.
     let holds_xml = ["<?xml", "<urlset", "<sitemapindex", "<rss", "<feed", "<rdf:rdf"]
         .iter()
         .any(|it| lower.contains(it));
@@ -53,7 +53,8 @@ pub fn syntax(head: &str, magic: Option<Magic>) -> Syntax {
     Syntax::Other(UNKNOWN)
 }
 
-/// Whether it begins as a page of HTML does. Its DOCTYPE alone is none: templates put it before sitemaps, too.
+/// Returns whether the text starts like an HTML page. A DOCTYPE alone does not count: templates put it before sitemaps,
+/// too.
 fn is_page(lower: &str) -> bool {
     let first = |names: &[&str]| names.iter().filter_map(|name| lower.find(name)).min();
     if !lower.starts_with("<!doctype html") {
@@ -89,7 +90,7 @@ fn is_robots(lower: &str) -> bool {
     })
 }
 
-/// A line of the head is a URL, or the first one is what people write for one.
+/// Returns whether a line of the head is a URL, or the first line is a common misspelling of one.
 fn is_url_list(start: &str) -> bool {
     let looks_absolute = |line: &str| {
         let line = line.trim().to_ascii_lowercase();
@@ -100,8 +101,8 @@ fn is_url_list(start: &str) -> bool {
     looks_relative || start.lines().any(looks_absolute) || is_list_of_paths(start)
 }
 
-/// `blog/`, `about.html`, `docs/start`: lines without white space, each of which has a slash or a dot, one of them a
-/// slash.
+/// Returns whether the text is a list like `blog/`, `about.html`, `docs/start`: lines without whitespace, each with a
+/// slash or a dot, and at least one with a slash.
 fn is_list_of_paths(start: &str) -> bool {
     let is_path = |line: &str| {
         line.contains(['/', '.'])
@@ -112,17 +113,17 @@ fn is_list_of_paths(start: &str) -> bool {
     let is_entry = |line: &&str| !line.is_empty() && !line.starts_with('#');
     let mut lines: Vec<&str> = start.lines().map(str::trim).filter(is_entry).collect();
     if lines.len() > 2 && !start.ends_with('\n') {
-        lines.pop(); // The head may end inside it.
+        lines.pop(); // The head can end inside this line.
     }
     lines.len() > 1 && lines.iter().all(|line| is_path(line)) && lines.iter().any(|line| line.contains('/'))
 }
 
-/// What a root element makes of its document.
+/// The kind of document that a root element stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Root {
     Urlset,
     Sitemapindex,
-    /// `<url>` or `<sitemap>` with nothing around it.
+    /// `<url>` or `<sitemap>` without a parent.
     Entry,
     Rss,
     Rdf,
@@ -149,7 +150,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn heads() {
+    fn kinds_of_heads() {
         for (head, expected) in [
             ("<?xml version=\"1.0\"?><urlset/>", Syntax::Xml),
             ("\n\n <urlset/>", Syntax::Xml),

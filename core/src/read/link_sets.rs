@@ -1,8 +1,8 @@
-//! The table `link_sets`: the hreflang links of each entry, taken together.
+//! The table `link_sets`: the hreflang links of each entry as a set.
 //!
-//! Whether language versions link to each other is a question about sets of URLs. Sets that are equal have equal hashes,
-//! so that a hundred million links can be compared by one number an entry; only where that does not settle it, rules
-//! look at the links themselves.
+//! Whether language versions link to each other is a question about sets of URLs. Equal sets have equal hashes, so a
+//! hundred million links can be compared by one number per entry; only where that is inconclusive do rules read the
+//! links themselves.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -14,23 +14,24 @@ use arrow_schema::ArrowError;
 
 use super::value_columns::{Columns, hash};
 
-/// Different codes remembered of one document, at most; beyond, a code is looked at each time anew.
+/// Maximum distinct codes remembered per document; any further code is parsed again each time.
 const MAX_CODES: usize = 1_000;
 
-/// Longest code that is remembered as text, in bytes: no real one is longer than 35. A longer one is known by its hash.
+/// Longest code that is stored as text, in bytes: no real one is longer than 35. A longer one is identified by its
+/// hash.
 const MAX_CODE: usize = 64;
 
 /// A code of a document.
 struct Code {
-    /// In lower case; None if it is long.
+    /// In lowercase; `None` if it is long.
     text: Option<Box<str>>,
     hash: i64,
     is_default: bool,
-    /// The entry that had it last.
+    /// The last entry that had it.
     ordinal: i32,
 }
 
-/// The codes of a document. Entries give them in the same order, so that the next one is nearly always known.
+/// The codes of a document. Entries repeat them in the same order, so the next one is nearly always known.
 #[derive(Default)]
 pub struct Codes {
     codes: Vec<Code>,
@@ -86,8 +87,8 @@ struct Sets {
     set_hash: Vec<i64>,
 }
 
-/// A row for each entry of `urls` that has a loc and links with a href; `alternates` holds whole entries. None when
-/// there is none.
+/// Builds a row for each entry of `urls` that has a loc and links with an href; `alternates` contains whole entries.
+/// Returns `None` if there is no such entry.
 pub fn link_sets(
     document_id: i32,
     urls: &RecordBatch,
@@ -155,7 +156,7 @@ pub fn link_sets(
     sets.finish(document_id).map(Some)
 }
 
-/// The table without rows.
+/// Returns the table without rows.
 pub fn no_link_sets() -> Result<RecordBatch, ArrowError> {
     Sets::default().finish(0)
 }
@@ -200,7 +201,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn codes_are_known_again_however_long_and_in_whatever_order() {
+    fn codes_are_recognized_at_any_length_and_in_any_order() {
         let mut codes = Codes::default();
         let text = |number: usize| {
             format!(
@@ -217,7 +218,7 @@ mod tests {
             assert_eq!(codes.find(&text(number).to_ascii_uppercase()).ordinal, number as i32);
         }
         assert!(codes.find("x-default").is_default && !codes.find("x-Default2").is_default);
-        // Beyond the bound a code is looked at anew, and takes the place of the one before.
+        // Beyond the limit, a code is parsed again and replaces the previous one.
         assert_eq!((codes.codes.len(), codes.by_hash.len()), (MAX_CODES + 1, MAX_CODES));
         assert!(
             codes

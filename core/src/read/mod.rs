@@ -1,7 +1,7 @@
-//! Reading: decoded text to the rows of one document.
+//! Reading: turns decoded text into the rows of one document.
 //!
-//! `Reader` is the whole way for one document: it decodes, tells what the document is, reads it as that, and hands out
-//! batches of rows. It never judges and never drops in silence: what it repairs or cannot keep is an anomaly.
+//! `Reader` does all the work for one document: it decodes, detects the kind, reads the document, and returns batches
+//! of rows. It makes no judgment and drops nothing silently: everything that it repairs or cannot keep is an anomaly.
 
 pub(crate) mod column;
 pub(crate) mod columns;
@@ -45,42 +45,42 @@ use crate::decode::{self, Decoder};
 use crate::limits::Bounds;
 use crate::value::space::trim_start;
 
-/// How one document is to be read.
+/// How to read one document.
 #[derive(Clone, Debug)]
 pub struct Options {
     pub document_id: i32,
-    /// Bound on the inflated size, in bytes.
+    /// Limit on the decompressed size, in bytes.
     pub max_inflated: u64,
-    /// Rows after which a batch is handed out, at the next end of an entry.
+    /// Rows after which a batch is returned, at the next end of an entry.
     pub batch_rows: usize,
     /// Whether to compute the SHA-256 of the bytes as received.
     pub hash: bool,
-    /// Whether usual entries may be read in one go. It changes nothing but the speed; the tests see to that.
+    /// Whether the express path may be used. It affects only the speed; tests verify that.
     pub express: bool,
-    /// Whether to note what breaks the official schemas, too. Then no entry is read in one go.
+    /// Whether to also report what violates the official schemas. If so, the express path is not used.
     pub schema: bool,
     pub bounds: Bounds,
 }
 
-/// What is known of a document once it has been read.
+/// The facts about a document that has been read.
 pub struct Facts {
     pub decoded: decode::Facts,
     pub kind: &'static str,
     pub version: Option<String>,
     pub prolog: Prolog,
-    /// The first line with text in it of a text of an unknown kind, made safe; None for all other documents.
+    /// The first nonempty line of a text of an unknown kind, made safe to print; `None` for all other documents.
     pub first_line: Option<String>,
     pub namespaces: Vec<String>,
-    /// Lines and columns of those.
+    /// Lines and columns of the namespaces.
     pub namespace_places: (Vec<i64>, Vec<i64>),
     pub foreign: Vec<(String, i64)>,
     pub totals: Totals,
-    /// None for what is no XML.
+    /// `None` if the document is not XML.
     pub well_formed: Option<bool>,
     pub complete: bool,
 }
 
-/// What went wrong outside the document: its source could not be read on, or memory ran out of room for a column.
+/// An error outside the document: reading its source failed, or a column ran out of memory.
 #[derive(Debug)]
 pub enum ReadError {
     Source(io::Error),
@@ -104,12 +104,12 @@ enum State {
     Fresh(Window, Notes),
     Xml(Box<Xml<DocumentSink>>),
     Text(Box<Text>),
-    /// Nothing of ours; it is only counted.
+    /// Not a document that urlset reads; it is only counted.
     Other(Window, Notes, &'static str, Option<String>),
     Done,
 }
 
-/// One document on its way from bytes to rows.
+/// The reader of one document, from bytes to rows.
 pub struct Reader {
     options: Options,
     state: State,
@@ -132,12 +132,12 @@ impl Reader {
         }
     }
 
-    /// The facts; there are none before the last batch was taken.
+    /// Returns the facts, which exist once the last batch was taken.
     pub fn facts(&self) -> Option<&Facts> {
         self.facts.as_ref()
     }
 
-    /// The next batch of rows, or None at the end.
+    /// Returns the next batch of rows, or `None` at the end.
     pub fn next_batch(&mut self) -> Result<Option<Batch>, ReadError> {
         loop {
             match &mut self.state {
@@ -147,7 +147,8 @@ impl Reader {
                     if !more {
                         return self.finish_xml();
                     }
-                    // Until the kind is known, the notes may turn out to be about a page of HTML.
+                    // Until the kind is known, the document may turn out to be an HTML page, which changes its
+                    // anomalies.
                     let may_hand_out = xml.sink.kind.is_some() && xml.sink.rows.open().is_none();
                     if may_hand_out && xml.sink.rows.is_ripe(xml.notes.pending()) {
                         let noted = xml.notes.take();
@@ -169,7 +170,7 @@ impl Reader {
         }
     }
 
-    /// Decodes enough to tell what the document is, and chooses how to read it.
+    /// Decodes enough to detect the kind of the document, and chooses how to read it.
     fn begin(&mut self) -> Result<(), ReadError> {
         let State::Fresh(mut window, mut notes) = std::mem::replace(&mut self.state, State::Done) else {
             return Ok(());
@@ -220,7 +221,7 @@ impl Reader {
         let mut noted = notes.take();
         noted.extend(notes.take_rest());
         if is_html {
-            // What breaks XML in a page of HTML is no news: it is no sitemap, and that is all there is to say.
+            // XML errors in an HTML page are irrelevant: that it is not a sitemap is the only finding.
             noted.retain(|anomaly| !is_about_xml(anomaly));
         }
         let DocumentSink {
@@ -303,13 +304,13 @@ fn first_line(head: &str) -> String {
     evidence(head.lines().next().unwrap_or_default().trim_end())
 }
 
-/// Notes that the head of what is nothing of ours is a template: of a text sitemap, most often.
+/// Notes that the head of a document that urlset does not read is a template, most often of a text sitemap.
 fn note_template(window: &Window, notes: &mut Notes, kind: &str, head: usize) {
     let text = window.text(0..head);
     let start = text.len() - trim_start(text).len();
     let found = match kind {
         UNKNOWN => template::in_text(&text[start..]),
-        // In strings of JSON the markers are the business of whoever reads it.
+        // Markers in JSON strings concern only the reader of the JSON.
         "json" => template::in_text(&text[start..]).filter(|&at| at == 0),
         _ => return,
     };
@@ -328,8 +329,8 @@ fn is_about_xml(anomaly: &Anomaly) -> bool {
     anomaly.line.is_some() && !matches!(anomaly.kind, EncodingConflict | EncodingInvalid | EncodingUnknown)
 }
 
-/// Decodes the rest of a document that is not read on, so that its size and hash are those of the whole, and notes what
-/// the decoder noticed of it.
+/// Decodes the rest of a document that is not read further, so that size and hash cover all of it, and notes the
+/// anomalies of the decoder.
 pub(crate) fn drain(window: &mut Window, notes: &mut Notes) -> io::Result<()> {
     notes.ordinal = None;
     loop {
@@ -347,7 +348,7 @@ pub(crate) fn drain(window: &mut Window, notes: &mut Notes) -> io::Result<()> {
     Ok(())
 }
 
-/// Notes what the decoder noticed in the text before an offset, which is about to be consumed.
+/// Notes the decoder's anomalies in the text before an offset, which is about to be consumed.
 #[inline]
 pub(crate) fn note_decoded(window: &mut Window, notes: &mut Notes, end: usize) {
     while window.has_noticed_before(end)

@@ -1,16 +1,17 @@
-//! How many instants fall into each month: what a histogram of lastmod is made of.
+//! Counts instants per month, for the histogram of lastmod.
 
 const MICROS_PER_DAY: i64 = 86_400_000_000;
 /// Counts by month, in the proleptic Gregorian calendar.
 #[derive(Clone, Debug, Default)]
 pub struct Months {
-    /// One for each month from the earliest that was counted, in months since year 0, on.
+    /// One count per month, starting at the earliest month counted, in months since year 0.
     counts: Vec<i64>,
     first: usize,
 }
 
 impl Months {
-    /// Counts an instant, in microseconds since 1970. Instants outside the years 0 to 9999 count as its first or last.
+    /// Counts an instant, in microseconds since 1970. Instants outside the years 0 to 9999 count in the first or last
+    /// month.
     #[inline]
     pub fn count(&mut self, at: i64) {
         let month = month_of(at.div_euclid(MICROS_PER_DAY));
@@ -33,7 +34,7 @@ impl Months {
         self.counts[month - first] += 1;
     }
 
-    /// Year, month (from 1) and how many, for each month that has any, oldest first.
+    /// Returns year, month (from 1) and count of each month with a count, oldest first.
     pub fn iter(&self) -> impl Iterator<Item = (i32, i32, i64)> {
         self.counts
             .iter()
@@ -46,14 +47,14 @@ impl Months {
     }
 }
 
-/// The first and the last day of those years, counted from 1970.
+/// The first and the last day of those years, in days since 1970.
 const FIRST_DAY: i64 = -719_528;
 const LAST_DAY: i64 = 2_932_896;
 
-/// Months since year 0 of a day counted from 1970; of the first or last day where it is outside of the years.
+/// Returns the months since year 0 of a day counted from 1970, limited to the first and last day of the years.
 ///
-/// By Neri and Schneider, <https://doi.org/10.1002/spe.3172>: a division by a constant is a multiplication, and its
-/// remainder the lower half of the product. Days are counted from the first of March of the year -400, so that none is
+/// Algorithm of Neri and Schneider, <https://doi.org/10.1002/spe.3172>: a division by a constant is a multiplication,
+/// and its remainder the lower half of the product. Days are counted from March 1 of the year -400, so that none is
 /// negative and leap days come last in their year.
 #[inline]
 fn month_of(day: i64) -> usize {
@@ -62,7 +63,7 @@ fn month_of(day: i64) -> usize {
     let (century, of_century) = (quarters / 146_097, (quarters % 146_097) | 3);
     let product = 2_939_745 * u64::from(of_century);
     let (year, of_year) = ((product >> 32) as u32, product as u32 / 2_939_745 / 4);
-    // March is month 2 of the year that it is in; January and February are 12 and 13 of the one before.
+    // March is month 2 of its year; January and February are months 12 and 13 of the year before.
     let month = ((2_141 * of_year + 197_913) >> 16) - 1;
     ((100 * century + year) * 12 + month) as usize - 400 * 12
 }
@@ -73,7 +74,7 @@ mod tests {
 
     #[test]
     fn every_day_of_ten_thousand_years_is_in_its_month() {
-        // From the first of January of year 0 on, by the calendar's own rules.
+        // From January 1 of year 0 on, by the calendar's own rules.
         let mut day = FIRST_DAY;
         for year in 0..10_000_i64 {
             let leap = (year % 4 == 0 && year % 100 != 0) || year % 400 == 0;

@@ -1,4 +1,4 @@
-//! The anomalies of one document: counted exactly, kept in bounded number.
+//! The anomalies of one document: counted exactly, stored in limited number.
 
 use std::borrow::Cow;
 
@@ -8,15 +8,15 @@ use crate::limits::MAX_ANOMALIES_PER_KIND;
 use crate::read::window::Place;
 
 pub struct Notes {
-    /// Rows not yet handed on.
+    /// Rows not yet returned.
     rows: Vec<Anomaly>,
     counts: Vec<i64>,
     well_formed: bool,
-    /// What was counted before the rows that are kept now: those of a token, where they are taken after each.
+    /// Counts before the rows that are stored now: those before a token, if rows are taken after each token.
     before: Vec<i64>,
-    /// Rows kept of each kind.
+    /// Maximum rows stored per kind.
     most: i64,
-    /// The entry that is being read, for the anomalies inside it.
+    /// The entry being read, for anomalies inside it.
     pub ordinal: Option<i32>,
 }
 
@@ -32,20 +32,21 @@ impl Notes {
         }
     }
 
-    /// Notes an anomaly at a place in the text. Its evidence is made printable and short.
+    /// Notes an anomaly at a position in the text. Its evidence is made printable and short.
     #[cold]
     pub fn add(&mut self, kind: AnomalyKind, place: Place, field: Option<Cow<'static, str>>, seen: &str) {
         self.well_formed &= !kind.breaks_xml();
         self.keep(kind, Some(place), place.byte_offset, field, seen);
     }
 
-    /// As `add`, for what would break XML but is forgiven here because the document may declare it elsewhere.
+    /// Same as `add`, for an anomaly that usually breaks XML, but not here, because the document may declare the entity
+    /// elsewhere.
     #[cold]
     pub fn add_forgiven(&mut self, kind: AnomalyKind, place: Place, field: Option<Cow<'static, str>>, seen: &str) {
         self.keep(kind, Some(place), place.byte_offset, field, seen);
     }
 
-    /// Notes what the decoder noticed. The decoder knows best whether it breaks XML, and how many it stands for.
+    /// Notes an anomaly of the decoder, which knows best whether it breaks XML and how many occurrences it represents.
     #[cold]
     pub fn add_decoded(&mut self, anomaly: &DecodeAnomaly, place: Option<Place>) {
         self.well_formed &= !anomaly.breaks_xml;
@@ -77,7 +78,7 @@ impl Notes {
         });
     }
 
-    /// Notes an anomaly of another entry than the one that is being read.
+    /// Notes an anomaly of an entry other than the one being read.
     #[cold]
     pub fn add_for(&mut self, ordinal: i32, kind: AnomalyKind, place: Place, field: &'static str, seen: &str) {
         let current = self.ordinal.replace(ordinal);
@@ -85,7 +86,7 @@ impl Notes {
         self.ordinal = current;
     }
 
-    /// Says that what was noted when so many rows waited, and since, is of the entry that is being read now.
+    /// Assigns all anomalies from index `since` on to the entry being read now.
     #[cold]
     pub fn claim(&mut self, since: usize) {
         for row in self.rows.iter_mut().skip(since) {
@@ -93,13 +94,13 @@ impl Notes {
         }
     }
 
-    /// The rows noted since the last call.
+    /// Returns the rows noted since the last call.
     pub fn take(&mut self) -> Vec<Anomaly> {
         std::mem::take(&mut self.rows)
     }
 
-    /// The rows noted of one token, where they are taken after each one: the most of each kind are bounded anew, and one
-    /// more row counts the rest of a kind.
+    /// Returns the rows noted for one token, if rows are taken after each token: the limit per kind starts over, and
+    /// one more row counts the rest of a kind.
     pub fn take_token(&mut self) -> Vec<Anomaly> {
         if self.rows.is_empty() {
             return Vec::new();
@@ -115,7 +116,7 @@ impl Notes {
         self.take()
     }
 
-    /// How often something was noted, whether or not it has a row.
+    /// Returns how often a kind was noted, with or without a row.
     pub fn count(&self, kind: AnomalyKind) -> i64 {
         self.counts[kind as usize]
     }
@@ -124,7 +125,8 @@ impl Notes {
         self.rows.len()
     }
 
-    /// At the end: one more row for each kind of which there were more than rows kept, with the rest as its count.
+    /// Called at the end: returns one more row for each kind with more anomalies than stored rows, which counts the
+    /// rest.
     pub fn take_rest(&mut self) -> Vec<Anomaly> {
         AnomalyKind::ALL
             .iter()
@@ -140,7 +142,7 @@ impl Notes {
     }
 }
 
-/// The row that stands for all of a kind that have none of their own.
+/// Builds the row that represents all anomalies of a kind without a row of their own.
 fn rest_of(kind: AnomalyKind, rest: i64) -> Anomaly {
     Anomaly {
         kind,

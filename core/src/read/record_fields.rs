@@ -1,21 +1,21 @@
-//! The fields of the records of extensions: their columns, their elements, and the grammar of each.
+//! The fields of extension records: their columns, elements and grammars.
 //!
-//! Each field says which element, or which attribute of it, it is read from. Sources of the lists:
+//! Each field names the element, or the attribute of one, that it is read from. Sources of the lists:
 //! <https://developers.google.com/search/docs/crawling-indexing/sitemaps/image-sitemaps>, `…/video-sitemaps`,
 //! `…/news-sitemap`, <https://developers.google.com/search/docs/specialty/international/localized-versions>, and the
 //! schemas sitemap-image.xsd, sitemap-video.xsd and sitemap-news.xsd for the fields that Google no longer documents.
 
-/// Which grammar a field has, and so which columns stand beside it.
+/// The grammar of a field, which determines its additional columns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Grammar {
     Text,
     Url,
-    /// A URL that is looked up among millions of others: its hash stands beside it.
+    /// A URL that is looked up among millions of others: a hash column is added.
     HashedUrl,
     Date,
     Decimal,
     Hreflang,
-    /// Text that may be given many times.
+    /// Text that can occur many times.
     List,
 }
 
@@ -26,12 +26,12 @@ pub struct FieldSpec {
     pub element: &'static str,
     pub attribute: Option<&'static str>,
     pub grammar: Grammar,
-    /// Whether its place is kept, beside that of its record.
+    /// Whether its position is stored in addition to that of its record.
     pub is_placed: bool,
 }
 
 impl FieldSpec {
-    /// The same field without a place of its own: it stands where its record begins, or right behind.
+    /// The same field without a position: it is at or right after the start of its record.
     const fn unplaced(mut self) -> Self {
         self.is_placed = false;
         self
@@ -83,7 +83,7 @@ pub const ALTERNATE: &[FieldSpec] = &[
 
 /// image:image
 pub const IMAGE: &[FieldSpec] = &[
-    // The one field of nearly every image.
+    // The only field of nearly every image.
     element("loc", Grammar::Url).unplaced(),
     element("caption", Grammar::Text),
     element("geo_location", Grammar::Text),

@@ -1,4 +1,4 @@
-//! The tables of extension records (images, videos, news, hreflang links), built from lists of fields as data.
+//! The tables of extension records (images, videos, news, hreflang links), built from lists of fields.
 
 use arrow_array::RecordBatch;
 use arrow_schema::ArrowError;
@@ -10,7 +10,7 @@ use super::window::Place;
 use crate::value::trim;
 use crate::value::{datetime, decimal, hreflang, url};
 
-/// A value under construction: one text, or several.
+/// A value under construction: one or several strings.
 #[derive(Default)]
 struct Cell {
     is_present: bool,
@@ -18,17 +18,17 @@ struct Cell {
     list: Vec<Option<String>>,
 }
 
-/// One record, read; reused from record to record.
+/// One record as read; reused from record to record.
 pub struct Record {
     pub place: Option<Place>,
     cells: Vec<Cell>,
     touched: Vec<usize>,
-    /// Each field that is placed, and where it stands first.
+    /// Each field with a position, and the position of its first value.
     places: Vec<(usize, Place)>,
     repeats: Vec<String>,
 }
 
-/// What a place takes in the columns of places, in bytes: its numbers, and the name of its field.
+/// Bytes that a position takes in the position columns: its numbers, and the name of its field.
 const PLACE_BYTES: usize = 40;
 
 impl Record {
@@ -55,7 +55,7 @@ impl Record {
         self.place = None;
     }
 
-    /// Bytes of its text and places.
+    /// Bytes of its text and positions.
     pub fn bytes(&self) -> usize {
         let list = |cell: &Cell| cell.list.iter().flatten().map(String::len).sum::<usize>();
         let cells: usize = self.cells.iter().map(|cell| cell.text.len() + list(cell)).sum();
@@ -75,14 +75,14 @@ pub struct Records {
     line: Vec<i32>,
     col: Vec<i32>,
     fields: Vec<FieldColumns>,
-    /// None where no field is placed.
+    /// `None` if no field has a position.
     places: Option<PlacesColumns>,
-    /// None where the table has no such column: attributes cannot repeat.
+    /// `None` if the table has no such column: attributes cannot repeat.
     repeats: Option<ListColumn>,
     pub record: Record,
 }
 
-/// The places of the fields of each record, in the order in which they stand there.
+/// The positions of the fields of each record, in document order.
 #[derive(Default)]
 struct PlacesColumns {
     names: ListColumn,
@@ -133,7 +133,7 @@ impl Records {
         }
     }
 
-    /// The field that an element of this name is read into.
+    /// Returns the field that an element of this name is read into.
     pub fn field_of(&self, element: &str) -> Option<usize> {
         self.specs
             .iter()
@@ -145,7 +145,7 @@ impl Records {
         self.record.place = Some(place);
     }
 
-    /// Takes the attributes of an element, which begins at `place`, that are fields of their own.
+    /// Reads the attributes of an element at `place` that are fields themselves.
     pub fn set_attributes<'a>(&mut self, element: &str, place: Place, get: impl Fn(&str) -> Option<&'a str>) {
         for (field, spec) in self.specs.iter().enumerate() {
             let Some(name) = spec.attribute.filter(|_| spec.element == element) else {
@@ -162,7 +162,8 @@ impl Records {
         }
     }
 
-    /// Sets a field. False if it was given already: a value of then stays, and the new one is kept among the repeats.
+    /// Sets a field. Returns false if it was set already: the earlier value stays, and the new one is added to the
+    /// repeats.
     pub fn set(&mut self, field: usize, value: &str, place: Place) -> bool {
         self.touch(field, place);
         let cell = &mut self.record.cells[field];
@@ -210,7 +211,7 @@ impl Records {
         }
     }
 
-    /// Appends a row whose first fields have these values, and no others.
+    /// Appends a row with these values in its first fields, and no others.
     #[inline]
     pub fn push_row(&mut self, ordinal: i32, position: i32, place: Place, values: &[Option<&str>]) {
         let row = self.push_place(ordinal, position, place);

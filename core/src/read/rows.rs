@@ -1,4 +1,4 @@
-//! The rows of one document under construction, and the totals that its facts are made of.
+//! The rows of one document under construction, and the totals for its facts.
 
 use arrow_array::RecordBatch;
 use arrow_schema::ArrowError;
@@ -15,17 +15,17 @@ use super::window::Place;
 use crate::anomaly::Anomaly;
 use crate::value::{DateTime, datetime};
 
-/// Text in all tables after which a batch is handed out, however few rows it has, in bytes.
+/// Bytes of text in all tables after which a batch is returned, however few rows it has.
 const BATCH_BYTES: usize = 32 * 1024 * 1024;
 
-/// Which table an entry belongs to.
+/// The table of an entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EntryKind {
     Url,
     Child,
 }
 
-/// An extension whose records stand inside entries.
+/// An extension whose records are inside entries.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Extension {
@@ -47,7 +47,7 @@ impl Extension {
     }
 }
 
-/// Which grammar an entry's date is written in.
+/// The grammar of an entry's date.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum DateGrammar {
     #[default]
@@ -55,7 +55,7 @@ pub enum DateGrammar {
     Rfc822,
 }
 
-/// What has been counted so far.
+/// The counts so far.
 #[derive(Clone, Debug, Default)]
 pub struct Totals {
     pub entries: i64,
@@ -75,18 +75,18 @@ pub struct Batch {
 
 pub struct Rows {
     pub document_id: i32,
-    /// How many rows make a batch.
+    /// Rows per batch.
     batch_rows: usize,
     pub entry: Entry,
     pub totals: Totals,
     pub date_grammar: DateGrammar,
     next_ordinal: i32,
-    /// Bytes of text that wait.
+    /// Bytes of text not yet returned.
     bytes: usize,
     urls: Urls,
     children: Children,
     records: [Records; 4],
-    /// Records of the entry that is open, by `Extension`.
+    /// Number of records in the open entry, by `Extension`.
     positions: [i32; 4],
     open: Option<EntryKind>,
     codes: Codes,
@@ -120,7 +120,7 @@ impl Rows {
         self.open
     }
 
-    /// The number of the entry that is open, or of the next one.
+    /// The number of the open entry, or of the next one.
     pub fn ordinal(&self) -> i32 {
         self.next_ordinal
     }
@@ -143,7 +143,7 @@ impl Rows {
         self.next_ordinal += 1;
     }
 
-    /// Appends a record whose first fields have these values.
+    /// Appends a record with these values in its first fields.
     #[inline]
     pub fn push_record(&mut self, extension: Extension, place: Place, values: &[Option<&str>]) {
         let index = extension as usize;
@@ -172,17 +172,17 @@ impl Rows {
         notes.ordinal = None;
     }
 
-    /// Whether an entry is open that has a URL.
+    /// Whether an entry with a URL is open.
     pub fn has_url(&self) -> bool {
         self.open.is_some() && !self.entry.loc.text.is_empty()
     }
 
-    /// Whether nothing of the entry that is open has been read yet.
+    /// Whether nothing of the open entry has been read yet.
     pub fn is_untouched(&self) -> bool {
         self.entry.is_empty() && self.positions == [0; 4]
     }
 
-    /// Leaves out the entry that is open. Its records are cut off when the rows are taken.
+    /// Drops the open entry. Its records are removed when the rows are taken.
     pub fn discard_entry(&mut self, notes: &mut Notes) {
         self.open = None;
         notes.ordinal = None;
@@ -208,7 +208,7 @@ impl Rows {
         &mut self.records[extension as usize]
     }
 
-    /// Appends the record that was read as a row of its table.
+    /// Appends the record just read as a row of its table.
     pub fn finish_record(&mut self, extension: Extension) {
         let index = extension as usize;
         self.bytes += self.records[index].record.bytes();
@@ -216,14 +216,14 @@ impl Rows {
         self.positions[index] += 1;
     }
 
-    /// Whether what waits, with so many anomalies, is enough for a batch. Only to be asked between entries.
+    /// Whether the pending rows, with this number of anomalies, are enough for a batch. Call it only between entries.
     #[inline]
     pub fn is_ripe(&self, anomalies: usize) -> bool {
         let records: usize = self.records.iter().map(Records::len).sum();
         self.urls.len() + self.children.len() + records + anomalies >= self.batch_rows || self.bytes >= BATCH_BYTES
     }
 
-    /// Takes what was read. Records of an entry that was never finished are cut off.
+    /// Takes the rows read so far. Removes records of an entry that was never finished.
     pub fn take(&mut self, noted: &[Anomaly]) -> Result<Batch, ArrowError> {
         let mut tables = Vec::new();
         self.bytes = 0;
@@ -267,7 +267,7 @@ impl Rows {
         Ok(Batch { tables })
     }
 
-    /// An empty batch of every table: their schemas.
+    /// Returns an empty batch of every table, for its schema.
     pub fn empty_tables() -> Result<Vec<(TableName, RecordBatch)>, ArrowError> {
         let mut rows = Self::new(0, 1);
         let mut tables = vec![

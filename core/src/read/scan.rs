@@ -1,13 +1,13 @@
-//! Finding the next byte that needs a look, sixteen at a time.
+//! Finds the next byte that needs handling, sixteen at a time.
 
-/// The first byte from `at` on that is not plain text of an element: markup, a reference, `]` (which may begin `]]>`), a
-/// control character, `{` (which may begin the marker of a template), or anything above ASCII. The end if there is none.
+/// Returns the first byte from `at` on that is not plain text of an element, or the end: markup, a reference, `]`
+/// (which can start `]]>`), a control character, `{` (which can start a template marker), or any non-ASCII byte.
 #[inline]
 pub fn plain_text_end(bytes: &[u8], at: usize) -> usize {
     run_end::<b']'>(bytes, at)
 }
 
-/// The same for the value of an attribute in double quotes.
+/// Same, for an attribute value in double quotes.
 #[inline]
 pub fn plain_quoted_end(bytes: &[u8], at: usize) -> usize {
     run_end::<b'"'>(bytes, at)
@@ -40,14 +40,14 @@ mod x86 {
         _mm_cmpeq_epi8, _mm_cmplt_epi8, _mm_loadu_si128, _mm_movemask_epi8, _mm_or_si128, _mm_set1_epi8,
     };
 
-    /// A bit for each of sixteen bytes that ends a run.
+    /// Returns a bit for each of sixteen bytes that ends a run.
     #[inline(always)]
     pub fn ends_in<const ALSO: u8>(block: &[u8]) -> u32 {
         assert!(block.len() == 16);
         // SAFETY: SSE2 is part of every x86-64, and the block is sixteen bytes long; the load needs no alignment.
         unsafe {
             let bytes = _mm_loadu_si128(block.as_ptr().cast());
-            // As signed numbers, bytes above ASCII are below the space, too.
+            // As signed numbers, non-ASCII bytes are less than the space, too.
             let outside = _mm_cmplt_epi8(bytes, _mm_set1_epi8(0x20));
             let markup = _mm_cmpeq_epi8(bytes, _mm_set1_epi8(b'<' as i8));
             let reference = _mm_cmpeq_epi8(bytes, _mm_set1_epi8(b'&' as i8));

@@ -1,8 +1,8 @@
-//! The document as the official schemas see it: what they do not allow is noted, where that is asked for.
+//! The document according to the official schemas: notes what they do not allow, if requested.
 //!
-//! It follows the elements beside the reading and has no part in it. The schemas are small: a root, entries in it, and in
-//! an entry a sequence of values, then elements of other namespaces. Those must have a declaration, and the two schemas
-//! of the protocol declare none.
+//! It follows the elements in parallel to the reading, and does not affect it. The schemas are small: a root, entries
+//! in it, and in an entry a sequence of values, then elements of other namespaces. Those must have a declaration, and
+//! the two schemas of the protocol declare none.
 
 use super::rows::EntryKind;
 use super::window::Place;
@@ -23,7 +23,7 @@ struct Field {
     /// Names of its types in `sitemap.xsd` and in `siteindex.xsd`.
     types: [&'static str; 2],
     is_right: fn(&str) -> bool,
-    /// What is noted of a value that is not.
+    /// The anomaly of a value that does not have the type.
     wrong: AnomalyKind,
 }
 
@@ -58,7 +58,7 @@ const FIELDS: [Field; 4] = [
     },
 ];
 
-/// Comes after every field: elements of other namespaces.
+/// After all fields: elements of other namespaces.
 const OTHERS: u8 = 4;
 
 enum Level {
@@ -71,7 +71,7 @@ enum Level {
         kind: EntryKind,
         place: Place,
         has_loc: bool,
-        /// The place in the sequence that may come next.
+        /// Index of the next element that the sequence allows.
         next: u8,
     },
     Value {
@@ -85,14 +85,14 @@ enum Level {
 
 #[derive(Default)]
 pub struct Schema {
-    /// The elements that are open and known.
+    /// The open elements that are known.
     levels: Vec<Level>,
-    /// Elements open below one that is not allowed: of them nothing is said.
+    /// Open elements below one that is not allowed; they are not checked.
     passed_over: usize,
 }
 
 impl Schema {
-    /// Whether every character of the text that comes now is part of a value.
+    /// Whether all characters of the next text are part of a value.
     pub fn is_in_value(&self) -> bool {
         self.passed_over == 0 && matches!(self.levels.last(), Some(Level::Value { .. }))
     }
@@ -121,7 +121,7 @@ impl Schema {
         }
     }
 
-    /// What an element is to the schemas; None if it may not stand here.
+    /// Returns the type of an element in the schemas, or `None` if it is not allowed here.
     fn level(&mut self, context: &Context, tag: &Tag) -> Option<Level> {
         let is_ours = tag.vocabulary == Vocabulary::Sitemap && tag.exact;
         let place = context.window.place(tag.at);
@@ -178,7 +178,7 @@ impl Schema {
         }
     }
 
-    /// `refers`: whether there is a reference to an entity in it. libxml2 validates no element that has one.
+    /// `refers`: whether the text contains an entity reference. libxml2 validates no element that has one.
     pub fn text(&mut self, context: &mut Context, text: &str, at: usize, refers: bool) {
         if self.passed_over > 0 {
             return;
@@ -239,13 +239,13 @@ impl Schema {
         }
     }
 
-    /// The element that began last is too deep to be followed to its end.
+    /// The element that started last is too deep to be followed to its end.
     pub fn leave_unfollowed(&mut self) {
         self.passed_over = self.passed_over.saturating_sub(1);
     }
 }
 
-/// The name of an element's type, which `xsi:type` may repeat; None where it has none.
+/// Returns the name of an element's type, which `xsi:type` may repeat, or `None` if it has none.
 fn type_of(level: &Level) -> Option<&'static str> {
     match level {
         Level::Root { .. } => None,
@@ -259,7 +259,7 @@ fn type_of(level: &Level) -> Option<&'static str> {
     }
 }
 
-/// The schemas know no attributes; those of XML Schema itself tell where schemas are, or repeat the type.
+/// The schemas define no attributes; those of XML Schema itself give the locations of schemas, or repeat the type.
 fn check_attributes(context: &mut Context, tag: &Tag, namespaces: &Namespaces, type_name: Option<&str>) {
     for (name, value) in tag.attributes.iter() {
         let (prefix, local) = name.split_once(':').unwrap_or(("", name));
@@ -284,7 +284,7 @@ fn check_attributes(context: &mut Context, tag: &Tag, namespaces: &Namespaces, t
 }
 
 fn is_type(namespaces: &Namespaces, value: &str, type_name: &str) -> bool {
-    // White space around it is allowed by XML Schema, and libxml2 does not find the type then.
+    // XML Schema allows whitespace around it, but libxml2 does not find the type then.
     let (prefix, local) = value.split_once(':').unwrap_or(("", value));
     let is_ours = match namespaces.resolve(prefix) {
         Resolved::Namespace(id) => {

@@ -1,4 +1,4 @@
-//! The one sink of the XML reader: the root element decides whether it makes entries of a sitemap or of a feed.
+//! The only sink of the XML reader: the root element decides whether to read a sitemap or a feed.
 
 use super::express::{Express, Scope};
 use super::feed::{self, Family, Feed};
@@ -10,7 +10,7 @@ use super::xml::{Context, Namespaces, Resolved, Sink, Tag, Vocabulary};
 use crate::anomaly::AnomalyKind;
 use crate::limits::Bounds;
 
-/// What an element is, in the reading that its root chose.
+/// The role of an element, in the format that its root determined.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Part {
     Root,
@@ -34,13 +34,13 @@ enum Mode {
 
 pub struct DocumentSink {
     pub rows: Rows,
-    /// What the document is: told by the first root that we know.
+    /// The kind of the document, from the first known root.
     pub kind: Option<&'static str>,
     pub version: Option<String>,
     mode: Mode,
-    /// None where every entry is to be read the general way.
+    /// `None` if every entry must take the general path.
     express: Option<Express>,
-    /// What the prefixes mean below the root that is open; None when that is still to be looked up.
+    /// The meaning of the prefixes below the open root; `None` until it is looked up.
     scope: Option<Scope>,
     has_complained_of_root: bool,
 }
@@ -58,7 +58,7 @@ impl DocumentSink {
         }
     }
 
-    /// What prefixes mean here, if the next element may be read as a whole.
+    /// Returns the meaning of prefixes here, if the next element may be read as a whole.
     #[inline]
     pub fn scope_at_rest(&mut self, namespaces: &Namespaces) -> Option<Scope> {
         let Mode::Sitemap(sitemap) = &self.mode else {
@@ -132,7 +132,7 @@ impl DocumentSink {
         }
     }
 
-    /// An entry as the root: people concatenate them, and cut off the beginning of documents.
+    /// Handles an entry as the root: people concatenate documents and cut off their start.
     fn bare_entry(&mut self, context: &mut Context, tag: &Tag) -> Part {
         let expects = if tag.local.eq_ignore_ascii_case("url") {
             EntryKind::Url
@@ -164,7 +164,7 @@ impl DocumentSink {
         self.mode = Mode::Feed(Feed::new(family));
     }
 
-    /// How many entries began at a further URL of an entry's element.
+    /// Number of entries that started at an additional URL inside an entry element.
     pub fn splits(&self) -> i32 {
         match &self.mode {
             Mode::Sitemap(sitemap) => sitemap.splits,
@@ -180,7 +180,7 @@ impl DocumentSink {
         }
     }
 
-    /// A sitemapindex inside another element: most often an index pasted into an index.
+    /// Handles a sitemapindex inside another element: most often an index pasted into an index.
     fn nested_root(&mut self, context: &mut Context, tag: &Tag) -> Option<Part> {
         let expects = match tag.local.len() {
             12 if tag.local.eq_ignore_ascii_case("sitemapindex") => EntryKind::Child,
@@ -204,7 +204,7 @@ impl DocumentSink {
     }
 }
 
-/// Whether an element inside a root that we know nothing of is what would be ours as a root.
+/// Returns whether an element inside an unknown root would be known as a root.
 fn is_inner_root(tag: &Tag) -> bool {
     match kind::root(tag.local, tag.vocabulary) {
         Root::Urlset | Root::Sitemapindex => matches!(tag.vocabulary, Vocabulary::Sitemap | Vocabulary::None),
@@ -216,7 +216,7 @@ fn is_inner_root(tag: &Tag) -> bool {
     }
 }
 
-/// What the express way may take prefixes for, where only the root's declarations are in scope.
+/// Returns which prefixes the express path may rely on, if only the root's declarations are in scope.
 fn scope_of(namespaces: &Namespaces) -> Scope {
     let means = |prefix: &str, vocabulary: Vocabulary| match namespaces.resolve(prefix) {
         Resolved::Namespace(id) => namespaces.get(id).exact && namespaces.get(id).vocabulary == vocabulary,

@@ -1,4 +1,4 @@
-//! What the entries of one document have in common: facts for `documents`, so that whole documents need not be asked.
+//! Facts about all entries of one document, for the table `documents`, so that rules need not query whole documents.
 
 use std::hash::{BuildHasher, RandomState};
 use std::sync::LazyLock;
@@ -6,18 +6,18 @@ use std::sync::LazyLock;
 use crate::value::traits::Traits;
 use crate::value::{DateTime, Precision, UrlParts};
 
-/// Different sites remembered of one document, at most.
+/// Maximum distinct sites remembered per document.
 const MAX_SITES: usize = 100;
 
-/// URLs of one document remembered by their hash, at most: twenty times what the protocol allows.
+/// Maximum URLs remembered per document, by hash: twenty times what the protocol allows.
 const MAX_REMEMBERED: usize = 1_000_000;
 
-/// One loc, looked at.
+/// One loc to examine.
 #[derive(Clone, Copy)]
 pub struct Look<'a> {
     pub parts: UrlParts<'a>,
     pub ends_with_slash: bool,
-    /// Whether scheme and host are those of the URL before it.
+    /// Whether scheme and host equal those of the URL before it.
     pub is_same_site: bool,
 }
 
@@ -28,13 +28,13 @@ pub struct Survey {
     pub traits: Traits,
     pub loc_longest: i32,
     pub loc_slashes: i64,
-    /// Scheme and host of good URLs, `https://example.com`, each once.
+    /// Scheme and host of valid URLs, `https://example.com`, each once.
     pub sites: Vec<String>,
     pub lastmod_days: i64,
     pub lastmod_times: i64,
     pub hints: i64,
     pub priorities: i64,
-    /// Lowest and highest number; only once `priorities` counts one.
+    /// Lowest and highest number; valid only once `priorities` has a count.
     pub priority_lowest: f64,
     pub priority_highest: f64,
     repeats: i64,
@@ -51,7 +51,7 @@ impl Survey {
         }
     }
 
-    /// Many hashes at once, so that the memory of one is fetched while another is looked at.
+    /// Adds many hashes at once, so that the memory of one is fetched while another is checked.
     pub fn hashes(&mut self, hashes: &[i64]) {
         for &hash in hashes {
             self.repeats += i64::from(self.seen.is_repeated(hash as u64));
@@ -95,24 +95,25 @@ impl Survey {
         }
     }
 
-    /// How many URLs have the hash of an earlier one; None when there were too many to remember.
+    /// Returns how many URLs have the hash of an earlier one, or `None` if there were too many to remember.
     pub fn loc_repeats(&self) -> Option<i64> {
         (self.seen.count < MAX_REMEMBERED).then_some(self.repeats)
     }
 }
 
-/// A set of hashes, which need not be hashed again. 0 stands for a free place and for an absent URL: it is never there.
+/// A set of hashes, which need not be hashed again. 0 marks a free slot and an absent URL: it is never in the set.
 #[derive(Clone, Debug, Default)]
 struct HashSeen {
     places: Vec<u64>,
     count: usize,
 }
 
-/// A number of this process, odd, that says where a hash is looked for first: nobody can choose URLs that all crowd.
+/// A random odd number of this process that decides where the search for a hash starts, so that nobody can choose URLs
+/// that all collide.
 static SPREAD: LazyLock<u64> = LazyLock::new(|| RandomState::new().hash_one(0) | 1);
 
 impl HashSeen {
-    /// Adds a hash; whether it was there already.
+    /// Adds a hash, and returns whether it was there already.
     #[inline]
     fn is_repeated(&mut self, hash: u64) -> bool {
         if hash == 0 {
@@ -133,7 +134,7 @@ impl HashSeen {
         false
     }
 
-    /// Where a hash is, or where it would be put.
+    /// Returns the slot of a hash, or the slot to put it into.
     #[inline]
     fn place(places: &[u64], hash: u64) -> usize {
         let mask = places.len() - 1;
@@ -165,7 +166,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn remembers_as_a_set_does(hashes in prop::collection::vec(prop_oneof![0..50_u64, any::<u64>()], 0..3000)) {
+        fn behaves_like_a_set(hashes in prop::collection::vec(prop_oneof![0..50_u64, any::<u64>()], 0..3000)) {
             let mut seen = HashSeen::default();
             let mut wanted = HashSet::new();
             for hash in hashes {

@@ -1,20 +1,20 @@
-//! Templates that were never rendered: front matter, and the markers of the usual template languages.
+//! Templates that were never rendered: front matter, and the markers of common template languages.
 //!
-//! Liquid, Jinja, Twig, Go and Handlebars write `{{ … }}` and `{% … %}`, ERB, EJS, JSP and ASP `<% … %>`, PHP `<?php … ?>`
-//! and `<?= … ?>`.
+//! Liquid, Jinja, Twig, Go and Handlebars use `{{ … }}` and `{% … %}`, ERB, EJS, JSP and ASP `<% … %>`, PHP `<?php …
+//! ?>` and `<?= … ?>`.
 
 use memchr::{memchr2_iter, memmem};
 
 const MARKERS: [(&str, &str); 3] = [("{{", "}}"), ("{%", "%}"), ("<%", "%>")];
 
-/// Where the first marker begins in the value of a field. Its end is there, too: `{{` alone may be part of a URL.
+/// Returns the start of the first marker in the value of a field. Its end must follow: `{{` alone can be part of a URL.
 pub fn in_value(value: &str) -> Option<usize> {
     openings(value)
         .find(|&(at, close)| memmem::find(&value.as_bytes()[at + 2..], close.as_bytes()).is_some())
         .map(|(at, _)| at)
 }
 
-/// Where the first marker begins in text that stands where none belongs; what is in it may hold markup.
+/// Returns the start of the first marker in text where none belongs; the marker can contain markup.
 pub fn in_text(text: &str) -> Option<usize> {
     openings(text).next().map(|(at, _)| at)
 }
@@ -26,7 +26,7 @@ fn openings(text: &str) -> impl Iterator<Item = (usize, &'static str)> {
     })
 }
 
-/// How long the front matter is that the text begins with, closing line included.
+/// Returns the length of the front matter at the start of the text, including the closing line.
 pub fn front_matter(text: &str) -> Option<usize> {
     let fence = text.lines().next()?.trim_end();
     if !matches!(fence, "---" | "+++") {
@@ -42,7 +42,7 @@ pub fn front_matter(text: &str) -> Option<usize> {
     None
 }
 
-/// Whether a processing instruction begins that is a program.
+/// Returns whether a processing instruction starts here that is program code.
 pub fn is_program(markup: &[u8]) -> bool {
     let is_php = markup.get(..5).is_some_and(|name| name.eq_ignore_ascii_case(b"<?php"));
     markup.starts_with(b"<?=") || is_php && markup.get(5).is_none_or(u8::is_ascii_whitespace)
@@ -53,7 +53,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn markers() {
+    fn template_markers() {
         for (text, value, any) in [
             ("https://example.com/{{ page.url }}", Some(20), Some(20)),
             ("{% if a %}x", Some(0), Some(0)),
@@ -88,7 +88,7 @@ mod tests {
     }
 
     #[test]
-    fn programs() {
+    fn program_code() {
         for (markup, is) in [
             ("<?php echo 1 ?>", true),
             ("<?PHP\n", true),

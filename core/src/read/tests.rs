@@ -1,4 +1,4 @@
-//! Properties of reading as a whole: no shortcut and no way of cutting the bytes changes what is read.
+//! Properties of reading as a whole: no shortcut and no way of splitting the bytes changes what is read.
 
 use std::io::Cursor;
 
@@ -9,7 +9,7 @@ use crate::invariants::Cut;
 use crate::invariants::read::{Way, hold, read};
 use crate::limits::Bounds;
 
-/// The parts of an entry: usual ones, and everything beside them that a shortcut could mistake for usual.
+/// The parts of an entry: usual ones, and all those that a shortcut could mistake for usual.
 const PARTS: &[&str] = &[
     "<loc>https://example.com/a</loc>",
     "<loc>https://example.com/?a=1&amp;b=2&lt;&gt;&quot;&apos;</loc>",
@@ -81,7 +81,7 @@ const ROOTS: &[&str] = &[
     "<urlset xmlns:image=\"http://www.sitemaps.org/schemas/sitemap/0.9\" xmlns=\"http://www.google.com/schemas/sitemap-image/1.1\">",
 ];
 
-/// Mostly usual entries, so that many are read in one go, with anything among them.
+/// Mostly usual entries, so that many take the express path, mixed with anything else.
 pub(crate) fn documents() -> impl Strategy<Value = String> {
     let usual = prop::collection::vec(prop::sample::select(&PARTS[..2]), 1..2)
         .prop_flat_map(|loc| {
@@ -128,8 +128,8 @@ proptest! {
 }
 
 #[test]
-fn usual_entries_do_take_the_express_way() {
-    // The two ways differ in nothing that can be seen; so the express way is asked directly.
+fn usual_entries_take_the_express_path() {
+    // The output of the two paths is identical, so this calls the express path directly.
     let entry = "<url>\n<loc>https://example.com/?a=1&amp;b=2</loc><lastmod>2025-01-02</lastmod></url>";
     let document = format!("{}{entry}{entry}</urlset>", ROOTS[0]);
     let reading = read(document.as_bytes(), Way::default());
@@ -137,9 +137,9 @@ fn usual_entries_do_take_the_express_way() {
     assert_eq!(super::express::tests::recognised(&document[ROOTS[0].len()..]), 2);
 }
 
-/// Batches end by their bytes, whatever the text is in: captions, repeats, tags of videos.
+/// Batches end after a number of bytes, wherever the text is: captions, repeats, tags of videos.
 #[test]
-fn batches_are_bounded_by_bytes() {
+fn batches_are_limited_in_bytes() {
     let text = "c".repeat(100_000);
     let entries = [
         format!(
@@ -175,7 +175,7 @@ fn batches_are_bounded_by_bytes() {
                 .iter()
                 .map(|(_, table)| table.get_array_memory_size())
                 .sum();
-            // Buffers grow by doubling, and a batch ends behind the entry that fills it.
+            // Buffers grow by doubling, and a batch ends after the entry that fills it.
             assert!(size <= 2 * 34 * 1024 * 1024, "{size}");
             let urls = batch.tables.iter().find(|(name, _)| name.name() == "urls");
             rows += urls.map_or(0, |(_, table)| table.num_rows());

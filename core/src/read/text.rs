@@ -1,4 +1,4 @@
-//! Plain text: one URL a line. <https://www.sitemaps.org/protocol.html#otherformats>
+//! Plain text: one URL per line. <https://www.sitemaps.org/protocol.html#otherformats>
 
 use std::io;
 
@@ -17,16 +17,16 @@ pub struct Text {
     pub window: Window,
     pub notes: Notes,
     pub rows: Rows,
-    /// Longest line that is read whole, in bytes.
+    /// Longest line that is read as a whole, in bytes.
     pub longest: usize,
-    /// The line that was read last goes on.
+    /// The last line that was read continues.
     pub in_long_line: bool,
-    /// Where front matter ends, as an offset of the document; its lines are no entries.
+    /// End of the front matter, as an offset in the document; its lines are not entries.
     pub front_matter: i64,
 }
 
 impl Text {
-    /// Reads one line. False at the end of the document.
+    /// Reads one line. Returns false at the end of the document.
     pub fn step(&mut self) -> io::Result<bool> {
         loop {
             let at = self.window.pos();
@@ -54,21 +54,21 @@ impl Text {
                 }
             };
             if !self.in_long_line {
-                // What is no text stands in a line that is not empty, which becomes an entry.
+                // An invalid byte is in a nonempty line, which becomes an entry.
                 self.notes.ordinal = Some(self.rows.ordinal());
                 super::note_decoded(&mut self.window, &mut self.notes, end);
                 self.notes.ordinal = None;
                 self.line(at, end);
             }
             super::note_decoded(&mut self.window, &mut self.notes, end);
-            // What is beyond the bound of a line that is too long is left out.
+            // The part of a long line beyond the limit is dropped.
             self.in_long_line = found != Some(end);
             self.window.consume(if found == Some(end) { end + 1 } else { end });
             return Ok(true);
         }
     }
 
-    /// Bytes are missing at the end, so that the last line is a piece of a URL that looks like a whole one.
+    /// Drops the last line if bytes are missing at the end: it would be a truncated URL that looks complete.
     #[cold]
     fn leave_out_half_line(&mut self, at: usize) {
         let end = self.window.bytes().len();
@@ -115,7 +115,7 @@ impl Text {
         self.rows.finish_entry(&mut self.notes);
     }
 
-    /// Whether front matter begins here, before anything else; it is noted.
+    /// Returns whether front matter starts here, before anything else, and notes it.
     #[cold]
     fn is_front_matter(&mut self, begin: usize) -> bool {
         let text = &self.window.as_str()[begin..];

@@ -1,4 +1,4 @@
-//! The columns of single values: what was written, where it stands, and what its grammar tells.
+//! The columns of single values: the value as written, its position, and its parsed parts.
 
 use arrow_array::{ArrayRef, RecordBatch};
 use arrow_schema::{ArrowError, Field, Schema, SchemaRef};
@@ -9,7 +9,7 @@ use super::survey::{Look, Survey};
 use super::window::Place;
 use crate::value::{DateTime, Trait, Traits, url};
 
-/// Columns under construction, with their names: finished into one record batch.
+/// Named columns under construction, which are finished into one record batch.
 #[derive(Default)]
 pub struct Columns {
     fields: Vec<Field>,
@@ -27,14 +27,14 @@ impl Columns {
     }
 }
 
-/// A value that is there, and where it stands; it has no place when it is empty.
+/// A value that is present, and its position; an empty value has none.
 #[derive(Clone, Copy)]
 pub struct Value<'a> {
     pub text: &'a str,
     pub place: Option<Place>,
 }
 
-/// Characters of a field that is no URL after which it counts as long: the longest good value has 30.
+/// Characters beyond which a field other than a URL counts as long: the longest valid value has 30.
 const LONG_FIELD: usize = 100;
 
 impl Value<'_> {
@@ -65,7 +65,7 @@ impl PlaceColumns {
     }
 }
 
-/// loc and what its grammar tells.
+/// loc and its parsed parts.
 #[derive(Default)]
 pub struct LocColumns {
     loc: TextColumn,
@@ -87,7 +87,7 @@ impl LocColumns {
         self.put_and_look(row, value, &mut Survey::default());
     }
 
-    /// As `put`; adds the URL to what is known of the document, and gives what is uncommon about it.
+    /// Same as `put`; also adds the URL to the survey of the document, and returns its traits.
     #[inline]
     pub fn put_and_look(&mut self, row: usize, value: Option<Value>, survey: &mut Survey) -> Traits {
         let Some(value) = value else {
@@ -133,7 +133,7 @@ impl LocColumns {
     }
 }
 
-/// What URLs are compared by where there are too many to compare them whole: XXH64 with the seed that Spark uses.
+/// Returns the hash by which URLs are compared where there are too many to compare them whole: XXH64 with Spark's seed.
 #[inline]
 pub fn hash(text: &str) -> i64 {
     XxHash64::oneshot(42, text.as_bytes()) as i64
@@ -149,7 +149,7 @@ fn put_lower(column: &mut TextColumn, row: usize, text: Option<&str>, lower: &mu
     }
 }
 
-/// A date as written, as an instant, and what is wrong with it.
+/// A date as written, its instant, and its problem.
 pub struct DateColumns {
     name: &'static str,
     raw: TextColumn,

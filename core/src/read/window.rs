@@ -9,7 +9,7 @@ use memchr::{memchr_iter, memrchr};
 
 use crate::decode::{DecodeAnomaly, Decoder};
 
-/// A place in the text. Lines and columns count from 1; columns count code points. Both stop at the largest number.
+/// A position in the text. Lines and columns count from 1; columns count code points. Both saturate at the maximum.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Place {
     pub line: i32,
@@ -17,7 +17,7 @@ pub struct Place {
     pub byte_offset: i64,
 }
 
-/// A place in the buffer whose line and column are known.
+/// A position in the buffer whose line and column are known.
 #[derive(Clone, Copy)]
 struct Mark {
     at: usize,
@@ -25,24 +25,24 @@ struct Mark {
     col: i32,
 }
 
-/// The part of the document that is in memory. Offsets into it (`usize`) hold until the next `fill`.
+/// The part of the document that is in memory. Offsets into it (`usize`) are valid until the next `fill`.
 pub struct Window {
     decoder: Decoder,
-    /// How much is decoded at a time, in bytes.
+    /// Bytes to decode at a time.
     piece: usize,
     buf: String,
-    /// Everything before this has been consumed and may be dropped.
+    /// Everything before this has been consumed and can be dropped.
     pos: usize,
     /// Offset of `buf[0]` in the document.
     base: u64,
     eof: bool,
-    /// What the decoder noticed in the text from the position on, in its order.
+    /// Anomalies of the decoder in the text from the position on, in order.
     noticed: VecDeque<DecodeAnomaly>,
-    /// What it noticed that has no place in the text.
+    /// Its anomalies without a position in the text.
     noticed_elsewhere: Vec<DecodeAnomaly>,
-    /// Where counting begins: at `pos`, or before it if no place was asked for since.
+    /// Where counting starts: at `pos`, or before it if no place was requested since.
     begin: Cell<Mark>,
-    /// The place that was asked for last.
+    /// The last place that was requested.
     last: Cell<Mark>,
 }
 
@@ -69,7 +69,7 @@ impl Window {
         self.buf.as_bytes()
     }
 
-    /// The same as text.
+    /// The bytes in memory as text.
     #[inline]
     pub fn as_str(&self) -> &str {
         &self.buf
@@ -86,13 +86,13 @@ impl Window {
         self.pos
     }
 
-    /// Where in the document the position is, in bytes of the decoded text.
+    /// Returns the position in the document, in bytes of the decoded text.
     #[inline]
     pub fn offset(&self) -> u64 {
         self.base + self.pos as u64
     }
 
-    /// What was consumed since the position was at this offset, as far as it is still in memory.
+    /// Returns the text consumed since the position was at this offset, as far as it is still in memory.
     #[inline]
     pub fn since(&self, offset: u64) -> &str {
         let from = usize::try_from(offset.saturating_sub(self.base)).unwrap_or(self.pos);
@@ -106,13 +106,14 @@ impl Window {
         self.pos = pos;
     }
 
-    /// The text of a range. It must not cut a character, which no token does: they begin and end at ASCII bytes.
+    /// Returns the text of a range. It must not split a character, which no token does: tokens start and end at ASCII
+    /// bytes.
     #[inline]
     pub fn text(&self, range: Range<usize>) -> &str {
         &self.buf[range]
     }
 
-    /// Whether no bytes are missing: neither cut off nor beyond a bound. Final at the end.
+    /// Whether no bytes are missing, either truncated or beyond a limit. Final at the end.
     pub fn is_complete(&self) -> bool {
         self.decoder.facts().complete
     }
@@ -121,7 +122,7 @@ impl Window {
         &mut self.decoder
     }
 
-    /// Drops what was consumed and decodes more. False at the end of the document.
+    /// Drops consumed text and decodes more. Returns false at the end of the document.
     pub fn fill(&mut self) -> io::Result<bool> {
         if self.eof {
             return Ok(false);
@@ -137,7 +138,7 @@ impl Window {
         self.begin.set(begin);
         self.last.set(begin);
         self.pos = 0;
-        // A token longer than the window doubles it, so that scanning it again stays linear in all.
+        // A token longer than the window doubles it, so that rescanning it stays linear overall.
         let want = self.piece.max(self.buf.len());
         if self.decoder.read(&mut self.buf, want)? == 0 {
             self.eof = true;
@@ -152,13 +153,13 @@ impl Window {
         Ok(!self.eof)
     }
 
-    /// Whether the decoder noticed something in the text that was not asked for yet.
+    /// Whether the decoder has pending anomalies in the text.
     #[inline]
     pub fn has_noticed(&self) -> bool {
         !self.noticed.is_empty()
     }
 
-    /// Whether the decoder noticed something in the text before an offset that was not asked for yet.
+    /// Whether the decoder has pending anomalies in the text before an offset.
     #[inline]
     pub fn has_noticed_before(&self, at: usize) -> bool {
         match self.noticed.front() {
@@ -167,8 +168,8 @@ impl Window {
         }
     }
 
-    /// The next thing that the decoder noticed in the text before an offset, and its place. To be asked for before the
-    /// text is consumed, so that what it belongs to is known, however much of the text is in memory.
+    /// Returns the decoder's next anomaly in the text before an offset, and its place. Call it before the text is
+    /// consumed, so that it is attributed correctly however much of the text is in memory.
     #[cold]
     pub fn noticed_before(&mut self, at: usize) -> Option<(DecodeAnomaly, Place)> {
         if !self.has_noticed_before(at) {
@@ -180,15 +181,17 @@ impl Window {
         Some((anomaly, place))
     }
 
-    /// What the decoder noticed that has no place in the text. All of it is known at the end of the document.
+    /// Returns the decoder's anomalies without a position in the text. All of them are known at the end of the
+    /// document.
     pub fn noticed_elsewhere(&mut self) -> Vec<DecodeAnomaly> {
         std::mem::take(&mut self.noticed_elsewhere)
     }
 
-    /// The place of an offset that has not been consumed.
+    /// Returns the place of an offset that has not been consumed.
     ///
-    /// Every byte is counted once on the way of `pos` through the document, and within a token once more each time that
-    /// places are not asked for in order: so a million faults in one token, or one in each token, take linear time.
+    /// Every byte is counted once as `pos` moves through the document, and once more within a token each time that
+    /// places are requested out of order. A million problems in one token, or one in each token, therefore take linear
+    /// time.
     pub fn place(&self, at: usize) -> Place {
         debug_assert!(at >= self.pos, "what was consumed is no longer counted");
         let (mut begin, last) = (self.begin.get(), self.last.get());
@@ -213,7 +216,7 @@ impl Window {
         }
     }
 
-    /// Says the place of the position, for who has counted the way to it.
+    /// Sets the place of the position, for a caller that has already counted up to it.
     #[inline]
     pub fn set_place(&self, at: usize, line: i32, col: i32) {
         debug_assert!(at == self.pos);
@@ -254,7 +257,7 @@ impl Window {
     }
 }
 
-/// The nearest boundary between characters at or before an offset. (`str::floor_char_boundary` came after Rust 1.88.)
+/// Returns the nearest character boundary at or before an offset. (`str::floor_char_boundary` is newer than Rust 1.88.)
 #[cold]
 pub fn boundary(text: &str, at: usize) -> usize {
     let mut at = at.min(text.len());
@@ -264,7 +267,7 @@ pub fn boundary(text: &str, at: usize) -> usize {
     at
 }
 
-/// Code points in a piece of UTF-8: the bytes that do not continue a character.
+/// Counts the code points in a piece of UTF-8: the bytes that do not continue a character.
 fn code_points(bytes: &[u8]) -> i32 {
     small(bytes.iter().filter(|&&byte| (byte as i8) >= -0x40).count())
 }
@@ -302,7 +305,7 @@ mod tests {
     }
 
     #[test]
-    fn places_in_any_order_and_over_the_end_of_the_window() {
+    fn places_in_any_order_and_across_windows() {
         let text = "<a>\n é日本\t😀\r\n".repeat(7_000) + &"x".repeat(WINDOW) + "\né";
         let mut window = window(&text);
         let mut base = 0;
@@ -312,7 +315,7 @@ mod tests {
                 .collect();
             for step in [1, 7, 1_000] {
                 let from = window.pos();
-                // Forwards, back to the beginning of the token, and forwards again.
+                // Forwards, back to the start of the token, and forwards again.
                 for &at in boundaries.iter().filter(|&&at| at >= from).step_by(997 * step).take(8) {
                     assert_eq!(window.place(at), counted(&text, base + at), "{at}");
                     assert_eq!(window.place(from), counted(&text, base + from), "{from}");
@@ -327,7 +330,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_and_columns_stop_at_the_largest_number() {
+    fn lines_and_columns_saturate() {
         for (text, line, col) in [
             ("a\nb", i32::MAX, i32::MAX - 1),
             ("ab\n", i32::MAX - 2, i32::MAX),

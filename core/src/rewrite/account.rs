@@ -1,4 +1,4 @@
-//! What the rewriter did: closed vocabularies of repairs and of what is left out, counted, with the first examples.
+//! The report of the rewriter: closed vocabularies of repairs and omissions, counted, with the first examples.
 
 use crate::anomaly::{AnomalyKind, evidence, evidence_within};
 use crate::value::{UrlProblem, vocabulary};
@@ -6,69 +6,69 @@ use crate::value::{UrlProblem, vocabulary};
 vocabulary! {
     /// One kind of repair.
     Repair {
-        Gzip, "gzip", "What was gzipped twice, or had other bytes behind it, was gzipped once.";
+        Gzip, "gzip", "A file that was gzipped twice, or had trailing bytes, was gzipped once.";
         Bytes, "encoding", "The document was converted to UTF-8.";
         ByteOrderMark, "byte-order-mark", "The byte order mark was removed.";
-        Declaration, "declaration", "The XML declaration was written anew, in its place.";
+        Declaration, "declaration", "The XML declaration was rewritten and moved to the start.";
         Doctype, "doctype", "The document type declaration was removed.";
         Root, "root", "Several documents, or entries without a root, were put into one root element.";
-        OutsideRoot, "outside-root", "What stood outside the root element was removed.";
-        Closed, "closed", "The document, which was cut off, was closed behind its last whole entry.";
-        Namespace, "namespace", "The namespace of the sitemap was put right.";
-        ExtensionNamespace, "extension-namespace", "The namespace of an extension was put right or declared.";
-        TagCase, "tag-case", "The name of an element was written in lower case.";
-        Markup, "markup", "A tag, attribute, comment or other markup that breaks XML was written anew or removed.";
-        Escaping, "escaping", "Characters and references were escaped as XML has them.";
+        OutsideRoot, "outside-root", "Content outside the root element was removed.";
+        Closed, "closed", "The truncated document was closed after its last complete entry.";
+        Namespace, "namespace", "The sitemap namespace was corrected.";
+        ExtensionNamespace, "extension-namespace", "The namespace of an extension was corrected or declared.";
+        TagCase, "tag-case", "The name of an element was changed to lowercase.";
+        Markup, "markup", "A malformed tag, attribute, comment or other markup was rewritten or removed.";
+        Escaping, "escaping", "Characters and references were escaped as XML requires.";
         StrayText, "stray-text", "Text between elements was removed.";
-        Space, "white-space", "White space around a value was removed.";
+        Space, "white-space", "Whitespace around a value was removed.";
         Order, "element-order", "The fields of an entry were put in the order of the schema.";
         EmptyField, "empty-field", "An empty optional field was removed.";
-        RepeatedField, "repeated-field", "A field given twice with the same value was kept once.";
-        SeveralUrls, "several-urls", "Several URLs in one entry; each got an entry of its own.";
-        Duplicate, "duplicate-entry", "An entry that is the same as an earlier one was removed.";
-        UrlEscaped, "url-escaping", "Characters that a URL cannot have were percent-encoded.";
-        PercentSign, "percent-sign", "A % that begins no percent-encoding was written as %25.";
-        EscapedTwice, "escaped-twice", "A URL that was escaped for XML twice was escaped once.";
+        RepeatedField, "repeated-field", "A repeated field with the same value was removed.";
+        SeveralUrls, "several-urls", "An entry with several URLs was split into one entry per URL.";
+        Duplicate, "duplicate-entry", "An entry identical to an earlier one was removed.";
+        UrlEscaped, "url-escaping", "Characters that are not allowed in a URL were percent-encoded.";
+        PercentSign, "percent-sign", "A % that does not start an escape was percent-encoded as %25.";
+        EscapedTwice, "escaped-twice", "A URL that was XML-escaped twice was escaped once.";
         UrlResolved, "url-relative", "A relative URL was made absolute with the base URL.";
-        Date, "date", "A date was written as W3C datetime.";
-        Changefreq, "changefreq", "A changefreq was written in lower case.";
-        Number, "number", "A number was written with a decimal point.";
-        Code, "code", "A code of a language or country was written as its standard has it.";
-        Split, "split", "The document was split into parts within the limits, with an index of them.";
+        Date, "date", "A date was converted to W3C datetime.";
+        Changefreq, "changefreq", "A changefreq was changed to lowercase.";
+        Number, "number", "A decimal comma was replaced by a decimal point.";
+        Code, "code", "A language or country code was corrected to its standard form.";
+        Split, "split", "The document was split into parts within the limits, with a sitemap index.";
     }
 }
 
 vocabulary! {
-    /// Why something was left out of the result.
+    /// The reason for which something was left out of the result.
     LeftOut {
         NoLoc, "no-loc", "The entry has no URL.";
-        Relative, "relative-url", "The URL is relative, and no base URL was given or it is no path.";
+        Relative, "relative-url", "The URL is relative, and there is no base URL or it is not a path.";
         NotHttp, "not-http", "The URL is neither http nor https.";
-        Malformed, "malformed-url", "The URL is malformed, and has no one reading.";
-        Markup, "markup-in-url", "Markup stands in the URL, which may be part of it or not.";
-        Undecodable, "undecodable", "Bytes or characters in the URL cannot be read.";
-        Entity, "declared-entity", "It uses an entity that the document declares; entities are never expanded.";
-        HalfRead, "cut-off", "The document is cut off here; what follows is lost.";
-        OtherRoot, "other-document", "The entry is of a second document in the file, of another kind.";
-        UrlInRecord, "url-in-record", "The URL stands inside an image, a video or a news record of an entry that has another URL.";
-        UnknownPrefix, "unknown-prefix", "The element's prefix is not declared, and has no customary meaning.";
-        LostBytes, "lost-bytes", "Bytes that are not of the encoding; each became U+FFFD.";
-        BadLine, "not-a-url", "The line is no URL.";
-        StrayUrl, "stray-url", "The URL stands outside of any loc.";
+        Malformed, "malformed-url", "The URL is malformed, and its meaning is not clear.";
+        Markup, "markup-in-url", "The URL contains markup, which may or may not be part of it.";
+        Undecodable, "undecodable", "Bytes or characters in the URL cannot be decoded.";
+        Entity, "declared-entity", "The value uses an entity that the document declares; entities are never expanded.";
+        HalfRead, "cut-off", "The document is truncated here; the rest is lost.";
+        OtherRoot, "other-document", "The entry belongs to a second document of another kind in the file.";
+        UrlInRecord, "url-in-record", "The URL is inside an image, video or news record of an entry that has another URL.";
+        UnknownPrefix, "unknown-prefix", "The prefix of the element is undeclared and not a known one.";
+        LostBytes, "lost-bytes", "Bytes that are invalid in the encoding; each became U+FFFD.";
+        BadLine, "not-a-url", "The line is not a URL.";
+        StrayUrl, "stray-url", "The URL is not inside a loc.";
     }
 }
 
 vocabulary! {
-    /// Why a document is let be.
+    /// The reason for which a document is not repaired.
     Refusal {
-        TooLarge, "too-large", "It is larger than the bound on its size after decompression.";
-        TokenTooLong, "token-too-long", "A tag, comment or text in it is longer than the bound.";
-        TooDeep, "too-deep", "Its elements are nested more deeply than the bound.";
-        EntryTooLarge, "entry-too-large", "One of its entries is larger than the bound.";
-        Feed, "feed", "It is a feed; feeds are not repaired.";
-        UnknownRoot, "unknown-root", "Its root element is not that of a sitemap.";
-        NoSitemap, "no-sitemap", "It is no sitemap.";
-        NoEntries, "no-entries", "Nothing would be left of it: it has no entry that can be kept.";
+        TooLarge, "too-large", "The document exceeds the limit on its uncompressed size.";
+        TokenTooLong, "token-too-long", "The document has a tag, comment or text that exceeds the length limit.";
+        TooDeep, "too-deep", "The document has elements nested deeper than the limit.";
+        EntryTooLarge, "entry-too-large", "The document has an entry that exceeds the size limit.";
+        Feed, "feed", "The document is a feed; feeds are not repaired.";
+        UnknownRoot, "unknown-root", "The root element is not that of a sitemap.";
+        NoSitemap, "no-sitemap", "The document is not a sitemap.";
+        NoEntries, "no-entries", "The document has no entry that can be kept.";
     }
 }
 
@@ -83,7 +83,7 @@ impl LeftOut {
     }
 }
 
-/// The repair that an anomaly asks for where it stands; None for what is not repaired, or elsewhere.
+/// Returns the repair for an anomaly where it is, or `None` if it is not repaired or is handled elsewhere.
 pub fn repair_of(kind: AnomalyKind) -> Option<Repair> {
     use AnomalyKind as A;
     Some(match kind {
@@ -118,20 +118,20 @@ pub fn repair_of(kind: AnomalyKind) -> Option<Repair> {
     })
 }
 
-/// Most examples that are kept of one kind.
+/// Maximum examples stored per kind.
 const EXAMPLES: usize = 20;
-/// Most of what is left out that is listed one by one.
+/// Maximum omissions that are listed individually.
 const LISTED: usize = 10_000;
-/// Longest text of what is left out that is kept, in characters: a whole URL, so that nobody has to look for the rest.
+/// Longest text of an omission that is stored, in characters: enough for any valid URL in full.
 const NAMED_CHARS: usize = 2_100;
 
-/// One repair, or one thing left out.
+/// One repair or omission.
 #[derive(Clone, Debug)]
 pub struct Example {
     pub line: i32,
-    /// What stood there, safe to print.
+    /// The text before, safe to print.
     pub before: String,
-    /// What stands there now; empty where nothing does.
+    /// The text after; empty if it was removed.
     pub after: String,
 }
 
@@ -149,12 +149,12 @@ impl Example {
 #[derive(Debug, Default)]
 pub struct Repairs {
     kinds: Vec<(Repair, u64, Vec<Example>)>,
-    /// The kinds that have as many examples as are kept, as bits: of them no more are made.
+    /// The kinds with the maximum number of examples, as bits: no more are created for them.
     full: u64,
 }
 
 impl Repairs {
-    /// None yet, of what will be appended to these.
+    /// Creates an empty account of repairs that will be appended to this one.
     pub fn of_a_part(&self) -> Self {
         Self {
             kinds: Vec::new(),
@@ -167,7 +167,7 @@ impl Repairs {
         self.merge(repair, count, is_wanted.then(example));
     }
 
-    /// Adds what another one holds, which is empty then.
+    /// Adds the repairs of another account, and empties it.
     pub fn append(&mut self, other: &mut Self) {
         for (repair, count, examples) in other.kinds.drain(..) {
             self.merge(repair, count, examples);
@@ -195,7 +195,7 @@ impl Repairs {
         self.kinds.iter().any(|(known, ..)| *known == repair)
     }
 
-    /// Every kind that was made, in the order of the vocabulary.
+    /// Returns every kind that occurred, in the order of the vocabulary.
     pub fn iter(&self) -> impl Iterator<Item = (Repair, u64, &[Example])> {
         Repair::ALL.iter().filter_map(|repair| {
             let (_, count, examples) = self.kinds.iter().find(|(known, ..)| known == repair)?;
@@ -204,7 +204,7 @@ impl Repairs {
     }
 }
 
-/// What was left out: counted exactly, the first of it listed.
+/// Omissions: counted exactly, the first ones listed.
 #[derive(Debug, Default)]
 pub struct Omissions {
     pub listed: Vec<(LeftOut, Example)>,
@@ -225,7 +225,7 @@ impl Omissions {
         self.count == 0
     }
 
-    /// The same, all for one reason.
+    /// Returns the same omissions, all with one reason.
     pub fn because_of(mut self, why: LeftOut) -> Self {
         for (reason, _) in &mut self.listed {
             *reason = why;
@@ -248,7 +248,7 @@ pub struct Account {
 }
 
 impl Account {
-    /// Notes a repair: what stood at a line, and what stands there now.
+    /// Notes a repair: the text at a line before and after.
     pub fn repair(&mut self, repair: Repair, line: i32, before: &str, after: &str) {
         self.repairs.add(repair, 1, || Example::new(line, before, after));
     }

@@ -1,4 +1,4 @@
-//! URLs that are wrong, but have one reading: characters that must be percent-encoded, and relative ones with a base.
+//! Repairs invalid URLs whose meaning is clear: characters that must be percent-encoded, and relative URLs with a base.
 
 use super::account::Repair;
 use crate::value::UrlProblem;
@@ -8,7 +8,7 @@ use crate::value::url::{parse, xml_unescaped};
 #[derive(Debug, PartialEq, Eq)]
 pub enum Verdict {
     Good,
-    /// It has one reading, which is this; the repair that says most of what was done.
+    /// Its meaning is clear: the most significant repair, and the result.
     Repaired(Repair, String),
     Bad(UrlProblem),
 }
@@ -41,8 +41,9 @@ pub fn judge(text: &str, base: Option<&str>) -> Verdict {
     }
 }
 
-/// Percent-encodes spaces and what RFC 3986 does not allow behind the host, as every browser does, and a % that begins no
-/// escape. A backslash is left, since browsers take it for a slash, and so are line breaks and tabs, which they drop.
+/// Percent-encodes spaces and all characters after the host that RFC 3986 does not allow, as every browser does, and a
+/// % that starts no escape. Leaves backslashes, which browsers read as slashes, and line breaks and tabs, which they
+/// drop.
 fn escape(text: &str) -> Option<(Repair, String)> {
     let authority = text.find("://")? + 3;
     let begin = authority + text[authority..].find(['/', '?', '#'])?;
@@ -56,7 +57,7 @@ fn escape(text: &str) -> Option<(Repair, String)> {
             }
             '%' => match text.as_bytes()[begin + at + 1..] {
                 [first, second, ..] if first.is_ascii_hexdigit() && second.is_ascii_hexdigit() => out.push('%'),
-                // The escape of JavaScript, `%u00E9`, was meant for a character.
+                // A JavaScript escape, `%u00E9`, was meant as a character.
                 [b'u' | b'U', first, second, ..] if first.is_ascii_hexdigit() && second.is_ascii_hexdigit() => {
                     return None;
                 }
@@ -68,9 +69,9 @@ fn escape(text: &str) -> Option<(Repair, String)> {
     Some((repair, out))
 }
 
-/// A reference against a base. <https://www.rfc-editor.org/rfc/rfc3986#section-5.2>
+/// Resolves a reference against a base. <https://www.rfc-editor.org/rfc/rfc3986#section-5.2>
 ///
-/// None for what is more likely a host without its scheme (`www.example.com/a`) than a path.
+/// Returns `None` if it is more likely a host without a scheme (`www.example.com/a`) than a path.
 fn resolve(base: &str, reference: &str) -> Option<String> {
     let scheme_end = base.find("://")?;
     let authority_end = base[scheme_end + 3..]
@@ -114,7 +115,7 @@ fn is_like_host(path: &str) -> bool {
     first.contains([':', '@']) || first.len() < path.len() || !FILES.contains(&ending.as_str())
 }
 
-/// <https://www.rfc-editor.org/rfc/rfc3986#section-5.2.4>, of an absolute path.
+/// <https://www.rfc-editor.org/rfc/rfc3986#section-5.2.4>, for an absolute path.
 fn without_dots(path: &str) -> String {
     let mut kept: Vec<&str> = Vec::new();
     let mut segments = path.split('/').skip(1).peekable();

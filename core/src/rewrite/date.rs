@@ -1,13 +1,13 @@
-//! Dates that are not written as W3C datetime has them, but have one reading all the same.
+//! Repairs dates that are not in W3C datetime format, but whose meaning is clear.
 //!
-//! The year comes first, or the month is a word: then nobody can take the day for the month. What is missing (a time
-//! zone) is not made up, and what does not exist (30 February) is not corrected.
+//! The year comes first, or the month is a word, so that the day cannot be mistaken for the month. Missing parts (a
+//! time zone) are not invented, and dates that do not exist (30 February) are not corrected.
 
 use crate::value::calendar::{self, MONTHS, WEEKDAYS, name};
 use crate::value::datetime::{DateProblem, parse_w3c};
 use crate::value::space::XML_SPACE;
 
-/// The date as W3C datetime, if it is wrong and has one reading.
+/// Returns the date as W3C datetime, if it is invalid and its meaning is clear.
 pub fn repair(text: &str) -> Option<String> {
     let problem = parse_w3c(text).problem?;
     if problem == DateProblem::NoTimezone && text.as_bytes().get(10) == Some(&b'T') {
@@ -18,7 +18,7 @@ pub fn repair(text: &str) -> Option<String> {
     (written != text && left.is_none_or(|left| left == DateProblem::NoTimezone)).then_some(written)
 }
 
-/// `2024/1/5`, `2024.01.05`, `20240105`, and whatever follows the day.
+/// Reads `2024/1/5`, `2024.01.05`, `20240105`, and anything valid after the day.
 fn year_first(text: &str) -> Option<String> {
     let mut rest = Rest(text);
     let digits = rest.digits();
@@ -27,14 +27,14 @@ fn year_first(text: &str) -> Option<String> {
             let separator = rest.any(&['-', '/', '.'])?;
             let month = rest.short(2)?;
             if rest.any(&[separator]).is_none() {
-                // `2005-01Z`: a month has no zone.
+                // `2005-01Z`: a month has no time zone.
                 let is_month = separator == '-' && month.len() == 2 && is_zone(rest.0);
                 return is_month.then(|| format!("{digits}-{month}"));
             }
             let day = rest.short(2)?;
             format!("{digits}-{month:0>2}-{day:0>2}")
         }
-        // Eight digits may be anything, but not with these first two.
+        // Eight digits could be anything, but not if they start with these two.
         8 if digits.starts_with("19") || digits.starts_with("20") => {
             format!("{}-{}-{}", &digits[..4], &digits[4..6], &digits[6..])
         }
@@ -43,7 +43,7 @@ fn year_first(text: &str) -> Option<String> {
     finish(date, rest)
 }
 
-/// `Fri, 05 Jan 2024 10:00:00 GMT`, `5 January 2024`, `January 5, 2024`.
+/// Reads `Fri, 05 Jan 2024 10:00:00 GMT`, `5 January 2024`, `January 5, 2024`.
 fn in_words(text: &str) -> Option<String> {
     let mut rest = Rest(text);
     let first = Rest(text).letters();
@@ -78,7 +78,7 @@ fn in_words(text: &str) -> Option<String> {
     finish(format!("{year}-{month:02}-{day:0>2}"), rest)
 }
 
-/// What follows the day: nothing, a zone that a day does not have, or a time.
+/// Reads what follows the day: nothing, a time zone, which a day cannot have, or a time.
 fn finish(date: String, mut rest: Rest) -> Option<String> {
     if rest.0.is_empty() || is_zone(rest.0) {
         return Some(date);
@@ -126,7 +126,7 @@ fn is_zone(text: &str) -> bool {
     zone(text.trim_start_matches(' ')).is_some()
 }
 
-/// A zone as W3C datetime writes it: `Z` or hours, colon, minutes.
+/// Returns a time zone as in W3C datetime: `Z`, or hours, colon, minutes.
 fn zone(text: &str) -> Option<String> {
     match calendar::zone(text) {
         None if !text.eq_ignore_ascii_case("UTC") => {}
@@ -145,7 +145,7 @@ fn zone(text: &str) -> Option<String> {
     rest.0.is_empty().then(|| format!("{sign}{hours:0>2}:{minutes}"))
 }
 
-/// What is still to be read of a text.
+/// The rest of a text.
 struct Rest<'a>(&'a str);
 
 impl<'a> Rest<'a> {
@@ -163,7 +163,7 @@ impl<'a> Rest<'a> {
         self.take(self.0.bytes().take_while(u8::is_ascii_alphabetic).count())
     }
 
-    /// A number of at most so many digits.
+    /// Takes a number of at most this many digits.
     fn short(&mut self, most: usize) -> Option<&'a str> {
         let digits = self.digits();
         (1..=most).contains(&digits.len()).then_some(digits)
@@ -180,7 +180,7 @@ impl<'a> Rest<'a> {
         Some(first)
     }
 
-    /// Passes over white space: whether there was any.
+    /// Skips whitespace, and returns whether there was any.
     fn spaces(&mut self) -> bool {
         let rest = self.0.trim_start_matches(XML_SPACE);
         let any = rest.len() < self.0.len();
@@ -194,7 +194,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn dates_with_one_reading() {
+    fn dates_whose_meaning_is_clear() {
         for (written, repaired) in [
             ("2024/01/05", "2024-01-05"),
             ("2024.01.05", "2024-01-05"),
@@ -225,7 +225,7 @@ mod tests {
     }
 
     #[test]
-    fn others_are_let_be() {
+    fn other_values_are_not_modified() {
         for text in [
             "",
             "2024-01-05",

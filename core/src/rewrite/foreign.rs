@@ -1,4 +1,4 @@
-//! Elements that are no sitemap's: kept as they are, and written anew where they break XML.
+//! Elements of other namespaces: kept as they are, and rewritten only if they break XML.
 
 use super::account::{LeftOut, Repair};
 use super::listen::{Start, has_lost_bytes};
@@ -7,27 +7,27 @@ use super::names::Names;
 use crate::read::sink::Part;
 use crate::read::sitemap;
 
-/// An element that is open.
+/// An open element.
 struct Open {
     depth: usize,
     name: String,
-    /// Prefixes that were declared around it in the entry.
+    /// Number of prefixes declared around it in the entry.
     locals: usize,
 }
 
-/// An element with all that is in it, as it would be written anew.
+/// An element with its content, in rewritten form.
 pub struct Foreign {
     pub xml: String,
     open: Vec<Open>,
-    /// Why it cannot be kept: its name, or one in it, means nothing.
+    /// The reason why it cannot be kept: its name, or one inside it, is undefined.
     pub lost: Option<LeftOut>,
     pub is_changed: bool,
     pub line: i32,
-    /// Its first name, for whom it is left out from.
+    /// Its first name, for the report of omissions.
     pub name: String,
 }
 
-/// Whether an element would mean something else if it were in the sitemap's namespace.
+/// Returns whether an element would have a different meaning in the sitemap namespace.
 fn would_be_own(start: &Start) -> bool {
     matches!(start.seen.part, Part::Foreign | Part::Sitemap(sitemap::Part::Foreign))
         || (start.seen.vocabulary.is_extension() && sitemap::is_ours(start.local))
@@ -45,12 +45,12 @@ impl Foreign {
         }
     }
 
-    /// Takes a start tag. Gives whether a namespace was put right in it.
+    /// Takes a start tag, and returns whether a namespace was corrected in it.
     pub fn start(&mut self, start: &Start, names: &mut Names) -> Option<Repair> {
         let locals = names.local.len();
         let (tag, renamespaced) = names.tag(start, start.name.into(), false);
-        // One that would become the sitemap's own with the namespace put right cannot stay as what it was, and neither
-        // can one in whose namespace another element stands by now, since what declared its own is not written.
+        // An element cannot be kept if the corrected namespace would make it part of the sitemap, or if the element
+        // that declares its namespace is not written and its prefix now means another namespace.
         let is_in_another = match names.local.uri(start.prefix) {
             Some(uri) => uri != names.right_uri(start.prefix, start.uri),
             None => start.prefix == names.prefix,
@@ -77,12 +77,12 @@ impl Foreign {
         push_text(&mut self.xml, text);
     }
 
-    /// White space and comments, as they are.
+    /// Copies whitespace and comments.
     pub fn verbatim(&mut self, raw: &str) {
         self.xml.push_str(raw);
     }
 
-    /// Ends the element at this depth, if it is the innermost one. Whether all are closed then.
+    /// Ends the element at this depth, if it is the innermost one. Returns whether all are closed now.
     pub fn end(&mut self, depth: usize, names: &mut Names) -> bool {
         if self.open.last().is_some_and(|open| open.depth == depth) {
             self.end_innermost(names);
@@ -90,7 +90,7 @@ impl Foreign {
         self.open.is_empty()
     }
 
-    /// Ends all that is open.
+    /// Ends all open elements.
     pub fn close(&mut self, names: &mut Names) {
         while !self.open.is_empty() {
             self.end_innermost(names);

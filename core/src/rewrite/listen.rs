@@ -1,5 +1,5 @@
-//! Listens to what the reader makes of each token. What an element means, where an entry begins and ends, and what is
-//! passed over is the reader's word: this sink hands everything to the reader's own, and writes down what it said.
+//! Records what the reader makes of each token. The reader decides the role of each element, where an entry starts and
+//! ends, and what is ignored: this sink passes everything on to the reader's own sink, and records the result.
 
 use super::usual::{Checked, Checker};
 use crate::anomaly::Anomaly;
@@ -9,26 +9,26 @@ use crate::read::sink::{DocumentSink, Part, Role};
 use crate::read::window::Window;
 use crate::read::xml::{Attributes, Context, Namespaces, Sink, Standing, Tag, Vocabulary, Written};
 
-/// A start tag, as the reader took it.
+/// A start tag, as the reader interpreted it.
 #[derive(Clone, Copy, Debug)]
 pub struct Seen {
     pub part: Part,
-    /// Where its name stands in the window, and the local part in its name.
+    /// Start of its name in the window, and of the local part in its name.
     name: (usize, usize),
     local: usize,
     namespace: Option<u32>,
     pub vocabulary: Vocabulary,
     pub exact: bool,
-    /// Whether its name breaks the rules of namespaces, or its prefix is not declared.
+    /// Whether its name violates the rules of namespaces, or its prefix is undeclared.
     pub is_unfit: bool,
     pub line: i32,
     pub depth: usize,
     pub entry: EntryChange,
-    /// The loc that ends here began an entry of its own.
+    /// The loc that ends here started an entry of its own.
     pub splits: bool,
 }
 
-/// The same, with its texts.
+/// The same with its texts.
 #[derive(Clone, Copy)]
 pub struct Start<'a> {
     pub seen: Seen,
@@ -36,12 +36,12 @@ pub struct Start<'a> {
     pub name: &'a str,
     pub prefix: &'a str,
     pub local: &'a str,
-    /// The namespace; empty where there is none, or none that is declared.
+    /// The namespace; empty if it is missing or undeclared.
     pub uri: &'a str,
     attributes: Attributes<'a>,
 }
 
-/// An attribute, with what the reader had to say against it.
+/// An attribute, with the problem that the reader found in it.
 #[derive(Clone, Copy, Debug)]
 pub struct Attribute<'a> {
     pub name: &'a str,
@@ -62,7 +62,7 @@ impl<'a> Start<'a> {
         }
     }
 
-    /// Whether its prefix is bound; names without prefix are where there is a default namespace.
+    /// Whether its prefix is bound; names without a prefix are if there is a default namespace.
     pub fn is_bound(&self) -> bool {
         self.seen.namespace.is_some()
     }
@@ -82,52 +82,52 @@ impl<'a> Start<'a> {
     }
 }
 
-/// What became of the reader's entry at a token.
+/// How a token changed the reader's current entry.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct EntryChange {
-    /// The one that was open became a row.
+    /// The open entry became a row.
     pub finished: bool,
-    /// The one that was open was dropped, since nothing was in it.
+    /// The open entry was dropped, because it was empty.
     pub discarded: bool,
-    /// One begins here.
+    /// An entry starts here.
     pub began: bool,
 }
 
-/// The end of an element, as the reader took it.
+/// The end of an element, as the reader interpreted it.
 #[derive(Clone, Copy, Debug)]
 pub struct End {
     pub part: Part,
     pub depth: usize,
-    /// Whether by an end tag of its own.
+    /// Whether by its own end tag.
     pub closed: bool,
-    /// Whether the entry that was open became a row.
+    /// Whether the open entry became a row.
     pub finished: bool,
-    /// The loc that ends here began an entry of its own.
+    /// The loc that ends here started an entry of its own.
     pub splits: bool,
 }
 
-/// What the reader said of a token; one token may end several elements.
+/// An event of the reader for a token; one token can end several elements.
 #[derive(Debug)]
 pub enum Event {
     Start(Seen),
-    /// Text; `Listener::text` has it.
+    /// Text, which is in `Listener::text`.
     Text {
-        /// It was taken for the loc of the entry that it stands in.
+        /// It was used as the loc of its entry.
         is_loc: bool,
         line: i32,
     },
     End(End),
-    /// A whole entry with nothing wrong in it.
+    /// A whole entry without any problems.
     Usual(Checked),
     /// The document ends inside its root.
     CutOff {
-        /// The entry that it ends in is kept, without what was read half.
+        /// The entry that it ends in is kept, without its incomplete fields.
         keeps: bool,
     },
 }
 
 impl Event {
-    /// Whether the loc that ends here began an entry of its own.
+    /// Whether the loc that ends here started an entry of its own.
     pub fn splits(&self) -> bool {
         matches!(
             self,
@@ -139,10 +139,10 @@ impl Event {
 pub struct Listener {
     pub reader: DocumentSink,
     pub events: Vec<Event>,
-    /// The last text; a token has one at most.
+    /// The last text; a token has at most one.
     pub text: String,
     pub usual: Checker,
-    /// None where every entry is to be read the general way.
+    /// `None` if every entry must take the general path.
     express: Option<Express>,
 }
 
@@ -157,7 +157,8 @@ impl Listener {
         }
     }
 
-    /// Whether an entry is open, and how many were finished, but for those that ended where another one began in them.
+    /// Returns whether an entry is open, and how many were finished, except those that ended where another one started
+    /// inside them.
     fn state(&self) -> (bool, i32) {
         let (rows, splits) = (&self.reader.rows, self.reader.splits());
         (rows.open().is_some(), rows.ordinal() - splits)
@@ -174,13 +175,13 @@ impl Listener {
     }
 }
 
-/// Whether bytes of a name could not be read. Names may have U+FFFD by the fifth edition of XML, and may not by those
-/// before, which some parsers follow.
+/// Returns whether bytes of a name could not be decoded. The fifth edition of XML allows U+FFFD in names, earlier
+/// editions, which some parsers follow, do not.
 pub fn has_lost_bytes(name: &str) -> bool {
     name.contains('\u{fffd}')
 }
 
-/// Whether the reader's part is an entry.
+/// Returns whether the reader's part is an entry.
 pub fn is_entry(part: Part) -> bool {
     matches!(part, Part::Sitemap(crate::read::sitemap::Part::Entry(_)))
 }

@@ -1,12 +1,12 @@
-//! Prefixes that are declared inside of an entry.
+//! Prefixes declared inside an entry.
 
 use std::collections::HashMap;
 
-/// Prefixes that are declared from an element inwards: they come and go in the order of a stack.
+/// Prefixes declared by an element for its content: a stack.
 #[derive(Default)]
 pub struct Local {
     stack: Vec<String>,
-    /// What each is bound to, the innermost last.
+    /// The URIs bound to each prefix, the innermost last.
     uris: HashMap<String, Vec<String>>,
 }
 
@@ -19,7 +19,7 @@ impl Local {
         self.uris.contains_key(prefix)
     }
 
-    /// What a prefix is bound to.
+    /// Returns the URI bound to a prefix.
     pub fn uri(&self, prefix: &str) -> Option<&str> {
         self.uris.get(prefix)?.last().map(String::as_str)
     }

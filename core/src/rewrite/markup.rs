@@ -1,20 +1,20 @@
-//! Writing XML: tags and text, escaped, without what XML forbids.
+//! Writes XML tags and text: escaped, and without characters that XML forbids.
 
 use std::borrow::Cow;
 
 use crate::read::xml::chars::is_xml_char;
 
-/// A start tag to be written.
+/// A start tag to write.
 #[derive(Clone, Debug, Default)]
 pub struct TagOut<'a> {
     pub name: Cow<'a, str>,
     pub attributes: Vec<(Cow<'a, str>, Cow<'a, str>)>,
-    /// Whether it is not to be written as it stands.
+    /// Whether it differs from the original.
     pub is_changed: bool,
 }
 
 impl TagOut<'_> {
-    /// The same, borrowed from nothing.
+    /// Returns the same tag without borrowed data.
     pub fn into_owned(self) -> TagOut<'static> {
         let owned = |text: Cow<str>| Cow::Owned(text.into_owned());
         TagOut {
@@ -28,12 +28,12 @@ impl TagOut<'_> {
         }
     }
 
-    /// `<name a="b"`, without its end.
+    /// Returns `<name a="b"`, without its end.
     pub fn opening(&self) -> String {
         self.opening_over_lines(" ")
     }
 
-    /// The same, with this white space before each attribute but the first.
+    /// Same, with this whitespace before each attribute except the first.
     pub fn opening_over_lines(&self, space: &str) -> String {
         let mut out = String::with_capacity(self.name.len() + 2);
         out.push('<');
@@ -45,7 +45,7 @@ impl TagOut<'_> {
         out
     }
 
-    /// The whole element, with this text in it.
+    /// Returns the whole element, with this text in it.
     pub fn around(&self, text: &str) -> String {
         let mut out = self.opening();
         out.push('>');
@@ -55,7 +55,7 @@ impl TagOut<'_> {
     }
 }
 
-/// Text without the characters that XML forbids.
+/// Returns text without the characters that XML forbids.
 pub fn without_forbidden(text: &str) -> Cow<'_, str> {
     if text.bytes().all(|byte| matches!(byte, b' '..=b'~')) || text.chars().all(is_xml_char) {
         Cow::Borrowed(text)
@@ -64,7 +64,7 @@ pub fn without_forbidden(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// Writes an attribute; what sets it off stands before it.
+/// Writes an attribute; the separator before it is already written.
 pub fn push_attribute(out: &mut String, name: &str, value: &str) {
     out.push_str(name);
     out.push_str("=\"");

@@ -1,8 +1,8 @@
-//! Rewriting: a document with its faults to the same document without those that have one right answer.
+//! Rewriting: turns a document into the same document without the errors that have exactly one correct fix.
 //!
-//! The reader reads; what it says of each token decides what becomes of the token's bytes. What is right goes through as
-//! it stands, so that a right document comes out as it went in. The body is handed out piece by piece; what stands
-//! before it is known at the end only, since it has to declare the namespaces that were met.
+//! The reader interprets each token, and its result decides what happens to the bytes of the token. Valid parts are
+//! copied, so that a valid document comes out unchanged. The body is returned piece by piece; the part before it is
+//! known only at the end, because it must declare all namespaces that were found.
 
 mod account;
 mod address;
@@ -40,35 +40,35 @@ use crate::read::sink::DocumentSink;
 use crate::read::window::{Window, boundary};
 use crate::read::xml::Xml;
 
-/// How a document is to be rewritten.
+/// How to rewrite a document.
 pub struct Options {
-    /// Bound on the inflated size, in bytes.
+    /// Limit on the decompressed size, in bytes.
     pub max_inflated: u64,
-    /// What relative URLs are taken from.
+    /// The base that relative URLs are resolved against.
     pub base: Option<String>,
-    /// Limits of one document; beyond them it is cut into parts.
+    /// Limits of one document, beyond which it is split into parts.
     pub limits: Limits,
-    /// Whether entries may be read in one go; tests read without it, too.
+    /// Whether the express path may be used; tests run without it, too.
     pub express: bool,
     pub bounds: Bounds,
 }
 
-/// What became of a document. Its text is `head`, the body that was handed out, and `tail`.
+/// The outcome for a document. Its text is `head`, the body that was returned, and `tail`.
 #[derive(Debug)]
 pub struct Result {
     pub kind: &'static str,
-    /// Why it is let be; the body that was handed out is then worth nothing.
+    /// The reason why it is not repaired; the body that was returned must then be discarded.
     pub refusal: Option<Refusal>,
     pub head: String,
     pub tail: String,
-    /// Where to cut the body if the whole is beyond the limits; else empty.
+    /// Where to split the body if the whole exceeds the limits; otherwise empty.
     pub parts: Vec<Part>,
     pub entries: u64,
     pub is_gzip: bool,
-    /// The encoding that was read, by its WHATWG name.
+    /// The encoding that was used, by its WHATWG name.
     pub encoding: &'static str,
     pub account: Account,
-    /// Whether the document was well-formed as it came; None for what is no XML.
+    /// Whether the input was well-formed; `None` if it is not XML.
     pub was_well_formed: Option<bool>,
 }
 
@@ -79,14 +79,14 @@ enum State {
     Done,
 }
 
-/// One document on its way.
+/// The rewriter of one document.
 pub struct Rewriter {
     options: Options,
     state: State,
     result: Option<Result>,
 }
 
-/// Body that is handed out at a time, in bytes.
+/// Bytes of body to return at a time.
 const PIECE: usize = 256 * 1024;
 
 impl Rewriter {
@@ -105,12 +105,12 @@ impl Rewriter {
         }
     }
 
-    /// What became of the document; there is nothing to say before the last piece was taken.
+    /// Returns the outcome, which exists once the last piece was taken.
     pub fn result(&self) -> Option<&Result> {
         self.result.as_ref()
     }
 
-    /// The next piece of the body, or None at its end.
+    /// Returns the next piece of the body, or `None` at its end.
     pub fn next_piece(&mut self) -> io::Result<Option<Vec<u8>>> {
         loop {
             match &mut self.state {
@@ -144,7 +144,7 @@ impl Rewriter {
         }
     }
 
-    /// Decodes enough to tell what the document is, and chooses how to rewrite it.
+    /// Decodes enough to detect the kind of the document, and chooses how to rewrite it.
     fn begin(&mut self) -> io::Result<()> {
         let State::Fresh(mut window, mut notes) = std::mem::replace(&mut self.state, State::Done) else {
             return Ok(());
@@ -216,7 +216,7 @@ fn finish_xml(xml: Xml<Listener>, mut document: Document) -> io::Result<Result> 
     } = document;
     let is_gzip = note_end(&mut window, &output, &mut account, &mut refusal);
     if !is_declaration_kept && !account.repairs.has(Repair::Declaration) {
-        let before = "the declaration of another encoding";
+        let before = "a declaration with another encoding";
         account.repair(Repair::Declaration, 1, before, "encoding=\"UTF-8\"");
     }
     Ok(Result {
@@ -276,7 +276,8 @@ fn refused(kind: &'static str, refusal: Refusal, window: &mut Window) -> Result 
     }
 }
 
-/// What shows at the end: that nothing is left, and what decoding changed. Whether the bytes were gzipped.
+/// Notes what is known only at the end: that nothing is left, and what decoding changed. Returns whether the bytes were
+/// gzipped.
 fn note_end(window: &mut Window, output: &Output, account: &mut Account, refusal: &mut Option<Refusal>) -> bool {
     if refusal.is_none() && output.entries == 0 && !account.left_out.is_empty() {
         *refusal = Some(Refusal::NoEntries);
@@ -294,7 +295,7 @@ fn note_end(window: &mut Window, output: &Output, account: &mut Account, refusal
     facts.compression == Compression::Gzip
 }
 
-/// Reads one token and hands it on.
+/// Reads one token and passes it on.
 fn step(xml: &mut Xml<Listener>, document: &mut Document) -> io::Result<bool> {
     let before = xml.window.offset();
     let more = xml.step()?;
@@ -308,7 +309,7 @@ fn step(xml: &mut Xml<Listener>, document: &mut Document) -> io::Result<bool> {
     listener.events.clear();
     let rows = &mut xml.sink.reader.rows;
     if rows.open().is_none() && rows.is_ripe(0) {
-        // Nobody asks for the rows.
+        // The rows are not needed.
         rows.take(&[]).map_err(io::Error::other)?;
     }
     if xml.sink.reader.kind == Some("html") {
@@ -317,5 +318,5 @@ fn step(xml: &mut Xml<Listener>, document: &mut Document) -> io::Result<bool> {
     Ok(more && document.refusal.is_none())
 }
 
-/// Rows after which those made on the way are dropped.
+/// Number of rows after which those built along the way are dropped.
 const ROWS: usize = 16_384;

@@ -1,4 +1,4 @@
-//! Names and namespaces of the result: which prefix an element gets, and what its prefixes are bound to.
+//! Names and namespaces of the result: the prefix of each element, and the namespaces that prefixes are bound to.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -33,31 +33,31 @@ const fn prefix_of(vocabulary: Vocabulary) -> &'static str {
     }
 }
 
-/// What is done with a declaration.
+/// What happens to a declaration.
 enum Fate {
     Keep,
     Set(&'static str),
     Remove,
 }
 
-/// The names that the result uses.
+/// The names used in the result.
 #[derive(Default)]
 pub struct Names {
-    /// The prefix of the sitemap's own elements.
+    /// The prefix of elements in the sitemap namespace.
     pub prefix: String,
-    /// What the root element binds, as the result has it.
+    /// The bindings of the root element in the result.
     bound: BTreeMap<String, String>,
-    /// By namespace: the first of the prefixes that the root element binds to it.
+    /// By namespace: the first prefix that the root element binds to it.
     prefixes: HashMap<String, String>,
-    /// By namespace: the prefix that an extension was given which the root element does not bind.
+    /// By namespace: the prefix assigned to an extension that the root element does not bind.
     given: HashMap<&'static str, String>,
-    /// What the root element must bind besides.
+    /// Additional bindings that the root element needs.
     needed: BTreeMap<String, String>,
-    /// Whether the elements at hand are of a root that was dropped, whose declarations went with it.
+    /// Whether the current elements belong to a root that was dropped together with its declarations.
     pub is_merged: bool,
-    /// Prefixes that the entry at hand declares, from its start tag inwards.
+    /// Prefixes that the current entry declares, from its start tag inwards.
     pub local: Local,
-    /// Prefixes whose declaration could not be kept: they mean nothing.
+    /// Prefixes whose declaration could not be kept: they are undefined.
     dropped: BTreeSet<String>,
 }
 
@@ -69,7 +69,7 @@ pub fn join(prefix: &str, local: &str) -> String {
     }
 }
 
-/// The name of an element, borrowed from its tag where it stays.
+/// Returns the name of an element, borrowed from its tag if unchanged.
 fn named<'a>(start: &Start<'a>, prefix: &str, local: &str) -> Cow<'a, str> {
     let colon = usize::from(!prefix.is_empty());
     let stays =
@@ -81,14 +81,14 @@ fn named<'a>(start: &Start<'a>, prefix: &str, local: &str) -> Cow<'a, str> {
     }
 }
 
-/// Whether an element declares the prefix of its own name.
+/// Returns whether an element declares the prefix of its own name.
 fn declares_its_prefix(start: &Start) -> bool {
     start
         .attributes()
         .any(|attribute| declares(attribute.name) == Some(start.prefix))
 }
 
-/// The attribute that declares a prefix.
+/// Returns the attribute that declares a prefix.
 pub fn own_declaration(prefix: &str) -> String {
     if prefix.is_empty() {
         "xmlns".to_owned()
@@ -97,7 +97,7 @@ pub fn own_declaration(prefix: &str) -> String {
     }
 }
 
-/// The prefix that an attribute declares.
+/// Returns the prefix that an attribute declares.
 fn declares(name: &str) -> Option<&str> {
     match name.strip_prefix("xmlns") {
         Some("") => Some(""),
@@ -107,7 +107,7 @@ fn declares(name: &str) -> Option<&str> {
 }
 
 impl Names {
-    /// The name of an element of the protocol.
+    /// Returns the name of an element of the protocol.
     pub fn own<'a>(&self, start: &Start<'a>, local: &str) -> Cow<'a, str> {
         let keeps_prefix = !self.is_merged
             && start.seen.vocabulary == Vocabulary::Sitemap
@@ -117,7 +117,7 @@ impl Names {
         named(start, prefix, local)
     }
 
-    /// The name of an element of an extension.
+    /// Returns the name of an element of an extension.
     pub fn extension<'a>(&mut self, start: &Start<'a>, extension: Extension, local: &str) -> Cow<'a, str> {
         let vocabulary = vocabulary_of(extension);
         let is_its_own = start.seen.vocabulary == vocabulary
@@ -135,7 +135,7 @@ impl Names {
         {
             return named(start, prefix, local);
         }
-        // The customary prefix, unless it stands for something else.
+        // The usual prefix, unless it is bound to something else.
         let mut prefix = prefix_of(vocabulary).to_owned();
         while self.bound.contains_key(&prefix) || self.needed.get(&prefix).is_some_and(|known| known != uri) {
             prefix.push('_');
@@ -145,14 +145,14 @@ impl Names {
         named(start, &prefix, local)
     }
 
-    /// Whether an element's prefix means this namespace where it stands in the result, or nothing yet.
+    /// Returns whether an element's prefix has this namespace at its place in the result, or is still unbound.
     fn may_mean(&self, start: &Start, uri: &str) -> bool {
         let bound = self.bound.get(start.prefix).map(String::as_str);
         let around = self.local.uri(start.prefix).or(bound);
         around.is_none_or(|known| known == uri) || declares_its_prefix(start)
     }
 
-    /// Says what the root element binds.
+    /// Records a binding of the root element.
     pub fn bind(&mut self, prefix: &str, uri: &str) {
         self.bound.insert(prefix.to_owned(), uri.to_owned());
         if !prefix.is_empty() {
@@ -163,7 +163,7 @@ impl Names {
         }
     }
 
-    /// What the root element must bind besides what it binds already.
+    /// Returns the bindings that the root element needs in addition to its own.
     pub fn missing(&self) -> impl Iterator<Item = (&str, &str)> {
         self.needed
             .iter()
@@ -171,7 +171,7 @@ impl Names {
             .map(|(prefix, uri)| (prefix.as_str(), uri.as_str()))
     }
 
-    /// Sees to it that a prefix is bound, when what bound it does not stand around the element any more.
+    /// Ensures that a prefix is bound, if the element that bound it is no longer around this element.
     pub fn ensure(&mut self, start: &Start, uri: &str) {
         if !self.is_declared_around(start) && !uri.is_empty() && !start.prefix.is_empty() && start.prefix != "xml" {
             let uri = self.right_uri(start.prefix, uri);
@@ -183,7 +183,7 @@ impl Names {
         }
     }
 
-    /// Sees to it that the customary prefix of an extension is bound.
+    /// Ensures that the usual prefix of an extension is bound.
     pub fn ensure_customary(&mut self, extension: Extension) {
         let vocabulary = vocabulary_of(extension);
         let prefix = prefix_of(vocabulary);
@@ -195,13 +195,13 @@ impl Names {
         }
     }
 
-    /// Whether the result declares an element's prefix on the element or around it. What declared it in the document
-    /// may have ended before, or not be written.
+    /// Returns whether the result declares an element's prefix on the element or around it. The element that declared
+    /// it in the document may have ended before, or may not be written.
     fn is_declared_around(&self, start: &Start) -> bool {
         self.bound.contains_key(start.prefix) || self.local.contains(start.prefix) || declares_its_prefix(start)
     }
 
-    /// What a prefix is to be bound to, where somebody else's declaration is made anew; empty where it cannot be.
+    /// Returns the URI to bind a prefix to when a foreign declaration is rewritten; empty if it cannot be bound.
     pub fn right_uri(&self, prefix: &str, uri: &str) -> String {
         match self.fate(prefix, uri, false) {
             Fate::Set(right) => right.to_owned(),
@@ -231,8 +231,8 @@ impl Names {
         }
     }
 
-    /// The attributes of an element: each once, with names that mean something and namespaces put right. Whether any
-    /// declaration was changed is told apart from other changes.
+    /// Returns the attributes of an element: each once, with valid names and corrected namespaces. Whether a
+    /// declaration was changed is returned separately from other changes.
     pub fn tag<'a>(&mut self, start: &Start<'a>, name: Cow<'a, str>, is_own: bool) -> (TagOut<'a>, bool) {
         let mut tag = TagOut {
             is_changed: name != start.name,
@@ -273,7 +273,7 @@ impl Names {
         (tag, renamespaced)
     }
 
-    /// Writes the declaration of a prefix, as far as it can stay. Whether it was changed.
+    /// Writes the declaration of a prefix, as far as it can be kept. Returns whether it was changed.
     fn declare<'a>(
         &mut self,
         attribute: Attribute<'a>,
@@ -283,7 +283,7 @@ impl Names {
     ) -> bool {
         let value = attribute.value;
         let (uri, is_changed): (Option<Cow<str>>, bool) = match fate {
-            // A name that is no URI is complained of where it is met first.
+            // A namespace that is not a URI is reported where it occurs first.
             Fate::Keep if attribute.standing == Standing::Unfit || !is_uri_reference(value) => {
                 (sound(prefix, value).map(Cow::Owned), true)
             }
@@ -300,10 +300,10 @@ impl Names {
         is_changed
     }
 
-    /// The root element, with its namespaces put right.
+    /// Returns the root element with corrected namespaces.
     pub fn root<'a>(&mut self, start: &Start<'a>, name: &str, left_out: &mut Omissions) -> TagOut<'a> {
-        // A prefix that nothing may be bound to is none, and neither is one whose own declaration cannot be read; what
-        // is wrong with other attributes does not matter.
+        // A prefix that must not be bound is invalid, and so is one whose own declaration cannot be read; problems of
+        // other attributes do not matter.
         let own = own_declaration(start.prefix);
         let is_lost = start
             .attributes()
@@ -335,7 +335,7 @@ impl Names {
         tag
     }
 
-    /// A root that is dropped: what it binds is still needed.
+    /// Keeps the bindings of a root that is dropped, because they are still needed.
     pub fn merge(&mut self, start: &Start) {
         self.is_merged = true;
         for attribute in start.attributes() {
@@ -354,7 +354,7 @@ impl Names {
     }
 }
 
-/// A namespace's name that is no URI, made one; None where the declaration itself is against the rules.
+/// Turns a namespace that is not a URI into one; returns `None` if the declaration itself violates the rules.
 fn sound(prefix: &str, uri: &str) -> Option<String> {
     if prefix == "xsi" {
         return Some(XSI.to_owned());
@@ -375,20 +375,20 @@ fn sound(prefix: &str, uri: &str) -> Option<String> {
     (is_uri_reference(&escaped) && escaped != XML_URI && escaped != XMLNS_URI).then_some(escaped)
 }
 
-/// Whether a prefix may be bound to a namespace of one's choice.
+/// Returns whether a prefix may be bound to any namespace.
 fn may_be_bound(prefix: &str) -> bool {
     let is_reserved = matches!(prefix, "xml" | "xmlns") || has_lost_bytes(prefix);
     prefix.is_empty() || (!is_reserved && is_local_name(prefix))
 }
 
 impl Names {
-    /// Whether an attribute's name has a prefix that means nothing, or breaks the rules of names.
+    /// Returns whether an attribute's name has an undefined prefix, or violates the rules of names.
     fn is_unfit(&self, attribute: Attribute) -> bool {
         let prefix = attribute.name.split_once(':').map(|(prefix, _)| prefix);
         attribute.standing == Standing::Unfit || prefix.is_some_and(|prefix| self.dropped.contains(prefix))
     }
 
-    /// Whether an element's own name has a prefix that means nothing, or breaks the rules of names.
+    /// Returns whether an element's own name has an undefined prefix, or violates the rules of names.
     pub fn is_nameless(&self, start: &Start) -> bool {
         let is_in_none = !start.prefix.is_empty() && !start.is_bound();
         is_in_none || start.seen.is_unfit || self.dropped.contains(start.prefix)

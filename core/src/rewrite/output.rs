@@ -1,6 +1,6 @@
-//! Where the result is put together: the body as a stream, and where it may be cut into parts.
+//! Assembles the result: the body as a stream, and where it can be split into parts.
 
-/// A part of the body that is a document of its own when the whole is beyond the limits.
+/// A part of the body that becomes a document of its own if the whole exceeds the limits.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Part {
     /// Where it ends in the body, in bytes.
@@ -17,15 +17,15 @@ pub struct Limits {
 
 pub struct Output {
     limits: Limits,
-    /// What was written and not yet taken.
+    /// Bytes written and not yet taken.
     pub waiting: Vec<u8>,
     pub body: u64,
     pub entries: u64,
-    /// Parts that are full; the last one begins behind them.
+    /// Parts that are full; the last one starts after them.
     pub parts: Vec<Part>,
     part_begin: u64,
     part_entries: u64,
-    /// Bytes that stand around the body of each part, at most.
+    /// Maximum bytes around the body of each part.
     pub around: u64,
 }
 
@@ -48,7 +48,7 @@ impl Output {
         self.body += text.len() as u64;
     }
 
-    /// Writes an entry, with what stands before it.
+    /// Writes an entry, with the text before it.
     pub fn put_entry(&mut self, before: &str, entry: &str) {
         let length = (before.len() + entry.len()) as u64;
         let is_full = self.part_entries >= self.limits.entries
@@ -71,7 +71,8 @@ impl Output {
         self.part_entries = 0;
     }
 
-    /// The parts, the last one included; none if the whole, with so many bytes around the body, is within the limits.
+    /// Returns the parts, including the last one, or none if the whole, with `around` bytes around the body, is within
+    /// the limits.
     pub fn finish(&mut self, around: u64) -> Vec<Part> {
         if self.entries <= self.limits.entries && self.body + around <= self.limits.bytes {
             return Vec::new();

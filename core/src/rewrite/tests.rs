@@ -1,5 +1,5 @@
-//! The laws of rewriting: what the source gives at a time, how much of it is in sight and which way entries are read
-//! change nothing, neither in the result nor in what is said of it; and the result has nothing left to repair.
+//! The invariants of rewriting: the size of reads, the size of the window and the path on which entries are read affect
+//! neither the result nor the report, and the result has nothing left to repair.
 
 use proptest::prelude::*;
 
@@ -11,12 +11,12 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 1_500, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn documents_are_rewritten_by_the_laws(document in documents(), window in 1..300_usize, piece in 1..64_usize) {
+    fn documents_keep_the_invariants_of_rewriting(document in documents(), window in 1..300_usize, piece in 1..64_usize) {
         hold(document.as_bytes(), Cut { window, piece });
     }
 
     #[test]
-    fn any_bytes_are_rewritten_by_the_laws(
+    fn any_bytes_keep_the_invariants_of_rewriting(
         bytes in prop::collection::vec(any::<u8>(), 0..300),
         window in 1..300_usize,
         piece in 1..64_usize,
@@ -25,7 +25,7 @@ proptest! {
     }
 
     #[test]
-    fn lists_are_rewritten_by_the_laws(
+    fn lists_keep_the_invariants_of_rewriting(
         lines in prop::collection::vec(prop::sample::select(LINES), 0..12),
         window in 1..300_usize,
         piece in 1..64_usize,
@@ -34,7 +34,7 @@ proptest! {
     }
 }
 
-/// A loc in a loc begins an entry of its own, which the reference to an entity goes along with.
+/// A loc inside a loc starts an entry of its own, which takes the entity reference with it.
 #[test]
 fn a_declared_entity_is_left_out_with_its_own_url() {
     let document = "<!DOCTYPE urlset [<!ENTITY x SYSTEM 'file:///x'>]>\n<urlset>\
@@ -55,7 +55,7 @@ fn a_declared_entity_is_left_out_with_its_own_url() {
     );
 }
 
-/// Lines of a text sitemap, each with its end.
+/// Lines of a text sitemap, each with its line ending.
 const LINES: &[&str] = &[
     "https://example.com/a\n",
     "https://example.com/b\r\n",

@@ -1,4 +1,4 @@
-//! A text sitemap, line by line: one URL each, without white space around it.
+//! A text sitemap, line by line: one URL each, without surrounding whitespace.
 
 use std::io;
 
@@ -18,7 +18,7 @@ pub struct Lines {
     pub refusal: Option<Refusal>,
     pub base: Option<String>,
     pub checker: Checker,
-    /// Bytes that are not of the encoding have been met.
+    /// Whether invalid bytes were found.
     pub is_lossy: bool,
     /// Longest line that is read, in bytes.
     longest: usize,
@@ -39,7 +39,7 @@ impl Lines {
         }
     }
 
-    /// Rewrites the lines that the window holds whole, and the last one at the document's end.
+    /// Rewrites the complete lines in the window, and the last one at the end of the document.
     pub fn step(&mut self, window: &mut Window) -> io::Result<bool> {
         loop {
             let at = window.pos();
@@ -72,7 +72,7 @@ impl Lines {
         }
     }
 
-    /// Takes what the decoder noticed: bytes that are not of the encoding, damage around them.
+    /// Handles anomalies of the decoder: invalid bytes, or damage around them.
     pub fn note(&mut self, kind: AnomalyKind, seen: &str) {
         match kind {
             AnomalyKind::EncodingInvalid => {
@@ -90,7 +90,7 @@ impl Lines {
     fn take(&mut self, written: &str, ending: &str) {
         let url = trim(written);
         if url.is_empty() {
-            // An empty line is none; what makes it look like one goes.
+            // An empty line is not an entry; anything that made it look like one is removed.
             if written.is_empty() {
                 self.output.put(ending);
             } else {

@@ -1,4 +1,4 @@
-//! Entries as nearly every sitemap writes them: whether their values, too, are as they should be.
+//! Checks whether entries in the form that nearly every sitemap uses also have valid values.
 
 use std::collections::HashSet;
 
@@ -9,22 +9,22 @@ use crate::read::express::Usual;
 use crate::read::rows::Extension;
 use crate::value::url::{self, has_xml_escape};
 
-/// What an entry says, for telling whether another one says the same: the fields of the protocol in their order, then
-/// all else as it comes.
+/// The content of an entry, for comparison with other entries: the fields of the protocol in order, then everything
+/// else as it comes.
 #[derive(Default)]
 pub struct Content(Vec<u8>);
 
 /// A usual entry with nothing to repair in it.
 #[derive(Debug)]
 pub struct Checked {
-    /// Its loc, if an entry that says the same was there already.
+    /// Its loc, if there already was an entry with the same content.
     pub repeats: Option<String>,
     pub has_images: bool,
     pub has_links: bool,
     pub line: i32,
 }
 
-/// Half of a hash that nobody can make collide: enough for any number of entries.
+/// Half of a hash for which nobody can construct collisions: enough for any number of entries.
 pub type Mark = [u8; 16];
 
 impl Content {
@@ -34,7 +34,7 @@ impl Content {
         self.0.extend_from_slice(text.as_bytes());
     }
 
-    /// How much it holds, for going back to.
+    /// Returns its length, so that the caller can return to it.
     pub fn len(&self) -> usize {
         self.0.len()
     }
@@ -43,12 +43,12 @@ impl Content {
         self.0.truncate(length);
     }
 
-    /// All that another one holds, after what this one holds.
+    /// Appends all of another content.
     pub fn append(&mut self, other: &Self) {
         self.0.extend_from_slice(&other.0);
     }
 
-    /// A field of the protocol, by its place in the sequence.
+    /// Adds a field of the protocol, by its index in the sequence.
     pub fn core(&mut self, field: u8, value: &str) {
         self.put(b'0' + field, value);
     }
@@ -78,7 +78,7 @@ impl Content {
     }
 }
 
-/// Looks at usual entries, and remembers what every entry said.
+/// Checks usual entries, and remembers the content of every entry.
 pub struct Checker {
     seen: HashSet<Mark>,
     parser: url::Parser,
@@ -92,12 +92,12 @@ impl Checker {
         }
     }
 
-    /// False if an entry that says the same was there already.
+    /// Returns false if there already was an entry with the same content.
     pub fn is_new(&mut self, content: Content) -> bool {
         self.seen.insert(content.mark())
     }
 
-    /// The entry, if there is nothing to repair in it.
+    /// Returns the entry, if there is nothing to repair in it.
     pub fn check(&mut self, entry: &Usual) -> Option<Checked> {
         let loc = entry.field(0)?;
         if self.parser.parse(loc).problem.is_some() || has_xml_escape(loc) {

@@ -1,4 +1,4 @@
-//! Values of fields that are wrong, but have one reading.
+//! Repairs invalid values of fields whose meaning is clear.
 
 use super::account::Repair;
 use super::address::{self, Verdict};
@@ -25,7 +25,7 @@ pub fn changefreq(text: &str) -> Repaired {
     is_changefreq(&lower).then_some((Repair::Changefreq, lower))
 }
 
-/// `0,5` is 0.5 in half of the world; where thousands are set off with a comma, no priority has any.
+/// `0,5` means 0.5 in half of the world; it cannot be a thousands separator, since no priority has thousands.
 pub fn priority(text: &str) -> Repaired {
     if decimal::parse(text).is_some() {
         return None;
@@ -61,7 +61,7 @@ pub fn language_and_region(text: &str) -> Repaired {
     is_repaired.then_some((Repair::Code, written))
 }
 
-/// A field of an extension's record.
+/// Repairs a field of an extension record.
 pub fn field(extension: Extension, field: usize, text: &str, base: Option<&str>) -> Repaired {
     let spec = &extension.fields()[field];
     match (extension, spec.column) {
@@ -76,7 +76,7 @@ pub fn field(extension: Extension, field: usize, text: &str, base: Option<&str>)
     }
 }
 
-/// Codes of countries, in lower case where they must be in capitals.
+/// Repairs country codes in lowercase where uppercase is required.
 fn countries(text: &str) -> Repaired {
     let upper = text.to_ascii_uppercase();
     let are_codes = upper

@@ -1,4 +1,4 @@
-//! How many listed URLs each agent may fetch, by the sections of a site: numbers in place of a row for each URL.
+//! Counts the listed URLs that each user agent may fetch, by section of the site: numbers instead of one row per URL.
 
 use std::collections::BTreeMap;
 
@@ -8,25 +8,25 @@ use arrow_schema::ArrowError;
 use super::tables::{Agent, Asked};
 use super::{OWN_PATH, Robots};
 
-/// Sections that are told apart; what lies beyond them is counted as `OTHER`.
+/// Maximum number of sections; URLs in further ones are counted as `OTHER`.
 pub const MOST_SECTIONS: usize = 10_000;
 
-/// Stands for all sections past the bound. No path has it, since a section begins with a slash.
+/// All sections past the limit. No path equals it, because a section starts with a slash.
 pub const OTHER: &str = "other";
 
 /// One section of a site.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
 pub struct Access {
-    /// Listed URLs in it.
+    /// Listed URLs in the section.
     pub urls: u64,
-    /// For each agent, how many of those it may not fetch.
+    /// For each user agent, the number of those URLs that it must not fetch.
     pub forbidden: Vec<u64>,
 }
 
 impl Robots {
-    /// Counts by section what each agent may not fetch.
+    /// Counts by section the URLs that each user agent must not fetch.
     ///
-    /// `urls` are batches of the table `urls`; entries of another origin than that of this robots.txt are passed over.
+    /// `urls` are batches of the table `urls`; entries of an origin other than that of this robots.txt are skipped.
     pub fn access(&self, urls: &[RecordBatch], agents: &[Agent]) -> Result<BTreeMap<String, Access>, ArrowError> {
         let asked = Asked::new(self, agents);
         let mut sections: BTreeMap<String, Access> = BTreeMap::new();
@@ -55,7 +55,7 @@ fn place<'a>(sections: &'a mut BTreeMap<String, Access>, section: &str, agents: 
     })
 }
 
-/// The section of a path: its first folder, `/blog/`, or `/` for what lies in none.
+/// Returns the section of a path: its first folder, such as `/blog/`, or `/` outside any folder.
 fn section_of(path: &[u8]) -> String {
     let end = path.iter().position(|byte| *byte == b'?').unwrap_or(path.len());
     let folder = path[..end].iter().skip(1).position(|byte| *byte == b'/');

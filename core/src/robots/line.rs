@@ -1,16 +1,16 @@
-//! One line of a robots.txt: its key, its value, and what had to be repaired to see them.
+//! One line of a robots.txt: its key, its value, and what had to be repaired to read them.
 
 use super::problem::RobotsProblem;
 use crate::limits::MAX_ROBOTS_LINE;
 
-/// A place in the file: line and column in code points, from 1.
+/// A position in the file: line and column in code points, starting at 1.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Place {
     pub line: i32,
     pub col: i32,
 }
 
-/// What a line is about.
+/// The key of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Key {
     UserAgent,
@@ -20,8 +20,8 @@ pub enum Key {
     Other,
 }
 
-/// Spellings that Google takes for the keys, <https://github.com/google/robotstxt/blob/master/robots.cc>; the first of
-/// each is the right one. A longer word that begins with one is taken for it, too: `Sitemaps`, `Disallowed`.
+/// Spellings that Google accepts for the keys, <https://github.com/google/robotstxt/blob/master/robots.cc>; the first
+/// of each is the correct one. A longer word with one as its prefix is accepted, too: `Sitemaps`, `Disallowed`.
 const SPELLINGS: [(Key, &[&str]); 4] = [
     (Key::UserAgent, &["user-agent", "useragent", "user agent"]),
     (
@@ -32,14 +32,14 @@ const SPELLINGS: [(Key, &[&str]); 4] = [
     (Key::Sitemap, &["sitemap", "site-map"]),
 ];
 
-/// Whom a group is for.
+/// The user agent that a group applies to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ProductToken {
-    /// A product token, in lower case.
+    /// A product token, in lowercase.
     Name(String),
     /// `*`
     Any,
-    /// Nobody.
+    /// No user agent.
     None,
 }
 
@@ -54,7 +54,7 @@ pub struct Line<'a> {
 }
 
 impl<'a> Line<'a> {
-    /// Reads a line; None when it is empty but for a comment, and an error when it says nothing.
+    /// Parses a line. Returns `None` if it is empty except for a comment, and an error if it has no effect.
     pub fn read(number: i32, bytes: &'a [u8]) -> Result<Option<Self>, (RobotsProblem, Place, String)> {
         let comment = bytes.iter().position(|byte| *byte == b'#').unwrap_or(bytes.len());
         let text = trim(&bytes[..comment]);
@@ -98,7 +98,7 @@ impl<'a> Line<'a> {
         }))
     }
 
-    /// The value as text; what is no UTF-8 becomes U+FFFD.
+    /// Returns the value as text, with U+FFFD for invalid UTF-8.
     pub fn value_text(&self) -> String {
         String::from_utf8_lossy(self.value).into_owned()
     }
@@ -121,7 +121,8 @@ fn split(text: &[u8]) -> Split<'_> {
             return Split::Colon(key, trim(&text[colon + 1..]));
         }
     }
-    // As Google does, only for two words, so that prose is not taken for a rule: `Sitemap https://example.com/s.xml`.
+    // Like Google, only if there are two words, so that prose is not read as a rule: `Sitemap
+    // https://example.com/s.xml`.
     let end = text.iter().position(is_space).unwrap_or(text.len());
     let (key, value) = (&text[..end], trim(&text[end..]));
     if key_of(key).0 != Key::Other && !value.is_empty() && !value.iter().any(is_space) {
@@ -130,7 +131,7 @@ fn split(text: &[u8]) -> Split<'_> {
     Split::Nothing
 }
 
-/// The key that a word is, and whether it is spelt right.
+/// Returns the key that a word stands for, and whether it is spelled correctly.
 fn key_of(written: &[u8]) -> (Key, bool) {
     for (key, spellings) in SPELLINGS {
         for (number, spelling) in spellings.iter().enumerate() {
@@ -142,10 +143,10 @@ fn key_of(written: &[u8]) -> (Key, bool) {
     (Key::Other, true)
 }
 
-/// The product token that a value begins with, and what follows it that means nothing.
+/// Returns the product token at the start of a value, and the text after it, which is ignored.
 ///
-/// RFC 9309 has letters, `_` and `-` in a token; digits are let through, for MJ12bot and others have them. A version
-/// (`Googlebot/2.1`) and a star (`Googlebot*`) are passed over, as Google documents:
+/// RFC 9309 allows letters, `_` and `-` in a token; digits are accepted, because MJ12bot and others have them. A
+/// version (`Googlebot/2.1`) and a star (`Googlebot*`) are ignored, as Google documents:
 /// <https://developers.google.com/search/docs/crawling-indexing/robots/robots_txt#user-agent>.
 pub fn product_token_of(value: &[u8]) -> (ProductToken, &[u8]) {
     match value {
@@ -168,7 +169,7 @@ pub fn product_token_of(value: &[u8]) -> (ProductToken, &[u8]) {
     (ProductToken::Name(name), rest)
 }
 
-/// White space, and NUL, with which files are padded.
+/// Whitespace, and NUL, which is used as padding.
 fn is_space(byte: &u8) -> bool {
     matches!(byte, b' ' | b'\t' | 0x0B | 0x0C | 0)
 }
@@ -191,7 +192,7 @@ fn begins_with(text: &[u8], prefix: &[u8]) -> bool {
     text.len() >= prefix.len() && text[..prefix.len()].eq_ignore_ascii_case(prefix)
 }
 
-/// The column in code points of a part of a line; of its end when the part is empty.
+/// Returns the column in code points of a part of a line, or of its end if the part is empty.
 fn column(line: &[u8], part: &[u8]) -> i32 {
     let offset = (part.as_ptr() as usize)
         .saturating_sub(line.as_ptr() as usize)

@@ -1,8 +1,8 @@
-//! robots.txt: groups of rules and `Sitemap:` lines, and who may fetch what by them.
+//! robots.txt: groups of rules, `Sitemap:` lines, and which user agent may fetch which URL.
 //!
 //! RFC 9309, <https://www.rfc-editor.org/rfc/rfc9309>, with the tolerances of Google's parser,
-//! <https://github.com/google/robotstxt>, where real files need them. Like the reader of sitemaps it takes any bytes, does
-//! not judge, and drops nothing in silence: each line that is repaired or passed over is noted.
+//! <https://github.com/google/robotstxt>, where real files need them. Like the sitemap reader, it accepts any bytes,
+//! makes no judgment, and drops nothing silently: it records each line that it repairs or ignores.
 
 mod access;
 mod line;
@@ -40,7 +40,7 @@ pub const OWN_PATH: &[u8] = b"/robots.txt";
 pub struct Rule {
     pub place: Place,
     pub allow: bool,
-    /// As written; empty means that the rule says nothing.
+    /// As written; an empty pattern has no effect.
     pub pattern: String,
     compiled: Pattern,
 }
@@ -62,49 +62,49 @@ pub struct Group {
 }
 
 impl Group {
-    /// How many rows of the table `robots` it makes.
+    /// Number of rows in the table `robots` that the group produces.
     fn rows(&self) -> usize {
         self.agents.len() * self.rules.len().max(1)
     }
 }
 
-/// The groups that name one agent.
+/// The groups that name one user agent.
 #[derive(Debug, Default)]
 struct Named {
-    /// Each group in the order of the file, and which of its agents' lines is the first that names this one.
+    /// Each group in file order, and the first of its user-agent lines that names this agent.
     groups: Vec<(usize, usize)>,
-    /// The number of this list of groups: agents that share all of their groups share their rules.
+    /// The number of this list of groups: agents with the same groups share their rules.
     list: usize,
 }
 
 /// One `Sitemap:` line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SitemapLine {
-    /// Where the key stands.
+    /// Position of the key.
     pub place: Place,
-    /// Where the value stands.
+    /// Position of the value.
     pub value_place: Place,
     /// The key as written.
     pub key: String,
     /// The value as written, without the comment.
     pub value: String,
-    /// The value made absolute, if that was needed and possible; otherwise as written.
+    /// The value made absolute if necessary and possible, otherwise as written.
     pub loc: String,
     /// Whether the value lacks a scheme.
     pub is_relative: bool,
 }
 
-/// A line that was repaired or passed over, or a fault of the whole file.
+/// A line that was repaired or ignored, or a problem of the whole file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {
     pub kind: RobotsProblem,
-    /// None for what concerns the whole file.
+    /// `None` for a problem of the whole file.
     pub place: Option<Place>,
-    /// What was seen, safe to print.
+    /// The evidence, safe to print.
     pub evidence: String,
 }
 
-/// Where the URLs are that a robots.txt speaks for.
+/// The origin that a robots.txt applies to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Origin {
     pub scheme: String,
@@ -113,7 +113,7 @@ pub struct Origin {
 }
 
 impl Origin {
-    /// The origin of an http or https URL.
+    /// Returns the origin of an http or https URL.
     pub fn of(text: &str) -> Option<Self> {
         let parts = url::parse(text);
         let scheme = parts.scheme?.to_ascii_lowercase();
@@ -126,7 +126,7 @@ impl Origin {
     }
 }
 
-/// The port that a scheme has when none is written.
+/// Returns the default port of a scheme.
 pub fn usual_port(scheme: &str) -> Option<u16> {
     match scheme {
         "https" => Some(443),
@@ -135,18 +135,18 @@ pub fn usual_port(scheme: &str) -> Option<u16> {
     }
 }
 
-/// Why a URL is allowed or forbidden.
+/// The reason why a URL is allowed or blocked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reason<'a> {
     /// This rule decides.
     Rule { rule: &'a Rule, agent: &'a AgentLine },
-    /// This rule for an index page decides, which Google's crawlers take for one of its folder, too.
+    /// This rule for an index page decides; Google's crawlers apply it to the folder, too.
     IndexPage { rule: &'a Rule, agent: &'a AgentLine },
-    /// The group that counts has no rule for this URL.
+    /// The matching group has no rule for this URL.
     NoRule { agent: &'a AgentLine },
-    /// No group is for this agent, and there is none for all.
+    /// There is no group for this user agent and no group for `*`.
     NoGroup,
-    /// It is robots.txt itself.
+    /// The URL is robots.txt itself.
     OwnPath,
 }
 
@@ -159,34 +159,34 @@ impl Reason<'_> {
     }
 }
 
-/// A robots.txt, parsed.
+/// A parsed robots.txt.
 #[derive(Debug, Default)]
 pub struct Robots {
     pub groups: Vec<Group>,
     pub sitemaps: Vec<SitemapLine>,
     pub problems: Vec<Problem>,
-    /// How many problems are not listed, past the bound.
+    /// Number of problems beyond the limit, which are not listed.
     pub problems_unlisted: usize,
     /// Size of the file, in bytes.
     pub bytes: usize,
-    /// How many of those lie behind the bound and were not read.
+    /// Bytes beyond the limit, which were not read.
     pub bytes_unread: usize,
     pub lines: usize,
     pub encoding: &'static str,
     pub has_bom: bool,
-    /// Whether it begins as HTML does.
+    /// Whether it starts like HTML.
     pub is_html: bool,
     pub url: Option<String>,
     pub origin: Option<Origin>,
-    /// Which groups name an agent, by its token in lower case; those for all agents under `*`.
+    /// The groups that name a user agent, by its lowercase token; those for all agents under `*`.
     named: HashMap<String, Named>,
-    /// Rules made ready for matching, by the number of the list of groups that they were merged from.
+    /// Rules prepared for matching, by the number of the list of groups that they were merged from.
     compiled: Mutex<HashMap<(usize, Dialect), Arc<RuleSet>>>,
 }
 
 impl Robots {
-    /// Parses any bytes. `url` is where they come from: relative sitemaps are resolved against it, and what it is not
-    /// the robots.txt of is not judged by `forbidden`.
+    /// Parses any bytes. `url` is the URL they come from: relative sitemap URLs are resolved against it, and
+    /// `forbidden` skips URLs that this robots.txt does not apply to.
     pub fn parse(content: &[u8], url: Option<&str>) -> Self {
         let mut robots = Robots {
             bytes: content.len(),
@@ -214,7 +214,7 @@ impl Robots {
         let rows: usize = robots.groups.iter().map(Group::rows).sum();
         let kept = robots.pairs_kept().count();
         if kept < rows {
-            let evidence = format!("{kept} of {rows} pairs of agent and rule are listed");
+            let evidence = format!("{kept} of {rows} pairs of user agent and rule are listed");
             robots.note(RobotsProblem::TooManyRules, None, &evidence);
         }
         if ignored > 0 {
@@ -224,10 +224,10 @@ impl Robots {
         robots
     }
 
-    /// The rules for an agent: of all groups that name the first of `product_tokens` that any group names, or else of all groups
-    /// for every agent. None when there is no such group.
+    /// Returns the rules for a user agent: those of all groups that name the first of `product_tokens` named by any
+    /// group, or else of all groups for `*`. Returns `None` if there is no such group.
     ///
-    /// Several tokens are for crawlers that heed another one's group when there is none of their own.
+    /// Several tokens are for crawlers that follow another crawler's group if they have none of their own.
     pub fn rules_for(&self, product_tokens: &[&str], dialect: Dialect) -> Option<Arc<RuleSet>> {
         self.named(product_tokens).map(|named| self.rules_of(named, dialect))
     }
@@ -256,7 +256,7 @@ impl Robots {
             .or_else(|| self.named.get("*"))
     }
 
-    /// The verdict on a path with its query.
+    /// Returns the verdict on a path with its query.
     pub fn verdict(&self, product_tokens: &[&str], dialect: Dialect, target: Target) -> Reason<'_> {
         let path = target.normalized();
         if *path == *OWN_PATH {

@@ -1,4 +1,4 @@
-//! Lines to groups, rules and sitemap lines.
+//! Parses lines into groups, rules and sitemap lines.
 
 use super::line::{Key, Line, ProductToken, product_token_of};
 use super::pattern::{Pattern, Tail};
@@ -11,9 +11,9 @@ pub(super) struct Parser {
     pub(super) robots: Robots,
     /// Whether another `User-agent:` line would join the last group: no rule has followed it yet.
     group_is_open: bool,
-    /// Stars of the rules so far.
+    /// Stars in the rules so far.
     stars: usize,
-    /// Rules with stars beyond the bound.
+    /// Number of rules with stars beyond the limit.
     pub(super) ignored: usize,
 }
 
@@ -44,7 +44,7 @@ impl Parser {
             Key::Allow => self.rule(&line, true),
             Key::Disallow => self.rule(&line, false),
             Key::Sitemap => self.sitemap(&line),
-            // Neither belongs to a group nor ends one: <https://www.rfc-editor.org/rfc/rfc9309#section-2.2.4>.
+            // Neither part of a group nor the end of one: <https://www.rfc-editor.org/rfc/rfc9309#section-2.2.4>.
             Key::Other => {}
         }
     }

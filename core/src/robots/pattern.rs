@@ -1,13 +1,13 @@
-//! The path of a rule and the path of a URL, in the one form in which they are compared.
+//! The path of a rule and the path of a URL, in the normal form in which they are compared.
 //!
-//! <https://www.rfc-editor.org/rfc/rfc9309#section-2.2.2>: escapes of unreserved characters are undone, everything that
-//! a URL cannot hold as it is gets escaped, hexadecimal digits are in upper case. Reserved characters stay as they are
-//! written, so that `/` and `%2F` differ, <https://www.rfc-editor.org/rfc/rfc3986#section-2.2>. Only `*` and `$` in a URL
-//! are escaped: a rule can name them by `%2A` and `%24` alone.
+//! <https://www.rfc-editor.org/rfc/rfc9309#section-2.2.2>: escapes of unreserved characters are undone, characters that
+//! a URL cannot contain are escaped, and hexadecimal digits are uppercase. Reserved characters stay as they are
+//! written, so that `/` and `%2F` differ, <https://www.rfc-editor.org/rfc/rfc3986#section-2.2>. In addition, `*` and
+//! `$` in a URL are escaped: a rule can match them only with `%2A` and `%24`.
 
 use std::borrow::Cow;
 
-/// Written as it is: unreserved, or reserved without a meaning in patterns.
+/// Kept as it is: unreserved, or reserved without a meaning in patterns.
 const PLAIN: u8 = 0;
 /// Must be escaped.
 const ESCAPE: u8 = 1;
@@ -27,15 +27,15 @@ const CLASS: [u8; 256] = {
     table
 };
 
-/// What of a URL rules are held against: its path and query.
+/// The part of a URL that rules are compared with: its path and query.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Target<'a> {
-    /// Begins with a slash, or is to be read as if it did.
+    /// Starts with a slash, or is read as if it did.
     text: &'a str,
 }
 
-/// The part of an absolute URL, or of one without scheme, or of a path, that rules are held against. None for what is
-/// none of these.
+/// Returns the part that rules are compared with, of an absolute URL, a URL without a scheme, or a path. Returns `None`
+/// for anything else.
 pub fn target(url: &str) -> Option<Target<'_>> {
     let authority = match url.find("://") {
         Some(end) if end > 0 && is_scheme(&url[..end]) => end + 3,
@@ -64,7 +64,7 @@ fn until_fragment(text: &str) -> &str {
 }
 
 impl<'a> Target<'a> {
-    /// The form that is compared.
+    /// Returns the normal form, which is compared.
     #[inline]
     pub fn normalized(self) -> Cow<'a, [u8]> {
         let bytes = self.text.as_bytes();
@@ -83,7 +83,7 @@ impl<'a> Target<'a> {
     }
 }
 
-/// Appends the character that `bytes` begins with in its normal form, and tells how many bytes it takes there.
+/// Appends the normal form of the first character of `bytes`, and returns the number of bytes that it takes there.
 fn put_next(bytes: &[u8], out: &mut Vec<u8>) -> usize {
     match bytes {
         [b'%', high, low, ..] if high.is_ascii_hexdigit() && low.is_ascii_hexdigit() => {
@@ -122,9 +122,9 @@ fn put_escape(byte: u8, out: &mut Vec<u8>) {
 /// The path of a rule.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Pattern {
-    /// Octets, by which the most specific rule is found.
+    /// Length in octets, which determines the most specific rule.
     pub length: usize,
-    /// What stands before the first `*`.
+    /// The text before the first `*`.
     pub prefix: Vec<u8>,
     pub tail: Tail,
 }
@@ -136,14 +136,14 @@ pub enum Tail {
     Open,
     /// Nothing.
     End,
-    /// These in this order, with anything before and between them; and if `is_anchored`, nothing after the last.
+    /// These parts in this order, with anything before and between them; if `is_anchored`, nothing after the last.
     Parts { parts: Vec<Vec<u8>>, is_anchored: bool },
-    /// It says nothing, or nothing can follow from it.
+    /// The pattern is empty or can never match.
     Never,
 }
 
 impl Pattern {
-    /// Takes a pattern apart. Bytes that are no UTF-8 are taken as they are.
+    /// Parses a pattern. Bytes that are invalid UTF-8 are kept as they are.
     pub fn compile(written: &[u8]) -> Self {
         let never = Pattern {
             length: 0,
@@ -171,13 +171,13 @@ impl Pattern {
             let part = parts.last_mut().expect("there is always one");
             let before = part.len();
             let taken = put_next(rest, part);
-            // A `$` that is not the last character means itself: one octet, however it is compared.
+            // A `$` that is not the last character stands for itself: one octet, in whatever form it is compared.
             length += if *first == b'$' { 1 } else { part.len() - before };
             rest = &rest[taken..];
         }
         let prefix = parts.remove(0);
         let has_star = !parts.is_empty();
-        // Empty parts between stars match anything; so does an anchored one after the last star.
+        // Empty parts between stars match anything; so does an anchored empty part after the last star.
         parts.retain(|part| !part.is_empty());
         let ends_in_star = body.last() == Some(&b'*');
         let tail = match (has_star, parts.is_empty()) {
@@ -191,7 +191,7 @@ impl Pattern {
         Pattern { length, prefix, tail }
     }
 
-    /// Whether it is not empty and yet no path can match it.
+    /// Returns whether the pattern is not empty, but matches no path.
     pub fn never_matches(&self) -> bool {
         self.tail == Tail::Never && self.length > 0
     }

@@ -1,27 +1,27 @@
-//! What can be wrong with a robots.txt or one of its lines: a closed set.
+//! The problems of a robots.txt and of its lines: a closed set.
 
 use crate::value::vocabulary;
 
 vocabulary! {
-    /// Something that was repaired or passed over in a robots.txt.
+    /// A problem in a robots.txt that was repaired or ignored.
     RobotsProblem {
-        TooLarge, "too-large", "The file is larger than the 500 KiB that crawlers are held to read; what lies behind them was not read.";
-        TooManyRules, "too-many-rules", "Agents and rules make too large a table; it was cut. Verdicts use all rules.";
+        TooLarge, "too-large", "The file is larger than 500 KiB, which is all that crawlers must read; the rest was not read.";
+        TooManyRules, "too-many-rules", "The table of user agents and rules is too large and was cut. All rules are still applied.";
         TooManyStars, "too-many-stars", "The rules have more than 20,000 stars; rules with stars after that were ignored.";
         NotUtf8, "not-utf8", "The file is in UTF-16; it must be in UTF-8. It was converted.";
         Html, "html", "The file is an HTML page.";
-        LineTooLong, "line-too-long", "The line is longer than the bound; it was passed over.";
-        InvalidBytes, "invalid-bytes", "The line holds bytes that are no UTF-8.";
-        MissingColon, "missing-colon", "There is no colon between key and value; the line was read as if there were one.";
-        MisspeltKey, "misspelt-key", "The key is written in another way than RFC 9309 and the sitemap protocol write it; it was read as the key that is meant.";
-        UnknownKey, "unknown-key", "RFC 9309 and the sitemap protocol have no such key; the line was passed over.";
-        NoKey, "no-key", "The line has no key; it was passed over.";
-        BareUrl, "bare-url", "A URL without `Sitemap:` before it; the line was passed over.";
-        AgentInvalid, "agent-invalid", "The value of User-agent begins with no product token; the group is for nobody.";
-        AgentLoose, "agent-loose", "Something follows the product token in User-agent; it was passed over.";
-        RuleWithoutGroup, "rule-without-group", "A rule before the first User-agent line; it is for nobody and was passed over.";
-        PatternNotPath, "pattern-not-path", "The rule's path begins with neither / nor *; it can match nothing.";
-        SitemapEmpty, "sitemap-empty", "A Sitemap line without a value; it was passed over.";
-        SitemapRelative, "sitemap-relative", "The value of Sitemap is not an absolute URL; it was resolved against that of robots.txt, if that is known.";
+        LineTooLong, "line-too-long", "The line is longer than the limit; it was ignored.";
+        InvalidBytes, "invalid-bytes", "The line contains invalid UTF-8.";
+        MissingColon, "missing-colon", "The colon between key and value is missing; the line was read as if it were there.";
+        MisspeltKey, "misspelt-key", "The key is not spelled as in RFC 9309 or the sitemap protocol; it was read as the intended key.";
+        UnknownKey, "unknown-key", "RFC 9309 and the sitemap protocol do not define this key; the line was ignored.";
+        NoKey, "no-key", "The line has no key; it was ignored.";
+        BareUrl, "bare-url", "A URL without `Sitemap:` before it; the line was ignored.";
+        AgentInvalid, "agent-invalid", "The value of User-agent does not start with a product token; it matches no crawler.";
+        AgentLoose, "agent-loose", "Text after the product token in User-agent; it was ignored.";
+        RuleWithoutGroup, "rule-without-group", "A rule before the first User-agent line; it applies to no crawler and was ignored.";
+        PatternNotPath, "pattern-not-path", "The path of the rule does not start with / or *; it never matches.";
+        SitemapEmpty, "sitemap-empty", "A Sitemap line without a value; it was ignored.";
+        SitemapRelative, "sitemap-relative", "The value of Sitemap is not an absolute URL; it was resolved against the URL of robots.txt, if known.";
     }
 }

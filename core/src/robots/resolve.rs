@@ -1,4 +1,4 @@
-//! A relative reference made absolute, <https://www.rfc-editor.org/rfc/rfc3986#section-5.2>.
+//! Resolves relative references, <https://www.rfc-editor.org/rfc/rfc3986#section-5.2>.
 
 /// Resolves a reference without a scheme against an absolute http or https URL.
 pub fn against(base: &str, reference: &str) -> String {
@@ -24,7 +24,7 @@ pub fn against(base: &str, reference: &str) -> String {
     format!("{origin}{merged}{rest}")
 }
 
-/// Undoes `.` and `..` in a path that begins with a slash.
+/// Removes `.` and `..` segments from a path that starts with a slash.
 fn without_dots(path: &str) -> String {
     let mut kept: Vec<&str> = Vec::new();
     for segment in path.split('/').skip(1) {

@@ -1,6 +1,6 @@
-//! The merged rules of an agent, ready to find the one that decides about a path.
+//! The merged rules of a user agent, prepared to find the one that decides for a path.
 //!
-//! The rule with the most octets decides, and between equals the one that allows:
+//! The rule with the most octets decides; of equally long ones, the one that allows:
 //! <https://www.rfc-editor.org/rfc/rfc9309#section-2.2.2>.
 
 use std::borrow::Cow;
@@ -10,15 +10,15 @@ use super::Rule;
 use super::pattern::{Pattern, Tail};
 use super::wild::{NO_RANK, Rank, Wilds, bytes_in};
 
-/// Where a rule stands: its group, and its number there.
+/// The identity of a rule: its group, and its number in the group.
 pub type RuleId = (usize, usize);
 
-/// Whose way of reading rules counts.
+/// The crawler whose reading of rules applies.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Dialect {
     #[default]
     Rfc,
-    /// `Allow: /folder/index.htm` and what begins so allows `/folder/`, too:
+    /// `Allow: /folder/index.htm` and any pattern with that prefix also allows `/folder/`:
     /// <https://github.com/google/robotstxt/blob/master/robots.cc>, `RobotsMatcher::HandleAllow`.
     Google,
 }
@@ -31,20 +31,20 @@ pub struct Decision {
     pub is_index_page: bool,
 }
 
-/// Rules that share the text before their first star.
+/// Rules with the same text before their first star.
 #[derive(Debug)]
 struct Prefix {
     text: Vec<u8>,
-    /// The longest other prefix that this one begins with.
+    /// The longest other prefix that this one starts with.
     shorter: Option<u32>,
-    /// The best rule that wants nothing more.
+    /// The best rule that allows anything to follow.
     open: Rank,
-    /// The best rule that wants nothing to follow.
+    /// The best rule that allows nothing to follow.
     end: Rank,
     wild: Wilds,
 }
 
-/// Rules by their prefixes, which are sorted: those that a path begins with are found by one binary search.
+/// Rules by prefix. The prefixes are sorted: one binary search finds those that a path starts with.
 #[derive(Debug)]
 pub struct RuleSet {
     prefixes: Vec<Prefix>,
@@ -58,7 +58,7 @@ impl RuleSet {
             .filter(|(_, rule)| rule.compiled.tail != Tail::Never)
             .flat_map(|(id, rule)| Candidate::of(id, rule, dialect))
             .collect();
-        // The sort is stable: of the same rule given twice, the first decides.
+        // The sort is stable: if the same rule occurs twice, the first decides.
         rules.sort_by_key(|rule| (Reverse(rule.pattern.length), !rule.allow));
         let mut texts: Vec<&[u8]> = rules.iter().map(|rule| rule.pattern.prefix.as_slice()).collect();
         texts.sort_unstable();
@@ -90,10 +90,10 @@ impl RuleSet {
         }
     }
 
-    /// The rule that decides about a path in its normal form; None when none matches.
+    /// Returns the rule that decides for a path in its normal form, or `None` if no rule matches.
     pub fn deciding(&self, path: &[u8]) -> Option<Decision> {
         let mut best = NO_RANK;
-        // Every prefix that the path begins with is one that the greatest prefix not beyond the path begins with.
+        // Every prefix that the path starts with is also a prefix of the greatest prefix not beyond the path.
         let found = self.prefixes.partition_point(|prefix| prefix.text.as_slice() <= path);
         let mut at = found.checked_sub(1);
         let mut seen = None;
@@ -115,7 +115,7 @@ impl RuleSet {
     }
 }
 
-/// A rule as it is compared: a rule may be compared in two ways.
+/// A rule as it is compared: one rule can be compared in two ways.
 struct Candidate<'a> {
     decision: Decision,
     allow: bool,
@@ -144,14 +144,14 @@ impl<'a> Candidate<'a> {
     }
 }
 
-/// The pattern of the folder alone, `/folder/$`, if a pattern names its index page.
+/// Returns the pattern of the folder alone, `/folder/$`, if the pattern names its index page.
 fn folder_of(pattern: &str) -> Option<String> {
     let slash = pattern.rfind('/')?;
     let (folder, name) = pattern.split_at(slash + 1);
     name.starts_with("index.htm").then(|| format!("{folder}$"))
 }
 
-/// A prefix for each text, each linked to the longest one that it begins with.
+/// Creates a prefix for each text, and links each to the longest one that it starts with.
 fn linked(texts: &[&[u8]]) -> Vec<Prefix> {
     let mut prefixes: Vec<Prefix> = Vec::with_capacity(texts.len());
     for text in texts {

@@ -1,6 +1,6 @@
-//! The tables of a robots.txt: its rules, its `Sitemap:` lines, and the listed URLs that it forbids.
+//! The tables of a robots.txt: its rules, its `Sitemap:` lines, and the listed URLs that it blocks.
 //!
-//! `src/urlset/tables.py` is the contract for names, types and units; a test holds these schemas to it.
+//! `src/urlset/tables.py` is the contract for names, types and units; a test checks these schemas against it.
 
 use std::sync::Arc;
 
@@ -16,21 +16,21 @@ use crate::read::column::{Int32Column, TextColumn, repeated};
 use crate::read::value_columns::{Columns, LocColumns, Value};
 use crate::read::window;
 
-/// Rows of `forbidden` after which a batch ends.
+/// Maximum rows per batch of `forbidden`.
 const BATCH_ROWS: usize = 64 * 1024;
-/// Bytes of patterns after which a batch ends.
+/// Maximum bytes of patterns per batch.
 const BATCH_BYTES: usize = 16 * 1024 * 1024;
 
-/// A crawler that is asked about.
+/// A crawler to evaluate the rules for.
 #[derive(Clone, Debug)]
 pub struct Agent {
     pub name: String,
-    /// Its product token, and those whose groups it heeds when there is none of its own.
+    /// Its product token, and those whose groups it follows if it has none of its own.
     pub product_tokens: Vec<String>,
     pub dialect: Dialect,
 }
 
-/// An empty table for each one built here, by name.
+/// Returns an empty table for each one built here, by name.
 pub fn empty_tables() -> Result<[(&'static str, RecordBatch); 3], ArrowError> {
     let robots = Robots::default();
     Ok([
@@ -41,8 +41,8 @@ pub fn empty_tables() -> Result<[(&'static str, RecordBatch); 3], ArrowError> {
 }
 
 impl Robots {
-    /// The table `robots`: a row for each agent and rule, in the order of the file; a group without rules has a row for
-    /// each agent.
+    /// Builds the table `robots`: one row per user agent and rule, in file order; a group without rules has one row per
+    /// user agent.
     pub fn rules_table(&self, document_id: i32) -> Result<RecordBatch, ArrowError> {
         let (mut agents, mut patterns) = (TextColumn::default(), TextColumn::default());
         let (mut lines, mut cols) = (Int32Column::default(), Int32Column::default());
@@ -69,7 +69,7 @@ impl Robots {
         columns.finish()
     }
 
-    /// The pairs of agent and rule that the table `robots` has room for.
+    /// Returns the pairs of user agent and rule that fit into the table `robots`.
     pub(super) fn pairs_kept(&self) -> impl Iterator<Item = (&AgentLine, Option<&Rule>)> {
         let pairs = self.groups.iter().flat_map(|group| {
             let rules = group.rules.iter().map(Some);
@@ -85,7 +85,7 @@ impl Robots {
         })
     }
 
-    /// The table `sitemap_lines`.
+    /// Builds the table `sitemap_lines`.
     pub fn sitemap_table(&self, document_id: i32) -> Result<RecordBatch, ArrowError> {
         let (mut keys, mut values) = (TextColumn::default(), TextColumn::default());
         let (mut lines, mut cols) = (Int32Column::default(), Int32Column::default());
@@ -124,10 +124,10 @@ impl Robots {
         columns.finish()
     }
 
-    /// The table `forbidden`: a row for each entry and agent that a rule forbids.
+    /// Builds the table `forbidden`: one row for each entry and user agent that a rule blocks.
     ///
-    /// `urls` are batches of the table `urls` or `children`. Entries of another origin than that of this robots.txt, if
-    /// it is known, are passed over: it says nothing of them.
+    /// `urls` are batches of the table `urls` or `children`. Entries of an origin other than that of this robots.txt,
+    /// if it is known, are skipped: the file does not apply to them.
     pub fn forbidden(
         &self,
         urls: &[RecordBatch],
@@ -187,7 +187,8 @@ impl Robots {
         Ok(done)
     }
 
-    /// Goes through the entries that this robots.txt speaks for: the entry, and its path as rules are compared with it.
+    /// Iterates over the entries that this robots.txt applies to: the entry, and its path in the form that rules are
+    /// compared with.
     pub(super) fn each_listed(
         &self,
         batches: &[RecordBatch],
@@ -213,7 +214,7 @@ impl Robots {
     }
 }
 
-/// The agents asked about, and each set of rules once, however many of them it is for.
+/// The crawlers to evaluate, and each set of rules once, however many crawlers it applies to.
 pub(super) struct Asked<'a> {
     pub(super) agents: Vec<(&'a Agent, Option<usize>)>,
     pub(super) sets: Vec<Arc<RuleSet>>,

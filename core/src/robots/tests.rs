@@ -1,4 +1,4 @@
-//! Tests of the parts; the table of verdicts is `tests/robots/cases`, for Python and core together.
+//! Tests of the parts; the table of verdicts is `tests/robots/cases`, shared by Python and the core.
 
 use proptest::prelude::*;
 
@@ -12,7 +12,7 @@ fn pattern(text: &str) -> Pattern {
 }
 
 #[test]
-fn patterns_are_taken_apart() {
+fn patterns_are_split_into_parts() {
     assert_eq!(pattern("/a").tail, Tail::Open);
     assert_eq!(pattern("/a*").tail, Tail::Open);
     assert_eq!(pattern("/a*$").tail, Tail::Open);
@@ -53,7 +53,7 @@ fn the_length_of_a_pattern_is_that_of_its_normal_form() {
 
 #[test]
 fn references_are_resolved_as_rfc_3986_says() {
-    // The examples of section 5.4 that have no scheme of their own, with dots undone in the path only.
+    // The examples of section 5.4 without a scheme of their own, with dots removed from the path only.
     let base = "http://a/b/c/d;p?q";
     for (reference, expected) in [
         ("g", "http://a/b/c/g"),
@@ -86,7 +86,7 @@ fn references_are_resolved_as_rfc_3986_says() {
     assert_eq!(resolve::against("https://e.com", "s.xml"), "https://e.com/s.xml");
 }
 
-/// Many agents that share rules of bytes that are no UTF-8, each of which takes three times its bytes as text.
+/// Many user agents that share rules of invalid UTF-8; each rule takes three times its bytes as text.
 fn shared(agents: usize) -> Robots {
     let mut content: Vec<u8> = (0..agents)
         .flat_map(|number| format!("User-agent: a{number}\n").into_bytes())
@@ -100,7 +100,7 @@ fn shared(agents: usize) -> Robots {
 }
 
 #[test]
-fn the_table_of_rules_is_bounded_in_rows_and_in_bytes() {
+fn the_table_of_rules_is_limited_in_rows_and_in_bytes() {
     for agents in [100, 5_000, 10_000] {
         let robots = shared(agents);
         let table = robots.rules_table(0).expect("a table");
@@ -113,7 +113,7 @@ fn the_table_of_rules_is_bounded_in_rows_and_in_bytes() {
         assert_eq!(noted.count(), 1, "{agents}");
         let last = format!("a{}", agents - 1);
         let path = target("/%ff").expect("a path");
-        // A shorter path than any rule's: what the table leaves out still holds for the last agent.
+        // A path shorter than that of any rule: the rules left out of the table still apply to the last agent.
         assert!(matches!(
             robots.verdict(&[&last], Dialect::Rfc, path),
             Reason::NoRule { .. }
@@ -127,7 +127,7 @@ fn the_table_of_rules_is_bounded_in_rows_and_in_bytes() {
     );
 }
 
-/// How many rules are compared part by part with a path.
+/// Returns how many rules are compared part by part with a path.
 fn tried(robots: &Robots, path: &str) -> usize {
     let path = target(path).expect("a path");
     TRIED.set(0);
@@ -139,13 +139,13 @@ fn tried(robots: &Robots, path: &str) -> usize {
 }
 
 #[test]
-fn a_url_is_compared_with_the_rules_that_may_match_it() {
+fn a_url_is_compared_only_with_rules_that_can_match_it() {
     let parse = |lines: Vec<String>| Robots::parse(format!("User-agent: *\n{}", lines.concat()).as_bytes(), None);
     let words = |count| parse((0..count).map(|word| format!("Disallow: /*word{word}*end\n")).collect());
     for count in [2_000, 4_000] {
         assert!(tried(&words(count), "/word/1234567890/dnewor.html") < count / 20);
     }
-    // All letters occur, in another order than any rule has them.
+    // All letters occur, but in a different order than in any rule.
     let (letters, path) = ("abcdefghijklmnopqrstuvwxyz", "/zyxwvutsrqponmlkjihgfedcba");
     let pairs = |text: &str| -> Vec<String> {
         let last = text.chars().map(|a| format!("Disallow: /*{a}{a}*z\n"));
@@ -158,13 +158,13 @@ fn a_url_is_compared_with_the_rules_that_may_match_it() {
             .collect()
     };
     assert!(tried(&parse(pairs(letters)), path) <= 25);
-    // More parts than the path has room for.
+    // More parts than fit into the path.
     let long = parse((0..20).map(|_| format!("Disallow: /{}\n", "*a".repeat(500))).collect());
     assert_eq!(tried(&long, "/banana"), 0);
 }
 
 #[test]
-fn stars_are_bounded_and_what_is_ignored_is_noted() {
+fn stars_are_limited_and_ignored_rules_are_noted() {
     let lines = |count: usize| "Disallow: /*a*b\n".repeat(count);
     let parse = |count| {
         Robots::parse(
@@ -177,7 +177,7 @@ fn stars_are_bounded_and_what_is_ignored_is_noted() {
     let robots = parse(MAX_ROBOTS_STARS / 2 + 7);
     assert_eq!(problems(&robots), [RobotsProblem::TooManyStars]);
     assert_eq!(robots.problems[0].evidence, "rules ignored: 7");
-    // Rules without stars hold wherever they stand.
+    // Rules without stars apply wherever they are.
     let forbids = |path| {
         !robots
             .verdict(&["bot"], Dialect::Rfc, target(path).expect("a path"))
@@ -217,7 +217,7 @@ fn a_long_pattern_is_not_repeated_for_each_url() {
 
 proptest! {
     #[test]
-    fn any_bytes_are_parsed_and_asked(content in prop::collection::vec(any::<u8>(), 0..400), path in "/[ -~é]{0,20}") {
+    fn any_bytes_are_parsed_and_give_verdicts(content in prop::collection::vec(any::<u8>(), 0..400), path in "/[ -~é]{0,20}") {
         let robots = Robots::parse(&content, Some("https://example.com/robots.txt"));
         if let Some(target) = target(&path) {
             let _ = robots.verdict(&["bot"], Dialect::Google, target).is_allowed();
@@ -226,10 +226,10 @@ proptest! {
     }
 
     #[test]
-    fn normal_forms_stay_as_they_are(path in "/[ -~é]{0,20}") {
+    fn normal_forms_are_stable(path in "/[ -~é]{0,20}") {
         let of = |path: &str| format!("https://example.com{path}");
         let once = target(&of(&path)).map(|target| target.normalized().into_owned()).unwrap_or_default();
-        let text = String::from_utf8(once.clone()).expect("a normal form is ASCII");
+        let text = String::from_utf8(once.clone()).expect("the normal form is ASCII");
         let twice = target(&of(&text)).map(|target| target.normalized().into_owned());
         prop_assert_eq!(Some(once), twice);
     }

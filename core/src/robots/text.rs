@@ -1,4 +1,5 @@
-//! Bytes of a robots.txt to lines of bytes: its bound, byte order marks whole and in part, UTF-16, every end of line.
+//! Splits the bytes of a robots.txt into lines: size limit, byte order marks whole and partial, UTF-16, all line
+//! endings.
 
 use std::borrow::Cow;
 
@@ -17,7 +18,7 @@ pub struct Text<'a> {
     pub problems: Vec<(RobotsProblem, String)>,
 }
 
-/// Takes what crawlers must read of a file, at least, and urlset reads at most.
+/// Takes as much of a file as crawlers must read at least and urlset reads at most.
 pub fn read(content: &[u8]) -> Text<'_> {
     let mut problems = Vec::new();
     let kept = &content[..content.len().min(MAX_ROBOTS_BYTES)];
@@ -38,7 +39,7 @@ pub fn read(content: &[u8]) -> Text<'_> {
             RobotsProblem::TooLarge,
             format!("{} bytes, of which {} were read", content.len(), kept.len()),
         ));
-        // Half a line is another rule than the whole one.
+        // Half a line is a different rule from the whole line.
         let end = bytes.iter().rposition(|byte| is_end(*byte)).map_or(0, |at| at + 1);
         bytes.to_mut().truncate(end);
     }
@@ -56,7 +57,7 @@ pub fn read(content: &[u8]) -> Text<'_> {
 }
 
 impl Text<'_> {
-    /// Every line without its end, numbered from 1. CR, LF and CR LF each end one.
+    /// Returns every line without its line ending, numbered from 1. CR, LF and CR LF each end a line.
     pub fn lines(&self) -> impl Iterator<Item = (i32, &[u8])> {
         let mut rest: &[u8] = &self.bytes;
         let mut number = 0;
@@ -80,7 +81,7 @@ fn is_end(byte: u8) -> bool {
     byte == b'\n' || byte == b'\r'
 }
 
-/// UTF-16 if it is that, and the length of the byte order mark. Google skips a UTF-8 mark that is cut short, too:
+/// Returns UTF-16 if it is that, and the length of the byte order mark. Like Google, also skips a truncated UTF-8 mark:
 /// <https://github.com/google/robotstxt/blob/master/robots.cc>.
 fn sniff(bytes: &[u8]) -> (Option<&'static Encoding>, usize) {
     match bytes {
@@ -95,7 +96,7 @@ fn sniff(bytes: &[u8]) -> (Option<&'static Encoding>, usize) {
     }
 }
 
-/// Only what no robots.txt begins with: a tag, a comment or a document type declaration.
+/// Matches only what no robots.txt starts with: a tag, a comment or a document type declaration.
 fn begins_as_html(bytes: &[u8]) -> bool {
     let text = bytes.trim_ascii_start();
     matches!(text, [b'<', b'!' | b'?' | b'a'..=b'z' | b'A'..=b'Z', ..])

@@ -1,18 +1,18 @@
-//! Rules with stars: each made ready to be looked for, and many of them found without trying each.
+//! Rules with stars: each prepared for matching, and found without trying every one.
 
 use std::collections::HashMap;
 
 use memchr::memmem::Finder;
 
-/// Better rules have smaller ranks.
+/// Better rules have lower ranks.
 pub(super) type Rank = u32;
 
 pub(super) const NO_RANK: Rank = Rank::MAX;
 
-/// Rules from which on looking them up by what they contain is faster than trying each.
+/// Number of rules from which an index by content is faster than trying each rule.
 const MANY: usize = 128;
 
-/// What must follow a prefix, ready to be looked for.
+/// What must follow a prefix, prepared for matching.
 #[derive(Debug)]
 struct Wild {
     parts: Vec<Finder<'static>>,
@@ -37,12 +37,12 @@ impl Wild {
         }
     }
 
-    /// Whether `rest`, what follows the prefix, matches; `bytes` are those that occur in the whole path.
+    /// Returns whether `rest`, the text after the prefix, matches; `bytes` are those that occur in the whole path.
     fn matches(&self, rest: &[u8], bytes: u128) -> bool {
         self.needs & !bytes == 0 && self.shortest <= rest.len() && self.finds(rest)
     }
 
-    /// Leftmost matches are enough where only `*` stands between.
+    /// Leftmost matches suffice, because only `*` separates the parts.
     fn finds(&self, mut rest: &[u8]) -> bool {
         #[cfg(test)]
         TRIED.with(|tried| tried.set(tried.get() + 1));
@@ -62,7 +62,7 @@ thread_local! {
     pub(super) static TRIED: std::cell::Cell<usize> = const { std::cell::Cell::new(0) };
 }
 
-/// Which bytes occur in a path in its normal form, which is ASCII.
+/// Returns which bytes occur in a path in its normal form, which is ASCII.
 #[inline]
 pub(super) fn bytes_in(path: &[u8]) -> u128 {
     path.iter().fold(0, |bits, byte| bits | 1 << (byte & 0x7F))
@@ -72,11 +72,11 @@ pub(super) fn bytes_in(path: &[u8]) -> u128 {
 #[derive(Debug, Default)]
 pub(super) struct Wilds {
     rules: Vec<(Rank, Wild)>,
-    /// Which rules contain a piece of text, each rule under the rarest piece that it has; None for a few rules.
+    /// The rules that contain a piece of text, each rule under its rarest piece; `None` if there are few rules.
     by_piece: Option<HashMap<Piece, Vec<u32>>>,
 }
 
-/// One to three bytes of a part, and how many.
+/// One to three bytes of a part, and their number.
 type Piece = [u8; 4];
 
 fn pieces(text: &[u8], length: usize) -> impl Iterator<Item = Piece> {
@@ -97,7 +97,7 @@ impl Wilds {
         self.rules.push((rank, Wild::new(parts, is_anchored)));
     }
 
-    /// Makes the index; `parts_of` gives the parts of a rule again.
+    /// Builds the index; `parts_of` returns the parts of a rule.
     pub fn index<'a>(&mut self, parts_of: impl Fn(Rank) -> &'a [Vec<u8>]) {
         if self.rules.len() < MANY {
             return;
@@ -120,7 +120,7 @@ impl Wilds {
         self.by_piece = Some(by_piece);
     }
 
-    /// The best matching rule that is better than `best`.
+    /// Returns the best matching rule that is better than `best`.
     pub fn best(&self, rest: &[u8], bytes: u128, best: Rank) -> Rank {
         let found = match &self.by_piece {
             None => self

@@ -1,4 +1,4 @@
-//! The Gregorian calendar, and the names that English and RFC 822 have for its parts.
+//! The Gregorian calendar, and the names of its parts in English and RFC 822.
 
 pub const MONTHS: [&str; 12] = [
     "january",
@@ -23,7 +23,7 @@ pub const WEEKDAYS: [&str; 7] = [
     "saturday",
     "sunday",
 ];
-/// Time zones with a name, and their hours west of UTC. <https://www.rfc-editor.org/rfc/rfc822#section-5.1>
+/// Named time zones and their hours west of UTC. <https://www.rfc-editor.org/rfc/rfc822#section-5.1>
 const ZONES: [(&str, i64); 11] = [
     ("UT", 0),
     ("GMT", 0),
@@ -38,18 +38,18 @@ const ZONES: [(&str, i64); 11] = [
     ("PDT", 7),
 ];
 
-/// The hours west of UTC of a time zone, by its name.
+/// Returns the hours west of UTC of a named time zone.
 pub fn zone(name: &str) -> Option<i64> {
     let found = ZONES.iter().find(|(known, _)| known.eq_ignore_ascii_case(name));
     found.map(|(_, hours)| *hours)
 }
 
-/// The place in a list of names of one that is given by its first three letters.
+/// Returns the index of a name in a list, given its first three letters.
 pub fn short_name(names: &[&str], short: &str) -> Option<usize> {
     names.iter().position(|name| name[..3].eq_ignore_ascii_case(short))
 }
 
-/// The place in a list of names of one that is given whole or by its first three letters.
+/// Returns the index of a name in a list, given in full or by its first three letters.
 pub fn name(names: &[&str], given: &str) -> Option<usize> {
     let whole = names.iter().position(|name| name.eq_ignore_ascii_case(given));
     whole.or_else(|| short_name(names, given))
@@ -60,7 +60,7 @@ pub fn is_leap(year: i64) -> bool {
     year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
 }
 
-/// How many days a month from 1 to 12 has.
+/// Returns the number of days in a month from 1 to 12.
 #[inline]
 pub fn days_of_month(year: i64, month: i64) -> i64 {
     match month {
@@ -70,18 +70,18 @@ pub fn days_of_month(year: i64, month: i64) -> i64 {
     }
 }
 
-/// Whether there is such a day.
+/// Returns whether the day exists.
 #[inline]
 pub fn is_day(year: i64, month: i64, day: i64) -> bool {
     (1..=12).contains(&month) && day >= 1 && (day <= 28 || day <= days_of_month(year, month))
 }
 
-/// Days before the first of each month in a year that begins in March: leap days come last.
+/// Days before the first of each month in a year that starts in March, so that leap days come last.
 const DAYS_BEFORE: [i64; 12] = [306, 337, 0, 31, 61, 92, 122, 153, 184, 214, 245, 275];
 
-/// Year, month and day of a count of days from 1970-01-01.
+/// Converts a count of days since 1970-01-01 to year, month and day.
 pub fn civil(days: i64) -> (i64, i64, i64) {
-    // As below, years begin in March; 146,097 days are 400 years.
+    // As below, years start in March; 400 years have 146,097 days.
     let since = days + 719_468;
     let era = since.div_euclid(146_097);
     let day_of_era = since.rem_euclid(146_097);
@@ -93,10 +93,10 @@ pub fn civil(days: i64) -> (i64, i64, i64) {
     (year_of_era + era * 400 + i64::from(month < 3), month, day)
 }
 
-/// Days from 1970-01-01 to a day of the Gregorian calendar.
+/// Returns the days from 1970-01-01 to a day of the Gregorian calendar.
 #[inline]
 pub fn days_since_1970(year: i64, month: i64, day: i64) -> i64 {
     let year = year - i64::from(month < 3);
-    // 719,468 days lie between 0000-03-01 and 1970-01-01.
+    // There are 719,468 days between 0000-03-01 and 1970-01-01.
     365 * year + year / 4 - year / 100 + year / 400 + DAYS_BEFORE[month as usize - 1] + day - 1 - 719_468
 }

@@ -1,10 +1,10 @@
-//! The registries of code that hreflang is made of, as sorted lists, with their sources.
+//! The code registries behind hreflang, as sorted lists with their sources.
 //!
-//! Taken from the iso-codes data set of Debian, as pycountry 26.2.16 packs it
+//! From Debian's iso-codes data set as packaged in pycountry 26.2.16
 //! (<https://salsa.debian.org/iso-codes-team/iso-codes>), which follows the registration authorities named below.
 
-/// ISO 639-1: languages of two letters. <https://www.loc.gov/standards/iso639-2/php/code_list.php>
-/// Without `sh`, which was withdrawn in 2000.
+/// ISO 639-1: two-letter languages. <https://www.loc.gov/standards/iso639-2/php/code_list.php> Without `sh`, which was
+/// withdrawn in 2000.
 #[rustfmt::skip]
 pub const LANGUAGES: [&str; 183] = [
     "aa", "ab", "ae", "af", "ak", "am", "an", "ar", "as", "av", "ay", "az", "ba", "be", "bg", "bi", "bm", "bn", "bo",
@@ -19,8 +19,8 @@ pub const LANGUAGES: [&str; 183] = [
     "uz", "ve", "vi", "vo", "wa", "wo", "xh", "yi", "yo", "za", "zh", "zu",
 ];
 
-/// ISO 15924: scripts of four letters. <https://www.unicode.org/iso15924/iso15924-codes.html>
-/// Without the private codes `Qaaa` to `Qabx`, which mean nothing to a stranger.
+/// ISO 15924: four-letter scripts. <https://www.unicode.org/iso15924/iso15924-codes.html> Without the private-use codes
+/// `Qaaa` to `Qabx`, which have no public meaning.
 #[rustfmt::skip]
 pub const SCRIPTS: [&str; 224] = [
     "Adlm", "Afak", "Aghb", "Ahom", "Arab", "Aran", "Armi", "Armn", "Avst", "Bali", "Bamu", "Bass", "Batk", "Beng",
@@ -41,7 +41,7 @@ pub const SCRIPTS: [&str; 224] = [
     "Wcho", "Wole", "Xpeo", "Xsux", "Yezi", "Yiii", "Zanb", "Zinh", "Zmth", "Zsye", "Zsym", "Zxxx", "Zyyy", "Zzzz",
 ];
 
-/// ISO 3166-1 alpha-2: countries and territories of two letters. <https://www.iso.org/iso-3166-country-codes.html>
+/// ISO 3166-1 alpha-2: two-letter countries and territories. <https://www.iso.org/iso-3166-country-codes.html>
 #[rustfmt::skip]
 pub const REGIONS: [&str; 249] = [
     "AD", "AE", "AF", "AG", "AI", "AL", "AM", "AO", "AQ", "AR", "AS", "AT", "AU", "AW", "AX", "AZ", "BA", "BB", "BD",
@@ -60,15 +60,15 @@ pub const REGIONS: [&str; 249] = [
     "ZM", "ZW",
 ];
 
-/// Reserved in ISO 3166-1 and so often written for a region that they get a word of their own: United Kingdom (whose
-/// code is GB), European Union, United Nations, eurozone; XK (Kosovo) is a user-assigned code.
+/// Reserved codes of ISO 3166-1 that are often used as regions, which is why they have a problem code of their own:
+/// United Kingdom (whose code is GB), European Union, United Nations, eurozone; XK (Kosovo) is a user-assigned code.
 pub const RESERVED_REGIONS: [&str; 5] = ["EU", "EZ", "UK", "UN", "XK"];
 
-/// Codes of two letters as one bit each, so that a look-up is one comparison and its case does not matter.
+/// Two-letter codes as one bit each, so that a lookup is a single comparison, regardless of case.
 pub struct LetterPairs([u32; 26]);
 
 impl LetterPairs {
-    /// Panics while compiling if a code is not of two ASCII letters.
+    /// Panics at compile time if a code is not two ASCII letters.
     pub const fn new(codes: &[&str]) -> Self {
         let mut rows = [0; 26];
         let mut at = 0;
@@ -82,7 +82,7 @@ impl LetterPairs {
         LetterPairs(rows)
     }
 
-    /// Whether `code` is one of them, in any case.
+    /// Returns whether the set contains `code`, in any case.
     pub const fn contains(&self, code: &[u8]) -> bool {
         if code.len() != 2 || !code[0].is_ascii_alphabetic() || !code[1].is_ascii_alphabetic() {
             return false;
@@ -96,22 +96,22 @@ const LANGUAGE_PAIRS: LetterPairs = LetterPairs::new(&LANGUAGES);
 const REGION_PAIRS: LetterPairs = LetterPairs::new(&REGIONS);
 const RESERVED_PAIRS: LetterPairs = LetterPairs::new(&RESERVED_REGIONS);
 
-/// Whether `code` is a language of ISO 639-1, in any case.
+/// Returns whether `code` is a language of ISO 639-1, in any case.
 pub fn is_language(code: &[u8]) -> bool {
     LANGUAGE_PAIRS.contains(code)
 }
 
-/// Whether `code` is a region of ISO 3166-1, in any case.
+/// Returns whether `code` is a region of ISO 3166-1, in any case.
 pub fn is_region(code: &[u8]) -> bool {
     REGION_PAIRS.contains(code)
 }
 
-/// Whether `code` is reserved in ISO 3166-1 and often mistaken for a region, in any case.
+/// Returns whether `code` is reserved in ISO 3166-1 and often mistaken for a region, in any case.
 pub fn is_reserved_region(code: &[u8]) -> bool {
     RESERVED_PAIRS.contains(code)
 }
 
-/// Whether `code` is a script of ISO 15924, in any case.
+/// Returns whether `code` is a script of ISO 15924, in any case.
 pub fn is_script(code: &[u8]) -> bool {
     let [first, second, third, fourth] = code else {
         return false;
@@ -162,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn pairs_hold_nothing_else() {
+    fn pairs_contain_nothing_else() {
         let all = (b'a'..=b'z').flat_map(|one| (b'a'..=b'z').map(move |two| [one, two]));
         assert_eq!(all.clone().filter(|code| is_language(code)).count(), LANGUAGES.len());
         assert_eq!(all.filter(|code| is_region(code)).count(), REGIONS.len());

@@ -1,9 +1,9 @@
 //! Dates: the six precisions of W3C datetime (lastmod, the extensions, Atom), and the RFC 822 dates of RSS.
 //!
 //! <https://www.w3.org/TR/NOTE-datetime>, <https://www.rfc-editor.org/rfc/rfc822#section-5> with the four-digit years
-//! of <https://www.rfc-editor.org/rfc/rfc2822#section-3.3>. A fault that leaves no doubt which instant is meant is
-//! named and the instant given all the same; of several faults, one that loses the instant is named first, else the
-//! first in writing.
+//! of <https://www.rfc-editor.org/rfc/rfc2822#section-3.3>. If a date has a problem but its instant is still clear,
+//! both are returned. Of several problems, one that makes the instant unclear takes precedence, otherwise the one that
+//! comes first in the text.
 
 mod rfc822;
 #[cfg(test)]
@@ -13,11 +13,11 @@ use super::calendar::{days_since_1970, is_day};
 use rfc822::rfc822;
 
 vocabulary! {
-    /// How exactly a date is given.
+    /// The precision of a date.
     Precision {
-        Year, "year", "A year alone; read as its first instant in UTC.";
-        Month, "month", "A year and a month; read as its first instant in UTC.";
-        Day, "day", "A day; read as its first instant in UTC.";
+        Year, "year", "Only a year; read as its first instant in UTC.";
+        Month, "month", "Only a year and a month; read as its first instant in UTC.";
+        Day, "day", "A date without a time; read as its first instant in UTC.";
         Minute, "minute", "A time without seconds.";
         Second, "second", "A time with whole seconds.";
         Fraction, "fraction", "A time with a fraction of a second, read to the microsecond.";
@@ -25,24 +25,24 @@ vocabulary! {
 }
 
 vocabulary! {
-    /// What is wrong with a date.
+    /// A problem with a date.
     DateProblem {
-        Empty, "empty", "There is no date: the value is empty.";
-        NotADate, "not-a-date", "The value is not written as the format demands.";
-        NoTimezone, "no-timezone", "The time names no time zone, or none that the format knows; it was read as UTC.";
-        OffsetWithoutColon, "offset-without-colon", "The offset from UTC is not written as hours, colon, minutes.";
-        OffsetOutOfRange, "offset-out-of-range", "The offset from UTC is beyond 14 hours or its minutes are beyond 59.";
+        Empty, "empty", "The value is empty.";
+        NotADate, "not-a-date", "The value is not a date in the required format.";
+        NoTimezone, "no-timezone", "The time has no time zone, or one that the format does not define; it was read as UTC.";
+        OffsetWithoutColon, "offset-without-colon", "The UTC offset is not in the form hours, colon, minutes.";
+        OffsetOutOfRange, "offset-out-of-range", "The UTC offset is more than 14 hours, or its minutes are more than 59.";
         ImpossibleDate, "impossible-date", "The month or the day does not exist.";
-        ImpossibleTime, "impossible-time", "The hour is beyond 23, or the minute or second beyond 59.";
-        TimezoneWithoutTime, "timezone-without-time", "A time zone follows a date that has no time.";
-        SpaceInsteadOfT, "space-instead-of-t", "A space stands between date and time where a T must.";
-        LowerCase, "lower-case", "The T or the Z is in lower case.";
-        YearOutOfRange, "year-out-of-range", "The year is not of four digits from 0001 to 9999.";
-        Rfc822, "rfc-822", "The date is written as RFC 822 has it, not as W3C datetime.";
+        ImpossibleTime, "impossible-time", "The hour is more than 23, or the minute or second is more than 59.";
+        TimezoneWithoutTime, "timezone-without-time", "The date has a time zone but no time.";
+        SpaceInsteadOfT, "space-instead-of-t", "A space separates date and time instead of a T.";
+        LowerCase, "lower-case", "The T or the Z is lowercase.";
+        YearOutOfRange, "year-out-of-range", "The year is not four digits from 0001 to 9999.";
+        Rfc822, "rfc-822", "The date is in RFC 822 format instead of W3C datetime.";
     }
 }
 
-/// A date as read. `at` and `precision` are given together, or neither.
+/// A parsed date. `at` and `precision` are either both set or both absent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DateTime {
     /// Microseconds since 1970-01-01T00:00:00 UTC, within the years 0001 to 9999.
@@ -66,10 +66,10 @@ const DAY: i64 = 86_400;
 /// 0001-01-01T00:00:00 and 9999-12-31T23:59:59.999999, both in UTC.
 const FIRST: i64 = -62_135_596_800 * MICROSECONDS;
 const LAST: i64 = 253_402_300_800 * MICROSECONDS - 1;
-/// The widest offset from UTC in use, in minutes. <https://www.w3.org/TR/xmlschema-2/#dateTime-timezones>
+/// The largest UTC offset in use, in minutes. <https://www.w3.org/TR/xmlschema-2/#dateTime-timezones>
 const MAX_OFFSET: i64 = 14 * 60;
 
-/// Reads a W3C datetime, outer white space already removed.
+/// Parses a W3C datetime. The caller has already removed outer whitespace.
 pub fn parse_w3c(text: &str) -> DateTime {
     let bytes = text.as_bytes();
     if let Some(reading) = common(bytes) {
@@ -85,8 +85,8 @@ pub fn parse_w3c(text: &str) -> DateTime {
     }
 }
 
-/// Reads a date of RFC 822 as RSS uses it, outer white space already removed: names in any case, the weekday, the
-/// seconds and two digits of the year may be left out, a comment in parentheses may follow.
+/// Parses an RFC 822 date as RSS uses it. The caller has already removed outer whitespace. Names can be in any case;
+/// the weekday, the seconds and two digits of the year are optional; a comment in parentheses can follow.
 pub fn parse_rfc822(text: &str) -> DateTime {
     if text.is_empty() {
         return DateTime::unreadable(DateProblem::Empty);
@@ -116,14 +116,14 @@ fn as_rfc822(text: &str) -> DateTime {
     }
 }
 
-/// What has been read of a date whose shape is right: its instant, and the faults met on the way.
+/// The instant of a date with a valid shape as far as it was read, and the problems found on the way.
 struct Reading {
     seconds: i64,
     micros: i64,
     precision: Precision,
-    /// The first fault that leaves the instant clear.
+    /// The first problem that leaves the instant clear.
     minor: Option<DateProblem>,
-    /// The first fault that loses the instant.
+    /// The first problem that makes the instant unclear.
     fatal: Option<DateProblem>,
 }
 
@@ -182,7 +182,7 @@ impl Reading {
         if let Some(problem) = self.fatal {
             return DateTime::unreadable(problem);
         }
-        // An offset can carry the first and the last day over the edge that every consumer's calendar has.
+        // An offset can move the first and the last day past the range of every consumer's calendar.
         let at = (self.seconds * MICROSECONDS + self.micros).clamp(FIRST, LAST);
         DateTime {
             at: Some(at),
@@ -192,7 +192,7 @@ impl Reading {
     }
 }
 
-/// The number of two digits.
+/// Returns the number that two digits form.
 #[inline(always)]
 fn pair(tens: u8, ones: u8) -> Option<i64> {
     let (tens, ones) = (tens.wrapping_sub(b'0'), ones.wrapping_sub(b'0'));
@@ -203,14 +203,14 @@ fn pair(tens: u8, ones: u8) -> Option<i64> {
     }
 }
 
-/// Reads digits that are most likely there: whether they all were is asked once, at the end.
+/// Reads bytes that are most likely digits; whether all of them were is checked once, at the end.
 #[derive(Default)]
 struct Digits {
     has_other: bool,
 }
 
 impl Digits {
-    /// The number of two digits.
+    /// Returns the number that two digits form.
     #[inline(always)]
     fn pair(&mut self, tens: u8, ones: u8) -> i64 {
         let (tens, ones) = (tens.wrapping_sub(b'0'), ones.wrapping_sub(b'0'));
@@ -240,7 +240,7 @@ fn take(rest: &mut &[u8], byte: u8) -> bool {
     }
 }
 
-/// The two forms that nearly every sitemap has, a day and a time with seconds, without the branches of the others.
+/// Reads the two forms in nearly every sitemap, a day and a time with seconds, without the branches for other forms.
 #[inline(always)]
 fn common(bytes: &[u8]) -> Option<Reading> {
     let [y1, y2, y3, y4, b'-', m1, m2, b'-', d1, d2, ref after @ ..] = *bytes else {
@@ -279,14 +279,14 @@ fn common(bytes: &[u8]) -> Option<Reading> {
     Some(reading)
 }
 
-/// Reads what has the shape of a W3C datetime, common faults of writing included; `None` for any other shape.
+/// Reads anything in the shape of a W3C datetime, including common mistakes; returns `None` for any other shape.
 #[inline]
 fn w3c(bytes: &[u8]) -> Option<Reading> {
     let mut rest = bytes;
     let year = take_pair(&mut rest)? * 100 + take_pair(&mut rest)?;
     let (mut month, mut day) = (1, 1);
     let mut reading = Reading::new(Precision::Year);
-    // A minus may begin the offset of a bare year or month: 2005-02:00 is one in XML Schema's gYear.
+    // A minus can start the offset of a bare year or month: 2005-02:00 is one in XML Schema's gYear.
     if matches!(rest, [b'-', _, _, after @ ..] if after.first() != Some(&b':')) {
         take(&mut rest, b'-');
         month = take_pair(&mut rest)?;
@@ -339,7 +339,7 @@ fn w3c_time(rest: &mut &[u8], reading: &mut Reading) -> Option<()> {
     Some(())
 }
 
-/// Takes the digits of a fraction, at least one; what is finer than a microsecond is cut off.
+/// Takes the digits of a fraction, at least one; digits beyond microseconds are cut off.
 fn take_fraction(rest: &mut &[u8]) -> Option<i64> {
     let digits = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
     let places = (0..6).map(|place| {
@@ -354,7 +354,8 @@ fn take_fraction(rest: &mut &[u8]) -> Option<i64> {
     (digits > 0).then_some(micros)
 }
 
-/// Reads what follows a time. `spaced`: as in `2005-01-01 10:00:00 +0000`, which git and Ruby write.
+/// Reads what follows a time. `spaced`: a space precedes it, as in `2005-01-01 10:00:00 +0000`, which git and Ruby
+/// write.
 #[inline]
 fn w3c_zone(zone: &[u8], spaced: bool, reading: &mut Reading) -> Option<()> {
     match *zone {
@@ -378,8 +379,8 @@ fn w3c_zone(zone: &[u8], spaced: bool, reading: &mut Reading) -> Option<()> {
     Some(())
 }
 
-/// Whether a value that is no W3C datetime would be one but for its year: `-0005-01-01`, `-001-11-30`, `12005-01-01`.
-/// Digits alone are a year only when there are five: 20050101 and 1104537600 are other things.
+/// Returns whether a value would be a W3C datetime but for its year: `-0005-01-01`, `-001-11-30`, `12005-01-01`. Digits
+/// alone count as a year only if there are five: 20050101 and 1104537600 mean something else.
 #[cold]
 fn has_odd_year(bytes: &[u8]) -> bool {
     let (signed, rest) = match bytes {
@@ -389,6 +390,6 @@ fn has_odd_year(bytes: &[u8]) -> bool {
     let digits = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
     let after = &rest[digits..];
     let odd = if signed { (3..=6).contains(&digits) } else { digits == 5 };
-    // The rest is judged behind a year that is good.
+    // The rest is checked after a valid year.
     odd && w3c(&[b"2000", after].concat()).is_some()
 }

@@ -1,14 +1,14 @@
-//! Decimal numbers as XML Schema writes them: no exponent, no NaN. <https://www.w3.org/TR/xmlschema-2/#decimal>
+//! Decimal numbers as defined by XML Schema: no exponent, no NaN. <https://www.w3.org/TR/xmlschema-2/#decimal>
 
-/// Digits that a 64-bit mantissa holds and a double divides exactly: 10^15 < 2^53.
+/// Digits that fit into a 64-bit mantissa and that a double divides exactly: 10^15 < 2^53.
 const EXACT_DIGITS: usize = 15;
 const POWERS: [f64; EXACT_DIGITS + 1] = [
     1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
 ];
 
-/// The nearest double to a decimal, outer white space already removed; `None` when it is not one.
+/// Returns the double nearest to a decimal, or `None` if the text is not one. Outer whitespace is already removed.
 ///
-/// A decimal has no negative zero and no infinity: `-0` is 0, one too large for a double is the largest double.
+/// A decimal has no negative zero and no infinity: `-0` is 0, and a value too large for a double is the largest double.
 pub fn parse(text: &str) -> Option<f64> {
     let bytes = text.as_bytes();
     let (negative, digits) = match bytes {
@@ -34,10 +34,10 @@ pub fn parse(text: &str) -> Option<f64> {
     }
     let decimals = point.map_or(0, |at| digits.len() - at - 1);
     let value = if count <= EXACT_DIGITS {
-        // Both exact, so the one division rounds correctly.
+        // Both are exact, so the one division rounds correctly.
         mantissa as f64 / POWERS[decimals]
     } else {
-        // What is checked above is within Rust's grammar of floats.
+        // Everything that passed the checks above is valid in Rust's grammar of floats.
         std::str::from_utf8(digits).ok()?.parse::<f64>().ok()?.min(f64::MAX)
     };
     Some(if negative && value != 0.0 { -value } else { value })

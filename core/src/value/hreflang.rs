@@ -1,27 +1,27 @@
-//! hreflang codes: `x-default`, or a language, then perhaps a script, then perhaps a region, in any case.
+//! hreflang codes: `x-default`, or a language, optionally followed by a script and a region, in any case.
 //!
 //! <https://developers.google.com/search/docs/specialty/international/localized-versions#language-codes>
 
 use super::codes::{is_language, is_region, is_reserved_region, is_script};
 
 vocabulary! {
-    /// What is wrong with an hreflang code; the language is judged first, then the script, then the region.
+    /// A problem with an hreflang code. The language is checked first, then the script, then the region.
     HreflangProblem {
-        Empty, "empty", "There is no code: the value is empty.";
-        Malformed, "malformed", "The value is not subtags joined by single hyphens, a language first.";
-        Underscore, "underscore", "An underscore stands where a hyphen must.";
-        UnknownLanguage, "unknown-language", "The language is not a code of ISO 639-1.";
-        ThreeLetterLanguage, "three-letter-language", "The language has three letters; ISO 639-1 has two.";
-        UnknownScript, "unknown-script", "The script is not a code of ISO 15924.";
-        UnknownRegion, "unknown-region", "The region is not a code of ISO 3166-1 alpha-2.";
-        ReservedRegion, "reserved-region", "The region is UK, EU, UN, EZ or XK, which ISO 3166-1 keeps reserved.";
-        NumericRegion, "numeric-region", "The region is a number of UN M.49; ISO 3166-1 alpha-2 has letters.";
-        RegionOnly, "region-only", "The code is a region without a language.";
-        ExtraSubtags, "extra-subtags", "Something follows the language, script and region.";
+        Empty, "empty", "The value is empty.";
+        Malformed, "malformed", "The value is not a language followed by subtags, joined by single hyphens.";
+        Underscore, "underscore", "The code has an underscore instead of a hyphen.";
+        UnknownLanguage, "unknown-language", "The language is not an ISO 639-1 code.";
+        ThreeLetterLanguage, "three-letter-language", "The language has three letters; ISO 639-1 codes have two.";
+        UnknownScript, "unknown-script", "The script is not an ISO 15924 code.";
+        UnknownRegion, "unknown-region", "The region is not an ISO 3166-1 alpha-2 code.";
+        ReservedRegion, "reserved-region", "The region is UK, EU, UN, EZ or XK, which are reserved in ISO 3166-1.";
+        NumericRegion, "numeric-region", "The region is a UN M.49 number; ISO 3166-1 alpha-2 codes are letters.";
+        RegionOnly, "region-only", "The code has a region but no language.";
+        ExtraSubtags, "extra-subtags", "The code has subtags after the language, script and region.";
     }
 }
 
-/// Judges one hreflang code, outer white space already removed; `None` when it is good.
+/// Checks one hreflang code and returns its problem, if any. Outer whitespace is already removed.
 pub fn parse(text: &str) -> Option<HreflangProblem> {
     let bytes = text.as_bytes();
     if bytes.is_empty() {
@@ -60,10 +60,10 @@ pub fn parse(text: &str) -> Option<HreflangProblem> {
     next.map(|_| HreflangProblem::ExtraSubtags)
 }
 
-/// Good codes remembered of one column, at most.
+/// Maximum valid codes remembered per column.
 const MAX_KNOWN: usize = 64;
 
-/// Parses one code after the other, remembering the good ones: entries give the same codes in the same order.
+/// Parses one code after the other and remembers the valid ones: entries repeat the same codes in the same order.
 #[derive(Default)]
 pub struct Parser {
     good: Vec<String>,
@@ -71,7 +71,7 @@ pub struct Parser {
 }
 
 impl Parser {
-    /// As `parse`.
+    /// Same as the function `parse`.
     #[inline]
     pub fn parse(&mut self, text: &str) -> Option<HreflangProblem> {
         if self.good.get(self.next).is_some_and(|code| code == text) {
@@ -100,7 +100,8 @@ impl Parser {
     }
 }
 
-/// Subtags of one to eight ASCII letters and digits, the first of letters. `_` counts as a hyphen here.
+/// Returns whether the bytes are subtags of one to eight ASCII letters and digits, the first of letters only. `_`
+/// counts as a hyphen here.
 fn is_well_formed(bytes: &[u8]) -> bool {
     let first = bytes
         .iter()
@@ -122,7 +123,8 @@ fn language_problem(language: &[u8], alone: bool) -> Option<HreflangProblem> {
     }
 }
 
-/// Judges the subtag where a region stands. What cannot be one (`de-1996`, `sl-rozaj`) is an extra subtag.
+/// Checks the subtag in the position of the region. One that cannot be a region (`de-1996`, `sl-rozaj`) is an extra
+/// subtag.
 fn region_problem(region: &[u8]) -> Option<HreflangProblem> {
     match region.len() {
         2 if is_region(region) => None,
@@ -141,7 +143,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn one_after_the_other_is_as_each_alone(codes in prop::collection::vec("(en|de|fr)(-[A-Z]{2})?|[a-z_-]{0,5}", 0..200)) {
+        fn a_sequence_parses_like_each_value_alone(codes in prop::collection::vec("(en|de|fr)(-[A-Z]{2})?|[a-z_-]{0,5}", 0..200)) {
             let mut parser = Parser::default();
             for code in codes {
                 assert_eq!(parser.parse(&code), parse(&code), "{code:?}");
@@ -163,7 +165,7 @@ mod tests {
             "ZH-HANT-tw",
             "sr-Latn-RS",
             "x-default",
-            "X-Default", // Codes that are both a language and a (reserved) region: the language is meant.
+            "X-Default", // Codes that are both a language and a (reserved) region are read as the language.
             "be",
             "uk",
             "eu",

@@ -1,6 +1,6 @@
-//! The values that have a grammar: URLs, dates, decimals, hreflang codes. Each is parsed once and never changed.
+//! Values with a grammar: URLs, dates, decimals, hreflang codes. Each is parsed once and never changed.
 
-/// A closed vocabulary: an enum whose members have a published name and a sentence on what they mean.
+/// A closed vocabulary: an enum whose members have a published name and a one-sentence description.
 macro_rules! vocabulary {
     ($(#[$doc:meta])* $enum:ident { $( $variant:ident, $name:literal, $about:literal; )* }) => {
         $(#[$doc])*
@@ -9,7 +9,7 @@ macro_rules! vocabulary {
         pub enum $enum { $( #[doc = $about] $variant, )* }
 
         impl $enum {
-            /// Every member, in the order of the enum.
+            /// All members, in declaration order.
             pub const ALL: &'static [Self] = &[ $( Self::$variant, )* ];
 
             /// The published name.
@@ -17,7 +17,7 @@ macro_rules! vocabulary {
                 match self { $( Self::$variant => $name, )* }
             }
 
-            /// What it means, in a sentence.
+            /// The description, one sentence.
             pub const fn about(self) -> &'static str {
                 match self { $( Self::$variant => $about, )* }
             }
@@ -47,7 +47,7 @@ pub use url::{UrlParts, UrlProblem};
 mod tests {
     use super::*;
 
-    /// Names are published in tables and messages: unique, kebab-case, each with one sentence.
+    /// Names are published in tables and messages: they are unique, in kebab-case, and have one sentence each.
     fn check(names: &[(&str, &str)]) {
         for (index, (name, about)) in names.iter().enumerate() {
             assert!(

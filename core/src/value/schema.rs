@@ -1,15 +1,15 @@
-//! The types of the official schemas: what <https://www.sitemaps.org/schemas/sitemap/0.9/sitemap.xsd> lets a value be.
+//! The types of the official schemas: which values <https://www.sitemaps.org/schemas/sitemap/0.9/sitemap.xsd> allows.
 //!
-//! The reference is libxml2, which most people validate with; where it departs from XML Schema, this follows libxml2 and
-//! says so. A test holds the two to the same verdicts.
+//! The reference is libxml2, which most people validate with. Where it deviates from XML Schema, this code follows
+//! libxml2 and says so. A test checks that both give the same verdicts.
 
 use super::space::XML_SPACE;
 use super::{calendar, decimal};
 
-/// Characters of a URL, at least and at most (`minLength` and `maxLength` of `tLoc`).
+/// Minimum and maximum characters of a URL (`minLength` and `maxLength` of `tLoc`).
 const URL_LENGTH: std::ops::RangeInclusive<usize> = 12..=2048;
 
-/// The value as `whiteSpace="collapse"` makes it: none around it, one space for each run inside.
+/// Returns the value after `whiteSpace="collapse"`: no outer whitespace, and one space for each run inside.
 fn collapsed(value: &str) -> String {
     value
         .split(XML_SPACE)
@@ -18,13 +18,13 @@ fn collapsed(value: &str) -> String {
         .join(" ")
 }
 
-/// `tLoc`: an `xs:anyURI` of bounded length. It may be relative.
+/// `tLoc`: an `xs:anyURI` of limited length. It can be relative.
 pub fn is_loc(value: &str) -> bool {
     let value = collapsed(value);
     URL_LENGTH.contains(&value.chars().count()) && is_any_uri(&value)
 }
 
-/// `tChangeFreq`; its base is `xs:string`, so that white space around the words counts.
+/// `tChangeFreq`; its base is `xs:string`, so whitespace around the word is significant.
 pub use super::changefreq::is_changefreq;
 
 /// `tPriority`: an `xs:decimal` from 0.0 to 1.0.
@@ -33,7 +33,7 @@ pub fn is_priority(value: &str) -> bool {
     if decimal::parse(&value).is_none() {
         return false;
     }
-    // By its digits: as a number, 1.00000000000000000001 would be 1.
+    // Compares digits: as a float, 1.00000000000000000001 would be 1.
     let digits = value.trim_start_matches(['+', '-']);
     let (whole, part) = digits.split_once('.').unwrap_or((digits, ""));
     let (whole, part) = (whole.trim_start_matches('0'), part.trim_end_matches('0'));
@@ -52,7 +52,7 @@ pub fn is_lastmod(value: &str) -> bool {
     is_right && rest.timezone().is_some() && rest.0.is_empty()
 }
 
-/// What is left of a date.
+/// The rest of a date.
 struct Cursor<'a>(&'a [u8]);
 
 impl Cursor<'_> {
@@ -119,7 +119,7 @@ impl Cursor<'_> {
     }
 }
 
-/// `xs:anyURI` as libxml2 reads it: RFC 3986 after everything that could be escaped has been.
+/// `xs:anyURI` as libxml2 parses it: RFC 3986, after escaping everything that can be escaped.
 pub fn is_any_uri(value: &str) -> bool {
     let escaped: Vec<u8> = value
         .bytes()
@@ -131,7 +131,7 @@ pub fn is_any_uri(value: &str) -> bool {
     Uri(&escaped).is_absolute() || Uri(&escaped).is_relative()
 }
 
-/// What is left of a URI.
+/// The rest of a URI.
 #[derive(Clone, Copy)]
 struct Uri<'a>(&'a [u8]);
 
@@ -153,7 +153,7 @@ impl Uri<'_> {
         self.hierarchy(true) && self.is_at_end()
     }
 
-    /// Authority and path. In a relative reference the first segment of the path has no colon.
+    /// Parses authority and path. In a relative reference the first segment of the path has no colon.
     fn hierarchy(&mut self, is_relative: bool) -> bool {
         if let Some(rest) = self.0.strip_prefix(b"//") {
             self.0 = rest;
@@ -178,7 +178,7 @@ impl Uri<'_> {
             *self = before;
         }
         if self.take(b'[') {
-            // libxml2 does not look at what stands in the brackets.
+            // libxml2 does not check what is in the brackets.
             let Some(end) = self.0.iter().position(|&byte| byte == b']') else {
                 return false;
             };
@@ -192,7 +192,7 @@ impl Uri<'_> {
         true
     }
 
-    /// libxml2 wants a digit, which RFC 3986 does not, and a number that fits into 31 bits.
+    /// libxml2 requires a digit, unlike RFC 3986, and a number that fits into 31 bits.
     fn port(&mut self) -> bool {
         let digits = self.0.iter().take_while(|byte| byte.is_ascii_digit()).count();
         let (port, rest) = self.0.split_at(digits);
@@ -211,7 +211,7 @@ impl Uri<'_> {
             while self.pchar() || self.take(b'/') || self.take(b'?') {}
         }
         if self.take(b'#') {
-            // Brackets are libxml2's own.
+            // Brackets are an extension of libxml2.
             while self.pchar() || [b'/', b'?', b'[', b']'].iter().any(|&byte| self.take(byte)) {}
         }
         self.0.is_empty()
@@ -227,7 +227,7 @@ impl Uri<'_> {
         self.name_char() || self.take(b':') || self.take(b'@')
     }
 
-    /// A character of a registered name: unreserved, escaped or a sub-delimiter.
+    /// Takes a character of a registered name: unreserved, escaped, or a sub-delimiter.
     fn name_char(&mut self) -> bool {
         let length = match self.0 {
             [b'%', one, two, ..] if one.is_ascii_hexdigit() && two.is_ascii_hexdigit() => 3,
@@ -275,7 +275,7 @@ mod tests {
     }
 
     #[test]
-    fn dates_are_those_of_xml_schema() {
+    fn dates_as_in_xml_schema() {
         for good in [
             "2024-02-29",
             " 2024-11-05 ",

@@ -1,35 +1,35 @@
-//! What is uncommon about an entry, as bits: found once while it is read, so that a rule need not ask every row.
+//! Uncommon traits of an entry, as bits: found once while reading, so that a rule need not search every row.
 
 use std::ops::BitOrAssign;
 
 vocabulary! {
-    /// One thing that most entries do not have. Not a fault by itself.
+    /// A trait that most entries do not have. Not a problem by itself.
     Trait {
-        LocProblem, "loc-problem", "loc is missing, or something is wrong with it.";
+        LocProblem, "loc-problem", "loc is missing or has a problem.";
         Fragment, "fragment", "loc has a fragment.";
-        UserInfo, "user-info", "loc has user info before its host.";
-        Tracking, "tracking", "loc has a parameter of a campaign, a click or a session.";
-        DoubleEscape, "double-escape", "The path of loc has an escape whose percent sign is escaped.";
-        UpperCase, "upper-case", "Scheme or host of loc have upper-case letters.";
-        DefaultPort, "default-port", "loc names the port that its scheme has anyway.";
-        InnerHost, "inner-host", "The host of loc is a private address or a name that is never public.";
-        TestHost, "test-host", "The host of loc is called as test systems are: staging, uat and the like.";
-        DotSegment, "dot-segment", "The path of loc has an empty segment, or a segment of one or two dots.";
-        File, "file", "The path of loc ends in the extension of a style sheet, script, image, font, archive or feed.";
-        IndexPage, "index-page", "The path of loc ends in index or default with an extension: /index.html.";
-        WideHost, "wide-host", "The host of loc has characters beyond ASCII.";
-        LastmodProblem, "lastmod-problem", "Something is wrong with lastmod.";
+        UserInfo, "user-info", "loc has a user name or password before the host.";
+        Tracking, "tracking", "loc has a campaign, click or session parameter.";
+        DoubleEscape, "double-escape", "The path of loc is percent-encoded twice.";
+        UpperCase, "upper-case", "The scheme or host of loc has uppercase letters.";
+        DefaultPort, "default-port", "loc has the default port of its scheme.";
+        InnerHost, "inner-host", "The host of loc is a private IP address or a name that is never public.";
+        TestHost, "test-host", "The host of loc has a name typical of test systems, such as staging or uat.";
+        DotSegment, "dot-segment", "The path of loc has an empty, . or .. segment.";
+        File, "file", "The path of loc has the file extension of a stylesheet, script, image, font, archive or feed.";
+        IndexPage, "index-page", "The path of loc ends in index or default with an extension, such as /index.html.";
+        WideHost, "wide-host", "The host of loc has non-ASCII characters.";
+        LastmodProblem, "lastmod-problem", "lastmod has a problem.";
         ChangefreqOften, "changefreq-often", "changefreq is always, hourly or daily.";
-        ChangefreqProblem, "changefreq-problem", "changefreq is none of the seven words, nor empty.";
-        PriorityProblem, "priority-problem", "priority is no number from 0.0 to 1.0, nor empty.";
+        ChangefreqProblem, "changefreq-problem", "changefreq is neither empty nor one of the seven allowed values.";
+        PriorityProblem, "priority-problem", "priority is neither empty nor a number from 0.0 to 1.0.";
         LongField, "long-field", "lastmod, changefreq or priority is longer than 100 characters.";
-        HomePage, "home-page", "loc is the page that a site begins with, or that of a language: /, /index.html, /de/.";
-        Sensitive, "sensitive", "loc has a parameter that is secret or of one person: a password, a key, a token, a session.";
+        HomePage, "home-page", "loc is the home page of the site or of one of its languages, such as /, /index.html or /de/.";
+        Sensitive, "sensitive", "loc has a secret or personal parameter, such as a password, key, token or session.";
     }
 }
 
 impl Trait {
-    /// The bit that stands for it.
+    /// The bit of this trait.
     pub const fn bit(self) -> u32 {
         1 << self as u32
     }
@@ -45,7 +45,7 @@ impl Traits {
         self.0 |= one.bit();
     }
 
-    /// Takes a trait away.
+    /// Removes a trait.
     pub fn remove(&mut self, one: Trait) {
         self.0 &= !one.bit();
     }
@@ -54,7 +54,7 @@ impl Traits {
         self.0 & one.bit() != 0
     }
 
-    /// The bits as a signed number.
+    /// The bits as a signed integer.
     #[inline]
     pub fn bits(self) -> i32 {
         self.0 as i32

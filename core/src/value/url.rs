@@ -1,11 +1,12 @@
-//! Absolute http and https URLs: RFC 3986 with the wider characters of RFC 3987, and what exactly is wrong with one.
+//! Absolute http and https URLs: RFC 3986 with the wider character set of RFC 3987, and the exact problem of an invalid
+//! one.
 //!
-//! <https://www.rfc-editor.org/rfc/rfc3986#appendix-A>, <https://www.rfc-editor.org/rfc/rfc3987#section-2.2>.
-//! Stricter than the grammar where a name could never be resolved or a port never be opened: host names keep the
-//! lengths of DNS (<https://www.rfc-editor.org/rfc/rfc1035#section-2.3.4>) and have no empty label, a dotted host that
-//! ends in a number is an IPv4 address, a port fits 16 bits, and no white space of Unicode is let through.
+//! <https://www.rfc-editor.org/rfc/rfc3986#appendix-A>, <https://www.rfc-editor.org/rfc/rfc3987#section-2.2>. Stricter
+//! than the grammar where a name could never be resolved or a port never be opened: host names obey the length limits
+//! of DNS (<https://www.rfc-editor.org/rfc/rfc1035#section-2.3.4>) and have no empty label, a dotted host that ends in
+//! a number is an IPv4 address, a port fits into 16 bits, and Unicode whitespace is rejected.
 //!
-//! This runs once per URL: a plain one is read in a single pass over a class table, without allocation.
+//! This runs once per URL: a plain URL is parsed in a single pass over a class table, without allocation.
 
 mod escapes;
 mod host;
@@ -20,38 +21,39 @@ pub use usual::Parser;
 use host::{Authority, host_is_good, plain_name_is_good, port};
 
 vocabulary! {
-    /// The first thing that a person would say is wrong with a URL.
+    /// The first problem of a URL that a person would name.
     UrlProblem {
-        Empty, "empty", "There is no URL: the value is empty.";
-        Relative, "relative", "The URL has no scheme: it is relative, or a host name alone.";
+        Empty, "empty", "The value is empty.";
+        Relative, "relative", "The URL has no scheme: it is relative, or only a host name.";
         NotHttp, "not-http", "The scheme is neither http nor https.";
-        NoHost, "no-host", "The URL names no host: the two slashes or what must follow them are missing.";
-        BadHost, "bad-host", "The host is neither a name that DNS can hold nor a valid IP address.";
-        BadPort, "bad-port", "The port is not a number from 0 to 65535 of at most five digits.";
-        Whitespace, "whitespace", "The URL contains white space.";
+        NoHost, "no-host", "The URL has no host: the two slashes or the host after them is missing.";
+        BadHost, "bad-host", "The host is neither a valid DNS name nor a valid IP address.";
+        BadPort, "bad-port", "The port is not a number from 0 to 65535, written with at most five digits.";
+        Whitespace, "whitespace", "The URL contains whitespace.";
         ControlCharacter, "control-character", "The URL contains a control character.";
         BadPercentEscape, "bad-percent-escape", "A percent sign is not followed by two hexadecimal digits.";
         IllegalCharacter, "illegal-character", "The URL contains a character that must be percent-encoded there.";
     }
 }
 
-/// What was found in one URL. Parts are as written, and given wherever they can be located, even with a problem.
+/// The result of parsing one URL. Parts are as written, and set wherever they can be located, even if there is a
+/// problem.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct UrlParts<'a> {
     pub problem: Option<UrlProblem>,
-    /// Code points of the whole URL.
+    /// Code points in the whole URL.
     pub length: u32,
     pub scheme: Option<&'a str>,
     pub userinfo: Option<&'a str>,
     /// Never empty; an IPv6 address keeps its brackets.
     pub host: Option<&'a str>,
     pub port: Option<u16>,
-    /// Without query and fragment; empty when the URL ends with its authority.
+    /// Without query and fragment; empty if the URL ends with its authority.
     pub path: Option<&'a str>,
     pub is_ascii: bool,
-    /// Whether the scheme has upper-case ASCII letters, so that a caller lower-cases only then.
+    /// Whether the scheme has uppercase ASCII letters, so that a caller lowercases it only then.
     pub scheme_upper: bool,
-    /// Whether the host has upper-case ASCII letters.
+    /// Whether the host has uppercase ASCII letters.
     pub host_upper: bool,
 }
 
@@ -67,10 +69,10 @@ const QUESTION: u16 = 1 << 8;
 const HASH: u16 = 1 << 9;
 const AT: u16 = 1 << 10;
 const COLON: u16 = 1 << 11;
-/// A private-use character, which RFC 3987 lets stand in a query only.
+/// A private-use character, which RFC 3987 allows only in a query.
 const PRIVATE: u16 = 1 << 12;
 
-/// The class of every byte; 0 for what may stand anywhere after the scheme.
+/// The class of every byte; 0 for bytes that are allowed anywhere after the scheme.
 const CLASS: [u16; 256] = {
     let mut table = [0; 256];
     let mut byte = 0;
@@ -95,7 +97,7 @@ const CLASS: [u16; 256] = {
     table
 };
 
-/// Parses one URL, outer white space already removed by the caller. Never fails: see `UrlParts::problem`.
+/// Parses one URL. The caller has already removed outer whitespace. Never fails: see `UrlParts::problem`.
 pub fn parse(text: &str) -> UrlParts<'_> {
     let bytes = text.as_bytes();
     if bytes.starts_with(b"https://") {
@@ -107,7 +109,8 @@ pub fn parse(text: &str) -> UrlParts<'_> {
     }
 }
 
-/// Where the first byte of class `stop` stands from `start` on (or the end), and the classes of all bytes before it.
+/// Returns the position of the first byte of class `stop` from `start` on (or the end), and the classes of all bytes
+/// before it.
 #[inline(always)]
 fn scan(bytes: &[u8], start: usize, stop: u16) -> (usize, u16) {
     let mut seen = 0;
@@ -123,7 +126,8 @@ fn scan(bytes: &[u8], start: usize, stop: u16) -> (usize, u16) {
     (at, seen)
 }
 
-/// Parses a URL whose authority begins at `start`, after a scheme of `scheme_end` bytes (0: none) and `://` or `//`.
+/// Parses a URL whose authority starts at `start`, after a scheme of `scheme_end` bytes (0: no scheme) and `://` or
+/// `//`.
 #[inline]
 fn hierarchical(text: &str, scheme_end: usize, start: usize) -> UrlParts<'_> {
     let bytes = text.as_bytes();
@@ -173,20 +177,22 @@ fn hierarchical(text: &str, scheme_end: usize, start: usize) -> UrlParts<'_> {
     parts
 }
 
-/// Whether path, query and fragment are good that hold escapes and wider characters but no fault within ASCII.
+/// Returns whether path, query and fragment are valid, given that they have escapes or non-ASCII characters but no
+/// ASCII problem.
 fn wide_is_good(tail: &str, seen: u16) -> bool {
     (seen & PERCENT == 0 || escapes_are_good(tail.as_bytes()))
         && (seen & NON_ASCII == 0 || classes(tail) & (SPACE | CONTROL | ILLEGAL | PRIVATE) == 0)
 }
 
-/// Where the parts of a URL stand, in bytes.
+/// Positions of the parts of a URL, in bytes.
 struct Spans {
     authority: (usize, usize),
     path_end: usize,
     query_end: usize,
 }
 
-/// Fills `parts` for a URL that is not plain: with user info, port, IP literal, escapes, wider characters or faults.
+/// Fills `parts` for a URL that is not plain: one with user info, port, IP literal, escapes, non-ASCII characters or
+/// problems.
 #[inline(never)]
 fn diagnose<'a>(text: &'a str, spans: Spans, all: u16, parts: &mut UrlParts<'a>) {
     let Spans {
@@ -243,7 +249,7 @@ fn diagnose<'a>(text: &'a str, spans: Spans, all: u16, parts: &mut UrlParts<'a>)
     };
 }
 
-/// The classes of all characters of a part, those beyond ASCII included.
+/// Returns the classes of all characters of a part, including non-ASCII characters.
 fn classes(part: &str) -> u16 {
     let (_, seen) = scan(part.as_bytes(), 0, 0);
     if seen & NON_ASCII == 0 {
@@ -254,7 +260,7 @@ fn classes(part: &str) -> u16 {
         .fold(seen, |seen, ch| seen | class_beyond_ascii(ch))
 }
 
-/// The class of a character beyond ASCII: `ucschar` and `iprivate` of RFC 3987, section 2.2.
+/// Returns the class of a non-ASCII character: `ucschar` and `iprivate` of RFC 3987, section 2.2.
 fn class_beyond_ascii(ch: char) -> u16 {
     match ch as u32 {
         0xA1..=0x167F => 0,
@@ -263,7 +269,7 @@ fn class_beyond_ascii(ch: char) -> u16 {
         0xA0..=0xD7FF | 0xF900..=0xFDCF | 0xFDF0..=0xFFEF => 0,
         0xE000..=0xF8FF => PRIVATE,
         0xFFF0..=0xFFFF | 0xFDD0..=0xFDEF => ILLEGAL,
-        // The last two code points of every plane are no characters; plane 14 begins with tags.
+        // The last two code points of every plane are noncharacters; plane 14 starts with tags.
         wide if wide & 0xFFFF >= 0xFFFE => ILLEGAL,
         0xE_0000..=0xE_0FFF => ILLEGAL,
         0xF_0000.. => PRIVATE,
@@ -271,7 +277,7 @@ fn class_beyond_ascii(ch: char) -> u16 {
     }
 }
 
-/// Whether every percent sign is followed by two hexadecimal digits.
+/// Returns whether two hexadecimal digits follow every percent sign.
 fn escapes_are_good(bytes: &[u8]) -> bool {
     let mut at = 0;
     while at < bytes.len() {
@@ -286,7 +292,7 @@ fn escapes_are_good(bytes: &[u8]) -> bool {
     true
 }
 
-/// Parses what does not begin with `http://` or `https://` in lower case.
+/// Parses anything that does not start with `http://` or `https://` in lowercase.
 #[cold]
 fn unusual(text: &str) -> UrlParts<'_> {
     let rest = text.trim_start();
@@ -309,7 +315,7 @@ fn unusual(text: &str) -> UrlParts<'_> {
     let (scheme, rest) = (&text[..end], &text[end + 1..]);
     let http = scheme.eq_ignore_ascii_case("http") || scheme.eq_ignore_ascii_case("https");
     if !http && (scheme.contains('.') || begins_with_port(rest)) {
-        // localhost:8080/x, example.com:80/: nobody means a scheme with these.
+        // localhost:8080/x, example.com:80/: here nobody means a scheme.
         return bare(text, UrlProblem::Relative);
     }
     let problem = if http { UrlProblem::NoHost } else { UrlProblem::NotHttp };
@@ -360,7 +366,7 @@ fn without_query(text: &str) -> &str {
     &text[..text.find(['?', '#']).unwrap_or(text.len())]
 }
 
-/// Where the colon after a scheme stands: a letter, then letters, digits, plus, minus and dot.
+/// Returns the position of the colon after a scheme: a letter, then letters, digits, plus, minus and dot.
 fn scheme_end(bytes: &[u8]) -> Option<usize> {
     if !bytes.first()?.is_ascii_alphabetic() {
         return None;
@@ -371,7 +377,7 @@ fn scheme_end(bytes: &[u8]) -> Option<usize> {
     (bytes[end] == b':').then_some(end)
 }
 
-/// Whether the text after a colon is a port: digits only, up to the end or the path.
+/// Returns whether the text after a colon is a port: only digits up to the end or the path.
 fn begins_with_port(rest: &str) -> bool {
     let end = rest.find(['/', '?', '#']).unwrap_or(rest.len());
     (1..=5).contains(&end) && rest.bytes().take(end).all(|byte| byte.is_ascii_digit())

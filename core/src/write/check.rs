@@ -1,63 +1,69 @@
-//! What may stand in a field that is neither a URL nor a date.
+//! Checks values of fields that are neither URLs nor dates.
 
 use super::records::Kind;
 use crate::value::codes::{is_language, is_region};
 use crate::value::decimal;
 
-/// Longest number, and longest time that is written as given. Yandex reads no more of a field.
+/// Longest number, and longest time that is written as given. Yandex reads at most this much of a field.
 pub const MAX_DIGITS: usize = 100;
 
-/// What a field of this kind should hold instead, if the text is wrong there.
+/// Returns what a field of this kind must contain, if the text is invalid.
 pub fn fault(text: &str, kind: Kind) -> Option<String> {
     let among = |words: &[&str]| words.contains(&text);
     let (good, wanted) = match kind {
-        // Both are read by grammars of their own before.
+        // Both were already parsed by their own grammars.
         Kind::Url | Kind::Date => return None,
         Kind::Text(most) => {
             let length = text.chars().count();
-            (length <= most, format!("{length} characters, {most} at most"))
+            (
+                length <= most,
+                format!("{length} characters; at most {most} are allowed"),
+            )
         }
         Kind::Integer(least, most) => (
             text.bytes().all(|byte| byte.is_ascii_digit())
                 && text.parse().is_ok_and(|number| (least..=most).contains(&number)),
             if most == i64::MAX {
-                format!("a whole number from {least} on")
+                format!("must be an integer of at least {least}")
             } else {
-                format!("a whole number from {least} to {most}")
+                format!("must be an integer from {least} to {most}")
             },
         ),
         Kind::Decimal(least, most) => (
             text.len() <= MAX_DIGITS && decimal::parse(text).is_some_and(|number| (least..=most).contains(&number)),
             if most == f64::MAX {
-                format!("a decimal from {least:.1} on")
+                format!("must be a number of at least {least:.1}")
             } else {
-                format!("a decimal from {least:.1} to {most:.1}")
+                format!("must be a number from {least:.1} to {most:.1}")
             },
         ),
-        Kind::YesNo => (among(&["yes", "no"]), "yes or no".to_owned()),
-        Kind::OneOf(words) => (among(words), format!("one of {}", words.join(", "))),
+        Kind::YesNo => (among(&["yes", "no"]), "must be yes or no".to_owned()),
+        Kind::OneOf(words) => (among(words), format!("must be one of {}", words.join(", "))),
         Kind::Countries => (
             text.split(' ')
                 .all(|code| is_region(code.as_bytes()) && code.bytes().all(|byte| byte.is_ascii_uppercase())),
-            "country codes of two capitals, separated by single spaces".to_owned(),
+            "must be country codes of two uppercase letters, separated by single spaces".to_owned(),
         ),
         Kind::Words(words) => (
             text.split(' ').all(|word| words.contains(&word)),
-            format!("some of {}, separated by single spaces", words.join(", ")),
+            format!(
+                "must be one or more of {}, separated by single spaces",
+                words.join(", ")
+            ),
         ),
         Kind::List(words) => (
             text.split(',').all(|word| words.contains(&word.trim())),
-            format!("some of {}, separated by commas", words.join(", ")),
+            format!("must be one or more of {}, separated by commas", words.join(", ")),
         ),
         Kind::Language => (
             among(&["zh-cn", "zh-tw"])
                 || text.bytes().all(|byte| byte.is_ascii_lowercase())
                     && (text.len() == 3 || is_language(text.as_bytes())),
-            "a language code of two or three small letters, zh-cn or zh-tw".to_owned(),
+            "must be a language code of two or three lowercase letters, zh-cn or zh-tw".to_owned(),
         ),
         Kind::Currency => (
             text.len() == 3 && text.bytes().all(|byte| byte.is_ascii_uppercase()),
-            "a currency code of three capitals".to_owned(),
+            "must be a currency code of three uppercase letters".to_owned(),
         ),
         Kind::Tickers => (
             text.split(',').count() <= 5
@@ -67,7 +73,7 @@ pub fn fault(text: &str, kind: Kind) -> Option<String> {
                         .split_once(':')
                         .is_some_and(|(exchange, symbol)| is_word(exchange) && is_word(symbol))
                 }),
-            "up to five of EXCHANGE:SYMBOL, separated by commas".to_owned(),
+            "must be at most five of EXCHANGE:SYMBOL, separated by commas".to_owned(),
         ),
     };
     (!good).then_some(wanted)

@@ -1,4 +1,4 @@
-//! Dates as they are written: W3C datetime, read by the reader's own grammar.
+//! Dates as they are written: W3C datetime, parsed with the reader's grammar.
 
 use std::borrow::Cow;
 
@@ -12,10 +12,10 @@ use crate::value::{DateProblem, Precision, trim};
 
 const DAY: i64 = 86_400_000_000;
 
-/// A lastmod in the form wanted, and its instant.
+/// Returns a lastmod in the requested form, and its instant.
 ///
-/// A text whose faults leave the instant clear is written anew; a time that names no zone is read as UTC. What is
-/// given as a year, a month or a day stays one: a time is never invented.
+/// A text with a problem that leaves the instant clear is rewritten; a time without a zone is read as UTC. A year, a
+/// month or a day keeps its precision: a time is never invented.
 pub fn lastmod<'a>(value: &'a Value<'a>, dates: Dates) -> Result<(Cow<'a, str>, i64), Refusal> {
     match value {
         Value::Text(text) => {
@@ -45,7 +45,7 @@ pub fn lastmod<'a>(value: &'a Value<'a>, dates: Dates) -> Result<(Cow<'a, str>, 
         Value::Day(days) => Ok((checked(day(i64::from(*days)), value)?, i64::from(*days) * DAY)),
         Value::Instant(at) => {
             let written = match dates {
-                // An instant alone does not tell where it was taken.
+                // An instant alone does not contain its local time zone.
                 Dates::Day | Dates::LocalDay => day(at.div_euclid(DAY)),
                 Dates::Time => instant(*at),
             };
@@ -54,15 +54,15 @@ pub fn lastmod<'a>(value: &'a Value<'a>, dates: Dates) -> Result<(Cow<'a, str>, 
         other => Err(Refusal::new(
             Reason::NotAnEntry,
             "lastmod",
-            "it is neither text nor a date",
+            "must be a string or a date",
             &other.text(),
         )),
     }
 }
 
-/// The day that a text names, whatever its offset from UTC: that of `2025-11-14T19:30-08:00` is the 14th.
+/// Returns the day in a text, regardless of its UTC offset: that of `2025-11-14T19:30-08:00` is the 14th.
 fn local_day(text: &str, at: i64) -> String {
-    // Without its zone a time is read as UTC. RFC 822 has it in the last word.
+    // Without its zone a time is read as UTC. In RFC 822 the zone is the last word.
     let begin = text
         .get(..10)
         .filter(|begin| parse_w3c(begin).precision == Some(Precision::Day));
@@ -71,7 +71,7 @@ fn local_day(text: &str, at: i64) -> String {
     day(local.div_euclid(DAY))
 }
 
-/// A day or a time with its zone, as the fields of videos and news want it; returned as it is written.
+/// Returns a day, or a time with its zone, as it is written; the fields of videos and news require this.
 pub fn exact<'a>(value: &'a Value<'a>, field: &str) -> Result<Cow<'a, str>, Refusal> {
     let text = match value {
         Value::Text(text) => Cow::Borrowed(trim(text)),
@@ -80,7 +80,7 @@ pub fn exact<'a>(value: &'a Value<'a>, field: &str) -> Result<Cow<'a, str>, Refu
             return Err(Refusal::new(
                 Reason::NotAnEntry,
                 field,
-                "it is neither text nor a date",
+                "must be a string or a date",
                 &other.text(),
             ));
         }
@@ -91,7 +91,7 @@ pub fn exact<'a>(value: &'a Value<'a>, field: &str) -> Result<Cow<'a, str>, Refu
         (Some(_), Some(Precision::Year | Precision::Month), None) => Err(Refusal::new(
             Reason::DateInvalid,
             field,
-            "a day or a time with its zone is wanted",
+            "must be a day, or a time with a time zone",
             &text,
         )),
         (Some(at), Some(precision), Some(_)) if precision > Precision::Day => Ok(Cow::Owned(instant(at))),
@@ -103,7 +103,7 @@ fn checked<'a>(written: String, value: &Value) -> Result<Cow<'a, str>, Refusal> 
     if written.len() == 10 {
         return Ok(Cow::Owned(written));
     }
-    // A day beyond the year 9999 has no four digits.
+    // A day after the year 9999 does not have four digits.
     match parse_w3c(&written).problem {
         None => Ok(Cow::Owned(written)),
         Some(_) => Err(unreadable("lastmod", &value.text())),

@@ -1,11 +1,11 @@
-//! Days and instants as they are written.
+//! Formats days and instants.
 
 use crate::value::calendar::civil;
 
 const SECOND: i64 = 1_000_000;
 const DAY: i64 = 86_400 * SECOND;
 
-/// A day as `2025-11-14`.
+/// Formats a day as `2025-11-14`.
 pub fn day(days: i64) -> String {
     let (year, month, day) = civil(days);
     if !(0..=9999).contains(&year) {
@@ -24,19 +24,19 @@ pub fn day(days: i64) -> String {
     text
 }
 
-/// Days that were written before, each as its ten bytes: a set of sitemaps has many pages of few days.
+/// Days that were formatted before, as their ten bytes: a set of sitemaps has many pages but few days.
 pub struct Days(Box<[(i32, [u8; 10])]>);
 
-/// How many days are remembered: eleven years, and a power of two.
+/// Number of days cached: eleven years, and a power of two.
 const REMEMBERED: usize = 4096;
 
 impl Days {
     pub fn new() -> Self {
-        // No day of four digits of the year has this number.
+        // No day with a four-digit year has this number.
         Self(vec![(i32::MIN, [0; 10]); REMEMBERED].into_boxed_slice())
     }
 
-    /// A day of the years 0001 to 9999, or nothing.
+    /// Returns a day of the years 0001 to 9999, or `None`.
     #[inline]
     pub fn get(&mut self, days: i32) -> Option<&str> {
         let place = &mut self.0[days as usize % REMEMBERED];
@@ -51,7 +51,7 @@ impl Days {
     }
 }
 
-/// An instant as `2025-11-14T19:30:00+00:00`, with the fraction where there is one.
+/// Formats an instant as `2025-11-14T19:30:00+00:00`, with its fraction if it has one.
 pub fn instant(at: i64) -> String {
     let (days, rest) = (at.div_euclid(DAY), at.rem_euclid(DAY));
     let (seconds, micros) = (rest / SECOND, rest % SECOND);

@@ -1,10 +1,10 @@
-//! What is written: one entry, borrowed from wherever it comes from.
+//! The writer's input: one entry, borrowed from wherever it comes from.
 
 use std::borrow::Cow;
 
 use super::days;
 
-/// One value as it was given.
+/// One value as given.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Value<'a> {
     Text(Cow<'a, str>),
@@ -18,7 +18,7 @@ pub enum Value<'a> {
 }
 
 impl Value<'_> {
-    /// The value as text: numbers without exponent, dates as W3C datetime.
+    /// Returns the value as text: numbers without exponent, dates as W3C datetime.
     pub fn text(&self) -> Cow<'_, str> {
         match self {
             Value::Text(text) => Cow::Borrowed(text),
@@ -50,7 +50,7 @@ impl Value<'_> {
         }
     }
 
-    /// About how many bytes it takes.
+    /// Approximate size in bytes.
     fn weight(&self) -> usize {
         match self {
             Value::Text(text) => text.len() + 32,
@@ -59,14 +59,14 @@ impl Value<'_> {
     }
 }
 
-/// A field of a record: one value, or all values of a field that may be repeated.
+/// A field of a record: one value, or all values of a repeatable field.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Item<'a> {
     One(Value<'a>),
     Many(Vec<Option<Value<'a>>>),
 }
 
-/// An image, a video or a news record: its fields by the names that the tables have for them.
+/// An image, a video or a news record: its fields by their names in the tables.
 pub type Record<'a> = Vec<(Cow<'a, str>, Item<'a>)>;
 
 /// One hreflang link.
@@ -89,12 +89,12 @@ pub struct Entry<'a> {
     pub images: Vec<Record<'a>>,
     pub videos: Vec<Record<'a>>,
     pub news: Vec<Record<'a>>,
-    /// Elements of the user's own namespaces: `prefix:name` and the text.
+    /// Elements in custom namespaces: `prefix:name` and the text.
     pub own: Vec<(Cow<'a, str>, Value<'a>)>,
 }
 
 impl Entry<'_> {
-    /// Whether it has more than the protocol's own four fields.
+    /// Whether it has more than the protocol's four fields.
     #[inline]
     pub fn is_extended(&self) -> bool {
         !(self.alternates.is_empty()
@@ -104,7 +104,7 @@ impl Entry<'_> {
             && self.own.is_empty())
     }
 
-    /// The same, borrowed from nothing.
+    /// Returns the same entry without borrowed data.
     pub fn into_owned(self) -> Entry<'static> {
         let text = |text: Option<Cow<str>>| text.map(|text| Cow::Owned(text.into_owned()));
         let records = |records: Vec<Record>| records.into_iter().map(owned_record).collect();
@@ -126,7 +126,7 @@ impl Entry<'_> {
         }
     }
 
-    /// About how many bytes it takes: entries that wait for their turn are bounded by it.
+    /// Approximate size in bytes, which limits how many entries are queued.
     pub fn weight(&self) -> usize {
         let links = self.alternates.iter().map(|link| link.href.len() + 64);
         let own = self.own.iter().map(|(name, value)| name.len() + value.weight());

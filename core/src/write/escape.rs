@@ -1,6 +1,6 @@
-//! Text into XML: all five characters escaped, once; what XML 1.0 forbids is never written.
+//! Escapes text for XML: all five characters, once. Characters that XML 1.0 forbids are never written.
 
-/// What a byte needs: nothing, an escape in text, an escape in attributes only, or a closer look.
+/// How to handle a byte: as it is, escaped in text, escaped only in attributes, or with a closer check.
 const CLASS: [u8; 256] = {
     let mut table = [0; 256];
     let mut byte = 0;
@@ -9,7 +9,7 @@ const CLASS: [u8; 256] = {
             b'&' | b'<' | b'>' | b'"' | b'\'' | b'\r' => ESCAPE,
             b'\t' | b'\n' => IN_ATTRIBUTE,
             0..=0x1F => FORBIDDEN,
-            // U+FFFE and U+FFFF begin with it, and are the only characters of several bytes that XML forbids.
+            // U+FFFE and U+FFFF start with it, and are the only multi-byte characters that XML forbids.
             0xEF => LOOK,
             _ => 0,
         };
@@ -23,7 +23,7 @@ const IN_ATTRIBUTE: u8 = 2;
 const FORBIDDEN: u8 = 3;
 const LOOK: u8 = 4;
 
-/// Whether `text` has a character that XML 1.0 forbids. <https://www.w3.org/TR/xml/#charsets>
+/// Returns whether `text` has a character that XML 1.0 forbids. <https://www.w3.org/TR/xml/#charsets>
 pub fn has_forbidden(text: &str) -> bool {
     let bytes = text.as_bytes();
     bytes.iter().enumerate().any(|(at, &byte)| match CLASS[byte as usize] {
@@ -37,19 +37,19 @@ fn is_forbidden_look(bytes: &[u8], at: usize) -> bool {
     matches!(bytes[at..], [0xEF, 0xBF, 0xBE | 0xBF, ..])
 }
 
-/// `text` without the characters that XML 1.0 forbids.
+/// Returns `text` without the characters that XML 1.0 forbids.
 pub fn strip_forbidden(text: &str) -> String {
     text.chars()
         .filter(|&ch| !(ch < ' ' && !matches!(ch, '\t' | '\n' | '\r') || ch == '\u{FFFE}' || ch == '\u{FFFF}'))
         .collect()
 }
 
-/// Appends text that has no forbidden character, escaped for the content of an element.
+/// Appends text without forbidden characters, escaped for the content of an element.
 pub fn push_text(out: &mut Vec<u8>, text: &str) {
     push(out, text, false);
 }
 
-/// Appends a URL that keeps the grammar, escaped: of the five characters it can hold two.
+/// Appends a valid URL, escaped: it can contain two of the five characters.
 #[inline]
 pub fn push_url(out: &mut Vec<u8>, url: &str) {
     let bytes = url.as_bytes();
@@ -62,8 +62,8 @@ pub fn push_url(out: &mut Vec<u8>, url: &str) {
     out.extend_from_slice(&bytes[done..]);
 }
 
-/// Appends text that has no forbidden character, escaped for the value of an attribute: what a parser would make a
-/// space of is kept by a reference.
+/// Appends text without forbidden characters, escaped for the value of an attribute. Whitespace that a parser would
+/// normalize to a space is preserved as a reference.
 pub fn push_attribute(out: &mut Vec<u8>, text: &str) {
     push(out, text, true);
 }

@@ -1,4 +1,4 @@
-//! One file on its way to the disk: compressed if that is wanted, hashed as it goes by.
+//! Writes one file to disk: compresses it if requested, and hashes it in the process.
 
 use std::fs::File;
 use std::io::{self, Read, Write};
@@ -7,10 +7,10 @@ use std::path::Path;
 use flate2::{Compression, GzBuilder};
 use twox_hash::XxHash3_128;
 
-/// Bytes that are written and hashed at a time: they are still near when the second begins.
+/// Bytes to write and hash at a time: they are still in the cache for the second step.
 const BLOCK: usize = 1 << 18;
 
-/// What is on the disk.
+/// Facts about a written file.
 pub struct Written {
     /// Size of the file, in bytes.
     pub bytes: u64,
@@ -18,11 +18,11 @@ pub struct Written {
     pub digest: String,
 }
 
-/// Writes pieces to a new file, compressed where a level is given.
+/// Writes pieces to a new file, compressed if there is a level.
 pub fn write<'a>(pieces: impl Iterator<Item = &'a [u8]>, path: &Path, gzip: Option<u32>) -> io::Result<Written> {
     let mut file = Hashed::new(File::create_new(path)?);
     if let Some(level) = gzip {
-        // No name and no time in the header, and an unknown system: the same bytes everywhere.
+        // No name and no time in the header, and an unknown system: the output is the same everywhere.
         let mut encoder = GzBuilder::new()
             .mtime(0)
             .operating_system(255)
@@ -41,7 +41,7 @@ pub fn write<'a>(pieces: impl Iterator<Item = &'a [u8]>, path: &Path, gzip: Opti
     })
 }
 
-/// The digest of a file that is there already.
+/// Returns the digest of an existing file.
 pub fn digest(path: &Path) -> io::Result<String> {
     let mut hash = XxHash3_128::new();
     let mut file = File::open(path)?;
@@ -55,12 +55,12 @@ pub fn digest(path: &Path) -> io::Result<String> {
     }
 }
 
-/// Has the system begin to write the file to the disk, and does not wait: flushing it later takes less time then.
+/// Tells the system to start writing the file to disk, without waiting: flushing it later then takes less time.
 #[cfg(target_os = "linux")]
 fn begin_writeback(file: &File) {
     use std::os::fd::AsRawFd;
-    // SAFETY: the descriptor is open as long as the file is borrowed. A failure changes nothing but the time: the file
-    // is flushed when it is published.
+    // SAFETY: the descriptor is open as long as the file is borrowed. A failure affects only the speed: the file is
+    // flushed when it is published.
     unsafe {
         libc::sync_file_range(file.as_raw_fd(), 0, 0, libc::SYNC_FILE_RANGE_WRITE);
     }
@@ -69,7 +69,7 @@ fn begin_writeback(file: &File) {
 #[cfg(not(target_os = "linux"))]
 fn begin_writeback(_: &File) {}
 
-/// Hands on the same bytes in blocks of one size, however they come: what is compressed depends on that, too.
+/// Passes on the same bytes in blocks of equal size, because the compressed output depends on how its input is split.
 fn in_equal_blocks<'a>(
     pieces: impl Iterator<Item = &'a [u8]>,
     mut write: impl FnMut(&[u8]) -> io::Result<()>,
@@ -89,7 +89,7 @@ fn in_equal_blocks<'a>(
     write(&block)
 }
 
-/// A file whose bytes are counted and hashed as they go by.
+/// A file that counts and hashes its bytes as they are written.
 struct Hashed {
     file: File,
     hash: XxHash3_128,

@@ -1,38 +1,38 @@
-//! Entries that are gathered one by one until there are enough for a thread to encode.
+//! Gathers single entries until there are enough for a thread to encode.
 
 use super::encode::Encoder;
 use super::entry::{Entry, Value};
 use super::refusal::Refusal;
-use super::rows::{Encoded, Rows, Told, told};
+use super::rows::{Encoded, Omission, Rows, omission};
 
-/// How many entries are gathered.
+/// Number of entries to gather.
 const ENOUGH: usize = 4096;
-/// How many bytes, about.
+/// Approximate number of bytes to gather.
 const HEAVY: usize = 1 << 20;
 
-/// Entries of their own: those with a URL and a date alone are the two texts, the others are kept whole.
+/// Owned entries: those with only a URL and a date are stored as two strings, the others as a whole.
 #[derive(Default)]
 pub struct Gathered {
-    /// URL and lastmod of one plain entry after the other.
+    /// URL and lastmod of the plain entries, one after the other.
     text: String,
     lines: Vec<Line>,
     whole: Vec<Entry<'static>>,
     weight: usize,
-    told: Vec<Told>,
+    omissions: Vec<Omission>,
 }
 
 struct Line {
-    /// Which entry it is of all that were offered.
+    /// The number of the entry among all passed in.
     number: u64,
-    /// Where its texts end; the first begins where the last of the line before ends.
+    /// Ends of its strings; the first one starts where the last one of the previous line ends.
     loc: usize,
     lastmod: usize,
-    /// Its place among those kept whole, from 1; 0 for a plain one.
+    /// Its index among those stored as a whole, from 1; 0 for a plain one.
     whole: usize,
 }
 
 impl Gathered {
-    /// Adds an entry that has no more than these two fields.
+    /// Adds an entry with at most these two fields.
     #[inline]
     pub fn plain(&mut self, number: u64, loc: &str, lastmod: &str) {
         self.text.push_str(loc);
@@ -57,23 +57,24 @@ impl Gathered {
         });
     }
 
-    /// What never became an entry.
+    /// Adds the refusal of an input that never became an entry.
     #[cold]
     pub fn refuse(&mut self, number: u64, loc: String, refusal: Refusal) {
-        self.told.push(told(self.lines.len(), (number, loc), refusal, true));
+        self.omissions
+            .push(omission(self.lines.len(), (number, loc), refusal, true));
     }
 
     pub fn is_empty(&self) -> bool {
-        self.lines.is_empty() && self.told.is_empty()
+        self.lines.is_empty() && self.omissions.is_empty()
     }
 
-    /// Whether there are enough, by their number or their size.
+    /// Whether there are enough, by number or size.
     #[inline]
     pub fn is_full(&self) -> bool {
-        self.lines.len() + self.told.len() >= ENOUGH || self.text.len() + self.weight >= HEAVY
+        self.lines.len() + self.omissions.len() >= ENOUGH || self.text.len() + self.weight >= HEAVY
     }
 
-    /// The texts of the line at a place.
+    /// Returns the strings of the line at an index.
     #[inline]
     fn texts(&self, place: usize) -> (&str, &str) {
         let line = &self.lines[place];
@@ -84,7 +85,7 @@ impl Gathered {
 
 impl Rows for Gathered {
     fn encode(&mut self, encoder: &mut Encoder, out: &mut Encoded) {
-        out.told.append(&mut self.told);
+        out.omissions.append(&mut self.omissions);
         for (place, line) in self.lines.iter().enumerate() {
             let outcome = match line.whole.checked_sub(1) {
                 None => {
@@ -108,6 +109,6 @@ impl Rows for Gathered {
     }
 
     fn count(&self) -> usize {
-        self.lines.len() + self.told.len()
+        self.lines.len() + self.omissions.len()
     }
 }

@@ -10,13 +10,13 @@ use super::{Options, file};
 
 const ROOT: &str = "sitemapindex";
 
-/// One sitemap that an index lists: its URL, and its lastmod as it is written.
+/// One sitemap listed in an index: its URL, and its lastmod as written.
 pub struct Child<'a> {
     pub loc: &'a str,
     pub lastmod: Option<&'a str>,
 }
 
-/// How many of the children, in order, one index can hold.
+/// Returns how many of the children, in order, fit into one index.
 pub fn fitting(children: &[Child], options: &Options) -> usize {
     let mut bytes = (header(ROOT, 0, options).len() + footer(ROOT, options).len()) as u64;
     let mut entry = Vec::new();
@@ -31,7 +31,7 @@ pub fn fitting(children: &[Child], options: &Options) -> usize {
     children.len()
 }
 
-/// An index of the children, all of which fit.
+/// Builds an index of the children, all of which must fit.
 pub fn document(children: &[Child], options: &Options) -> Vec<u8> {
     let mut out = header(ROOT, 0, options);
     for child in children {

@@ -3,7 +3,7 @@
 use super::refusal::{Reason, Refusal};
 use crate::value::{hreflang, trim};
 
-/// An hreflang code, without outer white space, if it is one.
+/// Returns a valid hreflang code without outer whitespace.
 pub fn code(given: &str, name: &str) -> Result<String, Refusal> {
     let code = trim(given);
     match hreflang::parse(code) {
@@ -12,13 +12,13 @@ pub fn code(given: &str, name: &str) -> Result<String, Refusal> {
     }
 }
 
-/// Adds a link, once: the same code may not lead to two places.
+/// Adds a link, once: the same code must not have two URLs.
 pub fn push_link(links: &mut Vec<(String, String)>, link: (String, String)) -> Result<(), Refusal> {
     match links.iter().find(|(code, _)| code.eq_ignore_ascii_case(&link.0)) {
         None => links.push(link),
         Some((_, href)) if *href == link.1 => {}
         Some((_, href)) => {
-            let detail = format!("{} leads to {href}, too", link.0);
+            let detail = format!("{} also links to {href}", link.0);
             return Err(Refusal::new(
                 Reason::HreflangRepeated,
                 "alternates.hreflang",
@@ -30,7 +30,7 @@ pub fn push_link(links: &mut Vec<(String, String)>, link: (String, String)) -> R
     Ok(())
 }
 
-/// By code in lower case; `x-default` comes last.
+/// Sorts by code in lowercase, with `x-default` last.
 pub fn link_order(code: &str) -> (bool, String) {
     (code.eq_ignore_ascii_case("x-default"), code.to_ascii_lowercase())
 }

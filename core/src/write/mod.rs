@@ -1,9 +1,9 @@
-//! Entries to the bytes of sitemaps, in constant memory, every byte counted before it is kept.
+//! Writes entries as sitemaps, in constant memory, checking every value before it is written.
 //!
-//! `entry` is what is written, `encode` judges it with the grammars of `value` and makes XML of it, for `rows` by the
-//! thousand; `workers` have that done on every core for a `set`, `places` gives what comes out its place in a `part`, and
-//! `save` puts full parts on disk. What is refused is a `Refusal`: nothing is mended in silence and nothing that the rules would
-//! flag as an error or a warning is written.
+//! `entry` is the input, `encode` checks it with the grammars of `value` and turns it into XML, for `rows` by the
+//! thousand; `workers` run that on every core for a `set`, `places` puts the output in order into a `part`, and
+//! `save` writes full parts to disk. Anything rejected is a `Refusal`: nothing is corrected silently, and nothing is
+//! written that the rules would report as an error or a warning.
 
 mod check;
 mod dates;
@@ -33,48 +33,48 @@ mod workers;
 
 use urls::Base;
 
-/// In which form lastmod is written.
+/// The form in which lastmod is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Dates {
-    /// The day alone, in UTC where a time was given.
+    /// Only the day, in UTC if a time was given.
     Day,
-    /// The day alone, as it was where the time was given: the one before the offset is applied.
+    /// Only the day, in local time: the one before the offset is applied.
     LocalDay,
-    /// Date and time with offset, where a time was given.
+    /// Date and time with offset, if a time was given.
     Time,
 }
 
-/// How entries are judged and written. The limits can be set downwards only; the face sees to it.
+/// How entries are checked and written. The limits can only be lowered; the Python interface ensures that.
 #[derive(Clone, Debug)]
 pub struct Options {
     pub max_entries: u64,
     pub max_bytes: u64,
     pub max_news: u64,
-    /// What relative URLs are resolved against; none where they are refused.
+    /// The base that relative URLs are resolved against; without it, they are refused.
     pub base: Option<Base>,
-    /// Hosts that entries may be on, in lower case; empty for any.
+    /// Hosts that entries may be on, in lowercase; empty for any.
     pub hosts: Vec<String>,
     pub dates: Dates,
     pub require_lastmod: bool,
-    /// The latest lastmod that is not in the future, in microseconds since 1970.
+    /// The latest lastmod that does not count as future, in microseconds since 1970.
     pub latest: i64,
-    /// Characters that XML forbids are left out instead of making the entry bad.
+    /// Whether to remove characters that XML forbids, instead of refusing the entry.
     pub strip: bool,
-    /// A bad field that an entry can do without is left out instead of making the entry bad.
+    /// Whether to leave out an invalid optional field, instead of refusing the entry.
     pub drop_fields: bool,
-    /// Doubtful URLs and dates are written all the same.
+    /// Whether to write doubtful URLs and dates.
     pub doubtful: bool,
-    /// Names of parameters, in lower case, that make a URL doubtful; none for the usual ones.
+    /// Names of parameters, in lowercase, that make a URL doubtful; `None` for the default list.
     pub sensitive: Option<Vec<String>>,
-    /// A URL that was written before is refused.
+    /// Whether to refuse a URL that was already written.
     pub unique: bool,
     pub pretty: bool,
-    /// The address of an XSL style sheet.
+    /// The URL of an XSL stylesheet.
     pub stylesheet: Option<String>,
-    /// Level of compression; none for plain files.
+    /// Compression level; `None` for uncompressed files.
     pub gzip: Option<u32>,
-    /// Prefixes and addresses of the namespaces of the user's own.
+    /// Prefixes and URIs of the custom namespaces.
     pub namespaces: Vec<(String, String)>,
-    /// How many of the entries with the newest lastmod are remembered.
+    /// How many of the entries with the newest lastmod to remember.
     pub newest: usize,
 }

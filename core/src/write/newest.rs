@@ -1,13 +1,13 @@
-//! The entries with the newest lastmod, for a feed of what changed last.
+//! The entries with the newest lastmod, for a feed of recent changes.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// Remembers as many entries as asked for; of those of one instant, the first ones.
+/// Remembers the requested number of entries; of those with the same instant, the first ones.
 pub struct Newest {
     most: usize,
     offered: u64,
-    /// The oldest on top: lastmod, then which one it was, and its URL as it stands in XML.
+    /// The oldest on top: lastmod, number of the entry, and its URL as written in XML.
     kept: BinaryHeap<Reverse<(i64, Reverse<u64>, String)>>,
 }
 
@@ -20,7 +20,7 @@ impl Newest {
         }
     }
 
-    /// Takes note of an entry that was written: its lastmod in microseconds since 1970, and its bytes.
+    /// Considers a written entry: its lastmod in microseconds since 1970, and its bytes.
     pub fn offer(&mut self, lastmod: Option<i64>, entry: &[u8]) {
         let Some(at) = lastmod.filter(|_| self.most > 0) else {
             return;
@@ -35,7 +35,7 @@ impl Newest {
         self.kept.push(Reverse((at, Reverse(self.offered), loc(entry))));
     }
 
-    /// URL and lastmod of each, the newest first. URLs are escaped as in XML.
+    /// Returns the URL and lastmod of each, the newest first. URLs are escaped as in XML.
     pub fn sorted(&self) -> Vec<(String, i64)> {
         let mut found: Vec<_> = self.kept.iter().map(|Reverse(one)| one).collect();
         found.sort_by(|one, other| other.cmp(one));
@@ -43,7 +43,7 @@ impl Newest {
     }
 }
 
-/// The text between the first tags of that name, which every entry begins with.
+/// Returns the content of the first loc, which every entry starts with.
 fn loc(entry: &[u8]) -> String {
     let text = String::from_utf8_lossy(entry);
     let after = text.split_once("<loc>").map_or("", |(_, after)| after);

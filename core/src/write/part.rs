@@ -1,4 +1,5 @@
-//! One sitemap in the making: entries gathered until a limit is reached, then written to a file with header and end.
+//! One sitemap under construction: collects entries until a limit is reached, then writes them to a file with header
+//! and footer.
 
 use std::io;
 use std::ops::Range;
@@ -14,7 +15,7 @@ use super::{Options, file};
 
 pub const SITEMAP_NAMESPACE: &str = "http://www.sitemaps.org/schemas/sitemap/0.9";
 
-/// Everything before the first entry: declaration, style sheet, root element with the namespaces.
+/// Returns everything before the first entry: declaration, stylesheet, root element with the namespaces.
 pub fn header(root: &str, namespaces: Namespaces, options: &Options) -> Vec<u8> {
     let mut out = Vec::with_capacity(512);
     out.extend_from_slice(b"<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
@@ -36,13 +37,13 @@ pub fn header(root: &str, namespaces: Namespaces, options: &Options) -> Vec<u8> 
     out
 }
 
-/// Everything after the last entry.
+/// Returns everything after the last entry.
 pub fn footer(root: &str, options: &Options) -> Vec<u8> {
     let line = if options.pretty { "\n" } else { "" };
     format!("{line}</{root}>\n").into_bytes()
 }
 
-/// What is known of a finished file.
+/// Facts about a finished file.
 #[derive(Clone, Debug, Default)]
 pub struct Facts {
     pub tally: Tally,
@@ -50,8 +51,8 @@ pub struct Facts {
     pub bytes: u64,
     /// Size of the file, in bytes.
     pub file_bytes: u64,
-    /// XXH3 of the file in 128 bits, in hexadecimal: it tells whether a file is still what was written, and guards
-    /// against nobody.
+    /// XXH3 of the file in 128 bits, in hexadecimal: it detects whether a file has changed since it was written, but
+    /// does not protect against tampering.
     pub digest: String,
 }
 
@@ -59,13 +60,13 @@ pub struct Facts {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fit {
     Fits,
-    /// Not any more: the part is full.
+    /// No longer: the part is full.
     Full,
-    /// Not into any part; its size in one of its own.
+    /// Not into any part; contains the size of a document with only this entry.
     TooLarge(u64),
 }
 
-/// Bytes of encoded entries that go to a part, or to two if one is full between them.
+/// Bytes of encoded entries that are added to a part, or to two if the first becomes full.
 pub enum Piece {
     /// Few: they are copied.
     Few(Vec<u8>),
@@ -73,7 +74,7 @@ pub enum Piece {
     Many(Arc<Vec<u8>>),
 }
 
-/// From how many bytes on it is worth sharing them.
+/// Number of bytes from which sharing them pays off.
 const MANY: usize = 1 << 16;
 
 impl Piece {
@@ -96,7 +97,7 @@ impl Piece {
         }
     }
 
-    /// The buffer, if nobody shares it.
+    /// Returns the buffer, if it is not shared.
     pub fn into_buffer(self) -> Option<Vec<u8>> {
         match self {
             Piece::Few(bytes) => Some(bytes),
@@ -105,11 +106,11 @@ impl Piece {
     }
 }
 
-/// The entries of one sitemap so far, and what is known of them.
+/// The entries of one sitemap so far, and facts about them.
 #[derive(Default)]
 pub struct Part {
     shared: Vec<(Arc<Vec<u8>>, Range<usize>)>,
-    /// What was copied behind all that is shared.
+    /// Bytes copied since the last shared buffer.
     copied: Vec<u8>,
     bytes: u64,
     tally: Tally,
@@ -120,12 +121,12 @@ impl Part {
         self.tally.entries == 0
     }
 
-    /// The length of its entries.
+    /// Length of its entries in bytes.
     pub fn bytes(&self) -> u64 {
         self.bytes
     }
 
-    /// Whether so many entries with so many bytes fit.
+    /// Returns whether the given entries with this number of bytes fit.
     pub fn has_room(&self, more: &Tally, bytes: usize, frame: &Frame, options: &Options) -> bool {
         let namespaces = self.tally.namespaces | more.namespaces;
         frame.length(namespaces, options) + self.bytes + bytes as u64 <= options.max_bytes
@@ -133,7 +134,7 @@ impl Part {
             && self.tally.news + more.news <= options.max_news
     }
 
-    /// Whether one entry of so many bytes fits.
+    /// Returns whether one entry of this many bytes fits.
     pub fn fit(&self, written: &Written, bytes: usize, frame: &Frame, options: &Options) -> Fit {
         if self.has_room(&Tally::of(written), bytes, frame, options) {
             return Fit::Fits;
@@ -167,8 +168,8 @@ impl Part {
         }
     }
 
-    /// Writes the part to a new file, compressed if the options say so. It is flushed to the disk when it is published,
-    /// if it is. Its buffers are given to those that are spare.
+    /// Writes the part to a new file, compressed if the options say so. It is flushed to disk only when it is
+    /// published. Its buffers are returned to the spare ones.
     pub fn save(self, path: &Path, options: &Options, spare: &Spare) -> io::Result<Facts> {
         let header = header("urlset", self.tally.namespaces, options);
         let footer = footer("urlset", options);
@@ -192,7 +193,7 @@ impl Part {
     }
 }
 
-/// The length of header and end, remembered: it depends on the namespaces alone.
+/// The length of header and footer, cached: it depends only on the namespaces.
 #[derive(Default)]
 pub struct Frame {
     last: std::cell::Cell<Option<(Namespaces, u64)>>,

@@ -1,4 +1,4 @@
-//! Where encoded rows get their places, in the order in which they came: what depends on the entries before.
+//! Puts encoded rows in input order and handles everything that depends on earlier entries.
 
 use std::io;
 use std::sync::Arc;
@@ -7,14 +7,14 @@ use super::Options;
 use super::newest::Newest;
 use super::part::{Fit, Frame, Part, Piece};
 use super::refusal::{Reason, Refusal};
-use super::rows::{Encoded, Row, Rows, Tally, told};
+use super::rows::{Encoded, Row, Rows, Tally, omission};
 use super::save::{Saved, Saver};
 use super::seen::Seen;
 
-/// How far ahead the places of hashes are brought near.
+/// How many hashes ahead to prefetch.
 const AHEAD: usize = 8;
 
-/// Where encoded rows get their places, in order.
+/// Puts encoded rows into their parts, in order.
 pub struct Places {
     parts: Vec<Part>,
     seen: Option<Seen>,
@@ -36,8 +36,8 @@ impl Places {
         }
     }
 
-    /// Puts rows into the part of their group, and hands it on when it is full. Returns how many were taken, and the
-    /// buffer of the rows if no part shares it.
+    /// Puts rows into the part of their group, and passes the part on when it is full. Returns how many were taken, and
+    /// the buffer of the rows if no part shares it.
     pub fn put(&mut self, group: usize, rows: &dyn Rows, encoded: &mut Encoded) -> io::Result<(u64, Option<Vec<u8>>)> {
         if self.parts.len() <= group {
             self.parts.resize_with(group + 1, Part::default);
@@ -62,7 +62,7 @@ impl Places {
         Ok((taken, piece.into_buffer()))
     }
 
-    /// As `put`, row by row: some were written before, or not all fit into the part.
+    /// Same as `put`, row by row: some URLs were already written, or not all rows fit into the part.
     fn put_each(
         &mut self,
         group: usize,
@@ -89,7 +89,7 @@ impl Places {
                 Fit::TooLarge(bytes) => {
                     let given = rows.given(row.place);
                     let refusal = too_large(&given.1, bytes, self.options.max_bytes);
-                    encoded.told.push(told(row.place, given, refusal, true));
+                    encoded.omissions.push(omission(row.place, given, refusal, true));
                     continue;
                 }
             }
@@ -101,7 +101,7 @@ impl Places {
         Ok(taken)
     }
 
-    /// Which rows have a URL that was written before; all others have their URLs remembered.
+    /// Returns which rows have a URL that was already written; the URLs of all others are remembered.
     fn repeated(&mut self, rows: &[Row]) -> Vec<usize> {
         let Some(seen) = &mut self.seen else {
             return Vec::new();
@@ -118,12 +118,12 @@ impl Places {
         repeated
     }
 
-    /// URL and lastmod of the newest entries, once it is finished.
+    /// Returns the URL and lastmod of the newest entries, after `finish`.
     pub fn newest(&self) -> Vec<(String, i64)> {
         self.newest.sorted()
     }
 
-    /// Hands on every part that has entries, and waits until all are on disk.
+    /// Passes on every part that has entries, and waits until all are on disk.
     pub fn finish(&mut self) -> io::Result<Vec<Saved>> {
         for (group, part) in self.parts.iter_mut().enumerate() {
             if !part.is_empty() {
@@ -136,6 +136,6 @@ impl Places {
 
 #[cold]
 fn too_large(loc: &str, bytes: u64, most: u64) -> Refusal {
-    let detail = format!("{bytes} bytes in a sitemap of its own, {most} at most");
+    let detail = format!("{bytes} bytes as the only entry of a sitemap; at most {most} are allowed");
     Refusal::new(Reason::EntryTooLarge, "", &detail, loc)
 }

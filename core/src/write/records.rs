@@ -1,42 +1,42 @@
-//! The records inside an entry: which fields an image, a video and a news record have, and what may stand in each.
+//! The records inside an entry: the fields of images, videos and news, and the values that each allows.
 //!
-//! Names are those of the tables, so that what was read can be written again. Sources:
+//! Names are those of the tables, so that records that were read can be written again. Sources:
 //! <https://developers.google.com/search/docs/crawling-indexing/sitemaps/image-sitemaps>,
 //! <https://developers.google.com/search/docs/crawling-indexing/sitemaps/video-sitemaps>,
-//! <https://developers.google.com/search/docs/crawling-indexing/sitemaps/news-sitemap>, and the schemas they link to for
-//! the fields that are not described any more.
+//! <https://developers.google.com/search/docs/crawling-indexing/sitemaps/news-sitemap>, and the schemas that they link
+//! to for fields that are no longer documented.
 
 use crate::limits::{MAX_IMAGES_PER_URL, MAX_NEWS_PER_ENTRY};
 
-/// Fields of images that Google has read no more since 2022.
+/// Fields of images that Google has ignored since 2022.
 /// <https://developers.google.com/search/blog/2022/05/spring-cleaning-sitemap-extensions>
 pub const DEPRECATED: [&str; 4] = ["caption", "geo_location", "title", "license"];
 
-/// What may stand in a field.
+/// The values that a field allows.
 #[derive(Clone, Copy, Debug)]
 pub enum Kind {
     Url,
-    /// Text of at most so many characters.
+    /// Text of at most this many characters.
     Text(usize),
-    /// A whole number within bounds.
+    /// An integer within limits.
     Integer(i64, i64),
-    /// A decimal within bounds.
+    /// A decimal within limits.
     Decimal(f64, f64),
     /// A day, or a time with its zone.
     Date,
     YesNo,
     OneOf(&'static [&'static str]),
-    /// Country codes of ISO 3166-1, separated by spaces.
+    /// ISO 3166-1 country codes, separated by spaces.
     Countries,
-    /// Some of these words, separated by spaces.
+    /// One or more of these words, separated by spaces.
     Words(&'static [&'static str]),
-    /// Some of these words, separated by commas.
+    /// One or more of these words, separated by commas.
     List(&'static [&'static str]),
-    /// A language of ISO 639, or one of the two Chinese ones that Google News knows.
+    /// An ISO 639 language, or one of the two Chinese ones that Google News supports.
     Language,
-    /// A currency of ISO 4217.
+    /// An ISO 4217 currency.
     Currency,
-    /// Up to five symbols of stocks with their exchange, separated by commas.
+    /// At most five stock symbols with their exchange, separated by commas.
     Tickers,
 }
 
@@ -49,16 +49,16 @@ pub struct Attribute {
     pub required: bool,
 }
 
-/// One field: its name in the tables, its element, and what may stand in it.
+/// One field: its name in the tables, its element, and the values that it allows.
 #[derive(Debug)]
 pub struct Field {
     pub key: &'static str,
     pub element: &'static str,
     pub kind: Kind,
     pub required: bool,
-    /// How often it may be given.
+    /// Maximum number of values.
     pub most: usize,
-    /// The element that this one stands in, with its neighbours of the same; empty for the record itself.
+    /// The element that contains this one and its neighbors with the same value; empty for the record itself.
     pub inside: &'static str,
     pub attributes: &'static [Attribute],
 }
@@ -66,15 +66,15 @@ pub struct Field {
 /// A kind of record.
 #[derive(Debug)]
 pub struct Spec {
-    /// The key of the entry that holds such records.
+    /// The key of the entry for such records.
     pub key: &'static str,
-    /// What one is called in messages.
+    /// The name of one record in messages.
     pub name: &'static str,
     pub element: &'static str,
     pub fields: &'static [Field],
-    /// How many one entry may have.
+    /// Maximum number per entry.
     pub most: usize,
-    /// The field that a record given as a text alone is.
+    /// The field that is set if a record is given as a plain string.
     pub short: Option<&'static str>,
 }
 
@@ -121,7 +121,7 @@ impl Field {
     }
 }
 
-/// The element that holds what is known of an episode.
+/// The element with the facts about an episode.
 pub const TV_SHOW: &str = "video:tvshow";
 const ANY: usize = usize::MAX;
 const ALLOW_OR_DENY: Kind = Kind::OneOf(&["allow", "deny"]);
@@ -280,7 +280,8 @@ pub static NEWS: Spec = Spec {
 };
 
 impl Spec {
-    /// Whether a record may have a field of this name: a field, an attribute, or a column of the reader's tables.
+    /// Returns whether a record can have a field of this name: a field, an attribute, or a column of the reader's
+    /// tables.
     pub fn knows(&self, key: &str) -> bool {
         self.fields
             .iter()

@@ -1,60 +1,61 @@
-//! Entries by the thousand: where they come from, and what the encoder made of them before they have a place in a set.
+//! Entries by the thousand: their source, and their encoded form before they are assigned to a part.
 //!
-//! Encoding needs nothing but the entry, so that any thread can do it; what depends on the entries before, whether a
-//! URL was written already and whether the part has room, is settled later, in order.
+//! Encoding needs only the entry, so that any thread can do it. Everything that depends on earlier entries, such as
+//! whether a URL was already written and whether the part has room, is decided later, in order.
 
 use super::encode::namespaces::Namespaces;
 use super::encode::{Encoder, Written};
 use super::refusal::{Reason, Refusal};
 use super::urls::Urls;
 
-/// Some entries, wherever they lie.
+/// A number of entries, wherever they are stored.
 pub trait Rows: Send {
-    /// Encodes every one in its order.
+    /// Encodes all entries in order.
     fn encode(&mut self, encoder: &mut Encoder, out: &mut Encoded);
 
-    /// For messages: which entry stands at a place, counted over all that were offered, and its URL as given.
+    /// Returns the number of the entry at an index, counted over all passed in, and its URL as given; used for
+    /// messages.
     fn given(&self, place: usize) -> (u64, String);
 
-    /// How many there are, to be encoded or told of.
+    /// Number of entries, including those that will be refused.
     fn count(&self) -> usize;
 }
 
-/// What is told of one refusal.
+/// One entry or field that was left out.
 #[derive(Clone, Debug)]
-pub struct Told {
-    /// The place of the entry among the rows that it came with.
+pub struct Omission {
+    /// The index of the entry among the rows that it came with.
     pub place: usize,
-    /// Which entry it was of all that were offered, from 1.
+    /// The number of the entry among all passed in, from 1.
     pub number: u64,
     /// Its URL as given.
     pub loc: String,
     pub refusal: Refusal,
-    /// Whether the whole entry was left out, and not a field alone.
+    /// Whether the whole entry was left out, rather than only a field.
     pub whole: bool,
 }
 
-/// One entry that was encoded.
+/// One encoded entry.
 #[derive(Clone, Copy)]
 pub struct Row {
-    /// Where it ends in the bytes; it begins where the one before it ends.
+    /// Where it ends in the bytes; it starts where the previous one ends.
     pub end: usize,
-    /// Its place among the rows that it comes from.
+    /// Its index among the rows that it comes from.
     pub place: usize,
     pub written: Written,
 }
 
-/// What became of some rows.
+/// The result of encoding some rows.
 #[derive(Default)]
 pub struct Encoded {
     pub bytes: Vec<u8>,
     pub rows: Vec<Row>,
     pub tally: Tally,
-    pub told: Vec<Told>,
+    pub omissions: Vec<Omission>,
 }
 
 impl Encoded {
-    /// Takes note of the entry at a place, whose bytes stand at the end of `bytes` if it was not refused.
+    /// Records the result for the entry at an index; its bytes are at the end of `bytes` unless it was refused.
     #[inline]
     pub fn note(
         &mut self,
@@ -63,7 +64,7 @@ impl Encoded {
         encoder: &mut Encoder,
         given: impl Fn() -> (u64, String),
     ) {
-        let told = |refusal, whole| told(place, given(), refusal, whole);
+        let omission = |refusal, whole| omission(place, given(), refusal, whole);
         match outcome {
             Ok(written) => {
                 self.tally.add(&written);
@@ -74,43 +75,43 @@ impl Encoded {
                 });
                 if !encoder.dropped.is_empty() {
                     let dropped = std::mem::take(&mut encoder.dropped);
-                    self.told
-                        .extend(dropped.into_iter().map(|refusal| told(refusal, false)));
+                    self.omissions
+                        .extend(dropped.into_iter().map(|refusal| omission(refusal, false)));
                 }
             }
-            Err(refusal) => self.told.push(told(refusal, true)),
+            Err(refusal) => self.omissions.push(omission(refusal, true)),
         }
     }
 
-    /// Takes note that the entry at a place is left out after all, since its URL was written before.
+    /// Records that the entry at an index is left out after all, because its URL was already written.
     #[cold]
     pub fn refuse_repeated(&mut self, place: usize, given: (u64, String)) {
-        self.told.retain(|one| one.place != place || one.whole);
+        self.omissions.retain(|one| one.place != place || one.whole);
         let written = Urls::default()
             .good(&given.1, "loc")
             .map_or_else(|_| given.1.clone(), |good| good.text.into_owned());
         let refusal = Refusal::new(Reason::Duplicate, "loc", "", &written);
-        self.told.push(told(place, given, refusal, true));
+        self.omissions.push(omission(place, given, refusal, true));
     }
 
-    /// What was left out, in the order of the entries.
-    pub fn take_told(&mut self) -> Vec<Told> {
-        self.told.sort_by_key(|one| one.place);
-        std::mem::take(&mut self.told)
+    /// Returns what was left out, in the order of the entries.
+    pub fn take_omissions(&mut self) -> Vec<Omission> {
+        self.omissions.sort_by_key(|one| one.place);
+        std::mem::take(&mut self.omissions)
     }
 
-    /// Empties it, and keeps its room.
+    /// Clears it, but keeps its capacity.
     pub fn clear(&mut self) {
         self.bytes.clear();
         self.rows.clear();
         self.tally = Tally::default();
-        self.told.clear();
+        self.omissions.clear();
     }
 }
 
 #[cold]
-pub fn told(place: usize, (number, loc): (u64, String), refusal: Refusal, whole: bool) -> Told {
-    Told {
+pub fn omission(place: usize, (number, loc): (u64, String), refusal: Refusal, whole: bool) -> Omission {
+    Omission {
         place,
         number,
         loc,
@@ -119,7 +120,7 @@ pub fn told(place: usize, (number, loc): (u64, String), refusal: Refusal, whole:
     }
 }
 
-/// Counts over entries that were written.
+/// Counts over the entries that were written.
 #[derive(Clone, Debug, Default)]
 pub struct Tally {
     pub entries: u64,
@@ -132,9 +133,9 @@ pub struct Tally {
     pub news: u64,
     /// Images with a field that Google has deprecated.
     pub deprecated: u64,
-    /// Which fields those are: a bit for each of `DEPRECATED`.
+    /// Those fields: a bit for each of `DEPRECATED`.
     pub deprecated_fields: u8,
-    /// Entries with a URL that was escaped as in XML.
+    /// Entries whose URL had XML escapes, which were undone.
     pub unescaped: u64,
 }
 

@@ -1,4 +1,4 @@
-//! Parts on their way to the disk, several at a time.
+//! Saves parts to disk, several at a time.
 
 use std::collections::VecDeque;
 use std::io;
@@ -10,10 +10,10 @@ use super::Options;
 use super::part::{Facts, Part};
 use super::spare::Spare;
 
-/// Bytes of parts that may be on their way at a time, about.
+/// Approximate number of bytes of parts that may be queued at a time.
 const MOST_WAITING: u64 = 64 << 20;
 
-/// A part that is on disk, under the number of its file.
+/// A part that is on disk, with the number of its file.
 #[derive(Clone, Debug)]
 pub struct Saved {
     pub group: usize,
@@ -21,7 +21,7 @@ pub struct Saved {
     pub facts: Facts,
 }
 
-/// Writes parts to numbered files while others are still made.
+/// Writes parts to numbered files while others are still being built.
 pub struct Saver {
     folder: PathBuf,
     options: Arc<Options>,
@@ -33,7 +33,7 @@ pub struct Saver {
 }
 
 impl Saver {
-    /// A saver that has `most` files on their way at a time.
+    /// Creates a saver that writes at most `most` files at a time.
     pub fn new(folder: PathBuf, options: Arc<Options>, spare: Spare, most: usize) -> Self {
         Self {
             folder,
@@ -46,7 +46,7 @@ impl Saver {
         }
     }
 
-    /// Hands a part to a thread that writes it, once there is room among those that do.
+    /// Passes a part to a thread that writes it, once there is capacity.
     pub fn save(&mut self, group: usize, part: Part) -> io::Result<()> {
         let bytes = part.bytes();
         while !self.running.is_empty() && (self.running.len() >= self.most || self.waiting() + bytes > MOST_WAITING) {
@@ -66,7 +66,7 @@ impl Saver {
         Ok(())
     }
 
-    /// Waits for all, and gives what was saved, in the order of the files.
+    /// Waits for all, and returns what was saved, in the order of the files.
     pub fn finish(&mut self) -> io::Result<Vec<Saved>> {
         while !self.running.is_empty() {
             self.join_first()?;
@@ -82,7 +82,7 @@ impl Saver {
         if let Some((_, running)) = self.running.pop_front() {
             let saved = running
                 .join()
-                .map_err(|_| io::Error::other("a thread that writes failed"))??;
+                .map_err(|_| io::Error::other("a writer thread failed"))??;
             self.saved.push(saved);
         }
         Ok(())
@@ -91,7 +91,7 @@ impl Saver {
 
 impl Drop for Saver {
     fn drop(&mut self) {
-        // Nobody will ask how it went; the files must not appear after their folder was cleared.
+        // The result is no longer needed, but no file may appear after the folder was cleared.
         for (_, running) in self.running.drain(..) {
             drop(running.join());
         }

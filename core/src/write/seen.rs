@@ -1,9 +1,10 @@
-//! Which URLs were written: a set of 64-bit hashes in about eight bytes a URL.
+//! The set of URLs already written: 64-bit hashes in about eight bytes per URL.
 
-/// Tables by twelve bits of the hash, each with 48 others, so that growing moves a few at a time.
+/// Number of tables, selected by twelve bits of the hash; each stores another 48 bits, so that growth moves a few at a
+/// time.
 const TABLES: usize = 1 << 12;
 
-/// Six bytes of a hash; all zeros is an empty place.
+/// Six bytes of a hash; all zeros marks an empty slot.
 type Rest = [u8; 6];
 const EMPTY: Rest = [0; 6];
 
@@ -13,8 +14,8 @@ struct Small {
     used: usize,
 }
 
-/// Hashes that were added. Two URLs of the same sixty bits are taken for one: among ten million that happens
-/// in one of 20,000 sets.
+/// The hashes added so far. Two URLs with the same sixty bits count as one: with ten million URLs, that happens in one
+/// of 20,000 sets.
 pub struct Seen {
     tables: Vec<Small>,
 }
@@ -24,7 +25,7 @@ impl Seen {
         Self { tables: Vec::new() }
     }
 
-    /// Adds a hash; whether it is new.
+    /// Adds a hash, and returns whether it is new.
     pub fn insert(&mut self, hash: u64) -> bool {
         if self.tables.is_empty() {
             self.tables.resize_with(TABLES, Small::default);
@@ -33,7 +34,7 @@ impl Seen {
         self.tables[table].insert(rest)
     }
 
-    /// Has the place of a hash brought near that will be added soon: in a large set it is far off.
+    /// Prefetches the slot of a hash that will be added soon: in a large set it is not in the cache.
     #[inline]
     pub fn prefetch(&self, hash: u64) {
         let (table, rest) = split(hash);
@@ -45,7 +46,7 @@ impl Seen {
     }
 }
 
-/// The table of a hash, and what stands for it there.
+/// Returns the table of a hash, and the bits stored there.
 #[inline]
 fn split(hash: u64) -> (usize, Rest) {
     let bytes = hash.to_le_bytes();
@@ -60,7 +61,7 @@ fn split(hash: u64) -> (usize, Rest) {
 #[inline]
 fn near(place: &Rest) {
     use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-    // SAFETY: SSE is part of every x86-64, and a prefetch reads nothing that a program could see.
+    // SAFETY: SSE is part of every x86-64, and a prefetch has no effect visible to a program.
     unsafe { _mm_prefetch::<_MM_HINT_T0>(place.as_ptr().cast()) }
 }
 
@@ -70,7 +71,7 @@ fn near(_: &Rest) {}
 
 impl Small {
     fn insert(&mut self, rest: Rest) -> bool {
-        // Seven eighths full at most: beyond that the search for a free place grows long.
+        // At most seven eighths full: beyond that, the search for a free slot takes long.
         if (self.used + 1) * 8 > self.places.len() * 7 {
             self.grow();
         }
@@ -83,7 +84,7 @@ impl Small {
         is_new
     }
 
-    /// Where `rest` stands, or the empty place where it belongs.
+    /// Returns the slot of `rest`, or the empty slot where it belongs.
     fn place(&self, rest: Rest) -> usize {
         let length = self.places.len();
         let mut at = self.first(rest);
@@ -96,7 +97,8 @@ impl Small {
         at
     }
 
-    /// Where the search for `rest` begins: its high bits scaled to the length, which need not be a power of two.
+    /// Returns where the search for `rest` starts: its high bits scaled to the length, which need not be a power of
+    /// two.
     #[inline]
     fn first(&self, rest: Rest) -> usize {
         let number = u32::from_le_bytes([rest[2], rest[3], rest[4], rest[5]]);
@@ -106,7 +108,7 @@ impl Small {
     #[cold]
     fn grow(&mut self) {
         let length = match self.places.len() {
-            // While all tables together are small, time counts more than room.
+            // While all tables together are small, speed matters more than memory.
             0 => 16,
             length if length < 512 => 2 * length,
             length => length + length / 4,

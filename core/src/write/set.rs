@@ -1,5 +1,5 @@
-//! The parts of one set of sitemaps: entries come by the thousand, are encoded on every core, and get their places in
-//! order; full parts go to the disk meanwhile. What comes out does not depend on how many cores there are.
+//! The parts of one set of sitemaps: entries arrive by the thousand, are encoded on every core, and are put in order,
+//! while full parts are written to disk. The output does not depend on the number of cores.
 
 use std::io;
 use std::path::PathBuf;
@@ -13,10 +13,11 @@ use super::save::{Saved, Saver};
 use super::spare::Spare;
 use super::workers::{Outcome, Workers};
 
-/// Fewer rows than this are encoded where they are: a thread would take longer to begin.
+/// Fewer rows than this are encoded on the calling thread: starting another would take longer.
 const FEW: usize = 1024;
 
-/// A set in the making. Its files are numbered in the order in which they became full; `finish` says whose they are.
+/// A set under construction. Its files are numbered in the order in which they became full; `finish` returns their
+/// groups.
 pub struct Set {
     groups: Vec<String>,
     options: Arc<Options>,
@@ -25,7 +26,7 @@ pub struct Set {
 }
 
 impl Set {
-    /// A set whose entries are encoded by so many threads.
+    /// Creates a set whose entries are encoded by `threads` threads.
     pub fn new(folder: PathBuf, options: Options, threads: usize) -> Self {
         let options = Arc::new(options);
         let spare = Spare::default();
@@ -39,7 +40,7 @@ impl Set {
         }
     }
 
-    /// Adds rows to a group; they are encoded at once or later. `tag` comes back with what became of them.
+    /// Adds rows to a group; they are encoded now or later. `tag` is returned with their outcome.
     pub fn add(&mut self, group: &str, rows: Box<dyn Rows>, tag: u64) -> io::Result<()> {
         let at = match self.groups.iter().position(|name| name == group) {
             Some(at) => at,
@@ -55,7 +56,7 @@ impl Set {
         }
     }
 
-    /// What became of the rows that are done, in their order.
+    /// Returns the outcomes of the rows that are done, in order.
     pub fn outcomes(&mut self) -> Vec<Outcome> {
         self.workers.outcomes()
     }
@@ -65,13 +66,13 @@ impl Set {
         self.workers.wait()
     }
 
-    /// Writes what is left. A group without entries has no part.
+    /// Writes the remaining entries. A group without entries has no part.
     pub fn finish(&mut self) -> io::Result<Vec<Saved>> {
         self.workers.wait()?;
         self.workers.with_places(Places::finish)
     }
 
-    /// URL and lastmod of the newest entries, once it is finished.
+    /// Returns the URL and lastmod of the newest entries, after `finish`.
     pub fn newest(&mut self) -> io::Result<Vec<(String, i64)>> {
         self.workers.with_places(|places| Ok(places.newest()))
     }
@@ -80,7 +81,7 @@ impl Set {
         self.groups.get(at).map_or("", String::as_str)
     }
 
-    /// An empty part, for a set that has none and shall have one.
+    /// Saves an empty part, for a set without entries that must have a file.
     pub fn save_empty(&mut self) -> io::Result<Saved> {
         let path = self.folder.join("0");
         let facts = Part::default().save(&path, &self.options, &Spare::default())?;

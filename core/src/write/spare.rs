@@ -1,12 +1,12 @@
-//! Buffers that are used again.
+//! Buffers for reuse.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Buffers that were in use, for use again: new ones would cost their pages.
+/// Buffers for reuse: allocating new ones would cost page faults.
 #[derive(Clone, Default)]
 pub struct Spare(Arc<Mutex<Vec<Vec<u8>>>>);
 
-/// How many buffers are kept.
+/// Maximum number of buffers kept.
 const MOST_SPARE: usize = 32;
 
 impl Spare {

@@ -1,14 +1,14 @@
-//! One sitemap as a stream of bytes: it is handed out while entries still come, and cannot be split.
+//! One sitemap as a stream of bytes: it is returned while entries are still being added, and cannot be split.
 
 use super::Options;
 use super::encode::Encoder;
 use super::encode::namespaces::Namespaces;
 use super::part::{footer, header};
-use super::rows::{Encoded, Rows, Tally, Told};
+use super::rows::{Encoded, Omission, Rows, Tally};
 use super::seen::Seen;
 
-/// A document in the making. The namespaces of what was written before the first bytes are taken are declared in the
-/// header; one that comes into use later is declared where it is used.
+/// A document under construction. Namespaces used before the first bytes are taken are declared in the header; one that
+/// is first used later is declared where it is used.
 pub struct Stream {
     encoder: Encoder,
     encoded: Encoded,
@@ -33,13 +33,13 @@ impl Stream {
             ready: Vec::new(),
             begun: false,
             tally: Tally::default(),
-            // Counted as if all namespaces were declared: a few hundred bytes too many at most.
+            // Counted as if all namespaces were declared: at most a few hundred bytes too many.
             bytes,
         }
     }
 
-    /// Adds rows; returns what was left out of them.
-    pub fn add(&mut self, rows: &mut dyn Rows) -> Result<Vec<Told>, Full> {
+    /// Adds rows, and returns what was left out.
+    pub fn add(&mut self, rows: &mut dyn Rows) -> Result<Vec<Omission>, Full> {
         self.encoded.clear();
         rows.encode(&mut self.encoder, &mut self.encoded);
         let written = std::mem::take(&mut self.encoded.rows);
@@ -62,10 +62,10 @@ impl Stream {
             self.ready.extend_from_slice(&self.encoded.bytes[range]);
         }
         self.encoded.rows = written;
-        Ok(self.encoded.take_told())
+        Ok(self.encoded.take_omissions())
     }
 
-    /// The bytes that are ready; the first ones begin with the header.
+    /// Returns the bytes that are ready; the first ones start with the header.
     pub fn take(&mut self) -> Vec<u8> {
         let body = std::mem::take(&mut self.ready);
         if self.begun {
@@ -78,7 +78,7 @@ impl Stream {
         out
     }
 
-    /// The last bytes, with the end of the document.
+    /// Returns the last bytes, with the end of the document.
     pub fn finish(&mut self) -> Vec<u8> {
         let mut out = self.take();
         out.extend_from_slice(&footer("urlset", self.encoder.options()));

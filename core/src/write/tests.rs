@@ -1,4 +1,4 @@
-//! The writer by itself: dates, escapes, URLs, the set of hashes, and the limits to the byte.
+//! The writer by itself: dates, escapes, URLs, the set of hashes, and the limits exact to the byte.
 
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -83,7 +83,7 @@ fn every_day_of_ten_thousand_years_is_written_and_read_back() {
 }
 
 #[test]
-fn a_part_is_full_to_the_byte() {
+fn limits_of_a_part_are_exact_to_the_byte() {
     let encoder = &mut Encoder::new(options());
     let frame = Frame::default();
     let mut bytes = Vec::new();
@@ -110,7 +110,7 @@ fn a_part_is_full_to_the_byte() {
     assert_eq!(part.fit(&written, length, &frame, &options), Fit::TooLarge(alone));
 }
 
-/// What a set makes of entries that come in steps: the bytes of each file, and what was left out.
+/// Writes entries in steps, and returns the bytes of each file and what was left out.
 fn set_of(locs: &[String], step: usize, threads: usize, options: &Options) -> (Vec<Vec<u8>>, Vec<(u64, String)>) {
     let folder = std::env::temp_dir().join(format!("urlset-set-{}-{threads}-{step}", std::process::id()));
     std::fs::create_dir(&folder).unwrap();
@@ -125,8 +125,8 @@ fn set_of(locs: &[String], step: usize, threads: usize, options: &Options) -> (V
         set.add("", Box::new(gathered), 0).unwrap();
     }
     let saved = set.finish().unwrap();
-    let told = set.outcomes().into_iter().flat_map(|outcome| outcome.told);
-    let told = told
+    let omissions = set.outcomes().into_iter().flat_map(|outcome| outcome.omissions);
+    let omissions = omissions
         .map(|one| (one.number, format!("{} {}", one.refusal.reason.name(), one.loc)))
         .collect();
     drop(set);
@@ -135,12 +135,12 @@ fn set_of(locs: &[String], step: usize, threads: usize, options: &Options) -> (V
         .map(|one| std::fs::read(folder.join(one.file.to_string())).unwrap())
         .collect();
     std::fs::remove_dir_all(&folder).unwrap();
-    (files, told)
+    (files, omissions)
 }
 
 #[test]
-fn a_set_is_the_same_however_many_threads_make_it() {
-    // Some are bad, and some were there before: in the same rows, and in rows that another thread may have.
+fn the_number_of_threads_does_not_change_a_set() {
+    // Some are invalid, and some are repeated: within the same rows, and in rows of another thread.
     let loc = |number: u64| match number % 500 {
         0 => format!("/relative/{number}"),
         1 => format!("https://example.com/{}", number / 2),
@@ -182,7 +182,7 @@ fn a_refused_entry_leaves_nothing_behind() {
 
 proptest! {
     #[test]
-    fn the_set_of_hashes_is_a_set(hashes in prop::collection::vec(0_u64..1_000_000, 0..3_000), scale in 1_u64..u64::MAX / 1_000_000) {
+    fn seen_hashes_behave_like_a_set(hashes in prop::collection::vec(0_u64..1_000_000, 0..3_000), scale in 1_u64..u64::MAX / 1_000_000) {
         let (mut seen, mut known) = (Seen::new(), HashSet::new());
         for hash in hashes {
             let hash = twox_hash::XxHash64::oneshot(scale, &hash.to_le_bytes());
@@ -191,14 +191,14 @@ proptest! {
     }
 
     #[test]
-    fn what_is_good_is_ascii_and_stays_as_it_is(text in r#"https?://([a-z0-9ä日.-]{1,12}|\[::1\])(:[0-9]{1,5})?[a-z/?#%\[\]äß😀 "<>\\^`{|}&'@:]{0,20}"#) {
+    fn good_urls_are_ascii_and_unchanged(text in r#"https?://([a-z0-9ä日.-]{1,12}|\[::1\])(:[0-9]{1,5})?[a-z/?#%\[\]äß😀 "<>\\^`{|}&'@:]{0,20}"#) {
         let mut urls = Urls::default();
         if let Ok(good) = urls.good(&text, "loc") {
             prop_assert!(good.text.is_ascii());
             let parts = parse(&good.text);
             prop_assert_eq!(parts.problem, None);
             prop_assert_eq!(parts.host, Some(good.host()));
-            // Once and never twice.
+            // Encoded once, never twice.
             let again = urls.good(&good.text, "loc").map(|again| again.text.into_owned());
             prop_assert_eq!(again.ok(), Some(good.text.clone().into_owned()));
             if parse(text.trim()).problem.is_none() && text.is_ascii() {
@@ -246,9 +246,9 @@ fn parameters_have_names_and_values() {
 }
 
 proptest! {
-    /// Whatever is given, what comes out is the base and a path, an absolute URL as given, or a refusal.
+    /// Whatever the input, the output is the base and a path, the absolute URL as given, or a refusal.
     #[test]
-    fn nothing_but_paths_is_resolved(given in r"(\./|/|//|www\.|[a-z]{1,4}\.)?[a-z0-9./?:#&;=-]{0,12}", bare: bool) {
+    fn only_paths_are_resolved(given in r"(\./|/|//|www\.|[a-z]{1,4}\.)?[a-z0-9./?:#&;=-]{0,12}", bare: bool) {
         let urls = Urls::new(Some(Base { text: "https://e.com/b/".to_owned(), bare }));
         match urls.absolute(&given, "loc") {
             Ok(found) if found.starts_with("https://e.com/b/") => {

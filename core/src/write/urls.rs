@@ -8,25 +8,25 @@ use crate::value::traits::Traits;
 use crate::value::url::{Parser, UrlParts, has_xml_escape, parse, traits, xml_unescaped};
 use crate::value::{UrlProblem, trim};
 
-/// What relative URLs are meant from.
+/// The base of relative URLs.
 #[derive(Clone, Debug)]
 pub struct Base {
-    /// A URL with a slash at its end.
+    /// A URL that ends with a slash.
     pub text: String,
-    /// Whether paths need not begin with a slash.
+    /// Whether paths may omit the slash at the start.
     pub bare: bool,
 }
 
-/// Judges URLs, one after the other: the scheme and host of the last one need no second look.
+/// Checks URLs one after the other; scheme and host of the last one are not checked again.
 #[derive(Default)]
 pub struct Urls {
     parser: Parser,
     base: Option<Base>,
-    /// The last host beyond ASCII, and what it became.
+    /// The last non-ASCII host, and its ASCII form.
     idn: Option<(String, String)>,
 }
 
-/// A good URL: its text, and its host in the case that it was written in.
+/// A valid URL: its text, and its host in original case.
 pub struct Good<'a> {
     pub text: Cow<'a, str>,
     pub host: (usize, usize),
@@ -53,15 +53,15 @@ impl Urls {
         }
     }
 
-    /// Whether a URL need not be made absolute.
+    /// Returns whether a URL need not be made absolute.
     #[inline]
     pub fn is_usual(text: &str) -> bool {
         let bytes = text.as_bytes();
         (bytes.starts_with(b"https://") || bytes.starts_with(b"http://")) && !has_xml_escape(text)
     }
 
-    /// The URL that a list means: without the escapes of XML, and absolute where there is a base. A path is meant below
-    /// the base, and must begin with a slash, so that nothing is taken for a path that is none.
+    /// Returns the intended URL: without XML escapes, and absolute if there is a base. A path is resolved below the
+    /// base, and must start with a slash, so that nothing else is mistaken for a path.
     pub fn absolute<'a>(&self, given: &'a str, field: &str) -> Result<Cow<'a, str>, Refusal> {
         let text = match xml_unescaped(given) {
             Some(text) => Cow::Owned(trim(&text).to_owned()),
@@ -84,7 +84,7 @@ impl Urls {
         }
     }
 
-    /// The URL as it is written; outer white space is none of it.
+    /// Returns the URL as it is written, without outer whitespace.
     #[inline]
     pub fn good<'a>(&mut self, text: &'a str, field: &str) -> Result<Good<'a>, Refusal> {
         let text = trim(text);
@@ -95,7 +95,7 @@ impl Urls {
         self.encoded(text, parts.problem, field)
     }
 
-    /// As `good`, of a page that is listed: with what makes its URL doubtful.
+    /// Same as `good`, for a listed page: also returns the traits that make its URL doubtful.
     #[inline]
     pub fn page<'a>(&mut self, text: &'a str, field: &str) -> Result<(Good<'a>, Traits), Refusal> {
         let text = trim(text);
@@ -108,7 +108,7 @@ impl Urls {
         Ok((good, doubts))
     }
 
-    /// A URL with wider characters or such as must be percent-encoded: encoded, and judged again.
+    /// Handles a URL with non-ASCII characters or others that must be percent-encoded: encodes it, and checks it again.
     #[cold]
     fn encoded<'a>(&mut self, text: &'a str, problem: Option<UrlProblem>, field: &str) -> Result<Good<'a>, Refusal> {
         let refusal = |problem: UrlProblem| Refusal::new(Reason::UrlInvalid, field, problem.name(), text);
@@ -116,7 +116,7 @@ impl Urls {
             None | Some(UrlProblem::Whitespace | UrlProblem::IllegalCharacter | UrlProblem::BadHost) => {}
             Some(problem) => return Err(refusal(problem)),
         }
-        // White space other than spaces means that several values run together, or a broken line.
+        // Whitespace other than spaces indicates several joined values or a broken line.
         if text.chars().any(|ch| ch.is_whitespace() && ch != ' ') {
             return Err(refusal(UrlProblem::Whitespace));
         }
@@ -164,7 +164,7 @@ impl Urls {
         })
     }
 
-    /// A host beyond ASCII as DNS knows it (UTS 46).
+    /// Returns the DNS form of a non-ASCII host (UTS 46).
     fn ascii_host(&mut self, host: &str) -> Option<&str> {
         if self.idn.as_ref().is_none_or(|(given, _)| given != host) {
             let ascii = idna::domain_to_ascii_cow(host.as_bytes(), idna::AsciiDenyList::URL).ok()?;
@@ -184,11 +184,11 @@ fn finish<'a>(text: Cow<'a, str>, parts: &UrlParts, field: &str) -> Result<Good<
 
 #[cold]
 fn too_long(text: &str, field: &str) -> Refusal {
-    let detail = format!("{} characters, {} at most", text.len(), MAX_URL_LENGTH - 1);
+    let detail = format!("{} characters; at most {} are allowed", text.len(), MAX_URL_LENGTH - 1);
     Refusal::new(Reason::UrlTooLong, field, &detail, text)
 }
 
-/// Whether a text begins with a scheme and not with a host and its port.
+/// Returns whether a text starts with a scheme rather than a host and its port.
 fn has_scheme(text: &str) -> bool {
     text.split_once(':').is_some_and(|(scheme, _)| {
         scheme.starts_with(|ch: char| ch.is_ascii_alphabetic())
@@ -198,19 +198,20 @@ fn has_scheme(text: &str) -> bool {
     })
 }
 
-/// Ends of the names of files that are pages or lead to them, which no top-level domain has.
+/// File extensions of pages or of scripts that serve pages, none of which is a top-level domain.
 const PAGE_EXTENSIONS: [&str; 14] = [
     "html", "htm", "xhtml", "shtml", "php", "asp", "aspx", "jsp", "jspx", "cfm", "pdf", "txt", "xml", "cgi",
 ];
 
-/// Whether a text without a scheme begins with a host: `www.example.com/page`, `example.com:8080`, `localhost/`.
+/// Returns whether a text without a scheme starts with a host: `www.example.com/page`, `example.com:8080`,
+/// `localhost/`.
 fn looks_like_host(text: &str) -> bool {
     let end = text.find(['/', '?', '#']).unwrap_or(text.len());
     let (host, port) = match text[..end].split_once(':') {
         Some((host, port)) => (host, Some(port)),
         None => (&text[..end], None),
     };
-    // What follows a scheme is no port.
+    // Otherwise the part before the colon is a scheme, not a host.
     if port.is_some_and(|port| port.is_empty() || !port.bytes().all(|byte| byte.is_ascii_digit())) {
         return false;
     }
@@ -228,7 +229,7 @@ fn looks_like_host(text: &str) -> bool {
     is_address || (is_top && name.split('.').all(is_label))
 }
 
-/// Whether a URL has a parameter of one of these names, in lower case, with a value.
+/// Returns whether a URL has a parameter with one of these names, in lowercase, and a value.
 pub fn has_parameter(url: &str, names: &[String]) -> bool {
     url.split(['?', '&', ';', '#']).skip(1).any(|parameter| {
         parameter
@@ -237,14 +238,14 @@ pub fn has_parameter(url: &str, names: &[String]) -> bool {
     })
 }
 
-/// Where a piece of `text` stands in it, in bytes.
+/// Returns the position of a piece of `text` within it, in bytes.
 fn span(text: &str, piece: &str) -> (usize, usize) {
     let start = piece.as_ptr() as usize - text.as_ptr() as usize;
     (start, start + piece.len())
 }
 
-/// Appends `text` with everything percent-encoded that a URL cannot hold as it is: wider characters, the space, and
-/// ASCII that has no place in a path, query or fragment. What is percent-encoded already stays.
+/// Appends `text` with all characters percent-encoded that a URL cannot contain: non-ASCII characters, spaces, and
+/// ASCII that is not allowed in a path, query or fragment. Existing percent-encoding is preserved.
 fn percent_encode(text: &str, out: &mut String) {
     const HEX: &[u8; 16] = b"0123456789ABCDEF";
     for ch in text.chars() {

@@ -1,5 +1,5 @@
-//! Threads that encode rows. Each takes the next rows, and waits with the result for its turn, so that they get their
-//! places in the order in which they came, however many threads there are.
+//! Threads that encode rows. Each takes the next rows, and waits for its turn with the result, so that rows are put in
+//! input order, however many threads there are.
 
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -10,17 +10,18 @@ use std::thread::JoinHandle;
 use super::Options;
 use super::encode::Encoder;
 use super::places::Places;
-use super::rows::{Encoded, Rows, Told};
+use super::rows::{Encoded, Omission, Rows};
 use super::spare::Spare;
 
-/// What became of some rows. They come back, since what they borrow from may have to be dropped where it came from.
+/// The outcome of some rows. The rows are returned, because the data that they borrow may have to be dropped where it
+/// came from.
 pub struct Outcome {
     pub rows: Box<dyn Rows>,
     pub tag: u64,
-    /// How many were written.
+    /// Number of entries written.
     pub taken: u64,
     /// What was left out, in the order of the entries.
-    pub told: Vec<Told>,
+    pub omissions: Vec<Omission>,
 }
 
 struct Job {
@@ -32,10 +33,10 @@ struct Job {
 
 struct Ordered {
     places: Places,
-    /// How many jobs are done; the number of the one whose turn it is.
+    /// Number of jobs done, which is the number of the job whose turn it is.
     done: u64,
     outcomes: Vec<Outcome>,
-    /// The first thing that went wrong; nothing is put into its place after it.
+    /// The first error; nothing is added to a part after it.
     error: Option<io::Error>,
 }
 
@@ -45,13 +46,13 @@ struct Shared {
     spare: Spare,
 }
 
-/// What one thread encodes with.
+/// The buffers and encoder of one thread.
 struct Desk {
     encoder: Encoder,
     encoded: Encoded,
 }
 
-/// The threads, which begin when there is work for them.
+/// The threads, which are started once there is work for them.
 pub struct Workers {
     shared: Arc<Shared>,
     options: Options,
@@ -90,7 +91,7 @@ impl Workers {
         self.handed == 0 || self.shared.lock().done == self.handed
     }
 
-    /// Does a job in this thread; all others must be done.
+    /// Runs a job on this thread; all others must be done.
     pub fn work_here(&mut self, group: usize, rows: Box<dyn Rows>, tag: u64) -> io::Result<()> {
         let number = self.handed;
         self.handed += 1;
@@ -106,7 +107,7 @@ impl Workers {
         self.shared.check()
     }
 
-    /// Hands a job to the threads; waits while they have enough of them.
+    /// Passes a job to the threads; waits while their queue is full.
     pub fn hand_over(&mut self, group: usize, rows: Box<dyn Rows>, tag: u64) -> io::Result<()> {
         if self.jobs.is_none() {
             self.begin()?;
@@ -118,7 +119,7 @@ impl Workers {
             rows,
             tag,
         };
-        let stopped = || io::Error::other("the threads that encode have stopped");
+        let stopped = || io::Error::other("the encoder threads have stopped");
         self.jobs
             .as_ref()
             .ok_or_else(stopped)?
@@ -139,7 +140,7 @@ impl Workers {
         self.shared.check()
     }
 
-    /// Does something with the places while no job is under way.
+    /// Uses the places while no job is running.
     pub fn with_places<T>(&mut self, work: impl FnOnce(&mut Places) -> T) -> T {
         work(&mut self.shared.lock().places)
     }
@@ -195,7 +196,7 @@ impl Shared {
             .unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The error that there was, once; afterwards that there was one.
+    /// Returns the first error once; afterwards, only that there was one.
     fn check(&self) -> io::Result<()> {
         match &mut self.lock().error {
             None => Ok(()),
@@ -209,7 +210,7 @@ impl Shared {
         }
     }
 
-    /// Encodes, waits for its turn, and puts the rows into their places. The turn passes on whatever happens.
+    /// Encodes the rows, waits for the turn, and puts them in place. The turn is passed on whatever happens.
     fn work(&self, desk: &mut Desk, mut job: Job) {
         desk.encoded.clear();
         desk.encoded.bytes = self.spare.take();
@@ -229,14 +230,14 @@ impl Shared {
                     buffer.into_iter().for_each(|buffer| self.spare.give(buffer));
                 }
                 Ok(Err(error)) => ordered.error = Some(error),
-                _ => ordered.error = Some(io::Error::other("a thread that encodes failed")),
+                _ => ordered.error = Some(io::Error::other("an encoder thread failed")),
             }
         }
         ordered.outcomes.push(Outcome {
             rows: job.rows,
             tag: job.tag,
             taken,
-            told: desk.encoded.take_told(),
+            omissions: desk.encoded.take_omissions(),
         });
         ordered.done += 1;
         drop(ordered);

@@ -1,4 +1,4 @@
-//! Hostile feeds: items and links without end, in one another and again and again.
+//! Hostile feeds: unclosed, nested and repeated items and links.
 
 use super::{Shape, bytes, text};
 
@@ -52,7 +52,7 @@ pub const SHAPES: &[Shape] = &[
         "</channel></rss>",
     ),
     text(
-        "dates in capitals",
+        "dates in uppercase",
         RSS,
         &["<ITEM><PUBDATE>x</PUBDATE></ITEM>"],
         "</channel></rss>",
@@ -132,7 +132,7 @@ pub const SHAPES: &[Shape] = &[
     ),
     text("channels", "<rss>", &["<channel>"], ""),
     text("roots", "", &["<rss></rss>"], ""),
-    text("roots in one another", "", &["<rss>"], ""),
+    text("nested roots", "", &["<rss>"], ""),
     text(
         "descriptions of escaped markup",
         RSS,
@@ -182,7 +182,7 @@ pub const SHAPES: &[Shape] = &[
         &["<entry>", "<updated>{}</updated>"],
         "</entry></feed>",
     ),
-    text("Atom sources in one another", ATOM, &["<entry>", "<source>"], ""),
+    text("nested Atom sources", ATOM, &["<entry>", "<source>"], ""),
     text(
         "Atom sources",
         ATOM,
@@ -196,24 +196,24 @@ pub const SHAPES: &[Shape] = &[
         "</content></entry></feed>",
     ),
     text(
-        "items of RDF",
+        "RDF items",
         "<rdf:RDF xmlns:rdf=\"http://www.w3.org/1999/02/22-rdf-syntax-ns#\" xmlns=\"http://purl.org/rss/1.0/\">",
         &["<item rdf:about=\"{}\"/>"],
         "</rdf:RDF>",
     ),
     text(
-        "addresses of one item of RDF",
+        "URLs of one RDF item",
         "<rdf:RDF xmlns:rdf=\"http://www.w3.org/1999/02/22-rdf-syntax-ns#\" xmlns=\"http://purl.org/rss/1.0/\"><item",
         &[" a{}:about=\"x\""],
         "/></rdf:RDF>",
     ),
     text(
-        "dates of Dublin Core",
+        "Dublin Core dates",
         "<rss xmlns:dc=\"http://purl.org/dc/elements/1.1/\">",
         &["<item><dc:date>2024</dc:date></item>"],
         "</rss>",
     ),
-    bytes("bytes that are no UTF-8", |size| {
+    bytes("invalid UTF-8", |size| {
         let mut feed = RSS.as_bytes().to_vec();
         feed.extend(b"<item><link>\xff</link></item>".iter().cycle().take(size));
         feed

@@ -1,4 +1,4 @@
-//! Hostile sitemaps to repair: what the repair keeps, compares or writes anew, in great number.
+//! Hostile sitemaps to repair: large numbers of everything that the repair stores, compares or rewrites.
 
 use super::{Shape, bytes, text};
 
@@ -24,7 +24,7 @@ pub const SHAPES: &[Shape] = &[
         "</urlset>",
     ),
     text(
-        "entries to be written anew",
+        "entries to rewrite",
         ROOT,
         &["<url><loc> https://e.com/{} </loc></url>"],
         "</urlset>",
@@ -37,7 +37,7 @@ pub const SHAPES: &[Shape] = &[
     ),
     text("empty entries", ROOT, &["<url/>"], "</urlset>"),
     text("entries without end", ROOT, &["<url><loc>https://e.com/{}</loc>"], ""),
-    text("entries in one another", ROOT, &["<url>"], ""),
+    text("nested entries", ROOT, &["<url>"], ""),
     text(
         "attributes of an entry",
         ROOT,
@@ -75,7 +75,7 @@ pub const SHAPES: &[Shape] = &[
         "/></url></urlset>",
     ),
     text(
-        "faults of two kinds in one tag",
+        "two kinds of errors in one tag",
         ROOT,
         &["<url", " a=\"<\"", " b"],
         "><loc>https://e.com/</loc></url></urlset>",
@@ -99,7 +99,7 @@ pub const SHAPES: &[Shape] = &[
         "</urlset>",
     ),
     text(
-        "namespaces of foreign elements in one another",
+        "nested namespaces of foreign elements",
         ENTRY,
         &["<p:a xmlns:p=\"urn:{}\">"],
         END,
@@ -111,7 +111,7 @@ pub const SHAPES: &[Shape] = &[
         END,
     ),
     text("undeclared prefixes", ENTRY, &["<p{}:a/>"], END),
-    text("undeclared prefixes in one another", ENTRY, &["<p{}:a>"], END),
+    text("nested undeclared prefixes", ENTRY, &["<p{}:a>"], END),
     text("repeated fields", ENTRY, &["<lastmod>2024-01-{}</lastmod>"], END),
     text("the same field", ENTRY, &["<lastmod>2024-01-01</lastmod>"], END),
     text("repeated loc", ENTRY, &["<loc>https://e.com/{}</loc>"], END),
@@ -159,7 +159,7 @@ pub const SHAPES: &[Shape] = &[
         END,
     ),
     text("foreign elements", ENTRY, &["<o:a>x</o:a>"], END),
-    text("foreign elements in one another", ENTRY, &["<o:a>"], END),
+    text("nested foreign elements", ENTRY, &["<o:a>"], END),
     text("unknown elements", ENTRY, &["<x{}>y</x{}>"], END),
     text("less-than signs", "", &["<"], ""),
     text("less-than signs in the root", ROOT, &["< "], "</urlset>"),
@@ -188,13 +188,13 @@ pub const SHAPES: &[Shape] = &[
         "</loc></url></urlset>",
     ),
     text(
-        "elements beside text in loc",
+        "elements next to text in loc",
         "<urlset><url><loc>https://e.com/",
         &["<b>x</b>"],
         "</loc></url></urlset>",
     ),
     text(
-        "unclosed elements beside text in loc",
+        "unclosed elements next to text in loc",
         "<urlset><url><loc>https://e.com/",
         &["<b>x"],
         "</loc></url></urlset>",
@@ -206,13 +206,13 @@ pub const SHAPES: &[Shape] = &[
         "</loc></url></urlset>",
     ),
     text("bad loc", ENTRY, &["<loc>/{}</loc>"], END),
-    text("URLs astray", ENTRY, &["https://e.com/{}<o:a/>"], END),
+    text("stray URLs", ENTRY, &["https://e.com/{}<o:a/>"], END),
     text("comments in an entry", ENTRY, &["<!-- -->"], END),
     text("comments between entries", ROOT, &["<!-- -->"], "</urlset>"),
     text("comments before the root", "", &["<!-- -->"], "<urlset/>"),
     text("comments behind the root", "<urlset></urlset>", &["<!-- -->"], ""),
     text(
-        "text astray",
+        "stray text",
         ROOT,
         &["<url>x<loc>https://e.com/{}</loc></url>"],
         "</urlset>",
@@ -224,8 +224,8 @@ pub const SHAPES: &[Shape] = &[
         &["<urlset><url><loc>https://e.com/{}</loc></url></urlset>"],
         "",
     ),
-    text("roots in one another", "", &["<sitemapindex>"], ""),
-    text("end tags that do not fit", ROOT, &["</x>"], "</urlset>"),
+    text("nested roots", "", &["<sitemapindex>"], ""),
+    text("mismatched end tags", ROOT, &["</x>"], "</urlset>"),
     text("control characters", ENTRY, &["<lastmod>\u{1}</lastmod>"], END),
     text(
         "entity declarations",
@@ -242,12 +242,12 @@ pub const SHAPES: &[Shape] = &[
     text("lines", "https://e.com/\n", &["https://e.com/{}\n"], ""),
     text("bad lines", "https://e.com/\n", &["x y\n"], ""),
     text("the same line", "https://e.com/\n", &["https://e.com/\n"], ""),
-    bytes("bytes that are no UTF-8", |size| {
+    bytes("invalid UTF-8", |size| {
         let mut document = b"<urlset>".to_vec();
         document.extend(b"<url><loc>https://e.com/\xff</loc></url>".iter().cycle().take(size));
         document
     }),
-    bytes("one loc of bytes that are no UTF-8", |size| {
+    bytes("one loc of invalid UTF-8", |size| {
         let mut document = b"<urlset><url><loc>https://e.com/".to_vec();
         document.resize(size, 0xff);
         document

@@ -1,4 +1,4 @@
-//! Hostile gzip: members without content, junk, damage, and what grows a thousandfold.
+//! Hostile gzip: members without content, junk, damage, and data that grows a thousandfold.
 
 use std::io::Write;
 
@@ -14,17 +14,17 @@ fn packed(content: &[u8], level: u32) -> Vec<u8> {
     encoder.finish().expect("memory can be written")
 }
 
-/// A document of about this size.
+/// Returns a document of about this size.
 fn document(size: usize) -> Vec<u8> {
     filled(ROOT, &["<url><loc>https://e.com/{}</loc></url>"], "</urlset>", size).into_bytes()
 }
 
-/// Copies of something up to a size.
+/// Returns copies of a unit up to a size.
 fn copies(unit: &[u8], size: usize) -> Vec<u8> {
     unit.repeat(size.div_ceil(unit.len()))
 }
 
-/// A member of so many bytes each, up to a size.
+/// Returns members with this many bytes of content each, up to a size.
 fn members(each: usize, level: u32, size: usize) -> Vec<u8> {
     let document = document(size);
     document.chunks(each).flat_map(|piece| packed(piece, level)).collect()
@@ -56,7 +56,7 @@ fn with(head: Vec<u8>, tail: Vec<u8>) -> Vec<u8> {
 pub const SHAPES: &[Shape] = &[
     bytes("a document", |size| packed(&document(4 * size), 6)),
     bytes("a document that is not compressed", |size| packed(&document(size), 0)),
-    bytes("members of nothing", |size| copies(&packed(b"", 6), size)),
+    bytes("empty members", |size| copies(&packed(b"", 6), size)),
     bytes("members of one byte", |size| copies(&packed(b"a", 6), size)),
     bytes("members of one byte of a document", |size| members(1, 6, size / 20)),
     bytes("members of ten bytes of a document", |size| members(10, 6, size / 3)),
@@ -96,37 +96,37 @@ pub const SHAPES: &[Shape] = &[
         encoder.write_all(b"<a/>").expect("memory can be written");
         copies(&encoder.finish().expect("memory can be written"), size)
     }),
-    bytes("blocks that are not compressed and empty", |size| {
+    bytes("empty uncompressed blocks", |size| {
         with(
             vec![0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3],
             copies(b"\0\0\0\xff\xff", size),
         )
     }),
-    bytes("blocks of fixed codes that are empty", |size| {
+    bytes("empty blocks with fixed codes", |size| {
         with(
             vec![0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3],
             copies(&[0b0000_0010, 0b0000_1000, 0b0010_0000, 0b1000_0000, 0], size),
         )
     }),
-    bytes("damage at the beginning", |size| damaged(4 * size, 1, false)),
+    bytes("damage at the start", |size| damaged(4 * size, 1, false)),
     bytes("damage in the middle", |size| damaged(4 * size, 50, false)),
     bytes("damage at the end", |size| damaged(4 * size, 99, false)),
-    bytes("cut off at the beginning", |size| damaged(4 * size, 1, true)),
+    bytes("truncated at the start", |size| damaged(4 * size, 1, true)),
     bytes("cut off in the middle", |size| damaged(4 * size, 50, true)),
-    bytes("cut off at the end", |size| damaged(4 * size, 99, true)),
+    bytes("truncated at the end", |size| damaged(4 * size, 99, true)),
     bytes("wrong lengths", |size| {
         let mut member = packed(b"<a/>", 6);
         *member.last_mut().expect("it has a trailer") = 0x55;
         copies(&member, size)
     }),
-    bytes("packed twice", |size| packed(&packed(&document(4 * size), 6), 6)),
-    bytes("packed three times", |size| {
+    bytes("gzipped twice", |size| packed(&packed(&document(4 * size), 6), 6)),
+    bytes("gzipped three times", |size| {
         packed(&packed(&packed(&document(4 * size), 6), 6), 6)
     }),
-    bytes("packed twice, in small members", |size| {
+    bytes("gzipped twice, in small members", |size| {
         packed(&members(100, 6, size), 6)
     }),
-    bytes("small members, packed twice", |size| {
+    bytes("small members, gzipped twice", |size| {
         let file = packed(&document(size), 6);
         file.chunks(10).flat_map(|piece| packed(piece, 6)).collect()
     }),
@@ -134,7 +134,7 @@ pub const SHAPES: &[Shape] = &[
     bytes("spaces that grow a thousandfold", |size| {
         packed(&with(ROOT.as_bytes().to_vec(), vec![b' '; 10 * size]), 9)
     }),
-    bytes("faults that grow a thousandfold", |size| {
+    bytes("errors that grow a thousandfold", |size| {
         packed(filled("<url", &[" a=\"<\"", " b"], ">", 2 * size).as_bytes(), 9)
     }),
     bytes("less-than signs that grow a thousandfold", |size| {
@@ -143,7 +143,7 @@ pub const SHAPES: &[Shape] = &[
     bytes("lines that grow a thousandfold", |size| {
         packed(&copies(b"https://example.com/\n", 4 * size), 9)
     }),
-    bytes("bytes that are no UTF-8", |size| {
+    bytes("invalid UTF-8", |size| {
         packed(&with(ROOT.as_bytes().to_vec(), vec![0xff; size]), 6)
     }),
     bytes("UTF-16", |size| {

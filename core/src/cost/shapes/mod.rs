@@ -1,6 +1,6 @@
-//! Shapes of input, as data. To add one, add a line to the list of its reader: a name, what stands at the beginning,
-//! the units that fill the size, each its share and one after the other, and what stands at the end. `{}` in a unit is
-//! replaced by the number of its copy. What is no text has a function of its own.
+//! Shapes of input, as data. To add one, add a line to the list of its reader: a name, the start, the units that fill
+//! the size one after the other with an equal share each, and the end. `{}` in a unit is replaced by the number of its
+//! copy. A shape that is not text has a function of its own.
 
 pub mod feed;
 pub mod fix;
@@ -36,7 +36,7 @@ pub const fn bytes(name: &'static str, make: fn(usize) -> Vec<u8>) -> Shape {
 }
 
 impl Shape {
-    /// The shape, of about so many bytes.
+    /// Builds the shape with approximately this many bytes.
     pub fn build(&self, size: usize) -> Vec<u8> {
         match self.make {
             Make::Bytes(make) => make(size),

@@ -1,4 +1,4 @@
-//! Hostile pages: formatting elements that are never closed, tables, attributes, JSON-LD, dates in great number.
+//! Hostile pages: large numbers of formatting elements that are never closed, tables, attributes, JSON-LD and dates.
 
 use super::{Shape, bytes, text};
 
@@ -6,24 +6,24 @@ const BODY: &str = "<!doctype html><title>x</title><body>";
 const HEAD: &str = "<!doctype html><head>";
 
 pub const SHAPES: &[Shape] = &[
-    text("elements in one another", BODY, &["<div>"], ""),
-    text("elements in one another, closed", BODY, &["<div>", "</div>"], ""),
-    text("formatting elements that are not closed", BODY, &["<b>"], ""),
+    text("nested elements", BODY, &["<div>"], ""),
+    text("nested elements, closed", BODY, &["<div>", "</div>"], ""),
+    text("formatting elements that are never closed", BODY, &["<b>"], ""),
     text("formatting elements in paragraphs", BODY, &["<p><b>"], ""),
     text("formatting elements with attributes", BODY, &["<p><font a{}=x>"], ""),
     text("formatting elements closed crosswise", BODY, &["<b><i></b></i>"], ""),
-    text("links in one another", BODY, &["<a href={}>"], ""),
+    text("nested links", BODY, &["<a href={}>"], ""),
     text("links in tables in links", BODY, &["<a><table>"], ""),
-    text("tables in one another", BODY, &["<table><tr><td>"], ""),
+    text("nested tables", BODY, &["<table><tr><td>"], ""),
     text("text in tables", BODY, &["<table>x"], ""),
     text("elements in tables", BODY, &["<table><b>x</table>"], ""),
     text("cells", BODY, &["<table>", "<td>"], ""),
     text("options", BODY, &["<select>", "<option>"], ""),
     text("list items", BODY, &["<li>"], ""),
-    text("lists in one another", BODY, &["<ul><li>"], ""),
+    text("nested lists", BODY, &["<ul><li>"], ""),
     text("headings", BODY, &["<h1><h2>"], ""),
-    text("buttons in one another", BODY, &["<button>"], ""),
-    text("end tags of nothing", BODY, &["</x>"], ""),
+    text("nested buttons", BODY, &["<button>"], ""),
+    text("unmatched end tags", BODY, &["</x>"], ""),
     text("end tags of paragraphs", BODY, &["</p>"], ""),
     text("end tags of line breaks", BODY, &["</br>"], ""),
     text("open elements, then end tags of others", BODY, &["<x{}>", "</y>"], ""),
@@ -39,13 +39,13 @@ pub const SHAPES: &[Shape] = &[
     bytes("500 open elements, then paragraphs", |size| {
         super::filled(&format!("{BODY}{}", "<div>".repeat(500)), &["<p>"], "", size).into_bytes()
     }),
-    text("roots of SVG in one another", BODY, &["<svg>"], ""),
-    text("SVG and HTML in one another", BODY, &["<svg><foreignObject>"], ""),
-    text("templates in one another", BODY, &["<template>"], ""),
+    text("nested roots of SVG", BODY, &["<svg>"], ""),
+    text("nested SVG and HTML", BODY, &["<svg><foreignObject>"], ""),
+    text("nested templates", BODY, &["<template>"], ""),
     text("frames", "<!doctype html>", &["<frameset>"], ""),
     text("bodies", BODY, &["<body a{}=x>"], ""),
     text("attributes", BODY, &["<div ", "a{}=x "], ">"),
-    text("one attribute again and again", BODY, &["<div ", "a=x "], ">"),
+    text("the same attribute", BODY, &["<div ", "a=x "], ">"),
     text("one long attribute", BODY, &["<a href='", "a"], "'>"),
     text("one attribute of references", BODY, &["<a href='", "&amp"], "'>"),
     text("references", BODY, &["&notit;&#0;&x"], ""),
@@ -90,9 +90,9 @@ pub const SHAPES: &[Shape] = &[
     text("words for dates", BODY, &["updated "], ""),
     text("digits", BODY, &["1 "], ""),
     text("times", BODY, &["<time datetime=2024-01-{}>"], ""),
-    text("articles in one another", BODY, &["<article>x"], ""),
+    text("nested articles", BODY, &["<article>x"], ""),
     text("main elements", BODY, &["<main>x</main>"], ""),
-    text("navigation in one another", BODY, &["<nav>x"], ""),
+    text("nested navigation", BODY, &["<nav>x"], ""),
     text(
         "JSON-LD",
         BODY,
@@ -100,13 +100,13 @@ pub const SHAPES: &[Shape] = &[
         "",
     ),
     text(
-        "JSON-LD of lists in one another",
+        "nested JSON-LD of lists",
         BODY,
         &["<script type=application/ld+json>", "["],
         "</script>",
     ),
     text(
-        "JSON-LD of objects in one another",
+        "nested JSON-LD of objects",
         BODY,
         &["<script type=application/ld+json>", "{\"a\":"],
         "</script>",
@@ -144,12 +144,12 @@ pub const SHAPES: &[Shape] = &[
         ],
         "1]}</script>",
     ),
-    bytes("bytes that are no UTF-8", |size| {
+    bytes("invalid UTF-8", |size| {
         let mut page = BODY.as_bytes().to_vec();
         page.resize(size, 0xff);
         page
     }),
-    bytes("bytes of no kind", |size| {
+    bytes("arbitrary bytes", |size| {
         (0..size).map(|at| (at * 167 % 251) as u8).collect()
     }),
 ];

@@ -1,4 +1,4 @@
-//! Hostile robots.txt: agents times rules, wildcards, lines without end and bytes of no encoding.
+//! Hostile robots.txt: user agents times rules, wildcards, endless lines and undecodable bytes.
 
 use super::{Shape, bytes, text};
 
@@ -20,7 +20,7 @@ pub const SHAPES: &[Shape] = &[
     text("rules", ALL, &["Disallow: /{}\n"], ""),
     text("the same rule", ALL, &["Disallow: /\n"], ""),
     text("empty rules", ALL, &["Disallow:\n"], ""),
-    text("rules by turns", ALL, &["Disallow: /{}\nAllow: /{}/a\n"], ""),
+    text("alternating rules", ALL, &["Disallow: /{}\nAllow: /{}/a\n"], ""),
     text("rules with wildcards", ALL, &["Disallow: /*{}*\n"], ""),
     text("rules of stars", ALL, &["Disallow: ***\n"], ""),
     text("rules of stars and letters", ALL, &["Disallow: /*a*a*a*a*a*b\n"], ""),
@@ -44,8 +44,8 @@ pub const SHAPES: &[Shape] = &[
     text("rules of percent signs", ALL, &["Disallow: /%\n"], ""),
     text("one rule of percent signs", ALL, &["Disallow: /", "%"], "\n"),
     text("one rule of percent-encoded bytes", ALL, &["Disallow: /", "%e9"], "\n"),
-    text("rules beyond ASCII", ALL, &["Disallow: /é{}\n"], ""),
-    text("one rule beyond ASCII", ALL, &["Disallow: /", "é"], "\n"),
+    text("non-ASCII rules", ALL, &["Disallow: /é{}\n"], ""),
+    text("one non-ASCII rule", ALL, &["Disallow: /", "é"], "\n"),
     text("sitemaps", "", &["Sitemap: https://e.com/{}\n"], ""),
     text("relative sitemaps", "", &["Sitemap: /{}\n"], ""),
     text("one sitemap of dots", "", &["Sitemap: /", "../"], "\n"),
@@ -66,7 +66,7 @@ pub const SHAPES: &[Shape] = &[
     text("clean parameters", ALL, &["Clean-param: a{} /\n"], ""),
     text("markup", "", &["<a>\n"], ""),
     text("control characters", ALL, &["\u{1}\n"], ""),
-    bytes("agents, then rules that are no UTF-8", |size| {
+    bytes("agents, then rules in invalid UTF-8", |size| {
         let mut file = super::filled("", &["User-agent: a{}\n"], "", size * 9 / 10).into_bytes();
         for _ in 0..14 {
             file.extend_from_slice(b"Disallow: /");
@@ -75,17 +75,17 @@ pub const SHAPES: &[Shape] = &[
         }
         file
     }),
-    bytes("rules that are no UTF-8", |size| {
+    bytes("rules in invalid UTF-8", |size| {
         let mut file = ALL.as_bytes().to_vec();
         file.extend(b"Disallow: /\xff\n".iter().cycle().take(size));
         file
     }),
-    bytes("one rule that is no UTF-8", |size| {
+    bytes("one rule in invalid UTF-8", |size| {
         let mut file = b"User-agent: *\nDisallow: /".to_vec();
         file.resize(size, 0xff);
         file
     }),
-    bytes("bytes of no kind", |size| {
+    bytes("arbitrary bytes", |size| {
         (0..size).map(|at| (at * 167 % 251) as u8).collect()
     }),
     bytes("zeros", |size| vec![0; size]),

@@ -1,4 +1,4 @@
-//! Hostile text sitemaps: lines without end, without content, and of everything that is no URL.
+//! Hostile text sitemaps: endless lines, empty lines, and everything that is not a URL.
 
 use super::{Shape, bytes, text};
 
@@ -9,8 +9,8 @@ pub const SHAPES: &[Shape] = &[
     text("the same URL", HEAD, &["https://example.com/\n"], ""),
     text("hosts", HEAD, &["https://{}.example.com/\n"], ""),
     text("empty lines", HEAD, &["\n"], ""),
-    text("empty lines of another system", HEAD, &["\r\n"], ""),
-    text("line ends of an old system", HEAD, &["\r"], ""),
+    text("empty lines with CR LF", HEAD, &["\r\n"], ""),
+    text("line ends with CR", HEAD, &["\r"], ""),
     text("spaces", HEAD, &[" "], ""),
     text("spaces and line ends", HEAD, &[" \n"], ""),
     text("tabs", HEAD, &["\t"], "\n"),
@@ -48,10 +48,10 @@ pub const SHAPES: &[Shape] = &[
     text("one URL of at signs", HEAD, &["https://", "a@"], "/\n"),
     text("one host of dots", HEAD, &["https://", "a."], "/\n"),
     text("one host of dashes", HEAD, &["https://", "-"], "/\n"),
-    text("one host beyond ASCII", HEAD, &["https://", "é"], "/\n"),
-    text("hosts beyond ASCII", HEAD, &["https://é{}.com/\n"], ""),
+    text("one non-ASCII host", HEAD, &["https://", "é"], "/\n"),
+    text("non-ASCII hosts", HEAD, &["https://é{}.com/\n"], ""),
     text("hosts in punycode", HEAD, &["https://xn--{}-a.com/\n"], ""),
-    text("addresses of IPv6", HEAD, &["https://[::{}]/\n"], ""),
+    text("IPv6 addresses", HEAD, &["https://[::{}]/\n"], ""),
     text("one address of colons", HEAD, &["https://[", ":"], "]/\n"),
     text("ports", HEAD, &["https://example.com:{}/\n"], ""),
     text("one long port", HEAD, &["https://example.com:", "1"], "/\n"),
@@ -60,15 +60,15 @@ pub const SHAPES: &[Shape] = &[
     text("markup", HEAD, &["<loc>\n"], ""),
     text("comments", HEAD, &["# a\n"], ""),
     text("control characters", HEAD, &["\u{1}\u{0}\n"], ""),
-    text("one line of characters beyond ASCII", HEAD, &["é日😀"], "\n"),
+    text("one line of non-ASCII characters", HEAD, &["é日😀"], "\n"),
     text("byte order marks", HEAD, &["\u{feff}\n"], ""),
     text("capitals", HEAD, &["HTTPS://EXAMPLE.COM/{}\n"], ""),
-    bytes("bytes that are no UTF-8", |size| {
+    bytes("invalid UTF-8", |size| {
         let mut lines = HEAD.as_bytes().to_vec();
         lines.extend(b"https://example.com/\xff\n".iter().cycle().take(size));
         lines
     }),
-    bytes("one line of bytes that are no UTF-8", |size| {
+    bytes("one line of invalid UTF-8", |size| {
         let mut lines = HEAD.as_bytes().to_vec();
         lines.resize(size, 0xff);
         lines

@@ -1,4 +1,4 @@
-//! Hostile entries to write: an entry a line, its fields set off by tabs; `readers::write` takes them apart.
+//! Hostile entries to write: one entry per line, with fields separated by tabs, which `readers::write` parses.
 
 use super::{Shape, text};
 
@@ -22,13 +22,13 @@ pub const SHAPES: &[Shape] = &[
         "",
     ),
     text("hosts", "", &["https://e{}.com/\n"], ""),
-    text("hosts beyond ASCII", "", &["https://é{}.com/\n"], ""),
-    text("one host beyond ASCII", "https://", &["é"], ".com/\n"),
+    text("non-ASCII hosts", "", &["https://é{}.com/\n"], ""),
+    text("one non-ASCII host", "https://", &["é"], ".com/\n"),
     text("one long host", "https://", &["a"], ".com/\n"),
     text("one host of dots", "https://", &["a."], "com/\n"),
     text("one long URL", "https://e.com/", &["a"], "\n"),
-    text("one URL beyond ASCII", "https://e.com/", &["é日"], "\n"),
-    text("URLs beyond ASCII", "", &["https://e.com/é{}\n"], ""),
+    text("one non-ASCII URL", "https://e.com/", &["é日"], "\n"),
+    text("non-ASCII URLs", "", &["https://e.com/é{}\n"], ""),
     text("one URL of spaces", "https://e.com/", &[" "], "a\n"),
     text("one URL of percent signs", "https://e.com/", &["%"], "\n"),
     text("one URL of ampersands", "https://e.com/", &["&"], "\n"),
@@ -82,7 +82,7 @@ pub const SHAPES: &[Shape] = &[
         "\n",
     ),
     text(
-        "links of one entry, each of a code of its own",
+        "links of one entry, each with a different code",
         "https://e.com/\t\t\t",
         &["\tlink=de-x{} https://e.com/"],
         "\n",

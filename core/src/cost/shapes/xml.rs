@@ -1,4 +1,4 @@
-//! Hostile XML: each construct without end, in great number, very long, and in the wrong place.
+//! Hostile XML: each construct unclosed, in large numbers, very long, and in the wrong place.
 
 use super::{Shape, bytes, filled, text};
 
@@ -7,10 +7,10 @@ const ROOT: &str = "<urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\
 const IN_LOC: &str = "<urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\"><url><loc>";
 
 pub const SHAPES: &[Shape] = &[
-    text("faults of two kinds in one tag", "<url", &[" a=\"<\"", " b"], ">"),
-    text("faults of two kinds by turns", "<url", &[" a=\"<\" b"], ">"),
+    text("two kinds of errors in one tag", "<url", &[" a=\"<\"", " b"], ">"),
+    text("two kinds of errors, alternating", "<url", &[" a=\"<\" b"], ">"),
     text("attributes, each new", "<url", &[" a{}=\"x\""], ">"),
-    text("one attribute again and again", "<url", &[" a=\"x\""], ">"),
+    text("the same attribute", "<url", &[" a=\"x\""], ">"),
     text("attributes without value", "<url", &[" a{}"], ">"),
     text("attributes without quotes", "<url", &[" a{}=x"], ">"),
     text("attributes without space", "<url", &["a{}=\"x\""], ">"),
@@ -21,13 +21,8 @@ pub const SHAPES: &[Shape] = &[
     text("quotes in a tag", "<url", &["\"'"], ">"),
     text("junk in a tag", "<url ", &["=!"], ">"),
     text("namespaces on one element", "<url", &[" xmlns:p{}=\"urn:{}\""], ">"),
-    text(
-        "namespaces on elements in one another",
-        "",
-        &["<a{} xmlns:p{}=\"urn:{}\">"],
-        "",
-    ),
-    text("default namespaces in one another", "", &["<a xmlns=\"urn:{}\">"], ""),
+    text("nested namespaces on elements", "", &["<a{} xmlns:p{}=\"urn:{}\">"], ""),
+    text("nested default namespaces", "", &["<a xmlns=\"urn:{}\">"], ""),
     text(
         "prefixes bound again, and used",
         "<r xmlns:q=\"urn:q\">",
@@ -36,20 +31,15 @@ pub const SHAPES: &[Shape] = &[
     ),
     text("bad namespaces", "<r>", &["<a xmlns:p{}=\" {}\"/>"], "</r>"),
     text("undeclared prefixes", ROOT, &["<p{}:a/>"], "</urlset>"),
-    text("elements in one another", "", &["<a>"], ""),
-    text("elements in one another, closed", "", &["<a>", "</a>"], ""),
-    text(
-        "elements in one another, closed by other names",
-        "",
-        &["<a{}>", "</b{}>"],
-        "",
-    ),
+    text("nested elements", "", &["<a>"], ""),
+    text("nested elements, closed", "", &["<a>", "</a>"], ""),
+    text("nested elements, closed by other names", "", &["<a{}>", "</b{}>"], ""),
     text("elements closed by the root", ROOT, &["<url><loc>x"], "</urlset>"),
-    text("end tags of nothing", ROOT, &["</x{}>"], "</urlset>"),
-    text("end tags that do not fit", ROOT, &["<url><loc>a</lo>"], "</urlset>"),
+    text("unmatched end tags", ROOT, &["</x{}>"], "</urlset>"),
+    text("mismatched end tags", ROOT, &["<url><loc>a</lo>"], "</urlset>"),
     text("end tags without end", ROOT, &["</url"], ""),
     text(
-        "long names that do not fit",
+        "mismatched long names",
         "<r>",
         &["<nnnnnnnnnnnnnnnnnnnnnnnnnnnn{}>", "</nnnnnnnnnnnnnnnnnnnnnnnnnnnn>"],
         "",
@@ -89,14 +79,14 @@ pub const SHAPES: &[Shape] = &[
     text("instructions without end", ROOT, &["<?a "], ""),
     text("instructions", ROOT, &["<?a?>"], "</urlset>"),
     text("declarations", "", &["<?xml version=\"1.0\"?>"], "<urlset/>"),
-    text("style sheets", "", &["<?xml-stylesheet a=\"b\" c=?>"], "<urlset/>"),
+    text("stylesheets", "", &["<?xml-stylesheet a=\"b\" c=?>"], "<urlset/>"),
     text(
-        "one long style sheet",
+        "one long stylesheet",
         "<?xml-stylesheet",
         &[" a{}=\"b\""],
         "?><urlset/>",
     ),
-    text("markup of nothing", ROOT, &["<!x"], "</urlset>"),
+    text("meaningless markup", ROOT, &["<!x"], "</urlset>"),
     text("document types", "", &["<!DOCTYPE a>"], "<urlset/>"),
     text("document types without end", "", &["<!DOCTYPE a [<!-- \""], "<urlset/>"),
     text(
@@ -112,20 +102,20 @@ pub const SHAPES: &[Shape] = &[
         "]><urlset/>",
     ),
     text("brackets in a document type", "<!DOCTYPE a ", &["[", "]"], "><urlset/>"),
-    text("text outside of the root", "", &["x<a/>"], ""),
+    text("text outside the root", "", &["x<a/>"], ""),
     text("roots", "", &["<urlset/>"], ""),
-    text("roots in one another", ROOT, &["<sitemapindex>"], ""),
+    text("nested roots", ROOT, &["<sitemapindex>"], ""),
     text(
-        "roots that are not closed",
+        "roots that are never closed",
         "",
         &["<urlset><url><loc>x</loc></url>"],
         "",
     ),
     text("empty entries", ROOT, &["<url/>"], "</urlset>"),
-    text("entries in one another", ROOT, &["<url>"], ""),
+    text("nested entries", ROOT, &["<url>"], ""),
     text("entries in loc", ROOT, &["<url><loc>"], ""),
     text(
-        "one entry with much in it",
+        "one large entry",
         ROOT,
         &["<url><loc>a{}</loc><lastmod>x</lastmod>"],
         "</urlset>",
@@ -137,7 +127,7 @@ pub const SHAPES: &[Shape] = &[
         "</urlset>",
     ),
     text(
-        "loc again and again in one entry",
+        "many loc in one entry",
         "<urlset><url>",
         &["<loc>https://e.com/{}</loc>"],
         "</url></urlset>",
@@ -149,20 +139,20 @@ pub const SHAPES: &[Shape] = &[
         "</url></urlset>",
     ),
     text(
-        "loc before the field before",
+        "loc after later fields",
         "<urlset><url>",
         &["<priority>1</priority><loc>{}</loc>"],
         "</url></urlset>",
     ),
     text(
-        "fields outside of entries",
+        "fields outside entries",
         ROOT,
         &["<loc>https://e.com/{}</loc>"],
         "</urlset>",
     ),
     text("elements in loc", IN_LOC, &["<b>a</b>"], "</loc></url></urlset>"),
     text("comments in loc", IN_LOC, &[" <!-- -->"], "</loc></url></urlset>"),
-    text("white space in loc", IN_LOC, &[" \n"], "</loc></url></urlset>"),
+    text("whitespace in loc", IN_LOC, &[" \n"], "</loc></url></urlset>"),
     text("line ends in loc", IN_LOC, &["\r\n\r"], "</loc></url></urlset>"),
     text(
         "control characters",
@@ -170,10 +160,10 @@ pub const SHAPES: &[Shape] = &[
         &["\u{1}\u{fffe}"],
         "</loc></url></urlset>",
     ),
-    text("characters beyond ASCII", IN_LOC, &["é日😀"], "</loc></url></urlset>"),
-    text("names beyond ASCII", "<r>", &["<é{}/>"], "</r>"),
+    text("non-ASCII characters", IN_LOC, &["é日😀"], "</loc></url></urlset>"),
+    text("non-ASCII names", "<r>", &["<é{}/>"], "</r>"),
     text("one long name", "<", &["n"], ">"),
-    text("one long name beyond ASCII", "<", &["é"], ">"),
+    text("one long non-ASCII name", "<", &["é"], ">"),
     text(
         "links of one entry",
         ROOT,
@@ -205,7 +195,7 @@ pub const SHAPES: &[Shape] = &[
         "</urlset>",
     ),
     text(
-        "usual entries, each on a host of its own",
+        "usual entries, each on a different host",
         ROOT,
         &["<url><loc>https://e{}.com/</loc></url>"],
         "</urlset>",
@@ -229,20 +219,20 @@ pub const SHAPES: &[Shape] = &[
         &["<o:x{}>y</o:x{}>"],
         "</urlset>",
     ),
-    text("text astray", ROOT, &["<url>x</url>"], "</urlset>"),
+    text("stray text", ROOT, &["<url>x</url>"], "</urlset>"),
     text(
         "attributes of XML Schema",
         ROOT,
         &["<url xsi:type=\"a{}\"/>"],
         "</urlset>",
     ),
-    bytes("bytes that are no UTF-8", |size| {
+    bytes("invalid UTF-8", |size| {
         let mut document = IN_LOC.as_bytes().to_vec();
         document.extend(b"a\xff\xc3".iter().cycle().take(size));
         document.extend_from_slice(b"</loc></url></urlset>");
         document
     }),
-    bytes("bytes that are no UTF-8 between entries", |size| {
+    bytes("invalid UTF-8 between entries", |size| {
         let text = filled(ROOT, &["<url><loc>x</loc></url>#"], "</urlset>", size);
         text.bytes()
             .map(|byte| if byte == b'#' { 0xff } else { byte })
@@ -256,7 +246,7 @@ pub const SHAPES: &[Shape] = &[
         }
         document
     }),
-    bytes("bytes above ASCII in an old encoding", |size| {
+    bytes("non-ASCII bytes in a legacy encoding", |size| {
         let head = "<?xml version=\"1.0\" encoding=\"windows-1252\"?><urlset><url><loc>";
         let mut document = head.as_bytes().to_vec();
         document.extend(b"\x80\x81".iter().cycle().take(size));

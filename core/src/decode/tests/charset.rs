@@ -1,4 +1,4 @@
-//! Encodings, and bytes that are not of them, case by case.
+//! Encodings and invalid bytes, case by case.
 
 use super::*;
 
@@ -20,12 +20,12 @@ fn byte_order_marks() {
         assert_eq!((outcome.text.as_str(), outcome.kinds()), ("", vec![EncodingUnknown]));
         assert_eq!((outcome.facts.magic, outcome.facts.bytes), (Some(Magic::Binary), 8));
     }
-    // Only the first mark is one.
+    // Only the first one is a byte order mark.
     assert_eq!(decode("\u{feff}\u{feff}<a/>").text, "\u{feff}<a/>");
 }
 
 #[test]
-fn utf_16_without_mark() {
+fn utf_16_without_byte_order_mark() {
     for little in [true, false] {
         let name = if little { "UTF-16LE" } else { "UTF-16BE" };
         for text in [
@@ -44,7 +44,7 @@ fn utf_16_without_mark() {
     }
 }
 
-/// Which labels go with which bytes, and whether libxml2 2.14 refuses the document for it.
+/// Labels combined with bytes, and whether libxml2 2.14 rejects the document.
 #[test]
 fn declaration_against_bytes() {
     let cases: &[(&str, &str, &str, &[AnomalyKind], bool)] = &[
@@ -229,7 +229,7 @@ fn invalid_utf_8() {
         decode(b"\xff").anomalies,
         [invalid(0, "\\xFF at the start of the document")]
     );
-    // U+FFFD itself is a character like others.
+    // U+FFFD itself is an ordinary character.
     assert_eq!(decode("a\u{fffd}").anomalies, []);
 }
 

@@ -1,4 +1,4 @@
-//! Gzip and the bound on sizes, case by case.
+//! Gzip and the limit on sizes, case by case.
 
 use flate2::FlushCompress;
 
@@ -64,13 +64,13 @@ fn gzip_members() {
         (outcome.text.as_str(), outcome.kinds(), outcome.facts.complete),
         ("<a>é</a>", vec![], true)
     );
-    // Padding with NUL, at the end and before a member.
+    // NUL padding, at the end and before a member.
     let outcome = decode([gzip("<a>"), vec![0; 700], gzip("</a>"), vec![0; 100_000]].concat());
     assert_eq!(
         (outcome.text.as_str(), outcome.kinds(), outcome.facts.complete),
         ("<a></a>", vec![], true)
     );
-    // A second member that stops in its header, magic included.
+    // A second member that is truncated in its header, including in its magic bytes.
     let second = gzip("</a>");
     for cut in 1..10 {
         let outcome = decode([&gzip("<a>"), &second[..cut]].concat());
@@ -105,7 +105,7 @@ fn gzip_trailing_data() {
         assert!(outcome.facts.complete);
         assert_eq!(outcome.facts.wire_bytes, wire.len() as u64);
     }
-    // Members after junk are not looked for.
+    // Members after junk are not searched for.
     let outcome = decode([gzip("<a/>"), b"x".to_vec(), gzip("<b/>"), vec![b'y'; 200_000]].concat());
     assert_eq!(
         (outcome.text.as_str(), outcome.kinds()),
@@ -138,7 +138,7 @@ fn gzip_cut_off() {
     }
     let half = decode(&wire[..wire.len() / 2]);
     assert!(half.text.len() > text.len() / 3, "what could be inflated is delivered");
-    // Data whole, trailer cut: nothing of the text is missing.
+    // The data is complete and the trailer truncated: no text is missing.
     assert_eq!(decode(&wire[..wire.len() - 8]).text, text);
 }
 
@@ -160,7 +160,7 @@ fn gzip_damaged_data() {
         (outcome.facts.complete, outcome.facts.wire_bytes),
         (false, wire.len() as u64)
     );
-    // Damage in the middle shows there or, at the latest, in the trailer.
+    // Damage in the middle is detected there or, at the latest, in the trailer.
     let text = long_text();
     let good = gzip(&text);
     for damage in [0, 0x55, 0xff] {
@@ -175,10 +175,7 @@ fn gzip_damaged_data() {
             .zip(text.bytes())
             .take_while(|(a, b)| a == b)
             .count();
-        assert!(
-            same > text.len() / 3,
-            "what came before the damage is delivered: {same}"
-        );
+        assert!(same > text.len() / 3, "text before the damage is delivered: {same}");
         assert_eq!(outcome.facts.wire_bytes, wire.len() as u64);
     }
 }
@@ -224,7 +221,7 @@ fn gzip_magic_and_garbage() {
         assert_eq!((outcome.facts.complete, outcome.facts.bytes), (false, 0));
         assert_eq!(outcome.facts.wire_bytes, wire.len() as u64);
     }
-    // A header that is damaged in a later member.
+    // A damaged header in a later member.
     let outcome = decode([&gzip("<a/>")[..], b"\x1f\x8b\x08\xe0 and so on"].concat());
     assert_eq!((outcome.text.as_str(), outcome.kinds()), ("<a/>", vec![GzipCorrupt]));
     assert!(!outcome.facts.complete);
@@ -239,11 +236,11 @@ fn gzip_in_gzip() {
     let outcome = decode(gzip(gzip(gzip("<a/>"))));
     assert_eq!((outcome.text.as_str(), outcome.kinds()), ("", vec![GzipTwice]));
     assert_eq!(outcome.facts.magic, Some(Magic::Gzip));
-    // Faults of both streams, the outer one's first.
+    // Problems of both streams, those of the outer one first.
     let outcome = decode([&gzip([&gzip("<a/>")[..], b"in"].concat())[..], b"out"].concat());
     assert_eq!(outcome.kinds(), [GzipTwice, GzipTrailingData, GzipTrailingData]);
     assert!(outcome.anomalies[1].evidence.contains("out") && outcome.anomalies[2].evidence.contains("in"));
-    // The inner stream is broken, the outer one is not, and the other way round.
+    // The inner stream is broken and the outer one is not, and vice versa.
     let text = long_text();
     let inner = gzip(&text);
     let outcome = decode(gzip(&inner[..inner.len() / 2]));
@@ -255,7 +252,7 @@ fn gzip_in_gzip() {
 }
 
 #[test]
-fn bound_is_exact() {
+fn limit_is_exact() {
     for wrap in [
         |bytes: &[u8]| bytes.to_vec(),
         |bytes: &[u8]| gzip(bytes),
@@ -270,7 +267,7 @@ fn bound_is_exact() {
                 .filter(|kind| *kind != GzipTwice)
                 .collect::<Vec<_>>();
             if length > 40 {
-                // A short text is larger when gzipped, and the bound holds for every level.
+                // A short text is larger when gzipped, and the limit applies to every level.
                 assert_eq!(
                     (outcome.text.len(), kinds, outcome.facts.complete),
                     (length, vec![], true)
@@ -286,8 +283,8 @@ fn bound_is_exact() {
 }
 
 #[test]
-fn bound_on_the_outer_stream_only() {
-    // Noise grows a little when gzipped: the inner stream is over the bound, and its text is not.
+fn limit_reached_by_the_outer_stream_only() {
+    // Noise grows a little when gzipped: the inner stream exceeds the limit, its text does not.
     let mut seed = 1u32;
     let noise = (0..100_000).map(|_| {
         seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
@@ -310,7 +307,7 @@ fn bound_on_the_outer_stream_only() {
 
 #[test]
 fn bomb() {
-    // 1 GiB of one character behind gzip: blocks that end with a full flush can be put behind each other.
+    // 1 GiB of one character in gzip: blocks that end with a full flush can be concatenated.
     for byte in [b' ', 0] {
         let mut deflated = Vec::with_capacity(4_096);
         let mut deflate = flate2::Compress::new(flate2::Compression::best(), false);
@@ -342,7 +339,7 @@ fn endless_sources_end() {
         max_inflated: 100_000,
         hash: false,
     };
-    // Text; empty members; a gzip and then padding or junk; a file name without end; no text at all.
+    // Text; empty members; gzip followed by padding or junk; an endless file name; binary data.
     let outcome = run(Endless(b"<a/>".to_vec(), 0), options, 4_096);
     assert_eq!(
         (outcome.text.len(), outcome.kinds(), outcome.facts.wire_bytes),

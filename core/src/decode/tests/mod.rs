@@ -1,4 +1,4 @@
-//! Every rule of decoding as a case: the bytes, the text that comes out, and what is said of them.
+//! Every rule of decoding as a case: the bytes, the resulting text, and the anomalies.
 
 use std::io::{Cursor, Error, ErrorKind, Read};
 
@@ -51,7 +51,7 @@ fn declared(label: &str) -> String {
     format!("<?xml version=\"1.0\" encoding=\"{label}\"?>")
 }
 
-/// A text long enough for many deflate blocks, with nothing that repeats exactly.
+/// A text long enough for many deflate blocks, without exact repetition.
 fn long_text() -> String {
     (0..40_000)
         .map(|n| format!("<url><loc>https://example.org/é/{}</loc></url>\n", n * 7919 % 65_537))
@@ -80,7 +80,7 @@ fn plain_utf_8() {
 }
 
 #[test]
-fn empty_and_white() {
+fn empty_and_whitespace() {
     let outcome = decode("");
     assert_eq!((outcome.text.as_str(), outcome.facts.magic), ("", Some(Magic::Empty)));
     assert!(outcome.facts.complete);
@@ -145,7 +145,7 @@ fn magics() {
             assert!(outcome.facts.complete);
         }
     }
-    // Read to its end for its size, though no text is given out.
+    // Read to its end for its size, though it produces no text.
     let mut zip = vec![7; 1_000_000];
     zip[..4].copy_from_slice(b"PK\x03\x04");
     let outcome = decode(gzip(&zip));
@@ -167,7 +167,7 @@ fn errors_of_the_source() {
                 return Err(ErrorKind::Interrupted.into());
             }
             match self.0.read(buffer)? {
-                0 => Err(Error::new(ErrorKind::ConnectionReset, "peer went away")),
+                0 => Err(Error::new(ErrorKind::ConnectionReset, "connection closed")),
                 n => Ok(n),
             }
         }
@@ -185,13 +185,13 @@ fn errors_of_the_source() {
         let mut out = String::new();
         let error = loop {
             match decoder.read(&mut out, 10_000) {
-                Ok(n) => assert!(n > 0, "an error is no end"),
+                Ok(n) => assert!(n > 0, "an error is not the end"),
                 Err(error) => break error,
             }
         };
         assert_eq!(
             (error.kind(), error.to_string().as_str()),
-            (ErrorKind::ConnectionReset, "peer went away")
+            (ErrorKind::ConnectionReset, "connection closed")
         );
         assert!(out.len() >= least && text.starts_with(&out) || bytes == b"<a/>");
         assert_eq!(
@@ -200,12 +200,12 @@ fn errors_of_the_source() {
         );
         assert!(!decoder.facts().complete);
         assert_eq!(decoder.facts().wire_bytes, bytes.len() as u64);
-        assert_eq!(decoder.take_anomalies(), [], "the source is at fault, not the stream");
+        assert_eq!(decoder.take_anomalies(), [], "the source failed, not the stream");
     }
 }
 
 #[test]
-fn pieces_are_about_as_long_as_asked() {
+fn pieces_have_about_the_requested_length() {
     let text = long_text();
     for wire in [
         text.clone().into_bytes(),

@@ -1,4 +1,5 @@
-//! Properties of decoding: how bytes come does not matter, no bytes make it fail, and valid text comes out as it went in.
+//! Properties of decoding: the size of reads does not matter, no bytes make it fail, and valid text comes out
+//! unchanged.
 
 use std::io::{Cursor, Read};
 
@@ -7,7 +8,7 @@ use proptest::prelude::*;
 
 use super::*;
 
-/// A reader that gives its bytes in pieces of these lengths, over and over.
+/// A reader that returns its bytes in pieces of these lengths, repeatedly.
 struct Pieces {
     bytes: Cursor<Vec<u8>>,
     lengths: Vec<usize>,
@@ -53,7 +54,7 @@ fn label() -> impl Strategy<Value = &'static str> {
     ])
 }
 
-/// A document: in some encoding or in none, with or without declaration and mark, some bytes of it damaged.
+/// A document in any encoding or none, with or without declaration and byte order mark, with some bytes damaged.
 fn document() -> impl Strategy<Value = Vec<u8>> {
     let damage = prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 0..6);
     (
@@ -88,7 +89,8 @@ fn document() -> impl Strategy<Value = Vec<u8>> {
         })
 }
 
-/// What travels: the document, gzipped up to three times, in one member or two, whole, cut or damaged, with junk.
+/// The bytes received: the document, gzipped up to three times, in one or two members, complete, truncated or damaged,
+/// with junk.
 fn wire() -> impl Strategy<Value = Vec<u8>> {
     let damage = prop::option::of((any::<prop::sample::Index>(), any::<u8>()));
     (document(), 0..4u8, any::<prop::sample::Index>(), damage, 0..5u8).prop_map(|(document, depth, at, damage, end)| {
@@ -180,7 +182,7 @@ proptest! {
         let bytes = [declaration.as_bytes(), &bytes[..]].concat();
         let outcome = run(Cursor::new(bytes.clone()), OPTIONS, want);
         if outcome.facts.magic.is_none() {
-            let encoding = Encoding::for_label(outcome.facts.encoding.as_bytes()).expect("a name is a label");
+            let encoding = Encoding::for_label(outcome.facts.encoding.as_bytes()).expect("encoding names are labels");
             let (expected, bad) = encoding.decode_without_bom_handling(&bytes);
             prop_assert_eq!(&outcome.text, &expected);
             let found = outcome.anomalies.iter().any(|anomaly| anomaly.kind == AnomalyKind::EncodingInvalid);

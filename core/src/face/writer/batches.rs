@@ -1,4 +1,4 @@
-//! Arrow streams to entries: columns are read where they lie, through the PyCapsule interface.
+//! Reads entries from Arrow streams: columns are read in place, through the PyCapsule interface.
 //! <https://arrow.apache.org/docs/format/CDataInterface/PyCapsuleInterface.html>
 
 use std::borrow::Cow;
@@ -21,7 +21,7 @@ use crate::write::rows::{Encoded, Rows};
 pub struct Batches(RecordBatchStreamReader);
 
 impl Batches {
-    /// Opens the stream of an object that speaks the interface.
+    /// Opens the stream of an object that supports the interface.
     pub fn open(object: &Bound<'_, PyAny>) -> PyResult<Self> {
         stream_of(object).map(Self)
     }
@@ -35,12 +35,12 @@ impl Batches {
     }
 }
 
-/// Some rows.
+/// A batch of rows.
 pub struct Batch(RecordBatch);
 
-/// How many rows are encoded at a time.
+/// Rows to encode at a time.
 const ENOUGH: usize = 8192;
-/// How many bytes of columns, about.
+/// Approximate bytes of columns to encode at a time.
 const HEAVY: usize = 1 << 20;
 
 impl Batch {
@@ -48,7 +48,7 @@ impl Batch {
         self.0.num_rows()
     }
 
-    /// The same rows in pieces that a thread encodes at a time, numbered on from `first`. The columns are judged before.
+    /// Splits the rows into pieces for one thread each, numbered from `first`. The columns are checked first.
     pub fn pieces(self, first: u64) -> PyResult<impl Iterator<Item = Piece>> {
         drop(self.rows()?);
         let bytes = |array: &ArrayRef| array.to_data().get_slice_memory_size().unwrap_or(0);
@@ -61,7 +61,7 @@ impl Batch {
         }))
     }
 
-    /// The columns, each known for what it is.
+    /// Returns the columns by their fields.
     pub fn rows(&self) -> PyResult<Entries<'_>> {
         let mut rows = Entries::default();
         let schema = self.0.schema_ref();
@@ -71,7 +71,7 @@ impl Batch {
             match name {
                 "loc" | "url" if rows.loc.is_some() => {
                     return Err(EntryError::new_err(
-                        "there are columns loc and url, which are one field",
+                        "columns loc and url are the same field; keep one of them",
                     ));
                 }
                 "loc" | "url" => rows.loc = Some(Column::of(array, name)?),
@@ -91,31 +91,31 @@ impl Batch {
                     };
                     if !known.contains(&field.name().as_str().to_owned()) {
                         return Err(EntryError::new_err(format!(
-                            "an entry has no field for the column {name:?}; there are: loc (or url), lastmod, changefreq, \
-                             priority, hreflang, alternates, images, videos, news, and prefix:name for namespaces of \
-                             your own; leave other columns out of the query"
+                            "column {name:?} is not a field of an entry; the fields are: loc (or url), lastmod, changefreq, \
+                             priority, hreflang, alternates, images, videos, news, and prefix:name for custom \
+                             namespaces; leave other columns out of the query"
                         )));
                     }
                 }
             }
         }
         if rows.loc.is_none() {
-            return Err(EntryError::new_err("there is no column loc, which has the URLs"));
+            return Err(EntryError::new_err("no column loc, which contains the URLs"));
         }
         Ok(rows)
     }
 }
 
-/// Rows that are encoded by one thread.
+/// Rows to be encoded by one thread.
 pub struct Piece {
     batch: Batch,
-    /// The number of the first.
+    /// The number of the first row.
     first: u64,
 }
 
 impl Piece {
     fn rows(&self) -> Entries<'_> {
-        // `Batch::pieces` has judged the columns.
+        // `Batch::pieces` has checked the columns.
         self.batch.rows().unwrap_or_default()
     }
 }
@@ -144,7 +144,8 @@ impl Rows for Piece {
     }
 }
 
-/// The columns of the reader's own table `urls`: those that are no field are facts on the document, and not written.
+/// Returns the columns of the reader's table `urls`: those that are not fields are facts about the document, and not
+/// written.
 fn reader_urls() -> PyResult<Vec<String>> {
     let tables = Tables::empty_tables().map_err(arrow_error)?;
     let urls = tables.into_iter().find(|(name, _)| name.name() == "urls");
@@ -174,7 +175,7 @@ pub struct Entries<'a> {
 }
 
 impl<'a> Entries<'a> {
-    /// Whether rows have no more than `loc` and `lastmod`.
+    /// Whether rows have at most `loc` and `lastmod`.
     fn is_plain(&self) -> bool {
         let others = [&self.changefreq, &self.priority, &self.hreflang];
         let records = [&self.images, &self.videos, &self.news];
@@ -194,7 +195,7 @@ impl<'a> Entries<'a> {
         self.lastmod.as_ref().and_then(|column| column.value(row))
     }
 
-    /// The entry of one row.
+    /// Returns the entry of one row.
     #[inline]
     pub fn entry(&'a self, row: usize) -> Entry<'a> {
         let value = |column: &'a Option<Column<'a>>| column.as_ref().and_then(|column| column.value(row));

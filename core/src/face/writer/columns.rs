@@ -1,4 +1,4 @@
-//! Columns of Arrow: the values of entries, whatever type holds them.
+//! Arrow columns: the values of entries, of any type.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -103,7 +103,7 @@ impl<'a> Column<'a> {
             }),
             other => {
                 return Err(EntryError::new_err(format!(
-                    "column {name:?} is of type {other}; text, numbers, dates and timestamps are written"
+                    "column {name:?} has type {other}; supported are strings, numbers, dates and timestamps"
                 )));
             }
         };
@@ -132,7 +132,7 @@ impl<'a> Column<'a> {
             Kind::Dictionary(keys, values) => return values.value(keys[row]),
             Kind::Integer(get) => Value::Integer(get(self.array, row)),
             Kind::Unsigned64(array) => Value::Text(Cow::Owned(array.value(row).to_string())),
-            // By way of its digits: 0.1 as a double would be 0.10000000149011612.
+            // Converts by its digits: 0.1 as a double would be 0.10000000149011612.
             Kind::Float32(array) => Value::Float(array.value(row).to_string().parse().unwrap_or(f64::NAN)),
             Kind::Float64(array) => Value::Float(array.value(row)),
             Kind::Decimal(array) => Value::Text(Cow::Owned(array.value_as_string(row))),
@@ -142,7 +142,7 @@ impl<'a> Column<'a> {
         })
     }
 
-    /// The value as text, whatever its type.
+    /// Returns the value as text, whatever its type.
     #[inline]
     pub fn text(&'a self, row: usize) -> Option<Cow<'a, str>> {
         match self.value(row)? {
@@ -152,7 +152,7 @@ impl<'a> Column<'a> {
     }
 }
 
-/// A column of lists: where the items of each row are.
+/// A column of lists: the positions of each row's items.
 struct Lists<'a> {
     array: &'a dyn Array,
     values: &'a ArrayRef,
@@ -188,7 +188,7 @@ impl<'a> Lists<'a> {
     }
 }
 
-/// A field of records: single values, or lists of them.
+/// A field of records: single values or lists of values.
 enum Values<'a> {
     One(Column<'a>),
     Many(Lists<'a>, Column<'a>),
@@ -213,7 +213,7 @@ impl<'a> Values<'a> {
     }
 }
 
-/// A column of lists of records: structs, or the one text that such a record may be.
+/// A column of lists of records: structs, or strings as the short form of a record.
 pub struct Records<'a> {
     lists: Lists<'a>,
     items: &'a dyn Array,
@@ -224,7 +224,7 @@ impl<'a> Records<'a> {
     pub fn of(array: &'a ArrayRef, spec: &Spec) -> PyResult<Self> {
         let wrong = || {
             EntryError::new_err(format!(
-                "column {:?} is of type {}; a list of structs is wanted",
+                "column {:?} has type {}; it must be a list of structs",
                 spec.key,
                 array.data_type()
             ))
@@ -236,7 +236,7 @@ impl<'a> Records<'a> {
                 let name = field.name().as_str();
                 if !spec.knows(name) {
                     return Err(EntryError::new_err(format!(
-                        "a record of {} has no field {name:?}",
+                        "records in {} have no field {name:?}",
                         spec.key
                     )));
                 }
@@ -282,8 +282,8 @@ impl<'a> Links<'a> {
         }
         let wrong = || {
             EntryError::new_err(format!(
-                "column \"alternates\" is of type {}; a list of structs with hreflang and href, or a map from code to \
-                 URL, is wanted",
+                "column \"alternates\" has type {}; it must be a list of structs with hreflang and href, or a map from \
+                 code to URL",
                 array.data_type()
             ))
         };

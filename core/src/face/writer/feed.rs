@@ -1,4 +1,4 @@
-//! From Python objects to entries that are gathered; refusals told to Python.
+//! Turns Python objects into gathered entries, and reports refusals to Python.
 
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -6,23 +6,23 @@ use std::collections::HashSet;
 use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
 
-use super::Trouble;
+use super::EntryFailure;
 use super::objects::{Fields, plain};
 use super::values::{named, shown};
 use crate::write::Options;
 use crate::write::entry::Link;
 use crate::write::gathered::Gathered;
 use crate::write::refusal::{Details, Reason, Refusal};
-use crate::write::rows::Told;
+use crate::write::rows::Omission;
 use crate::write::urls::Urls;
 
-/// Counts the entries that are offered, and keeps language versions until all of a page are there.
+/// Counts the entries passed in, and keeps the language versions of a page until all are there.
 pub struct Feed {
-    /// Entries offered so far, refused ones included.
+    /// Number of entries so far, including refused ones.
     pub offered: u64,
     strip: bool,
     urls: Urls,
-    /// Language versions of one page, kept until the last of them is there; and what they have in common.
+    /// Language versions of one page, kept until the last one is there, and the group that they share.
     members: Vec<(u64, Py<PyAny>)>,
     group: Option<Py<PyAny>>,
 }
@@ -38,7 +38,7 @@ impl Feed {
         }
     }
 
-    /// Adds an object; the members of a group wait until it is whole.
+    /// Adds an object; the members of a group wait until the group is complete.
     #[inline]
     pub fn object(&mut self, item: &Bound<'_, PyAny>, out: &mut Gathered) -> PyResult<()> {
         self.offered += 1;
@@ -53,7 +53,7 @@ impl Feed {
 
     fn other(&mut self, item: &Bound<'_, PyAny>, out: &mut Gathered) -> PyResult<()> {
         let Some(fields) = Fields::of(item)? else {
-            let detail = format!("no entry is made from {}", named(item));
+            let detail = format!("{} is not supported as an entry", named(item));
             let refusal = Refusal::new(Reason::NotAnEntry, "", &detail, &shown(item));
             out.refuse(self.offered, String::new(), refusal);
             return Ok(());
@@ -72,7 +72,7 @@ impl Feed {
         self.fields(&fields, &[], self.offered, out)
     }
 
-    /// Adds the language versions that were kept, each with links to all.
+    /// Adds the language versions kept so far, each with links to all.
     pub fn flush(&mut self, py: Python<'_>, out: &mut Gathered) -> PyResult<()> {
         if self.members.is_empty() {
             return Ok(());
@@ -84,7 +84,7 @@ impl Feed {
             .collect::<PyResult<Vec<_>>>()?;
         let mut links = Vec::new();
         for fields in members.iter().filter_map(|(_, fields)| fields.as_ref()) {
-            // A bad member is refused below; the others do not link to it.
+            // An invalid member is refused below; the others do not link to it.
             if let Ok(entry) = fields.entry(self.strip)
                 && let (Some(code), Some(loc)) = (&entry.hreflang, &entry.loc)
                 && self
@@ -107,12 +107,12 @@ impl Feed {
         Ok(())
     }
 
-    /// Adds what the fields stand for: one entry, or one for each of several URLs.
+    /// Adds the entry of the fields, or one entry for each URL if there are several.
     fn fields(&self, fields: &Fields, links: &[Link], number: u64, out: &mut Gathered) -> PyResult<()> {
         let mut entry = match fields.entry(self.strip) {
             Ok(entry) => entry,
-            Err(Trouble::Raised(error)) => return Err(error),
-            Err(Trouble::Refused(refusal)) => {
+            Err(EntryFailure::Raised(error)) => return Err(error),
+            Err(EntryFailure::Refused(refusal)) => {
                 out.refuse(number, fields.shown(), refusal);
                 return Ok(());
             }
@@ -135,19 +135,27 @@ impl Feed {
     }
 }
 
-/// Tells Python of a refusal: `note(number, loc, reason, field, detail, value, whole)`.
-pub fn tell(note: &Bound<'_, PyAny>, told: &Told) -> PyResult<()> {
+/// Reports a refusal to Python: `note(number, loc, reason, field, detail, value, whole)`.
+pub fn report(note: &Bound<'_, PyAny>, omission: &Omission) -> PyResult<()> {
     let Details {
         reason,
         field,
         detail,
         value,
-    } = &*told.refusal;
-    note.call1((told.number, &told.loc, reason.name(), field, detail, value, told.whole))?;
+    } = &*omission.refusal;
+    note.call1((
+        omission.number,
+        &omission.loc,
+        reason.name(),
+        field,
+        detail,
+        value,
+        omission.whole,
+    ))?;
     Ok(())
 }
 
-/// An error of the disk as Python has it, with its number, so that a full disk can be told from others.
+/// Returns a disk error as a Python exception with its error number, so that callers can detect a full disk.
 pub fn disk_error(error: &std::io::Error) -> PyErr {
     match error.raw_os_error() {
         Some(code) => PyOSError::new_err((code, error.to_string())),

@@ -1,4 +1,4 @@
-//! The writer as Python sees it: entries come in, files of a set or the bytes of one document go out.
+//! The writer for Python: entries come in, and the files of a set or the bytes of one document come out.
 
 mod batches;
 mod columns;
@@ -23,7 +23,7 @@ create_exception!(
     _core,
     EntryError,
     PyException,
-    "What was given cannot be meant: an unknown field, or a column of the wrong type."
+    "The input is invalid: an unknown field, or a column of the wrong type."
 );
 
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
@@ -39,7 +39,7 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     Ok(())
 }
 
-/// Why entries are refused: name -> what it means.
+/// Returns the reasons for which entries are refused: name -> description.
 #[pyfunction]
 fn refusal_reasons(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
     let reasons = PyDict::new(py);
@@ -49,7 +49,8 @@ fn refusal_reasons(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
     Ok(reasons)
 }
 
-/// The fields of the records inside an entry: key of the entry -> (field, element or attribute, whether it must be there).
+/// Returns the fields of the records inside an entry: key of the entry -> (field, element or attribute, whether it is
+/// required).
 #[pyfunction]
 fn record_fields(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
     let records = PyDict::new(py);
@@ -70,27 +71,27 @@ fn record_fields(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
     Ok(records)
 }
 
-/// A URL as the writer writes it: percent-encoded and punycoded where it must be; None if it is no good one.
+/// Returns a URL as the writer writes it, percent-encoded and punycoded where necessary, or `None` if it is invalid.
 #[pyfunction]
 fn good_url(text: &str) -> Option<String> {
     let good = Urls::default().good(text, "loc").ok()?;
     Some(good.text.into_owned())
 }
 
-/// Why an object made no entry: it is refused, or Python raised.
-enum Trouble {
+/// Why an object became no entry: it was refused, or Python raised an exception.
+enum EntryFailure {
     Refused(Refusal),
     Raised(PyErr),
 }
 
-impl From<PyErr> for Trouble {
+impl From<PyErr> for EntryFailure {
     fn from(error: PyErr) -> Self {
-        Trouble::Raised(error)
+        EntryFailure::Raised(error)
     }
 }
 
-impl From<Refusal> for Trouble {
+impl From<Refusal> for EntryFailure {
     fn from(refusal: Refusal) -> Self {
-        Trouble::Refused(refusal)
+        EntryFailure::Refused(refusal)
     }
 }

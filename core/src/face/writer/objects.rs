@@ -1,4 +1,4 @@
-//! Python objects to entries: texts, dictionaries, and anything with the attributes of a typed entry.
+//! Reads entries from Python objects: strings, dictionaries, and anything with the attributes of a typed entry.
 
 use std::borrow::Cow;
 
@@ -8,11 +8,11 @@ use pyo3::types::{PyDict, PyString};
 
 use super::records::{links, records};
 use super::values::{named, shown, text, value};
-use super::{EntryError, Trouble};
+use super::{EntryError, EntryFailure};
 use crate::write::entry::Entry;
 use crate::write::records::{IMAGE, NEWS, VIDEO};
 
-/// The fields of an entry as Python has them, held while the entry borrows from them.
+/// The fields of an entry as Python objects, held while the entry borrows from them.
 #[derive(Default)]
 pub struct Fields<'py> {
     pub loc: Option<Bound<'py, PyAny>>,
@@ -24,13 +24,13 @@ pub struct Fields<'py> {
     images: Option<Bound<'py, PyAny>>,
     videos: Option<Bound<'py, PyAny>>,
     news: Option<Bound<'py, PyAny>>,
-    /// What language versions of one page have in common, given one after the other.
+    /// The group that language versions of one page share, if they are passed one after the other.
     pub group: Option<Bound<'py, PyAny>>,
     own: Vec<(String, Bound<'py, PyAny>)>,
 }
 
-/// The texts of an entry that has nothing else, held: a key of the dictionary may run code when it is compared, and that
-/// code may take them out of the dictionary.
+/// The strings of an entry without other fields. They are held because comparing a key of the dictionary can run code
+/// that removes them from the dictionary.
 pub struct Plain<'py> {
     loc: Bound<'py, PyString>,
     lastmod: Option<Bound<'py, PyString>>,
@@ -41,13 +41,13 @@ impl Plain<'_> {
         self.loc.to_str()
     }
 
-    /// Empty where there is none.
+    /// Empty if there is no lastmod.
     pub fn lastmod(&self) -> PyResult<&str> {
         self.lastmod.as_ref().map_or(Ok(""), |text| text.to_str())
     }
 }
 
-/// What most entries are: a URL alone, or a dictionary with `loc` and `lastmod`, both text.
+/// Reads what most entries are: only a URL, or a dictionary with `loc` and `lastmod`, both strings.
 #[inline]
 pub fn plain<'py>(object: &Bound<'py, PyAny>) -> Option<Plain<'py>> {
     if let Ok(dict) = object.cast_exact::<PyDict>() {
@@ -73,7 +73,7 @@ fn plain_dict<'py>(dict: &Bound<'py, PyDict>) -> Option<Plain<'py>> {
     Some(Plain { loc, lastmod })
 }
 
-/// The text of an item. Where there is none, or the comparison of keys fails, the general way looks again.
+/// Returns the string of an item. If the item is missing, or comparing keys fails, the general path reads it again.
 #[inline]
 fn text_in<'py>(dict: &Bound<'py, PyDict>, key: &Bound<'py, PyString>) -> Option<Bound<'py, PyString>> {
     let item = dict.get_item(key).ok()??;
@@ -81,17 +81,17 @@ fn text_in<'py>(dict: &Bound<'py, PyDict>, key: &Bound<'py, PyString>) -> Option
     has_characters(&text).then_some(text)
 }
 
-/// Whether a text is of characters: half of a surrogate pair is none.
+/// Returns whether a string is valid Unicode: half of a surrogate pair is not.
 #[inline]
 fn has_characters(text: &Bound<'_, PyString>) -> bool {
     text.to_str().is_ok()
 }
 
 const KNOWN: &str = "loc (or url), lastmod, changefreq, priority, hreflang, alternates, images, videos, news, group, and prefix:name for \
-                     namespaces of your own";
+                     custom namespaces";
 
 impl<'py> Fields<'py> {
-    /// Takes an object apart; `None` when it is nothing that could be an entry.
+    /// Reads the fields of an object; returns `None` if it cannot be an entry.
     pub fn of(object: &Bound<'py, PyAny>) -> PyResult<Option<Self>> {
         if let Ok(dict) = object.cast::<PyDict>() {
             return Self::of_dict(dict).map(Some);
@@ -107,7 +107,7 @@ impl<'py> Fields<'py> {
             return Self::of_attributes(object).map(Some);
         }
         if object.hasattr(intern!(py, "keys"))? {
-            // A mapping of another kind, or a row of SQLite.
+            // Another kind of mapping, or a row of SQLite.
             let dict = py.get_type::<PyDict>().call1((object,))?;
             return Self::of_dict(dict.cast::<PyDict>()?).map(Some);
         }
@@ -119,12 +119,12 @@ impl<'py> Fields<'py> {
         for (key, value) in dict {
             let key = key
                 .cast::<PyString>()
-                .map_err(|_| EntryError::new_err(format!("a field's name is text, and not {}", named(&key))))?;
+                .map_err(|_| EntryError::new_err(format!("a field name must be a string, not {}", named(&key))))?;
             let key = key.to_str()?;
             let slot = match key {
                 "loc" | "url" if fields.loc.is_some() => {
                     return Err(EntryError::new_err(
-                        "an entry has both loc and url, which are one field",
+                        "an entry has both loc and url, which are the same field; keep one of them",
                     ));
                 }
                 "loc" | "url" => &mut fields.loc,
@@ -143,7 +143,7 @@ impl<'py> Fields<'py> {
                 }
                 _ => {
                     return Err(EntryError::new_err(format!(
-                        "an entry has no field {key:?}; there are: {KNOWN}"
+                        "an entry has no field {key:?}; the fields are: {KNOWN}"
                     )));
                 }
             };
@@ -171,10 +171,10 @@ impl<'py> Fields<'py> {
         })
     }
 
-    /// The entry, its texts borrowed where they can be. Where `loc` is a mapping from language code to URL, the entry
-    /// has no loc of its own, and `alternates` are those of the whole group.
+    /// Returns the entry, borrowing its strings where possible. If `loc` is a mapping from language code to URL, the
+    /// entry has no loc of its own, and `alternates` are those of the whole group.
     #[inline]
-    pub fn entry(&self, strip: bool) -> Result<Entry<'_>, Trouble> {
+    pub fn entry(&self, strip: bool) -> Result<Entry<'_>, EntryFailure> {
         let mut entry = Entry {
             lastmod: value(self.lastmod.as_ref(), "lastmod", strip)?,
             changefreq: value(self.changefreq.as_ref(), "changefreq", strip)?,
@@ -206,7 +206,7 @@ impl<'py> Fields<'py> {
         Ok(entry)
     }
 
-    /// The URL for messages, as it was given.
+    /// Returns the URL as given, for messages.
     pub fn shown(&self) -> String {
         self.loc.as_ref().map_or_else(String::new, shown)
     }

@@ -1,4 +1,4 @@
-//! The options of the writer, from the dictionary that Python gives. Python has checked them.
+//! The options of the writer, from a dictionary that Python has already checked.
 
 use pyo3::prelude::*;
 use pyo3::types::PyDict;

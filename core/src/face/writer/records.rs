@@ -1,20 +1,20 @@
-//! Links and records of extensions in objects of Python.
+//! Reads links and extension records from Python objects.
 
 use std::borrow::Cow;
 
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PyMapping, PyString, PyTuple};
 
-use super::Trouble;
+use super::EntryFailure;
 use super::values::{named, sequence, shown, text, unknown, value, whole};
 use crate::write::entry::{Item, Link, Record, Value};
 use crate::write::records::Spec;
 use crate::write::refusal::{Reason, Refusal};
 
-/// Links given as a mapping from code to URL, or as a sequence of mappings or typed links.
-pub(super) fn links(given: &Bound<'_, PyAny>, strip: bool) -> Result<Vec<Link<'static>>, Trouble> {
+/// Reads links from a mapping from code to URL, or from a sequence of mappings or typed links.
+pub(super) fn links(given: &Bound<'_, PyAny>, strip: bool) -> Result<Vec<Link<'static>>, EntryFailure> {
     let py = given.py();
-    let link = |code: &Bound<'_, PyAny>, href: &Bound<'_, PyAny>| -> Result<Link<'static>, Trouble> {
+    let link = |code: &Bound<'_, PyAny>, href: &Bound<'_, PyAny>| -> Result<Link<'static>, EntryFailure> {
         Ok(Link {
             hreflang: Cow::Owned(text(code, "alternates.hreflang", strip)?.into_owned()),
             href: Cow::Owned(text(href, "alternates.href", strip)?.into_owned()),
@@ -52,7 +52,7 @@ pub(super) fn records(
     spec: &Spec,
     given: Option<&Bound<'_, PyAny>>,
     strip: bool,
-) -> Result<Vec<Record<'static>>, Trouble> {
+) -> Result<Vec<Record<'static>>, EntryFailure> {
     let Some(given) = given.filter(|given| !given.is_none()) else {
         return Ok(Vec::new());
     };
@@ -71,8 +71,8 @@ pub(super) fn records(
         .collect()
 }
 
-/// One record from a mapping, from an object with its fields as attributes, or from the one text that it may be.
-fn record(spec: &Spec, given: &Bound<'_, PyAny>, strip: bool) -> Result<Record<'static>, Trouble> {
+/// Reads one record from a mapping, from an object with its fields as attributes, or from a string as its short form.
+fn record(spec: &Spec, given: &Bound<'_, PyAny>, strip: bool) -> Result<Record<'static>, EntryFailure> {
     let mut record = Record::new();
     if let (Some(short), Ok(alone)) = (spec.short, given.cast::<PyString>()) {
         let text = whole(alone, spec.name, strip)?.into_owned();
@@ -83,7 +83,7 @@ fn record(spec: &Spec, given: &Bound<'_, PyAny>, strip: bool) -> Result<Record<'
         for pair in mapping.items()?.iter() {
             let key = pair.get_item(0)?.str()?.to_string();
             if !spec.knows(&key) {
-                return Err(unknown(&format!("a record of {}", spec.key), &key));
+                return Err(unknown(&format!("a record in {}", spec.key), &key));
             }
             if let Some(item) = item(&pair.get_item(1)?, &key, strip)? {
                 record.push((Cow::Owned(key), item));
@@ -104,13 +104,13 @@ fn record(spec: &Spec, given: &Bound<'_, PyAny>, strip: bool) -> Result<Record<'
         }
     }
     if !is_record {
-        let detail = format!("a mapping or a typed record is wanted, and not {}", named(given));
+        let detail = format!("must be a mapping or a typed record, not {}", named(given));
         return Err(Refusal::new(Reason::NotAnEntry, spec.key, &detail, &shown(given)).into());
     }
     Ok(record)
 }
 
-fn item(given: &Bound<'_, PyAny>, field: &str, strip: bool) -> Result<Option<Item<'static>>, Trouble> {
+fn item(given: &Bound<'_, PyAny>, field: &str, strip: bool) -> Result<Option<Item<'static>>, EntryFailure> {
     if given.is_instance_of::<PyList>() || given.is_instance_of::<PyTuple>() {
         let mut values = Vec::new();
         for one in sequence(given, field)? {

@@ -1,4 +1,4 @@
-//! A set of sitemaps in a folder, and the index over it.
+//! A set of sitemaps in a folder, and its index.
 
 use std::path::Path;
 use std::sync::Mutex;
@@ -8,7 +8,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyList};
 
 use super::batches::Batches;
-use super::feed::{Feed, disk_error, tell};
+use super::feed::{Feed, disk_error, report};
 use super::options::options;
 use crate::face::lock::hold;
 use crate::write::file::digest;
@@ -19,22 +19,22 @@ use crate::write::records::DEPRECATED;
 use crate::write::rows::Rows;
 use crate::write::set::Set;
 
-/// Threads that encode, at most: beyond that, putting what they make in order is what takes the time.
+/// Maximum encoding threads: beyond that, ordering their output takes longest.
 const MOST_THREADS: usize = 8;
 
 struct State {
     set: Set,
     feed: Feed,
     gathered: Gathered,
-    /// Calls that are under way, by number, and how many entries each has written: an iterable may write to the
-    /// writer that asks it.
+    /// Running calls, by number, and how many entries each has written: an iterable may itself write to the writer that
+    /// consumes it.
     calls: Vec<(u64, u64)>,
     last_call: u64,
-    /// Which call the gathered entries are of, and their group.
+    /// The call that the gathered entries belong to, and their group.
     owner: (u64, String),
 }
 
-/// Writes entries to numbered files in a folder, split by the limits. `note` is told of what is left out: it gets the
+/// Writes entries to numbered files in a folder, split by the limits. Calls `note` for everything left out, with the
 /// number of the entry, its URL, the reason, the field, a detail, the value, and whether the whole entry was left out.
 #[pyclass(frozen, module = "urlset._core")]
 pub struct SetWriter {
@@ -44,7 +44,7 @@ pub struct SetWriter {
 
 #[pymethods]
 impl SetWriter {
-    /// `threads` is how many encode; as many as there are cores unless given.
+    /// `threads` is the number of encoding threads, by default the number of cores.
     #[new]
     #[pyo3(signature = (folder, given, note, threads=None))]
     fn new(folder: String, given: &Bound<'_, PyDict>, note: Py<PyAny>, threads: Option<usize>) -> PyResult<Self> {
@@ -64,7 +64,7 @@ impl SetWriter {
         })
     }
 
-    /// Adds every entry of an iterable to a group; returns how many were written.
+    /// Adds every entry of an iterable to a group, and returns how many were written.
     fn extend(&self, py: Python<'_>, entries: &Bound<'_, PyAny>, group: &str) -> PyResult<u64> {
         let note = self.note.bind(py);
         let call = self.lock()?.begin();
@@ -74,7 +74,7 @@ impl SetWriter {
         fed.and(ended)
     }
 
-    /// Adds every row of an Arrow stream, read without copying it; returns how many were written.
+    /// Adds every row of an Arrow stream without copying it, and returns how many were written.
     fn extend_arrow(&self, py: Python<'_>, stream: &Bound<'_, PyAny>, group: &str) -> PyResult<u64> {
         let note = self.note.bind(py);
         let mut batches = Batches::open(stream)?;
@@ -95,7 +95,8 @@ impl SetWriter {
         fed.and(ended)
     }
 
-    /// Writes what is left; returns the facts of each file. With `empty`, a set without entries gets an empty sitemap.
+    /// Writes the remaining entries and returns the facts of each file. With `empty`, a set without entries gets an
+    /// empty sitemap.
     fn finish<'py>(&self, py: Python<'py>, empty: bool) -> PyResult<Bound<'py, PyList>> {
         let mut state = self.lock()?;
         let set = &mut state.set;
@@ -118,14 +119,15 @@ impl SetWriter {
         Ok(list)
     }
 
-    /// URL, escaped as in XML, and lastmod in microseconds since 1970 of the newest entries, after `finish`.
+    /// Returns the URL, escaped as in XML, and the lastmod in microseconds since 1970 of the newest entries, after
+    /// `finish`.
     fn newest(&self, py: Python<'_>) -> PyResult<Vec<(String, i64)>> {
         let mut state = self.lock()?;
         let set = &mut state.set;
         py.detach(|| set.newest()).map_err(|error| disk_error(&error))
     }
 
-    /// How many entries were offered.
+    /// Returns how many entries were passed in.
     #[getter]
     fn offered(&self) -> PyResult<u64> {
         Ok(self.lock()?.feed.offered)
@@ -137,7 +139,7 @@ impl SetWriter {
         hold(&self.state, "writer")
     }
 
-    /// The iterable may be a generator that runs anything, so the lock is not held while it does.
+    /// The iterable can be a generator that runs any code, so the lock is not held meanwhile.
     fn feed(&self, entries: &Bound<'_, PyAny>, call: u64, group: &str) -> PyResult<()> {
         let note = self.note.bind(entries.py());
         for item in entries.try_iter()? {
@@ -166,7 +168,7 @@ impl State {
         self.last_call
     }
 
-    /// From here on entries are of this call, and of this group.
+    /// Assigns the following entries to this call and this group.
     fn own(&mut self, call: u64, group: &str, note: &Bound<'_, PyAny>) -> PyResult<()> {
         if self.owner.0 != call {
             self.hand_over(note)?;
@@ -175,7 +177,7 @@ impl State {
         Ok(())
     }
 
-    /// Hands over what was gathered.
+    /// Passes on the gathered entries.
     fn hand_over(&mut self, note: &Bound<'_, PyAny>) -> PyResult<()> {
         if self.gathered.is_empty() {
             return Ok(());
@@ -187,13 +189,13 @@ impl State {
     fn add(&mut self, rows: Box<dyn Rows>, note: &Bound<'_, PyAny>) -> PyResult<()> {
         let (call, group) = &self.owner;
         let set = &mut self.set;
-        // What waits here must not keep the interpreter from others.
+        // Waiting here must not block other users of the interpreter.
         let added = note.py().detach(|| set.add(group, rows, *call));
         self.settle(note)?;
         added.map_err(|error| disk_error(&error))
     }
 
-    /// Counts what was written, and tells of what was left out.
+    /// Counts written entries, and reports those left out.
     fn settle(&mut self, note: &Bound<'_, PyAny>) -> PyResult<()> {
         let outcomes = self.set.outcomes();
         for outcome in &outcomes {
@@ -201,11 +203,11 @@ impl State {
                 *taken += outcome.taken;
             }
         }
-        let mut told = outcomes.iter().flat_map(|outcome| &outcome.told);
-        told.try_for_each(|one| tell(note, one))
+        let mut omissions = outcomes.iter().flat_map(|outcome| &outcome.omissions);
+        omissions.try_for_each(|one| report(note, one))
     }
 
-    /// Waits until everything that was added is done; returns how much of it the call has written.
+    /// Waits until everything added is done, and returns how many entries the call has written.
     fn end(&mut self, call: u64, note: &Bound<'_, PyAny>) -> PyResult<u64> {
         let handed = self.hand_over(note);
         let set = &mut self.set;
@@ -241,7 +243,7 @@ fn facts_dict<'py>(py: Python<'py>, facts: &Facts) -> PyResult<Bound<'py, PyDict
     Ok(dict)
 }
 
-/// Writes an index of the children, or of as many of them as fit, to a new file; returns its facts.
+/// Writes an index of the children, or of as many as fit, to a new file, and returns its facts.
 #[pyfunction]
 pub fn write_index<'py>(
     py: Python<'py>,
@@ -258,7 +260,7 @@ pub fn write_index<'py>(
     facts_dict(py, &facts)
 }
 
-/// An index of the children as bytes; None if they do not fit into one.
+/// Returns an index of the children as bytes, or `None` if they do not fit into one.
 #[pyfunction]
 pub fn index_document<'py>(
     py: Python<'py>,
@@ -281,7 +283,7 @@ fn borrowed(children: &[(String, Option<String>)]) -> Vec<Child<'_>> {
         .collect()
 }
 
-/// The digest of a file, as the facts of one that was written have it.
+/// Returns the digest of a file, comparable with that in the facts of a written file.
 #[pyfunction]
 pub fn file_digest(py: Python<'_>, path: &str) -> PyResult<String> {
     py.detach(|| digest(Path::new(path)))

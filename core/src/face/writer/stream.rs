@@ -1,4 +1,4 @@
-//! One sitemap as a stream of bytes, for an answer that begins before its last entry is known.
+//! One sitemap as a stream of bytes, for a response that starts before the last entry is known.
 
 use std::sync::Mutex;
 
@@ -7,7 +7,7 @@ use pyo3::types::{PyBytes, PyDict};
 
 use super::EntryError;
 use super::batches::Batches;
-use super::feed::{Feed, tell};
+use super::feed::{Feed, report};
 use super::options::options;
 use crate::face::lock::hold;
 use crate::write::gathered::Gathered;
@@ -18,11 +18,11 @@ struct State {
     stream: Stream,
     feed: Feed,
     gathered: Gathered,
-    /// What is said when a limit is reached.
+    /// The message when a limit is reached.
     full: String,
 }
 
-/// Makes one document. Entries are added in pieces, and bytes taken whenever it suits; `note` as for `SetWriter`.
+/// Builds one document. Entries are added in pieces, and bytes can be taken at any time; `note` as for `SetWriter`.
 #[pyclass(frozen, module = "urlset._core")]
 pub struct StreamWriter {
     state: Mutex<State>,
@@ -37,7 +37,7 @@ impl StreamWriter {
         Ok(Self {
             state: Mutex::new(State {
                 full: format!(
-                    "the limit of one sitemap is reached: {} entries, {} news records or {} bytes; write a set instead",
+                    "the limit of one sitemap is reached: {} entries, {} news records or {} bytes; write a set of sitemaps instead",
                     options.max_entries, options.max_news, options.max_bytes
                 ),
                 feed: Feed::new(&options),
@@ -58,13 +58,13 @@ impl StreamWriter {
         Ok(())
     }
 
-    /// The rows of an Arrow stream, a batch at a time, for `add_batch`.
+    /// Returns the rows of an Arrow stream, one batch at a time, for `add_batch`.
     #[staticmethod]
     fn batches(stream: &Bound<'_, PyAny>) -> PyResult<Batches> {
         Batches::open(stream)
     }
 
-    /// Adds the next batch of an Arrow stream; False at its end.
+    /// Adds the next batch of an Arrow stream; returns False at its end.
     fn add_batch(&self, py: Python<'_>, batches: &Bound<'_, Batches>) -> PyResult<bool> {
         let Some(batch) = batches.try_borrow_mut()?.next_batch()? else {
             return Ok(false);
@@ -78,14 +78,14 @@ impl StreamWriter {
         Ok(true)
     }
 
-    /// The bytes that are ready; the first ones begin with the header.
+    /// Returns the bytes that are ready; the first ones start with the header.
     fn take<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
         let state = &mut *hold(&self.state, "writer")?;
         state.settle(self.note.bind(py))?;
         Ok(PyBytes::new(py, &state.stream.take()))
     }
 
-    /// The last bytes, with the end of the document.
+    /// Returns the last bytes, with the end of the document.
     fn finish<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
         let state = &mut *hold(&self.state, "writer")?;
         state.feed.flush(py, &mut state.gathered)?;
@@ -95,7 +95,7 @@ impl StreamWriter {
 }
 
 impl State {
-    /// Writes what was gathered.
+    /// Writes the gathered entries.
     fn settle(&mut self, note: &Bound<'_, PyAny>) -> PyResult<()> {
         let mut gathered = std::mem::take(&mut self.gathered);
         self.write(&mut gathered, note)
@@ -103,8 +103,8 @@ impl State {
 
     fn write(&mut self, rows: &mut impl Rows, note: &Bound<'_, PyAny>) -> PyResult<()> {
         let stream = &mut self.stream;
-        let told = note.py().detach(|| stream.add(rows));
-        let told = told.map_err(|_| EntryError::new_err(self.full.clone()))?;
-        told.iter().try_for_each(|one| tell(note, one))
+        let omissions = note.py().detach(|| stream.add(rows));
+        let omissions = omissions.map_err(|_| EntryError::new_err(self.full.clone()))?;
+        omissions.iter().try_for_each(|one| report(note, one))
     }
 }

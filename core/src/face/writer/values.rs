@@ -1,4 +1,4 @@
-//! Single values of Python: as they are written, and as they are shown in messages.
+//! Single Python values: as they are written, and as they appear in messages.
 
 use std::borrow::Cow;
 
@@ -6,11 +6,11 @@ use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyFloat, PyInt, PyList, PyString, PyTuple};
 
-use super::{EntryError, Trouble};
+use super::{EntryError, EntryFailure};
 use crate::write::entry::Value;
 use crate::write::refusal::{Reason, Refusal};
 
-/// An object as a message shows it.
+/// Returns an object as a message shows it.
 pub fn shown(object: &Bound<'_, PyAny>) -> String {
     let text = match object.cast::<PyString>() {
         Ok(text) => text.to_string_lossy().into_owned(),
@@ -21,7 +21,7 @@ pub fn shown(object: &Bound<'_, PyAny>) -> String {
     text.chars().take(500).collect()
 }
 
-/// The name of an object's type.
+/// Returns the name of an object's type.
 pub fn named(object: &Bound<'_, PyAny>) -> String {
     object
         .get_type()
@@ -29,19 +29,20 @@ pub fn named(object: &Bound<'_, PyAny>) -> String {
         .map_or_else(|_| "an object".to_owned(), |name| name.to_string_lossy().into_owned())
 }
 
-pub(super) fn text<'a>(object: &'a Bound<'_, PyAny>, field: &str, strip: bool) -> Result<Cow<'a, str>, Trouble> {
+pub(super) fn text<'a>(object: &'a Bound<'_, PyAny>, field: &str, strip: bool) -> Result<Cow<'a, str>, EntryFailure> {
     match object.cast::<PyString>() {
         Ok(text) => whole(text, field, strip),
         Err(_) => {
-            let detail = format!("text is wanted, and not {}", named(object));
+            let detail = format!("must be a string, not {}", named(object));
             Err(Refusal::new(Reason::NotAnEntry, field, &detail, &shown(object)).into())
         }
     }
 }
 
-/// The characters of a text. Half of a surrogate pair is none: XML forbids it, and no encoding has it.
+/// Returns the characters of a string. Rejects half of a surrogate pair: XML forbids it, and no encoding can represent
+/// it.
 #[inline]
-pub(super) fn whole<'a>(text: &'a Bound<'_, PyString>, field: &str, strip: bool) -> Result<Cow<'a, str>, Trouble> {
+pub(super) fn whole<'a>(text: &'a Bound<'_, PyString>, field: &str, strip: bool) -> Result<Cow<'a, str>, EntryFailure> {
     if let Ok(text) = text.to_str() {
         return Ok(Cow::Borrowed(text));
     }
@@ -58,7 +59,7 @@ pub(super) fn value<'a>(
     given: Option<&'a Bound<'_, PyAny>>,
     field: &str,
     strip: bool,
-) -> Result<Option<Value<'a>>, Trouble> {
+) -> Result<Option<Value<'a>>, EntryFailure> {
     let Some(given) = given else { return Ok(None) };
     if let Ok(text) = given.cast::<PyString>() {
         return Ok(Some(Value::Text(whole(text, field, strip)?)));
@@ -69,8 +70,8 @@ pub(super) fn value<'a>(
     unusual(given, field).map(Some)
 }
 
-/// The value of an object that is no text.
-fn unusual(given: &Bound<'_, PyAny>, field: &str) -> Result<Value<'static>, Trouble> {
+/// Converts an object that is not a string.
+fn unusual(given: &Bound<'_, PyAny>, field: &str) -> Result<Value<'static>, EntryFailure> {
     let py = given.py();
     if let Ok(answer) = given.cast::<PyBool>() {
         return Ok(Value::Bool(answer.is_true()));
@@ -84,7 +85,7 @@ fn unusual(given: &Bound<'_, PyAny>, field: &str) -> Result<Value<'static>, Trou
     if let Ok(number) = given.cast::<PyFloat>() {
         return Ok(Value::Float(number.value()));
     }
-    // Dates and times, those of pandas included; the reader's grammar reads what they write.
+    // Dates and times, including those of pandas; the reader's grammar parses their ISO format.
     if let Some(isoformat) = given.getattr_opt(intern!(py, "isoformat"))? {
         return Ok(Value::Text(Cow::Owned(isoformat.call0()?.extract()?)));
     }
@@ -94,16 +95,16 @@ fn unusual(given: &Bound<'_, PyAny>, field: &str) -> Result<Value<'static>, Trou
             given.call_method1(intern!(py, "__format__"), ("f",))?.extract()?,
         )));
     }
-    let detail = format!("no value is written from {}", named(given));
+    let detail = format!("{} is not supported as a value", named(given));
     Err(Refusal::new(Reason::NotAnEntry, field, &detail, &shown(given)).into())
 }
 
-pub(super) fn unknown(holder: &str, key: &str) -> Trouble {
-    Trouble::Raised(EntryError::new_err(format!("{holder} has no field {key:?}")))
+pub(super) fn unknown(holder: &str, key: &str) -> EntryFailure {
+    EntryFailure::Raised(EntryError::new_err(format!("{holder} has no field {key:?}")))
 }
 
-/// The items of a list, tuple or other iterable that is no text.
-pub(super) fn sequence<'py>(given: &Bound<'py, PyAny>, field: &str) -> Result<Vec<Bound<'py, PyAny>>, Trouble> {
+/// Returns the items of a list, tuple or other iterable that is not a string.
+pub(super) fn sequence<'py>(given: &Bound<'py, PyAny>, field: &str) -> Result<Vec<Bound<'py, PyAny>>, EntryFailure> {
     if let Ok(list) = given.cast::<PyList>() {
         return Ok(list.iter().collect());
     }
@@ -113,6 +114,6 @@ pub(super) fn sequence<'py>(given: &Bound<'py, PyAny>, field: &str) -> Result<Ve
     if !given.is_instance_of::<PyString>() && given.hasattr("__iter__")? {
         return Ok(given.try_iter()?.collect::<PyResult<_>>()?);
     }
-    let detail = format!("several values are wanted, and not {}", named(given));
+    let detail = format!("must be a list of values, not {}", named(given));
     Err(Refusal::new(Reason::NotAnEntry, field, &detail, &shown(given)).into())
 }

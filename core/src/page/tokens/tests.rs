@@ -1,8 +1,8 @@
-//! What the tokens of a page are joined to.
+//! Tests of the connection between tokenizer and tree builder.
 
 use super::*;
 
-/// How often the tree builder looks at an element while it reads a page.
+/// Returns how often the tree builder visits an element while it reads a page.
 fn steps(page: &str) -> u64 {
     let mut tokens = Tokens::new(None, false, page.len());
     let _ = Tokenizer::new_with_emitter(page, &mut tokens).next();
@@ -10,7 +10,7 @@ fn steps(page: &str) -> u64 {
 }
 
 #[test]
-fn work_grows_with_the_page_alone() {
+fn work_is_linear_in_the_page() {
     let deep = "<g>".repeat(500);
     for tag in [
         "</x>",

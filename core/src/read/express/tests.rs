@@ -1,8 +1,8 @@
-//! Which entries take the express way.
+//! Which entries take the express path.
 
 use super::*;
 
-/// How many entries from the beginning of a text on are recognised one after the other.
+/// Returns how many consecutive entries are recognized from the start of a text on.
 pub fn recognised(text: &str) -> usize {
     let scope = Scope {
         is_sitemap: true,
@@ -27,7 +27,7 @@ pub fn recognised(text: &str) -> usize {
 }
 
 #[test]
-fn the_shapes_that_are_worth_it() {
+fn shapes_on_the_express_path() {
     let link = "<xhtml:link rel=\"alternate\" hreflang=\"de\" href=\"https://example.com/?a&amp;b\" />";
     let image = "<image:image>\n<image:loc>https://example.com/1.png</image:loc>\n</image:image>";
     for entry in [

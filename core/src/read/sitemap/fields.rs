@@ -1,4 +1,4 @@
-//! Text to the fields of entries and of records.
+//! Reads text into the fields of entries and records.
 
 use memchr::memmem;
 
@@ -14,7 +14,7 @@ use crate::read::xml::{Context, Tag, is_space};
 use crate::value::trim;
 use crate::value::url::{has_xml_escape, xml_unescaped_once};
 
-/// The field whose text is being gathered.
+/// The field whose text is being collected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Target {
     Core(Core),
@@ -30,7 +30,7 @@ impl Sitemap {
         self.place = None;
     }
 
-    /// An element inside the field that is open.
+    /// Handles an element inside the open field.
     #[cold]
     pub(super) fn nest(&mut self, context: &mut Context, tag: &Tag) -> Part {
         let seen = format!("<{}>", tag.local);
@@ -44,12 +44,12 @@ impl Sitemap {
         Part::Wrapper
     }
 
-    /// The end of an element inside a field. One beside text that has an end tag is an element; the < of one that has
-    /// none was never meant as markup.
+    /// Handles the end of an element inside a field. If it is next to text and has an end tag, it is an element;
+    /// otherwise its < was not meant as markup.
     #[cold]
     pub(super) fn end_nested(&mut self, context: &mut Context, part: Part, closed: bool) {
         let rest = &context.window.as_str()[context.window.pos()..];
-        // One that lacks its > ends where the next tag begins.
+        // An end tag without > ends where the next tag starts.
         let written = rest.strip_prefix("</").and_then(|inside| {
             let end = 2 + inside.find(['<', '>'])?;
             Some(&rest[..end + usize::from(rest[end..].starts_with('>'))])
@@ -97,7 +97,7 @@ impl Sitemap {
         let begin = (at..bytes.len()).find(|&here| !is_space(bytes[here])).unwrap_or(at);
         context.note(AnomalyKind::StrayText, begin, None, trimmed);
         note_template(context, begin, trimmed);
-        // `<sitemap>https://…</sitemap>`: there is no doubt what was meant.
+        // `<sitemap>https://…</sitemap>`: the meaning is clear.
         if rows.open().is_some() && !rows.entry.loc.is_present && is_web_address(trimmed) {
             let place = context.window.place(begin);
             context.note(AnomalyKind::LocMissing, begin, Some("loc"), trimmed);
@@ -119,18 +119,18 @@ impl Sitemap {
         }
     }
 
-    /// Takes the text gathered as the value of its field.
+    /// Stores the collected text as the value of its field.
     pub(super) fn finish_field(&mut self, rows: &mut Rows, context: &mut Context, closed: bool) {
         let Some(target) = self.target.take() else { return };
         for (place, seen) in std::mem::take(&mut self.literals) {
-            // Another field begins inside it: whether it has an end tag is for the stack to notice.
+            // Another field starts inside it; the stack detects whether it has an end tag.
             let field = Some(target_name(target).into());
             context.notes.add(AnomalyKind::NestedElement, place, field, &seen);
         }
         if closed && self.nesting.is_literal() && is_url(target) {
             self.text = self.nesting.take_literal();
         } else if !closed && let Some(end) = self.nesting.cut_of(&self.text) {
-            // `<loc>https://…<x>…</x></url>`: the field lacks its end tag, so what follows its text is not its own.
+            // `<loc>https://…<x>…</x></url>`: the field has no end tag, so text after its own is not part of it.
             self.text.truncate(end);
         }
         let mut text = std::mem::take(&mut self.text);
@@ -173,7 +173,7 @@ impl Sitemap {
             }
         }
         if value.len() == text.len() {
-            // The usual case: nothing was trimmed, and the text need not be copied.
+            // The usual case: nothing was trimmed, so the text need not be copied.
             slot.is_present = true;
             slot.place = self.place;
             std::mem::swap(&mut slot.text, &mut text);
@@ -183,7 +183,7 @@ impl Sitemap {
         self.text = text;
     }
 
-    /// Notes what is wrong with a value as such: white space around it, nothing in it.
+    /// Notes problems of a value as such: surrounding whitespace, or no content.
     #[cold]
     fn note_value(&self, context: &mut Context, target: Target, text: &str, value: &str) {
         if value.len() != text.len() {
@@ -221,7 +221,7 @@ fn note_repeated(context: &mut Context, target: Target, place: Place, value: &st
         .add(AnomalyKind::RepeatedField, place, Some(name.into()), value);
 }
 
-/// Whether markers of a template in the value of a field are not just its words.
+/// Returns whether template markers in the value of a field are more than part of its words.
 fn may_be_template(target: Target) -> bool {
     match target {
         Target::Core(_) => true,
@@ -231,20 +231,20 @@ fn may_be_template(target: Target) -> bool {
     }
 }
 
-/// Notes the marker of a template in text between elements, which begins at an offset of the window.
+/// Notes a template marker in text between elements, which starts at an offset of the window.
 #[cold]
 pub fn note_template(context: &mut Context, begin: usize, text: &str) {
     let Some(at) = template::in_text(text) else { return };
     let marker = &text[at..];
     let seen = marker.lines().next().unwrap_or_default();
-    // Its offset as written is another one where something before it is escaped.
+    // Its offset in the document differs if something before it is escaped.
     let written = &context.window.bytes()[begin..];
     let written = &written[..written.len().min(text.len())];
     let offset = memmem::find(written, &marker.as_bytes()[..2]).unwrap_or(0);
     context.note(AnomalyKind::UnrenderedTemplate, begin + offset, None, seen);
 }
 
-/// Whether the value of a field is a URL.
+/// Returns whether the value of a field is a URL.
 pub(super) fn is_url(target: Target) -> bool {
     match target {
         Target::Core(core) => core == Core::Loc,
@@ -252,7 +252,7 @@ pub(super) fn is_url(target: Target) -> bool {
     }
 }
 
-/// Whether the value of an extension's field is a URL.
+/// Returns whether the value of an extension field is a URL.
 pub fn is_url_field(extension: Extension, field: u8) -> bool {
     matches!(
         extension.fields()[field as usize].grammar,

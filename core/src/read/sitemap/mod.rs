@@ -1,4 +1,4 @@
-//! urlset and sitemapindex: elements to entries, with the extensions inside them.
+//! urlset and sitemapindex: turns elements into entries, with the extensions inside them.
 
 mod fields;
 pub(crate) mod nesting;
@@ -22,46 +22,46 @@ pub struct Sitemap {
     target: Option<Target>,
     text: String,
     nesting: Nesting,
-    /// The elements that are open beside text inside the field.
+    /// Open elements that are next to text inside the field.
     literals: Vec<(Place, String)>,
-    /// Where the text begins, white space left out.
+    /// Where the text starts, after whitespace.
     place: Option<Place>,
     record: Option<Extension>,
-    /// The root's namespace, if it is not the sitemap's: what is in it is read as if it were.
+    /// The root's namespace, if it is not the sitemap namespace: its elements are read as if it were.
     assumed: Option<u32>,
     root_prefix: String,
-    /// Whether the root is in a namespace that is meant as the sitemap's.
+    /// Whether the root is in a namespace that was meant as the sitemap namespace.
     has_sitemap_root: bool,
-    /// What entries this root is made for.
+    /// The kind of entry that this root is for.
     pub expects: EntryKind,
-    /// The same of the roots around it.
+    /// The same for the roots around it.
     outer: Vec<EntryKind>,
-    /// Depth of the element below which everything is passed over.
+    /// Depth of the element whose descendants are all ignored.
     passing_over: Option<usize>,
-    /// Whether the entry that is open was assumed around its fields.
+    /// Whether the open entry was assumed around loose fields.
     is_loose: bool,
-    /// The furthest field of the schema's sequence seen in this entry: `Core`, then 4 for extensions.
+    /// The furthest field of the schema's sequence in this entry: `Core`, then 4 for extensions.
     furthest: u8,
     out_of_order: bool,
-    /// Where the element of the entry begins.
+    /// Where the element of the entry starts.
     element: Option<Place>,
-    /// The number of the first entry that the element at hand made.
+    /// The number of the first entry from the current element.
     first: i32,
-    /// The loc that is being read, if the entry has one already.
+    /// The loc being read, if the entry has one already.
     further: Option<Further>,
-    /// How many entries began at a further loc.
+    /// Number of entries that started at a second loc or later.
     pub splits: i32,
-    /// Namespaces that were complained of already.
+    /// Namespaces with an anomaly already noted.
     complained: HashSet<u32>,
 }
 
-/// A loc in an entry that has one. Whether it is the same again, or begins an entry of its own as
-/// `<url><loc>a</loc><lastmod/><loc>b</loc>` has been seen to mean, shows at its end.
+/// A loc in an entry that has one already. Its end decides whether it repeats the same URL or starts an entry of its
+/// own, as seen in `<url><loc>a</loc><lastmod/><loc>b</loc>`.
 struct Further {
     place: Place,
-    /// Anomalies that waited when it began.
+    /// Number of pending anomalies when it started.
     noted: usize,
-    /// It stands behind a field that comes after it in the schema's sequence.
+    /// It follows a field that comes after it in the schema's sequence.
     is_late: bool,
 }
 
@@ -91,7 +91,7 @@ impl Sitemap {
         }
     }
 
-    /// Whether the end of this element, if it lacks its tag, is noted as that of text.
+    /// Whether the end of this element without its tag is noted as that of text.
     pub fn is_literal(&self, part: Part) -> bool {
         part == Part::Literal && !self.literals.is_empty()
     }
@@ -104,12 +104,12 @@ impl Sitemap {
         self.target.map(target_name)
     }
 
-    /// Whether the next element may be read as a whole: an entry of the kind that the root is made for.
+    /// Whether the next element may be read as a whole: an entry of the kind that the root is for.
     pub fn is_at_rest(&self) -> bool {
         self.expects == EntryKind::Url && self.target.is_none() && self.record.is_none() && self.passing_over.is_none()
     }
 
-    /// The root element: which namespace it is in is noted once, here.
+    /// Handles the root element. Its namespace is checked once, here.
     pub fn root(&mut self, context: &mut Context, tag: &Tag, expects: EntryKind) {
         self.expects = expects;
         self.outer.clear();
@@ -122,7 +122,7 @@ impl Sitemap {
         }
     }
 
-    /// A root inside another one.
+    /// Handles a root inside another one.
     pub fn inner_root(&mut self, rows: &mut Rows, context: &mut Context, expects: EntryKind) {
         self.finish_entry(rows, context);
         self.outer.push(self.expects);
@@ -140,7 +140,7 @@ impl Sitemap {
         }
         let part = self.part(rows, context, tag);
         if is_passed_over {
-            // An entry begins: what was passed over lacks its end tag.
+            // An entry starts, so the ignored element has no end tag.
             if !matches!(part, Part::Entry(_)) {
                 return part;
             }
@@ -148,7 +148,7 @@ impl Sitemap {
         }
         if self.target.is_some() {
             let wraps = match part {
-                // `<loc><url><![CDATA[…]]></url></loc>` has been seen: what stands inside is the URL.
+                // `<loc><url><![CDATA[…]]></url></loc>` was seen in the wild: the content is the URL.
                 Part::Entry(_) => self.place.is_none() && self.target == Some(Target::Core(Core::Loc)),
                 Part::Unknown | Part::Foreign => true,
                 _ => false,
@@ -156,7 +156,7 @@ impl Sitemap {
             if wraps {
                 return self.nest(context, tag);
             }
-            // The field lacks its end tag; if it turns out to have one, the other element was nested in it.
+            // The field has no end tag; if one follows after all, the other element was nested in it.
             self.finish_field(rows, context, false);
         }
         let is_child = rows.open().unwrap_or(self.expects) == EntryKind::Child;
@@ -188,7 +188,7 @@ impl Sitemap {
 
     fn start_entry(&mut self, rows: &mut Rows, context: &mut Context, tag: &Tag, kind: EntryKind) {
         if rows.open().is_some() && self.record.is_none() && rows.is_untouched() {
-            // `<url><url>`: no entry ends where nothing was in it. Its end tag, if there is one, will be noted.
+            // `<url><url>`: an empty entry is not finished. Its end tag, if any, is noted.
             rows.discard_entry(context.notes);
         }
         self.finish_entry(rows, context);
@@ -206,7 +206,7 @@ impl Sitemap {
 
     fn start_core(&mut self, rows: &mut Rows, context: &mut Context, tag: &Tag, core: Core) {
         if self.is_loose && rows.open().is_some() && slot_of(rows, core).is_present {
-            // `<loc>…</loc><loc>…</loc>` with nothing around them: each is an entry.
+            // `<loc>…</loc><loc>…</loc>` without a parent: each is an entry.
             self.finish_entry(rows, context);
         }
         if rows.open().is_none() {
@@ -247,7 +247,7 @@ impl Sitemap {
         self.out_of_order = false;
     }
 
-    /// The loc that was read is another one than the entry has: from its start tag on, all is another entry.
+    /// The loc differs from that of the entry: everything from its start tag on is another entry.
     #[cold]
     fn split(&mut self, rows: &mut Rows, context: &mut Context, further: &Further) {
         let Some(kind) = rows.open() else { return };
@@ -260,7 +260,7 @@ impl Sitemap {
         self.splits += 1;
     }
 
-    /// `<loc>` without `<url>` around it: somebody's entry all the same.
+    /// Starts an entry for a `<loc>` without `<url>` around it.
     #[cold]
     fn start_loose_entry(&mut self, rows: &mut Rows, context: &mut Context, tag: &Tag) {
         self.begin_entry(rows, context, self.expects, tag.at);
@@ -325,7 +325,7 @@ impl Sitemap {
         }
     }
 
-    /// An element at this depth has ended: if all below it was passed over, that is over.
+    /// Handles the end of an element at this depth, which may end the ignored part.
     pub fn leave(&mut self, depth: usize) {
         if self.passing_over.is_some_and(|over| depth <= over) {
             self.passing_over = None;
@@ -343,7 +343,7 @@ impl Sitemap {
         }
     }
 
-    /// Ends the entry that is open, if one is.
+    /// Finishes the open entry, if any.
     pub fn finish_entry(&mut self, rows: &mut Rows, context: &mut Context) {
         if rows.open().is_none() {
             self.target = None;
@@ -375,7 +375,8 @@ impl Sitemap {
         rows.finish_entry(context.notes);
     }
 
-    /// The document ends inside an entry. If its URL was read whole, it is kept without what was read half.
+    /// Handles a document that ends inside an entry. If its URL is complete, the entry is kept without its incomplete
+    /// fields.
     pub fn cut_off(&mut self, rows: &mut Rows, context: &mut Context) {
         self.target = None;
         self.record = None;
@@ -387,7 +388,7 @@ impl Sitemap {
     }
 }
 
-/// Elements of the protocol have no attributes; declarations of namespaces and hints for tools are none of ours.
+/// Elements of the protocol have no attributes. Namespace declarations and hints for tools are not checked here.
 fn check_attributes(context: &mut Context, tag: &Tag, field: Option<&'static str>) {
     for (name, value) in tag.attributes.iter() {
         if !name.starts_with("xmlns") && !name.contains(':') {
@@ -401,7 +402,7 @@ fn check_attributes(context: &mut Context, tag: &Tag, field: Option<&'static str
     }
 }
 
-/// An element of an extension that stands in no entry.
+/// Notes an element of an extension outside any entry.
 fn note_outside(context: &mut Context, tag: &Tag) {
     context.note(
         AnomalyKind::UnknownElement,

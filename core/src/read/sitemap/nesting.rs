@@ -1,24 +1,24 @@
-//! Elements inside a field that holds text only: markup around its value, or a < that was meant as text.
+//! Elements inside a field that allows only text: markup around its value, or a < that was meant as text.
 
 use crate::value::trim;
 
-/// What stands in a field from its first element on.
+/// The content of a field from its first element on.
 #[derive(Default)]
 pub struct Nesting {
-    /// How long the text was where the first element began.
+    /// Length of the text before the first element.
     begin: Option<usize>,
     /// The whole text of the field, tags included.
     literal: String,
-    /// Elements that are open.
+    /// Number of open elements.
     open: usize,
     /// An element has its own end tag, or needs none.
     has_pair: bool,
-    /// Text stands beside an element, so that it does not wrap the whole value.
+    /// There is text next to an element, so the element does not wrap the whole value.
     is_partial: bool,
 }
 
 impl Nesting {
-    /// More text of the field.
+    /// Adds text of the field.
     pub fn text(&mut self, text: &str) {
         if self.begin.is_some() {
             self.literal.push_str(text);
@@ -26,7 +26,8 @@ impl Nesting {
         }
     }
 
-    /// An element begins, `before` being the text of the field so far. Whether it stands beside text.
+    /// Handles the start of an element; `before` is the text of the field so far. Returns whether the element is next
+    /// to text.
     pub fn open(&mut self, before: &str, tag: &str) -> bool {
         if self.begin.is_none() {
             self.begin = Some(before.len());
@@ -38,7 +39,8 @@ impl Nesting {
         self.is_partial
     }
 
-    /// An element ends; `tag` is its own end tag, empty where its start tag ends it, None where it lacks one.
+    /// Handles the end of an element; `tag` is its end tag, empty if the start tag is self-closing, `None` if it is
+    /// missing.
     pub fn close(&mut self, tag: Option<&str>) {
         if self.begin.is_none() || self.open == 0 {
             return;
@@ -50,22 +52,22 @@ impl Nesting {
         }
     }
 
-    /// Whether the value of a URL is the text with the tags in it: `item<special>name`.
+    /// Whether the value of a URL is the text including the tags: `item<special>name`.
     pub fn is_literal(&self) -> bool {
         self.is_partial
     }
 
-    /// Whether the value has two readings: `a<b>c</b>d` may be with its tags or without.
+    /// Whether the value has two readings: `a<b>c</b>d` with or without its tags.
     pub fn is_ambiguous(&self) -> bool {
         self.is_partial && self.has_pair
     }
 
-    /// The text with the tags in it.
+    /// Returns the text including the tags.
     pub fn take_literal(&mut self) -> String {
         std::mem::take(&mut self.literal)
     }
 
-    /// How long the value is of a field that lacks its end tag: what follows its text is not its own.
+    /// Returns the length of the value in a field without an end tag: text after its own is not part of it.
     pub fn cut_of(&self, text: &str) -> Option<usize> {
         self.begin.filter(|&begin| !trim(&text[..begin]).is_empty())
     }

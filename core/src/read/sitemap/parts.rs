@@ -1,4 +1,4 @@
-//! What an element is, by its namespace and name.
+//! Determines the role of an element from its namespace and name.
 
 use super::Sitemap;
 use crate::anomaly::AnomalyKind;
@@ -6,7 +6,7 @@ use crate::read::rows::{EntryKind, Extension, Rows};
 use crate::read::xml::vocabulary::customary_prefix;
 use crate::read::xml::{Context, Tag, Vocabulary};
 
-/// The fields of an entry that the protocol itself defines, in the order of the schema's sequence.
+/// The fields of an entry in the protocol itself, in the order of the schema's sequence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Core {
     Loc,
@@ -15,7 +15,7 @@ pub enum Core {
     Priority,
 }
 
-/// What an element is.
+/// The role of an element.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Part {
     Root,
@@ -25,16 +25,16 @@ pub enum Part {
     Record(Extension),
     /// A field of the open record, by its index.
     Field(Extension, u8),
-    /// An element of an extension that only holds others: news:publication, video:tvshow.
+    /// An element of an extension that only contains others: news:publication, video:tvshow.
     Group,
     Link,
-    /// An element inside a text field: its text is the field's.
+    /// An element inside a text field: its text belongs to the field.
     Wrapper,
-    /// The same beside the text of a URL: its tag is text with a < that is not escaped.
+    /// The same next to the text of a URL: its tag is text with an unescaped <.
     Literal,
-    /// An element of ours that does not exist; it and all inside it is passed over.
+    /// An unknown element in a known namespace; it is ignored with its content.
     Unknown,
-    /// The same, of a namespace that we know nothing of.
+    /// The same, in an unknown namespace.
     Foreign,
 }
 
@@ -53,7 +53,7 @@ impl Sitemap {
     pub(super) fn check_namespace(&mut self, context: &mut Context, tag: &Tag) {
         let kind = match tag.vocabulary {
             Vocabulary::Sitemap if tag.exact => return,
-            // Its prefix is not declared, which was noted.
+            // Its prefix is undeclared, which is already noted.
             Vocabulary::Foreign if tag.namespace.is_none() => return,
             Vocabulary::None => AnomalyKind::NamespaceMissing,
             _ => AnomalyKind::NamespaceWrong,
@@ -69,7 +69,7 @@ impl Sitemap {
         context.note(kind, tag.at, None, &seen);
     }
 
-    /// What an element is, by its namespace and name.
+    /// Returns the role of an element, from its namespace and name.
     pub(super) fn part(&mut self, rows: &mut Rows, context: &mut Context, tag: &Tag) -> Part {
         let vocabulary = match tag.vocabulary {
             Vocabulary::Sitemap if tag.exact => Vocabulary::Sitemap,
@@ -87,18 +87,19 @@ impl Sitemap {
         }
     }
 
-    /// Whether an element is in the namespace that is read as the sitemap's because the root is in it, or has the
-    /// root's prefix where that is not declared.
+    /// Returns whether an element is in the namespace that is read as the sitemap namespace because the root is in it,
+    /// or has the root's prefix, if that is undeclared.
     pub fn is_of_root(&self, tag: &Tag) -> bool {
         let has_its_prefix = tag.prefix == self.root_prefix;
         match tag.namespace {
-            // The namespace of an extension may be the default one by mistake, and bound to its own prefix as well.
+            // The default namespace may be that of an extension by mistake, while the extension's prefix is bound to it
+            // as well.
             Some(_) => tag.namespace == self.assumed && (has_its_prefix || tag.vocabulary == Vocabulary::Foreign),
             None => has_its_prefix && tag.vocabulary == Vocabulary::Foreign && !self.has_sitemap_root,
         }
     }
 
-    /// A namespace that is not exactly what it should be: which one was meant, noted once for each.
+    /// Returns the vocabulary that an inexact namespace stands for, and notes each such namespace once.
     pub(super) fn lenient_vocabulary(&mut self, context: &mut Context, tag: &Tag) -> Vocabulary {
         match tag.vocabulary {
             Vocabulary::Image | Vocabulary::Video | Vocabulary::News | Vocabulary::Xhtml => {
@@ -132,7 +133,7 @@ impl Sitemap {
         }
     }
 
-    /// The extension that the prefix of an element stands for, where it is bound to something else:
+    /// Returns the extension that the prefix of an element stands for, if it is bound to something else:
     /// `xmlns:news="http://www.google.com/news"`, `xmlns:image="http://www.google.com/schemas/sitemap/1.1"`.
     pub(super) fn meant_by_prefix(&self, tag: &Tag) -> Option<Vocabulary> {
         let is_own = tag.prefix == self.root_prefix || is_entry(tag.local);
@@ -140,7 +141,7 @@ impl Sitemap {
         customary_prefix(tag.prefix).filter(|meant| may_be && meant.is_extension())
     }
 
-    /// Whether entries are expected in a namespace. Without one at the root, it was noted there for all.
+    /// Whether entries must be in a namespace. If the root has none, that was noted there for all.
     pub(super) fn root_has_namespace(&self) -> bool {
         self.assumed.is_some() || self.has_sitemap_root
     }
@@ -159,7 +160,8 @@ impl Sitemap {
 
     pub(super) fn sitemap_part(&mut self, rows: &mut Rows, context: &mut Context, tag: &Tag) -> Part {
         if let Some(extension) = self.record {
-            // `<image:image><loc>`: a record's field without its prefix, unless the record has that field already.
+            // `<image:image><image:loc>` without the inner prefix: a field of the record, unless the record has that
+            // field already.
             let records = rows.records(extension);
             if let Some(field) = records.field_of(tag.local)
                 && !records.record.has(field)
@@ -250,7 +252,7 @@ pub(super) fn named_part(local: &str) -> Option<Part> {
     }
 }
 
-/// Whether the protocol has an element of this name.
+/// Returns whether the protocol has an element of this name.
 pub fn is_ours(local: &str) -> bool {
     let local = local.to_ascii_lowercase();
     named_part(&local).is_some() || matches!(local.as_str(), "urlset" | "sitemapindex")

@@ -1,8 +1,8 @@
-//! The attributes of a start tag, as they stand in the window or unescaped, and what is wrong with each.
+//! The attributes of a start tag, as written in the window or unescaped, and the problem of each.
 
 use std::ops::Range;
 
-/// The attributes of a start tag, with their values unescaped. Declarations of namespaces are among them.
+/// The attributes of a start tag, with their values unescaped, including namespace declarations.
 #[derive(Clone, Copy)]
 pub struct Attributes<'a> {
     pub(super) text: &'a str,
@@ -18,7 +18,7 @@ impl<'a> Attributes<'a> {
             .map(move |one| (&text[one.name.clone()], one.value.text(text, unescaped)))
     }
 
-    /// The same, with what the reader had to say against each.
+    /// Same, with the problem that the reader found in each.
     pub fn with_standing(&self) -> impl Iterator<Item = (&'a str, &'a str, Standing)> + use<'a> {
         let standings = self.list.iter().map(|one| one.standing);
         self.iter()
@@ -26,20 +26,20 @@ impl<'a> Attributes<'a> {
             .map(|((name, value), standing)| (name, value, standing))
     }
 
-    /// The value of an attribute without prefix.
+    /// Returns the value of an attribute without a prefix.
     pub fn get(&self, name: &str) -> Option<&'a str> {
         self.iter().find(|(known, _)| *known == name).map(|(_, value)| value)
     }
 }
 
-/// What keeps an attribute from standing in a document that is well-formed.
+/// The reason why an attribute cannot be in a well-formed document.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Standing {
     #[default]
     Good,
-    /// Given twice, by its name as written or by its namespace; this is not the first one.
+    /// A duplicate, by its name as written or by its namespace, that is not the first.
     Repeated,
-    /// Its name, its prefix or the namespace that it declares breaks the rules of namespaces.
+    /// Its name, its prefix or the namespace that it declares violates the rules of namespaces.
     Unfit,
     /// Its value refers to an entity that the document declares.
     RefersToEntity,
@@ -52,7 +52,7 @@ pub struct ReadAttribute {
     pub(super) standing: Standing,
 }
 
-/// Where an attribute's value stands: as it is in the window, or unescaped.
+/// Where an attribute's value is stored: as it is in the window, or unescaped.
 #[derive(Clone)]
 pub(super) enum Value {
     Window(Range<usize>),
@@ -69,7 +69,7 @@ impl Value {
 }
 
 impl ReadAttribute {
-    /// A value that cannot be read outweighs a name that breaks the rules.
+    /// A value that cannot be read takes precedence over a name that violates the rules.
     pub(super) fn mark(&mut self, standing: Standing) {
         if self.standing == Standing::Good {
             self.standing = standing;

@@ -22,7 +22,7 @@ const CLASSES: [u8; 256] = {
     classes
 };
 
-/// White space as XML counts it, by the table.
+/// Whitespace as defined by XML, by table lookup.
 #[inline]
 pub fn is_space(byte: u8) -> bool {
     CLASSES[byte as usize] & SPACE != 0
@@ -33,7 +33,7 @@ pub fn is_all_space(bytes: &[u8]) -> bool {
     bytes.iter().all(|&byte| is_space(byte))
 }
 
-/// The offset behind the white space at `at`.
+/// Returns the offset after the whitespace at `at`.
 #[inline]
 pub fn skip_space(bytes: &[u8], mut at: usize) -> usize {
     while at < bytes.len() && is_space(bytes[at]) {
@@ -42,13 +42,14 @@ pub fn skip_space(bytes: &[u8], mut at: usize) -> usize {
     at
 }
 
-/// Whether a byte can begin a name. A byte above ASCII is taken for one; `name_end` looks at the character.
+/// Returns whether a byte can start a name. Accepts every non-ASCII byte; `name_end` checks the character.
 #[inline]
 pub fn may_start_name(byte: u8) -> bool {
     byte >= 0x80 || CLASSES[byte as usize] & NAME_START != 0
 }
 
-/// The offset behind the name that begins at `at`; `at` itself if none does. Colons count as name characters.
+/// Returns the offset after the name that starts at `at`, or `at` itself if no name starts there. Colons count as name
+/// characters.
 #[inline]
 pub fn name_end(bytes: &[u8], at: usize) -> usize {
     let mut end = at;
@@ -77,7 +78,7 @@ fn long_name_end(bytes: &[u8], at: usize) -> usize {
     end
 }
 
-/// The character at an offset of valid UTF-8, and its width in bytes.
+/// Returns the character at an offset of valid UTF-8, and its width in bytes.
 pub fn char_at(bytes: &[u8], at: usize) -> (char, usize) {
     let width = match bytes[at] {
         0..=0x7f => 1,
@@ -114,7 +115,7 @@ pub fn is_xml_char(ch: char) -> bool {
     matches!(ch, '\t' | '\n' | '\r' | '\u{20}'..='\u{d7ff}' | '\u{e000}'..='\u{fffd}' | '\u{10000}'..)
 }
 
-/// What a piece of text holds besides ordinary characters.
+/// Which special characters a piece of text contains.
 #[derive(Clone, Copy, Default)]
 pub struct Contents {
     pub control: bool,
@@ -126,7 +127,7 @@ pub struct Contents {
 }
 
 impl Contents {
-    /// Looks at every byte once, without a branch on any, so that the compiler can vectorise it.
+    /// Visits every byte once, without branching on any, so that the compiler can vectorize it.
     #[inline]
     pub fn of(bytes: &[u8]) -> Self {
         let (mut control, mut ampersand, mut bracket, mut carriage_return, mut line_or_tab, mut high) =
@@ -151,20 +152,20 @@ impl Contents {
         }
     }
 
-    /// Whether the text may be read as it stands.
+    /// Whether the text can be used as it is.
     #[inline]
     pub fn is_plain(self) -> bool {
         !(self.control || self.ampersand || self.bracket || self.carriage_return || self.non_ascii)
     }
 
-    /// Whether nothing but references needs a look.
+    /// Whether only references need handling.
     #[inline]
     pub fn only_ampersands(self) -> bool {
         !(self.control || self.bracket || self.carriage_return || self.non_ascii)
     }
 }
 
-/// A name without colon, as namespaces in XML want it for prefixes and local names.
+/// Returns whether a name has no colon, as namespaces in XML require for prefixes and local names.
 pub fn is_local_name(name: &str) -> bool {
     !name.is_empty() && name_end(name.as_bytes(), 0) == name.len() && !name.contains(':')
 }
@@ -174,7 +175,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_end_where_the_specification_says() {
+    fn names_end_as_specified() {
         for (text, length) in [
             ("loc>", 3),
             ("a:b c", 3),
@@ -191,7 +192,7 @@ mod tests {
     }
 
     #[test]
-    fn contents_see_what_is_there() {
+    fn contents_flag_every_special_character() {
         assert!(Contents::of(b"https://example.com/").is_plain());
         assert!(
             Contents::of(b"a\x01").control && Contents::of(b"a&").ampersand && Contents::of("é".as_bytes()).non_ascii

@@ -1,4 +1,4 @@
-//! Text between tags and in CDATA sections: unescaped, and handed on where it matters.
+//! Text between tags and in CDATA sections: unescapes it and passes it on where it matters.
 
 use std::ops::Range;
 
@@ -12,7 +12,7 @@ use crate::read::schema::Schema;
 use crate::read::template;
 
 impl<S: Sink> Xml<S> {
-    /// Whether white space matters here.
+    /// Whether whitespace matters here.
     pub(super) fn wants_space(&self) -> bool {
         self.sink.is_in_field() || self.schema.as_ref().is_some_and(Schema::is_in_value)
     }
@@ -81,7 +81,7 @@ impl<S: Sink> Xml<S> {
         }
     }
 
-    /// Notes the program that begins at this offset, if one does.
+    /// Notes the program code that starts at this offset, if any.
     #[cold]
     pub(super) fn note_program(&mut self, at: usize) {
         if template::is_program(&self.window.bytes()[at..]) {
@@ -127,7 +127,7 @@ impl<S: Sink> Xml<S> {
     }
 }
 
-/// How many references to entities were not replaced, since nothing is ever expanded.
+/// Number of references to entities that were not replaced: entities are never expanded.
 fn entity_references(notes: &Notes) -> i64 {
     use AnomalyKind::{DeclaredEntity, HtmlEntity, UndefinedEntity};
     [DeclaredEntity, HtmlEntity, UndefinedEntity]

@@ -1,14 +1,14 @@
-//! The XML declaration and the document type declaration: whether they keep to their grammar.
+//! Checks the grammar of the XML declaration and the document type declaration.
 
 use super::chars::{is_space, is_xml_char, name_end, skip_space};
 use crate::value::space::XML_SPACE;
 
-/// Whether the inside of `<?xml …?>` breaks its grammar. <https://www.w3.org/TR/xml/#NT-XMLDecl>
+/// Returns whether the inside of `<?xml …?>` violates its grammar. <https://www.w3.org/TR/xml/#NT-XMLDecl>
 pub fn fault(inside: &str) -> Option<()> {
     if is_declaration(inside) { None } else { Some(()) }
 }
 
-/// Whether it says that no declaration outside the document matters. <https://www.w3.org/TR/xml/#NT-SDDecl>
+/// Returns whether it says that no declaration outside the document matters. <https://www.w3.org/TR/xml/#NT-SDDecl>
 pub fn is_standalone(inside: &str) -> bool {
     let from = inside.find("standalone").map_or("", |at| &inside[at + 10..]);
     let value = from.trim_start_matches(|ch| ch == '=' || XML_SPACE.contains(&ch));
@@ -38,7 +38,7 @@ fn is_declaration(inside: &str) -> bool {
     skip_space(bytes, here) == bytes.len()
 }
 
-/// White space, the name, an equals sign and a quoted value: the value and the offset behind it.
+/// Reads whitespace, the name, an equals sign and a quoted value. Returns the value and the offset after it.
 fn pseudo_attribute<'a>(bytes: &'a [u8], at: usize, name: &[u8]) -> Option<(&'a [u8], usize)> {
     let begin = skip_space(bytes, at);
     if begin == at || !bytes[begin..].starts_with(name) {
@@ -54,7 +54,7 @@ fn pseudo_attribute<'a>(bytes: &'a [u8], at: usize, name: &[u8]) -> Option<(&'a 
     Some((&bytes[open + 1..open + 1 + length], open + length + 2))
 }
 
-/// 1.0, or another 1.x, which a processor of 1.0 reads as 1.0. <https://www.w3.org/TR/xml/#NT-VersionNum>
+/// Accepts 1.0, and any other 1.x, which a processor of 1.0 reads as 1.0. <https://www.w3.org/TR/xml/#NT-VersionNum>
 fn is_version(version: &[u8]) -> bool {
     version
         .strip_prefix(b"1.")
@@ -69,7 +69,7 @@ fn is_encoding_name(name: &[u8]) -> bool {
             .all(|&byte| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'_' | b'-'))
 }
 
-/// Whether the inside of `<!DOCTYPE …>` keeps to its grammar outside the brackets, whose inside is not read.
+/// Returns whether the inside of `<!DOCTYPE …>` is valid outside the brackets, whose content is not parsed.
 /// <https://www.w3.org/TR/xml/#NT-doctypedecl>
 pub fn is_doctype(inside: &str) -> bool {
     let bytes = inside.as_bytes();

@@ -1,4 +1,4 @@
-//! Elements: the stack of those that are open, and how it is set right where end tags do not fit.
+//! Elements: the stack of open elements, and how it recovers from end tags that do not match.
 
 use std::ops::Range;
 
@@ -116,7 +116,7 @@ impl<S: Sink> Xml<S> {
         self.too_deep_roots += usize::from(&self.window.bytes()[name.clone()] == self.name_at(0));
     }
 
-    /// The end of an element that the stack does not follow. The root's end is known by its name all the same.
+    /// Handles the end of an element that the stack does not track. The root's end is still recognized by its name.
     #[cold]
     pub(super) fn end_too_deep(&mut self, at: usize, name: Range<usize>) {
         let is_root = &self.window.bytes()[name] == self.name_at(0);
@@ -164,20 +164,22 @@ impl<S: Sink> Xml<S> {
         }
     }
 
-    /// The name of the open element at this height of the stack.
+    /// Returns the name of the open element at this height of the stack.
     pub(super) fn name_at(&self, height: usize) -> &[u8] {
         let end = self.stack.get(height + 1).map_or(self.names.len(), |next| next.name);
         &self.names[self.stack[height].name..end]
     }
 
-    /// An end tag that is not the innermost element's: closes the nearest element of that name and all inside it.
+    /// Handles an end tag that does not match the innermost element: closes the nearest element of that name and all
+    /// inside it.
     #[cold]
     pub(super) fn mismatched_end(&mut self, at: usize) {
         let written = snippet(&self.window, at);
         let begin = skip_space(self.window.bytes(), at + 2);
         let end = name_end(self.window.bytes(), begin);
         let name = self.window.bytes()[begin..end].to_vec();
-        // Near the top or near the root: a hostile document must not make every end tag search a deep stack.
+        // Searches only near the top and near the root: hostile documents must not make every end tag search a deep
+        // stack.
         let height = self.stack.len();
         let candidates = || (0..height).rev().take(64).chain((0..height.saturating_sub(64)).take(8));
         let exact = candidates().find(|&one| self.name_at(one) == name);

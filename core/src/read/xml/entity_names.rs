@@ -1,7 +1,7 @@
-//! The named entities of HTML 4.01, which people write into XML although XML does not have them.
-//! Source: <https://www.w3.org/TR/html401/sgml/entities.html>.
+//! The named entities of HTML 4.01, which people write in XML although XML does not define them. Source:
+//! <https://www.w3.org/TR/html401/sgml/entities.html>.
 
-/// The character that a name stands for in HTML.
+/// Returns the character that a name stands for in HTML.
 pub fn html_entity(name: &str) -> Option<char> {
     NAMES
         .binary_search_by_key(&name, |&(known, _)| known)
@@ -9,7 +9,7 @@ pub fn html_entity(name: &str) -> Option<char> {
         .map(|at| NAMES[at].1)
 }
 
-/// Sorted by name. The five entities that XML itself defines are left out.
+/// Sorted by name. Without the five entities that XML itself defines.
 const NAMES: &[(&str, char)] = &[
     ("AElig", '\u{c6}'),
     ("Aacute", '\u{c1}'),

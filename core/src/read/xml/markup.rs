@@ -1,4 +1,4 @@
-//! Markup that makes no element: comments, processing instructions, the XML declaration, the DOCTYPE.
+//! Markup other than elements: comments, processing instructions, the XML declaration, the DOCTYPE.
 
 use std::ops::Range;
 
@@ -10,20 +10,20 @@ use super::{Sink, Xml, declaration, snippet};
 use crate::anomaly::AnomalyKind;
 use crate::decode::declared_encoding;
 
-/// What the prolog and the root tell of the document.
+/// Facts about the document from its prolog and root.
 #[derive(Clone, Debug, Default)]
 pub struct Prolog {
     pub has_declaration: bool,
-    /// The encoding that an XML declaration names which does not come first, so that the decoder passed it over.
+    /// The encoding in an XML declaration that is not at the start, and which the decoder therefore ignored.
     pub late_encoding: Option<String>,
     pub root: Option<String>,
     pub namespace: Option<String>,
     pub is_html_doctype: bool,
-    /// What the first `<?xml-stylesheet?>` before the root names as its `href`.
+    /// The `href` of the first `<?xml-stylesheet?>` before the root.
     pub stylesheet: Option<String>,
 }
 
-/// Bytes of the address of a style sheet that are kept, at most.
+/// Maximum bytes of the URL of a stylesheet that are stored.
 const MAX_STYLESHEET: usize = 4_096;
 
 impl<S: Sink> Xml<S> {
@@ -94,7 +94,8 @@ impl<S: Sink> Xml<S> {
     }
 }
 
-/// The pseudo-attribute `href`, its references resolved. <https://www.w3.org/TR/xml-stylesheet/#the-xml-stylesheet-processing-instruction>
+/// Returns the pseudo-attribute `href`, with references resolved.
+/// <https://www.w3.org/TR/xml-stylesheet/#the-xml-stylesheet-processing-instruction>
 fn stylesheet(data: &str) -> Option<String> {
     let mut rest = data;
     loop {
@@ -120,7 +121,7 @@ mod tests {
     use super::stylesheet;
 
     #[test]
-    fn the_address_of_a_style_sheet() {
+    fn the_url_of_a_stylesheet() {
         let cases = [
             ("type=\"text/xsl\" href=\"/main.xsl\"", Some("/main.xsl")),
             ("href='a.css?b&amp;lt;c'", Some("a.css?b&lt;c")),

@@ -1,7 +1,7 @@
-//! Tokens to elements: well-formedness, namespaces, and the repair of what people break.
+//! Turns tokens into elements: well-formedness, namespaces, and the repair of common mistakes.
 //!
-//! The stack of open elements follows XML strictly, so that "well-formed or not" agrees with a strict parser. What an
-//! element means is the sink's business: it may end an entry that lacks its end tag long before the stack notices.
+//! The stack of open elements follows XML strictly, so that "well-formed or not" agrees with a strict parser. The
+//! meaning of elements is up to the sink: it may finish an entry without an end tag long before the stack detects that.
 
 pub(crate) mod attributes;
 pub(crate) mod chars;
@@ -37,7 +37,7 @@ use super::window::{Place, Window, boundary};
 use crate::anomaly::AnomalyKind;
 use crate::limits::Bounds;
 
-/// Where the texts of a start tag stand.
+/// Positions of the texts of a start tag.
 #[derive(Clone, Copy)]
 pub struct Written<'a> {
     pub window: &'a Window,
@@ -46,9 +46,9 @@ pub struct Written<'a> {
 }
 
 struct Open<R> {
-    /// Where its name begins in `Xml::names`; it goes to the next one's beginning.
+    /// Start of its name in `Xml::names`; it ends where the next one starts.
     name: usize,
-    /// Bindings of namespaces in scope around it.
+    /// Number of namespace bindings in scope around it.
     mark: u32,
     role: R,
 }
@@ -57,7 +57,7 @@ pub struct Xml<S: Sink> {
     pub window: Window,
     pub notes: Notes,
     pub sink: S,
-    /// What holds the document against the official schemas, where that is asked for.
+    /// Checks the document against the official schemas, if requested.
     schema: Option<Schema>,
     pub namespaces: Namespaces,
     pub prolog: Prolog,
@@ -65,14 +65,14 @@ pub struct Xml<S: Sink> {
     entities: Entities,
     stack: Vec<Open<S::Role>>,
     names: Vec<u8>,
-    /// How deep the stack may be.
+    /// Maximum depth of the stack.
     max_depth: usize,
-    /// Elements open beyond the deepest that the stack follows.
+    /// Number of open elements deeper than the stack.
     too_deep: usize,
-    /// Those of them that have the root's name.
+    /// How many of those have the root's name.
     too_deep_roots: usize,
     roots: usize,
-    /// Where the document is cut off, if it is, and what stands there.
+    /// Where the document is truncated, if it is, and the text there.
     pub cut: Option<(Place, String)>,
     skipping: Option<Skip>,
     read: Vec<ReadAttribute>,
@@ -105,7 +105,7 @@ impl<S: Sink> Xml<S> {
         }
     }
 
-    /// What the start tag that was read last is made of, as long as nothing is read after it; and the sink.
+    /// Returns the last start tag, as long as nothing else has been read, and the sink.
     pub fn last_tag(&mut self) -> (Written<'_>, &mut S) {
         let written = Written {
             window: &self.window,
@@ -119,7 +119,7 @@ impl<S: Sink> Xml<S> {
         (written, &mut self.sink)
     }
 
-    /// Reads one token. False at the end of the document.
+    /// Reads one token. Returns false at the end of the document.
     pub fn step(&mut self) -> io::Result<bool> {
         match self.skipping {
             None => {}
@@ -143,7 +143,8 @@ impl<S: Sink> Xml<S> {
             }
             match self.tokenizer.next(self.window.as_str(), at, self.window.is_last()) {
                 Some(token) => {
-                    // What is wrong with a token is quoted, and perhaps a bit of what follows it: that is to be there, too.
+                    // The evidence quotes the token, and sometimes some text after it, which must be in the window,
+                    // too.
                     let is_right =
                         matches!(token, Token::Text { .. } | Token::Blank { .. }) && self.tokenizer.faults.is_empty();
                     if !(is_right || self.shows(token.end().unwrap_or(at) + SNIPPET)) {
@@ -163,7 +164,7 @@ impl<S: Sink> Xml<S> {
         }
     }
 
-    /// Reads the end tag of the innermost element, if that is what stands here and nothing is odd about it.
+    /// Reads the end tag of the innermost element, if it is next and nothing about it is unusual.
     #[inline]
     fn matching_end_tag(&mut self, at: usize) -> bool {
         let bytes = self.window.bytes();
@@ -257,7 +258,7 @@ impl<S: Sink> Xml<S> {
         self.window.consume(end);
     }
 
-    /// Notes what the decoder noticed in the token, before what it means is known: as of where it stands.
+    /// Notes the decoder's anomalies in the token before the token is interpreted, by position.
     #[cold]
     fn note_decoded(&mut self, token: &Token) {
         if let Some(end) = token.end() {
@@ -279,7 +280,7 @@ impl<S: Sink> Xml<S> {
         self.notes.add(kind, self.window.place(at), None, seen);
     }
 
-    /// Remembers that the document ends inside an element or a tag, to be noted at the end.
+    /// Records that the document ends inside an element or a tag; this is noted at the end.
     #[cold]
     fn cut_off(&mut self, at: usize) {
         if self.cut.is_some() {
@@ -313,16 +314,16 @@ impl<S: Sink> Xml<S> {
     }
 }
 
-/// Whether two names are equal; names are so short that a call to compare them would cost more than the comparison.
+/// Returns whether two names are equal. Names are so short that a call would cost more than the comparison.
 #[inline]
 fn is_same(one: &[u8], other: &[u8]) -> bool {
     one.len() == other.len() && one.iter().zip(other).all(|(a, b)| a == b)
 }
 
-/// Bytes of the document that are quoted as evidence of what is wrong at a place, at most.
+/// Maximum bytes of the document that are quoted as evidence at a position.
 const SNIPPET: usize = 80;
 
-/// What stands at a place, for the evidence: up to the end of its line, bounded.
+/// Returns the text at a position as evidence: up to the end of its line, limited in length.
 fn snippet(window: &Window, at: usize) -> String {
     let text = &window.as_str()[at.min(window.bytes().len())..];
     let shown = &text[..boundary(text, SNIPPET)];

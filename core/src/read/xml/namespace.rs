@@ -1,4 +1,4 @@
-//! Namespaces in XML: which prefix means what, where; and which of the namespaces we know it is.
+//! Namespaces in XML: resolves prefixes in scope, and maps namespaces to the known vocabularies.
 //! <https://www.w3.org/TR/xml-names/>
 
 use std::collections::{HashMap, HashSet};
@@ -11,18 +11,18 @@ use crate::limits::MAX_FOREIGN_NAMESPACES;
 pub struct Namespace {
     pub uri: String,
     pub vocabulary: Vocabulary,
-    /// Whether the URI is exactly the one of its specification.
+    /// Whether the URI is exactly that of its specification.
     pub exact: bool,
-    /// Elements of it that were passed over.
+    /// Number of its elements that were ignored.
     pub passed_over: i64,
 }
 
-/// A prefix that is bound, from the element that binds it on.
+/// The binding of a prefix, from the element that declares it on.
 struct Binding {
     prefix: String,
-    /// None: the default namespace is unset (`xmlns=""`).
+    /// `None`: the default namespace is unset (`xmlns=""`).
     namespace: Option<u32>,
-    /// How many namespaces were known before it.
+    /// Number of namespaces known before it.
     known: usize,
 }
 
@@ -32,7 +32,7 @@ impl Binding {
     }
 }
 
-/// What a name's prefix resolves to.
+/// The result of resolving the prefix of a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Resolved {
     Namespace(u32),
@@ -42,29 +42,29 @@ pub enum Resolved {
 
 /// All namespaces of a document, and those in scope.
 pub struct Namespaces {
-    /// The first ones, and beyond `MAX_FOREIGN_NAMESPACES` those in scope only.
+    /// The first ones; beyond `MAX_FOREIGN_NAMESPACES`, only those in scope.
     all: Vec<Namespace>,
-    /// Elements passed over of namespaces that are no longer known.
+    /// Ignored elements of namespaces that are no longer stored.
     passed_over_before: i64,
     by_uri: HashMap<String, u32>,
     bindings: Vec<Binding>,
-    /// What names without a prefix resolve to: asked for at nearly every element.
+    /// The namespace of names without a prefix, needed for nearly every element.
     default: Option<u32>,
-    /// What the default was around each element that sets it.
+    /// The default namespace around each element that sets it.
     defaults: Vec<Option<u32>>,
-    /// The bindings of each prefix in `bindings`, the innermost last. Kept up only where there are `MANY`.
+    /// The bindings of each prefix in `bindings`, the innermost last. Maintained only if there are at least `MANY`.
     by_prefix: HashMap<String, Vec<usize>>,
-    /// Every `prefix=uri` declared, each once, in the order of the document.
+    /// Every distinct `prefix=uri` declared, in document order.
     declared: Vec<String>,
     /// Line and column of each of those.
     places: Vec<(i64, i64)>,
     is_declared: HashSet<String>,
 }
 
-/// From so many bindings in scope on, a prefix is looked up in a map: a hostile document has a million of them.
+/// Number of bindings in scope from which prefixes are looked up in a map: a hostile document can have a million.
 const MANY: usize = 16;
 
-/// More distinct declarations than this are not listed one by one.
+/// Maximum distinct declarations that are listed individually.
 const MAX_LISTED: usize = 1_000;
 
 impl Namespaces {
@@ -106,18 +106,18 @@ impl Namespaces {
         id
     }
 
-    /// Whether a URI is a URI reference, or was bound before: it is complained of once.
+    /// Whether a URI is a URI reference, or was bound before: an invalid one is noted only once.
     pub fn is_sound_or_known(&self, uri: &str) -> bool {
         uri.is_empty() || self.by_uri.contains_key(uri) || is_uri_reference(uri)
     }
 
-    /// How many bindings are in scope: to be given back to `leave`.
+    /// Returns the number of bindings in scope, to pass to `leave`.
     #[inline]
     pub fn mark(&self) -> u32 {
         self.bindings.len() as u32
     }
 
-    /// Forgets the bindings of an element that ends.
+    /// Drops the bindings of an element that ends.
     #[inline]
     pub fn leave(&mut self, mark: u32) {
         if self.bindings.len() > mark as usize {
@@ -150,7 +150,7 @@ impl Namespaces {
         }
     }
 
-    /// Binds a prefix from here on; `place` is asked for line and column where the declaration is listed.
+    /// Binds a prefix from here on; `place` is called for line and column if the declaration is listed.
     pub fn bind(&mut self, prefix: &str, uri: &str, place: impl FnOnce() -> (i64, i64)) {
         let known = self.all.len();
         let namespace = (!uri.is_empty()).then(|| self.intern(uri));
@@ -208,12 +208,12 @@ impl Namespaces {
         &self.declared
     }
 
-    /// Lines and columns of `declared`.
+    /// Returns the lines and columns of `declared`.
     pub fn places(&self) -> (Vec<i64>, Vec<i64>) {
         self.places.iter().copied().unzip()
     }
 
-    /// Namespaces whose elements were passed over, with how many; those beyond the bound together, as `OTHERS`.
+    /// Returns namespaces with ignored elements and their counts; those beyond the limit are combined as `OTHERS`.
     pub fn passed_over(&self) -> Vec<(String, i64)> {
         let mut found = self.all.iter().filter(|one| one.passed_over > 0);
         let listed = found.by_ref().take(MAX_FOREIGN_NAMESPACES);
@@ -226,13 +226,13 @@ impl Namespaces {
     }
 }
 
-/// Stands for all namespaces beyond the bound.
+/// Represents all namespaces beyond the limit.
 pub const OTHERS: &str = "…";
 
-/// Longest URI of a namespace that is listed whole, in bytes.
+/// Longest URI of a namespace that is listed in full, in bytes.
 const MAX_SHOWN: usize = 2_048;
 
-/// A URI, cut if it is long.
+/// Returns a URI, cut if it is long.
 fn shown(uri: &str) -> String {
     if uri.len() <= MAX_SHOWN {
         return uri.to_owned();

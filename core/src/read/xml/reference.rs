@@ -1,4 +1,4 @@
-//! Text as it is written to text as it is meant: references, line ends, and the characters that XML forbids.
+//! Resolves references and line ends in text, and detects characters that XML forbids.
 
 use std::collections::HashSet;
 
@@ -10,7 +10,7 @@ use crate::anomaly::AnomalyKind;
 use crate::read::notes::Notes;
 use crate::read::window::Window;
 
-/// Where a piece of text stands, which decides what in it means something.
+/// The context of a piece of text, which determines which characters are special.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Setting {
     Text,
@@ -22,14 +22,14 @@ pub enum Setting {
 #[derive(Default)]
 pub struct Entities {
     declared: HashSet<String>,
-    /// Some declarations are elsewhere, so that an entity unknown to us is no proof of a fault.
+    /// Some declarations are external, so an unknown entity is not necessarily an error.
     elsewhere: bool,
-    /// The document says that it needs no declarations from elsewhere.
+    /// The document declares that it needs no external declarations.
     pub is_standalone: bool,
 }
 
 impl Entities {
-    /// Reads the names that a document type declaration declares; the offsets of the declarations in it are returned.
+    /// Reads the names that a document type declaration declares, and returns the offsets of the declarations in it.
     pub fn declare(&mut self, doctype: &str) -> Vec<usize> {
         let bytes = doctype.as_bytes();
         let begin = doctype.find('[').unwrap_or(doctype.len());
@@ -60,7 +60,7 @@ impl Entities {
         found
     }
 
-    /// A name with a % before it is of a parameter entity, which no text refers to.
+    /// A name with a % before it is a parameter entity, which text cannot refer to.
     fn declare_entity(&mut self, doctype: &str, at: usize) {
         let begin = skip_space(doctype.as_bytes(), at);
         let name = &doctype[begin..name_end(doctype.as_bytes(), begin)];
@@ -69,13 +69,13 @@ impl Entities {
         }
     }
 
-    /// Whether an entity that is not declared here may be declared elsewhere.
+    /// Whether an entity that is not declared here may be declared externally.
     fn may_be_elsewhere(&self) -> bool {
         self.elsewhere && !self.is_standalone
     }
 }
 
-/// Undoes references and line ends of one piece of text, once, and notes what is wrong with it.
+/// Resolves the references and line ends of one piece of text, once, and notes its problems.
 pub struct Unescape<'a> {
     pub window: &'a Window,
     pub notes: &'a mut Notes,
@@ -85,7 +85,7 @@ pub struct Unescape<'a> {
 }
 
 impl Unescape<'_> {
-    /// Appends the meaning of `raw`, which stands at `at` in the window, to `out`.
+    /// Appends the resolved text of `raw`, which is at `at` in the window, to `out`.
     pub fn append(&mut self, raw: &str, at: usize, contents: Contents, out: &mut String) {
         let bytes = raw.as_bytes();
         let mut copied = 0;
@@ -93,7 +93,7 @@ impl Unescape<'_> {
         let only_references = contents.only_ampersands() && self.setting == Setting::Text;
         while here < bytes.len() {
             if only_references {
-                // By far the most frequent case: `&amp;` in an otherwise plain URL.
+                // By far the most common case: `&amp;` in an otherwise plain URL.
                 here = memchr(b'&', &bytes[here..]).map_or(bytes.len(), |offset| here + offset);
                 if here == bytes.len() {
                     break;
@@ -136,7 +136,7 @@ impl Unescape<'_> {
         out.push_str(&raw[copied..]);
     }
 
-    /// Reads the reference at `here`; the offset behind what was read.
+    /// Reads the reference at `here`, and returns the offset after it.
     fn reference(&mut self, raw: &str, here: usize, at: usize, out: &mut String) -> usize {
         let bytes = raw.as_bytes();
         if bytes.get(here + 1) == Some(&b'#') {
@@ -223,7 +223,7 @@ impl Unescape<'_> {
     }
 }
 
-/// The first character that XML forbids, in text that is not read as a value (comments, instructions, names).
+/// Returns the first character that XML forbids, in text that is not read as a value (comments, instructions, names).
 pub fn forbidden_char(text: &str) -> Option<usize> {
     let bytes = text.as_bytes();
     let mut here = 0;
@@ -242,7 +242,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_a_doctype_declares() {
+    fn declarations_in_a_doctype() {
         for (doctype, declared, elsewhere) in [
             (" a", "", false),
             (" a SYSTEM 'x'", "", true),

@@ -1,4 +1,4 @@
-//! What the reader hands on: start tags, text and ends, to whatever makes rows of them.
+//! The interface between the reader and whatever builds rows: start tags, text and ends.
 
 use super::attributes::Attributes;
 use super::namespace::Namespaces;
@@ -7,7 +7,7 @@ use crate::anomaly::AnomalyKind;
 use crate::read::notes::Notes;
 use crate::read::window::Window;
 
-/// What a sink may use while it looks at one piece of the document.
+/// What a sink can use while it processes one piece of the document.
 pub struct Context<'a> {
     pub window: &'a Window,
     pub notes: &'a mut Notes,
@@ -21,7 +21,7 @@ impl Context<'_> {
     }
 }
 
-/// A start tag, read.
+/// A parsed start tag.
 pub struct Tag<'a> {
     /// Offset of its < in the window.
     pub at: usize,
@@ -32,22 +32,22 @@ pub struct Tag<'a> {
     pub prefix: &'a str,
     pub local: &'a str,
     pub vocabulary: Vocabulary,
-    /// The namespace, where there is one that was declared.
+    /// The namespace, if there is one and it is declared.
     pub namespace: Option<u32>,
-    /// Its URI, likewise.
+    /// The URI of the namespace, or an empty string.
     pub uri: &'a str,
-    /// Whether the URI is exactly the one of the vocabulary's specification.
+    /// Whether the URI is exactly that of the vocabulary's specification.
     pub exact: bool,
-    /// Whether its name breaks the rules of namespaces, or its prefix is not declared.
+    /// Whether its name violates the rules of namespaces, or its prefix is undeclared.
     pub is_unfit: bool,
-    /// Elements around it.
+    /// Number of elements around it.
     pub depth: usize,
     pub attributes: Attributes<'a>,
 }
 
-/// What makes rows of elements.
+/// Builds rows from elements.
 pub trait Sink {
-    /// What an element turned out to be; given back when it ends.
+    /// The role of an element, passed back when it ends.
     type Role: Copy;
 
     fn start(&mut self, context: &mut Context, tag: &Tag) -> Self::Role;
@@ -55,28 +55,29 @@ pub trait Sink {
     /// Text inside an element, unescaped; `at` is the offset of its first byte as written.
     fn text(&mut self, context: &mut Context, text: &str, at: usize);
 
-    /// `closed`: whether by an end tag of its own, and not by that of an element around it.
+    /// `closed`: whether by its own end tag rather than by that of an element around it.
     fn end(&mut self, context: &mut Context, role: Self::Role, closed: bool);
 
-    /// The document ended before its root did: what is half-read is to be left out. The number of the entry that it ends
-    /// in, if that is kept.
+    /// The document ended before its root did: incomplete content must be dropped. Returns the number of the entry that
+    /// it ends in, if that is kept.
     fn truncated(&mut self, context: &mut Context) -> Option<i32>;
 
-    /// Whether text now belongs to a field; other text matters only if it is not white space.
+    /// Whether text here belongs to a field; other text matters only if it is not whitespace.
     fn is_in_field(&self) -> bool;
 
-    /// The field that is being read, for the anomalies in it.
+    /// The field being read, for the anomalies in it.
     fn field(&self) -> Option<&'static str>;
 
-    /// Whether an open element is text to the sink, which notes itself what is wrong with it.
+    /// Whether the sink treats an open element as text and notes its problems itself.
     fn is_literal(&self, role: Self::Role) -> bool;
 
-    /// Whether an element of this role is passed over as one of an unknown namespace.
+    /// Whether an element with this role is ignored because its namespace is unknown.
     fn is_passed_over(role: Self::Role) -> bool;
 
-    /// Reads a whole child of the root at the window's position, if the sink knows a faster way and all is as usual.
+    /// Reads a whole child of the root at the window's position, if the sink has an express path and everything is
+    /// usual.
     fn express(&mut self, window: &mut Window, namespaces: &Namespaces) -> bool;
 
-    /// Whether the rest of the document is of no interest.
+    /// Whether the rest of the document can be skipped.
     fn is_done(&self) -> bool;
 }

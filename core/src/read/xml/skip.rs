@@ -1,4 +1,4 @@
-//! Passing over what is too long to be read whole, in constant memory.
+//! Skips anything that is too long to be read as a whole, in constant memory.
 
 use std::io;
 
@@ -8,11 +8,11 @@ use super::{SNIPPET, Sink, Xml, snippet};
 use crate::anomaly::AnomalyKind;
 use crate::read::note_decoded;
 
-/// Inside something too long to be read whole: what ends it.
+/// What ends the part that is too long to be read as a whole.
 #[derive(Clone, Copy)]
 pub enum Skip {
     Until(&'static [u8]),
-    /// A start tag: in which quotes we are, and whether the byte before was a slash.
+    /// A start tag: the open quote, if any, and whether the last byte was a slash.
     Tag {
         quote: Option<u8>,
         slash: bool,
@@ -30,7 +30,7 @@ impl<S: Sink> Xml<S> {
                 Ok(true)
             }
             None => {
-                // The sequence may begin at the window's end.
+                // The sequence can start at the end of the window.
                 let keep = bytes.len().saturating_sub(until.len() - 1).max(at);
                 let keep = (at..=keep)
                     .rev()
@@ -40,13 +40,13 @@ impl<S: Sink> Xml<S> {
         }
     }
 
-    /// Passes over the rest of a start tag. A < ends it, too: better a tag that lacks its end than an entry lost.
+    /// Skips the rest of a start tag. A < ends it, too: a tag without its end is better than a lost entry.
     pub(super) fn skip_tag(&mut self, mut quote: Option<u8>, mut slash: bool) -> io::Result<bool> {
         let at = self.window.pos();
         for (offset, &byte) in self.window.bytes()[at..].iter().enumerate() {
             match (quote, byte) {
                 (_, b'<') if !self.shows(at + offset + SNIPPET) => {
-                    // What is quoted of it is not there yet.
+                    // The text to quote from it is not available yet.
                     self.skipping = Some(Skip::Tag { quote, slash });
                     return self.skip_on(at + offset);
                 }
@@ -72,7 +72,7 @@ impl<S: Sink> Xml<S> {
         self.skip_on(self.window.bytes().len())
     }
 
-    /// Passes over what was looked through, up to `at`, and goes on behind it if there is more.
+    /// Skips the text up to `at`, which was searched, and continues after it if there is more.
     pub(super) fn skip_on(&mut self, at: usize) -> io::Result<bool> {
         if self.window.is_last() {
             self.cut_off(at);
@@ -85,7 +85,7 @@ impl<S: Sink> Xml<S> {
         Ok(true)
     }
 
-    /// Passes over text up to an offset; only what the decoder noticed in it is noted.
+    /// Skips text up to an offset; only the decoder's anomalies in it are noted.
     fn pass(&mut self, end: usize) {
         note_decoded(&mut self.window, &mut self.notes, end);
         self.window.consume(end);

@@ -1,4 +1,4 @@
-//! The attributes of a start tag as they are read: unescaped, their namespaces bound, each at most once.
+//! Reads the attributes of a start tag: unescapes them, binds their namespaces, and detects duplicates.
 
 use std::collections::HashSet;
 use std::hash::Hash;
@@ -65,7 +65,7 @@ impl<S: Sink> Xml<S> {
                 _ => continue,
             };
             if !declared.insert(name) {
-                // The first of two attributes counts here as well.
+                // Of two declarations with the same name, the first counts, too.
                 continue;
             }
             let uri = attribute.value.text(text, unescaped);
@@ -95,7 +95,8 @@ impl<S: Sink> Xml<S> {
         self.check_attribute_names();
     }
 
-    /// No attribute twice, by its name as written or by its namespace; no prefix undeclared.
+    /// Checks that no attribute occurs twice, by its name as written or by its namespace, and that no prefix is
+    /// undeclared.
     pub(super) fn check_attribute_names(&mut self) {
         let Self {
             window,
@@ -140,7 +141,7 @@ impl<S: Sink> Xml<S> {
     }
 }
 
-/// What has been seen before: few things in any sane start tag, where comparing each with each is cheapest.
+/// Items seen before. In any reasonable start tag they are few, and a linear search is cheapest.
 enum Seen<T> {
     Few(Vec<T>),
     Many(HashSet<T>),
@@ -155,7 +156,7 @@ impl<T: Eq + Hash> Seen<T> {
         }
     }
 
-    /// False if it was there already.
+    /// Returns false if it was there already.
     fn insert(&mut self, one: T) -> bool {
         match self {
             Self::Few(list) => {

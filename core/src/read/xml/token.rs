@@ -1,7 +1,8 @@
-//! Bytes to tokens. The tokenizer knows XML's lexical grammar and how people break it; it never gives up.
+//! Turns bytes into tokens. The tokenizer handles XML's lexical grammar and common violations of it, and never gives
+//! up.
 //!
-//! It works on a window: where a token may go on behind the window's end, it asks for more and starts the token again,
-//! so that how the document was cut into pieces can never change how it is read.
+//! It works on a window: if a token may continue after the end of the window, it requests more input and restarts the
+//! token, so that the way a document is split into pieces can never change how it is read.
 
 mod markup;
 mod tag;
@@ -20,7 +21,7 @@ pub enum Token {
     Text {
         end: usize,
     },
-    /// Text of nothing but white space.
+    /// Text that is only whitespace.
     Blank {
         end: usize,
     },
@@ -46,24 +47,24 @@ pub enum Token {
         data: Range<usize>,
         end: usize,
     },
-    /// `whole`: whether it is the first one, and its end was found.
+    /// `whole`: whether it is the first one and its end was found.
     Doctype {
         content: Range<usize>,
         end: usize,
         whole: bool,
     },
-    /// Markup that makes no sense; it is passed over.
+    /// Meaningless markup; it is ignored.
     Junk {
         end: usize,
     },
-    /// The document ends inside the markup that begins here.
+    /// The document ends inside the markup that starts here.
     Cut,
-    /// A comment, CDATA section or instruction longer than the bound: pass over everything up to this sequence.
+    /// A comment, CDATA section or instruction longer than the limit: skip everything up to this sequence.
     TooLong {
         until: &'static [u8],
         end: usize,
     },
-    /// A start tag longer than the bound: its attributes up to `end` were read, the others are to be passed over.
+    /// A start tag longer than the limit: its attributes up to `end` were read, the others must be skipped.
     LongStart {
         name: Range<usize>,
         end: usize,
@@ -71,7 +72,7 @@ pub enum Token {
 }
 
 impl Token {
-    /// The offset behind what was read of it; None for what has no end.
+    /// Returns the offset after the part that was read, or `None` for a token without an end.
     #[inline]
     pub fn end(&self) -> Option<usize> {
         match *self {
@@ -97,29 +98,29 @@ pub struct Attribute {
     pub value: Range<usize>,
 }
 
-/// What a scan of the window ended in.
+/// The result of scanning the window.
 enum Scan {
     Token(Token),
     More,
-    /// The < at this place begins no markup: it is text.
+    /// The < here starts no markup: it is text.
     Literal,
-    /// It might begin some, were it not longer than the bound: it is text, too.
+    /// It might start markup, but that would be longer than the limit: it is text, too.
     TooLong,
 }
 
-/// What the bytes that are looked at end with.
+/// What the bytes being scanned end with.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Shown {
-    /// The window, which may grow.
+    /// The window, which can grow.
     Part,
-    /// The longest token that is read whole.
+    /// The longest token that is read as a whole.
     Longest,
     /// The document.
     End,
 }
 
 impl Shown {
-    /// What becomes of a token that does not end in these bytes, and of which nothing is read before its end is known.
+    /// Returns the result for a token without an end in these bytes, if nothing of it is read before its end is known.
     fn without_end(self) -> Scan {
         match self {
             Shown::Part => Scan::More,
@@ -130,24 +131,24 @@ impl Shown {
 }
 
 pub struct Tokenizer {
-    /// Longest token that is read whole, in bytes. What is longer is found out from these bytes alone, so that it is
-    /// read the same however much of it the window shows.
+    /// Longest token that is read as a whole, in bytes. A longer one is detected from these bytes alone, so that it is
+    /// read the same however much of it is in the window.
     longest: usize,
     /// The attributes of the start tag just read.
     pub attributes: Vec<Attribute>,
-    /// What was wrong with the token just read, and where. A tag is malformed once, where it first goes wrong.
+    /// Problems of the token just read, and their offsets. A tag counts as malformed once, at its first error.
     pub faults: Vec<(AnomalyKind, usize)>,
-    /// Whether that the tag is malformed is among them.
+    /// Whether a malformed tag is among them.
     is_malformed: bool,
-    /// By `Closing`: up to where in the window the sequence was looked for in vain, so that a million openings without
-    /// an end do not search the same text a million times.
+    /// By `Closing`: the offset in the window up to which the sequence was searched without success, so that a million
+    /// openings without an end do not search the same text a million times.
     searched: [usize; 3],
-    /// There was a document type declaration: only the first one is read as such, a second one is none.
+    /// A document type declaration was found: only the first one is read as such.
     pub has_doctype: bool,
 }
 
 impl Tokenizer {
-    /// A tokenizer of documents whose tokens are read whole up to so many bytes; at least 256.
+    /// Creates a tokenizer that reads tokens as a whole up to this length in bytes, at least 256.
     pub fn new(longest: usize) -> Self {
         Self {
             longest,
@@ -159,7 +160,7 @@ impl Tokenizer {
         }
     }
 
-    /// The token at `at`, or None if the window must grow first. There must be at least one byte at `at`.
+    /// Returns the token at `at`, or `None` if the window must grow first. There must be at least one byte at `at`.
     pub fn next(&mut self, text: &str, at: usize, last: bool) -> Option<Token> {
         let bytes = text.as_bytes();
         self.faults.clear();
@@ -184,7 +185,7 @@ impl Tokenizer {
         self.text(bytes, at, search, last)
     }
 
-    /// As much of the text as markup at `at` may take, and where that ends.
+    /// Returns as much of the text as markup at `at` can take, and what ends it.
     #[inline]
     fn shown<'a>(&self, text: &'a str, at: usize, last: bool) -> (Shown, &'a str) {
         if text.len() - at > self.longest {
@@ -203,14 +204,14 @@ impl Tokenizer {
         self.faults.push((kind, at));
     }
 
-    /// What was taken for markup is none: what was wrong with it as markup does not matter.
+    /// Replaces all problems by one: the text is not markup after all, so its problems as markup do not matter.
     fn only_fault(&mut self, kind: AnomalyKind, at: usize) {
         self.faults.clear();
         self.is_malformed = false;
         self.fault(kind, at);
     }
 
-    /// Says that so many bytes were dropped at the window's beginning.
+    /// Adjusts offsets after bytes were dropped at the start of the window.
     pub fn shift(&mut self, dropped: usize) {
         for searched in &mut self.searched {
             *searched = searched.saturating_sub(dropped);
@@ -259,7 +260,7 @@ impl Tokenizer {
     }
 }
 
-/// The end of the white space between two pieces of markup, which is what most text of a document is.
+/// Returns the end of the whitespace between two pieces of markup, which most text of a document is.
 #[inline]
 fn blank_end(bytes: &[u8], at: usize) -> Option<usize> {
     let end = skip_space(bytes, at);
@@ -274,7 +275,8 @@ fn begins_markup(next: u8) -> bool {
     matches!(next, b'/' | b'!' | b'?') || may_start_name(next)
 }
 
-/// Where to cut a text that is too long: at or before `at`, and not inside of a character, reference, line end or ]]>.
+/// Returns where to cut a text that is too long: at or before `at`, and not inside a character, reference, line end or
+/// ]]>.
 fn cut_of(bytes: &[u8], at: usize) -> usize {
     let nearest = at.saturating_sub(64);
     let recent = &bytes[nearest..at];

@@ -1,7 +1,7 @@
-//! What may name a namespace: a URI reference.
+//! Valid namespace names: URI references.
 
-/// Whether a namespace's name is a URI reference, as it must be: <https://www.w3.org/TR/xml-names/#iri-use>.
-/// The grammar is that of <https://www.rfc-editor.org/rfc/rfc3986#appendix-A>.
+/// Returns whether a namespace name is a URI reference, as required: <https://www.w3.org/TR/xml-names/#iri-use>. The
+/// grammar is that of <https://www.rfc-editor.org/rfc/rfc3986#appendix-A>.
 pub fn is_uri_reference(uri: &str) -> bool {
     let (rest, fragment) = uri.split_once('#').unwrap_or((uri, ""));
     let (rest, query) = rest.split_once('?').unwrap_or((rest, ""));
@@ -42,7 +42,7 @@ fn is_authority(text: &str) -> bool {
         Some((_, after)) => ("", after),
         None => place.split_at(place.find(':').unwrap_or(place.len())),
     };
-    // RFC 3986 lets a port be empty; libxml2 does not, and refuses the document.
+    // RFC 3986 allows an empty port; libxml2 does not, and rejects the document.
     let is_port = port.is_empty()
         || port
             .strip_prefix(':')
@@ -50,7 +50,8 @@ fn is_authority(text: &str) -> bool {
     are_characters(user, b":") && are_characters(host, b"") && is_port
 }
 
-/// Whether a part of a URI is of unreserved characters, sub-delimiters, percent-encoded bytes and `others`.
+/// Returns whether a part of a URI consists of unreserved characters, sub-delimiters, percent-encoded bytes and
+/// `others`.
 fn are_characters(text: &str, others: &[u8]) -> bool {
     let bytes = text.as_bytes();
     let is_encoded = |at: usize| {

@@ -1,9 +1,9 @@
-//! The vocabularies that a sitemap may use, and the names that their namespaces go by.
+//! The vocabularies that a sitemap can use, and the names of their namespaces.
 
 pub const XML_URI: &str = "http://www.w3.org/XML/1998/namespace";
 pub const XMLNS_URI: &str = "http://www.w3.org/2000/xmlns/";
 
-/// What a namespace is to us.
+/// The vocabulary of a namespace.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Vocabulary {
     Sitemap,
@@ -17,20 +17,20 @@ pub enum Vocabulary {
     DublinCore,
     /// `xml:` and `xmlns:` themselves.
     Xml,
-    /// A namespace that we know nothing of.
+    /// An unknown namespace.
     Foreign,
     /// In no namespace.
     None,
 }
 
 impl Vocabulary {
-    /// Whether its elements stand inside the entries of a sitemap.
+    /// Whether its elements occur inside the entries of a sitemap.
     pub const fn is_extension(self) -> bool {
         matches!(self, Self::Image | Self::Video | Self::News | Self::Xhtml)
     }
 }
 
-/// The namespaces that we know, as their specifications give them.
+/// The known namespaces, as given in their specifications.
 const KNOWN: &[(&str, Vocabulary)] = &[
     ("http://www.sitemaps.org/schemas/sitemap/0.9", Vocabulary::Sitemap),
     ("http://www.google.com/schemas/sitemap-image/1.1", Vocabulary::Image),
@@ -49,7 +49,7 @@ const KNOWN: &[(&str, Vocabulary)] = &[
     (XMLNS_URI, Vocabulary::Xml),
 ];
 
-/// Prefixes that people use without declaring them, or bound to a mistyped namespace.
+/// Returns the vocabulary of a prefix that people use without declaring it, or bound to a mistyped namespace.
 pub fn customary_prefix(prefix: &str) -> Option<Vocabulary> {
     match prefix {
         "image" => Some(Vocabulary::Image),
@@ -61,7 +61,7 @@ pub fn customary_prefix(prefix: &str) -> Option<Vocabulary> {
     }
 }
 
-/// The namespace of a vocabulary, as its specification gives it; the first of those that there are.
+/// Returns the namespace of a vocabulary as given in its specification, the first one if there are several.
 pub fn uri_of(vocabulary: Vocabulary) -> Option<&'static str> {
     KNOWN
         .iter()
@@ -69,17 +69,17 @@ pub fn uri_of(vocabulary: Vocabulary) -> Option<&'static str> {
         .map(|(uri, _)| *uri)
 }
 
-/// What a namespace is meant to be, and whether it is written as its specification gives it.
+/// Returns the vocabulary that a namespace stands for, and whether it is written as in its specification.
 pub fn classify(uri: &str) -> (Vocabulary, bool) {
     if let Some(&(_, vocabulary)) = KNOWN.iter().find(|(known, _)| *known == uri) {
         return (vocabulary, true);
     }
     let lower = uri.to_ascii_lowercase();
-    // Retired extensions of Google: google.com/geo/schemas/sitemap/1.0 and google.com/codesearch/schemas/sitemap/1.0.
+    // Google's retired extensions: google.com/geo/schemas/sitemap/1.0 and google.com/codesearch/schemas/sitemap/1.0.
     let is_retired = ["google.com/geo/", "google.com/codesearch/"]
         .iter()
         .any(|part| lower.contains(part));
-    // Seen in the wild: https://…/sitemap/0.9, a slash at the end, google.com/schemas/sitemap/0.84 and 0.90,
+    // Seen in the wild: https://…/sitemap/0.9, a trailing slash, google.com/schemas/sitemap/0.84 and 0.90,
     // sitemap-image/1.0, and https://www.w3.org/TR/xhtml11/xhtml11_schema.html for xhtml.
     let meant = if lower.contains("schemas/sitemap-image") {
         Vocabulary::Image

@@ -1,4 +1,4 @@
-//! A sitemap or index in XML, token by token: what stands before, between and behind its entries.
+//! A sitemap or index in XML, token by token: the content before, between and after its entries.
 
 mod root;
 mod tags;
@@ -26,17 +26,17 @@ pub struct Document {
     base: Option<String>,
     is_lossy: bool,
     declaration: Option<String>,
-    /// Whether the declaration names an encoding other than UTF-8, or is not to stay for another reason.
+    /// Whether to keep the declaration. False if it names an encoding other than UTF-8, or for another reason.
     pub is_declaration_kept: bool,
     /// Comments and instructions before the root.
     prolog: String,
     root: Option<Root>,
-    /// White space and comments between entries, not yet written.
+    /// Whitespace and comments between entries, not yet written.
     between: String,
     entry: Option<Entry>,
-    /// The entries at hand are of a second root, of another kind.
+    /// The current entries belong to a second root of another kind.
     is_other_kind: bool,
-    /// The same of the roots around the one at hand.
+    /// The same for the roots around the current one.
     outer: Vec<bool>,
     line: i32,
 }
@@ -70,7 +70,7 @@ impl Document {
         }
     }
 
-    /// The entry at hand, with what it needs from outside.
+    /// Returns the current entry, with what it needs from outside.
     fn entry_around(&mut self) -> Option<(&mut Entry, Surroundings<'_>)> {
         let around = Surroundings {
             names: &mut self.names,
@@ -88,7 +88,7 @@ impl Document {
         self.root.as_ref().map(|root| root.kind)
     }
 
-    /// Takes one token: its bytes, what the reader said of it, and what it noted.
+    /// Takes one token: its bytes, the reader's events for it, and its anomalies.
     pub fn token(&mut self, written: Written, raw: &str, said: &mut Listener, noted: &Noted) {
         let Listener {
             events, text, usual, ..
@@ -136,7 +136,7 @@ impl Document {
         }
     }
 
-    /// Text, which stands in the entry at hand from `begin` on, if one is.
+    /// Handles text, which starts at `begin` in the current entry, if there is one.
     fn text(&mut self, text: &str, is_loc: bool, line: i32, begin: usize, noted: &Noted, is_faulty: bool) {
         if !is_loc && noted.has(AnomalyKind::StrayText) {
             self.name_stray_url(text, line);
@@ -151,7 +151,7 @@ impl Document {
         }
     }
 
-    /// Text that goes because it stands where none may, but is a URL.
+    /// Reports stray text that is removed but is a URL.
     fn name_stray_url(&mut self, text: &str, line: i32) {
         let text = trim(text);
         if is_web_address(text) {
@@ -159,7 +159,7 @@ impl Document {
         }
     }
 
-    /// What the reader noted: counted as a repair where it stands, and whether the token is to be written anew.
+    /// Counts the reader's anomalies as repairs, and returns whether the token must be rewritten.
     pub fn take_notes(&mut self, noted: &Noted, is_unknown: bool) -> bool {
         let mut is_faulty = false;
         for anomaly in &noted.0 {
@@ -183,11 +183,11 @@ impl Document {
                 continue;
             };
             if is_unknown && repair == Repair::TagCase {
-                // Whatever it is, it would be nothing in lower case either.
+                // Whatever it is, it would be unknown in lowercase, too.
                 continue;
             }
             if repair == Repair::Gzip {
-                // It is noticed when its bytes come, which says nothing of a line, nor of an entry.
+                // It is reported when its bytes arrive, which says nothing about the line or the entry.
                 self.account.repairs.add(repair, anomaly.count as u64, || Example {
                     line: 0,
                     before: anomaly.evidence.clone(),
@@ -201,7 +201,7 @@ impl Document {
                 before: anomaly.evidence.clone(),
                 after: String::new(),
             };
-            // What breaks XML around the root is nobody's entry's.
+            // XML errors around the root belong to no entry.
             match &mut self.entry {
                 Some(entry) if repair != Repair::Closed => entry.change_times(repair, anomaly.count as u64, example),
                 _ => self.account.repairs.add(repair, anomaly.count as u64, example),
@@ -210,7 +210,7 @@ impl Document {
         is_faulty
     }
 
-    /// White space, comments, declarations, and what makes no sense: the reader said nothing of it.
+    /// Handles whitespace, comments, declarations and meaningless markup, for which the reader emitted no event.
     fn quiet(&mut self, raw: &str, begin: usize, is_faulty: bool) {
         if raw.is_empty() {
             return;
@@ -251,7 +251,7 @@ impl Document {
     }
 }
 
-/// Whether a start tag is of an element that there is.
+/// Returns whether a start tag is that of a known element.
 fn is_known(part: Part) -> bool {
     !matches!(
         part,

@@ -1,4 +1,4 @@
-//! The root element, those that are put into it, and what stands before and behind the body.
+//! The root element, others that are merged into it, and the content before and after the body.
 
 use std::collections::HashMap;
 
@@ -14,18 +14,18 @@ use crate::value::space::XML_SPACE;
 pub(super) struct Root {
     pub(super) kind: EntryKind,
     tag: TagOut<'static>,
-    /// Its start tag as it stands, without the end; None where there was none.
+    /// Its start tag as written, without the end; `None` if the document has no root.
     raw: Option<String>,
     /// `<urlset/>`
     is_empty: bool,
-    /// Its end tag, and what stands behind it.
+    /// Its end tag, and what follows it.
     end_tag: String,
     pub(super) behind: String,
     pub(super) is_open: bool,
 }
 
 impl Document {
-    /// A root element: the first one stays, what is in others is put into it.
+    /// Handles a root element: the first one stays, and the content of others is moved into it.
     pub(super) fn start_root(&mut self, start: &Start, raw: &str, is_faulty: bool) {
         let kind = match start.local.to_ascii_lowercase().as_str() {
             "urlset" => EntryKind::Url,
@@ -93,7 +93,7 @@ impl Document {
         self.output.around = (self.head().len() + 1024) as u64;
     }
 
-    /// What comes now is put into the root, which had ended.
+    /// Moves the following content into the root, which had already ended.
     pub(super) fn reopen(&mut self) {
         if let Some(root) = &mut self.root
             && !root.is_open
@@ -108,7 +108,7 @@ impl Document {
         }
     }
 
-    /// Entries without a root: the one that they need.
+    /// Adds the root that entries without a root need.
     pub(super) fn assume_root(&mut self, kind: EntryKind) {
         let name = if kind == EntryKind::Url {
             "urlset"
@@ -160,7 +160,8 @@ impl Document {
         self.is_other_kind = false;
     }
 
-    /// What stands before the body: declaration, comments, and the root's start tag with all that it must declare.
+    /// Returns what precedes the body: declaration, comments, and the root's start tag with all namespaces that it must
+    /// declare.
     pub(super) fn head(&self) -> String {
         let mut head = match &self.declaration {
             Some(written) if self.is_declaration_kept => written.clone(),
@@ -190,7 +191,7 @@ impl Document {
         head
     }
 
-    /// Ends the document: what stands before and behind its body.
+    /// Ends the document, and returns the content before and after its body.
     pub fn finish(&mut self) -> (String, String) {
         let needed: Vec<(String, String)> = self
             .names
@@ -199,12 +200,8 @@ impl Document {
             .collect();
         for (prefix, uri) in needed {
             let now = format!("xmlns:{prefix}=\"{uri}\"");
-            self.account.repair(
-                Repair::ExtensionNamespace,
-                1,
-                &format!("{prefix}: is not declared"),
-                &now,
-            );
+            self.account
+                .repair(Repair::ExtensionNamespace, 1, &format!("{prefix}: is undeclared"), &now);
         }
         if self.declaration.is_none() {
             self.account
@@ -233,7 +230,7 @@ impl Document {
     }
 }
 
-/// The first white space that holds a line break: how somebody set off the attributes of a tag.
+/// Returns the first whitespace with a line break, which was used to separate the attributes of a tag.
 pub(super) fn first_break(tag: &str) -> &str {
     let Some(at) = tag.find('\n') else { return " " };
     let is_space = |ch: char| matches!(ch, ' ' | '\t' | '\r' | '\n');

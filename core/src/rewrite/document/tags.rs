@@ -1,4 +1,4 @@
-//! What a tag does to the entry at hand.
+//! Applies tags to the current entry.
 
 use super::Document;
 use crate::anomaly::AnomalyKind;
@@ -43,7 +43,7 @@ impl Document {
         if self.entry.is_none() {
             self.reopen();
             let mut entry = Entry::new(None, start.seen.line, self.account.repairs.of_a_part());
-            // A field that the reader knows nothing of where it stands would be one in the result.
+            // An unknown element with the name of a field would become a field in the result.
             entry.is_other_root = self.is_other_kind || is_named_as_field(start.local);
             self.names.local.clear();
             entry.raw.push_str(raw);
@@ -61,7 +61,7 @@ impl Document {
         self.note_entity(noted);
     }
 
-    /// The entry at hand refers to an entity that the document declares, if this token does.
+    /// Records that this token refers to a declared entity in the current entry, if it does.
     fn note_entity(&mut self, noted: &Noted) {
         if noted.has(AnomalyKind::DeclaredEntity)
             && let Some(entry) = &mut self.entry
@@ -80,7 +80,7 @@ impl Document {
         }
         self.reopen();
         if let Some(mut other) = self.entry.take() {
-            // An element that is no entry lacks its end tag.
+            // The open element is not an entry and lacks its end tag.
             let at = other.raw.len() - raw.len();
             other.finish_foreign(at, &mut self.around());
             self.write(other, None);
@@ -108,7 +108,7 @@ impl Document {
             part, depth, closed, ..
         } = *end;
         if end.finished {
-            // The root's end tag ends an entry that lacks its own, but is not part of it.
+            // The root's end tag ends an entry without its own, but is not part of it.
             let own = (is_entry(part) && closed).then_some((begin..begin + raw.len(), !is_faulty));
             self.finish_entry(begin, own, checker);
             if matches!(part, Part::Root | Part::Sitemap(sitemap::Part::Root)) {
@@ -176,7 +176,7 @@ pub(super) fn field_of(part: sitemap::Part) -> Option<Field> {
     }
 }
 
-/// A start tag inside an entry.
+/// Handles a start tag inside an entry.
 pub(super) fn inside(entry: &mut Entry, tag: &StartTag, around: &mut Surroundings) {
     let start = tag.start;
     let part = match start.seen.part {

@@ -1,4 +1,4 @@
-//! Entries on their way out.
+//! Writes finished entries.
 
 use std::ops::Range;
 
@@ -29,7 +29,7 @@ impl Document {
             return self.trim_between();
         }
         if self.names.is_merged && !self.names.prefix.is_empty() {
-            // Names without a prefix mean something else in the root that stays.
+            // Names without a prefix have a different meaning in the root that stays.
             self.refuse(Refusal::UnknownRoot);
             return;
         }
@@ -37,7 +37,7 @@ impl Document {
         self.between.clear();
     }
 
-    /// What set off an entry that goes, goes with it; comments stay.
+    /// Removes the whitespace before an entry that is removed; comments stay.
     pub(super) fn trim_between(&mut self) {
         let kept = self.between.trim_end_matches(XML_SPACE).len();
         self.between.truncate(kept);
@@ -78,8 +78,8 @@ impl Document {
         self.between.push_str(&behind);
     }
 
-    /// The loc that is being read is another one than that of its entry: it begins an entry of its own. The last `length`
-    /// bytes are those of the token at hand.
+    /// Splits the current entry: the loc being read differs from that of the entry and starts an entry of its own. The
+    /// last `length` bytes are those of the current token.
     pub(super) fn split_entry(&mut self, length: usize, checker: &mut Checker) {
         let Some((rest, at)) = self.entry.as_mut().and_then(|entry| entry.split(length)) else {
             return;
@@ -89,7 +89,7 @@ impl Document {
         self.entry = Some(rest);
     }
 
-    /// Writes an element that is no entry.
+    /// Writes an element other than an entry.
     pub(super) fn write(&mut self, entry: Entry, end_tag: Option<(Range<usize>, bool)>) {
         let at = entry.raw.len();
         self.entry = Some(entry);
@@ -115,7 +115,7 @@ impl Document {
     }
 }
 
-/// The loc of a usual entry.
+/// Returns the loc of a usual entry.
 fn loc_of(raw: &str) -> String {
     let value = raw.split_once("<loc>").map_or(raw, |(_, value)| value);
     let value = trim(value.split_once("</loc>").map_or(raw, |(value, _)| value));

@@ -1,4 +1,4 @@
-//! Fields of an entry and of its records: gathered, judged, kept or written anew.
+//! Fields of an entry and of its records: collects, checks, and keeps or rewrites them.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -31,7 +31,7 @@ impl Entry {
         };
         let locals = around.names.local.len();
         let (tag, renamespaced) = around.names.tag(start, name, is_own);
-        // In the result, nothing is inside a field.
+        // In the result, fields have no child elements.
         around.names.local.truncate(locals);
         self.renamed(start, &tag);
         if renamespaced {
@@ -50,7 +50,7 @@ impl Entry {
         });
     }
 
-    /// An element inside a field.
+    /// Handles an element inside a field.
     pub fn wrap(&mut self, tag: &str) {
         if let Some(target) = &mut self.target {
             let tag = xml_unescaped_once(tag).unwrap_or_else(|| tag.to_owned());
@@ -59,14 +59,14 @@ impl Entry {
         }
     }
 
-    /// Its end; the tag is empty where its start tag ended it, and None where it lacks one.
+    /// Handles its end; the tag is empty if the element is self-closing, and `None` if its end tag is missing.
     pub fn unwrap(&mut self, tag: Option<&str>) {
         if let Some(target) = &mut self.target {
             target.nesting.close(tag);
         }
     }
 
-    /// Text; `raw` is where it stands.
+    /// Handles text; `raw` is its range.
     pub fn text(&mut self, text: &str, raw: Range<usize>, noted: &Noted, is_faulty: bool) {
         if noted.has(AnomalyKind::DeclaredEntity) {
             self.refers_to_entity();
@@ -77,13 +77,13 @@ impl Entry {
             target.is_faulty |= is_faulty;
             target.is_undecodable |= noted.has(AnomalyKind::InvalidCharReference);
         } else if let Some((foreign, _)) = &mut self.foreign {
-            // In an element of ours that stands where it does not belong, the reader takes text for astray.
+            // In an unknown element of the sitemap namespace, the reader treats text as stray.
             if !noted.has(AnomalyKind::StrayText) {
                 foreign.text(text);
             }
             foreign.is_changed |= is_faulty;
         } else {
-            // It goes, but what sets off the next element stays.
+            // It is removed, but the whitespace before the next element stays.
             let written = &self.raw[raw];
             let kept = written.trim_end_matches(XML_SPACE).len();
             self.leads.push_str(&written[kept..]);
@@ -91,7 +91,7 @@ impl Entry {
         }
     }
 
-    /// Text that the reader took for the loc of the entry, since it lacks one.
+    /// Takes text that the reader used as the loc of the entry, which had none.
     pub fn adopt_loc(&mut self, text: &str, range: Range<usize>, line: i32, around: &mut Surroundings) {
         let tag = TagOut {
             name: join(&around.names.prefix, "loc").into(),
@@ -116,7 +116,7 @@ impl Entry {
         self.target.as_ref().is_some_and(|target| target.field == field)
     }
 
-    /// Ends the field that is open, at `end`; `closed`: by an end tag of its own; `is_clean`: with nothing wrong in it.
+    /// Ends the open field at `end`; `closed`: by its own end tag; `is_clean`: without any problem in it.
     pub fn finish_field(&mut self, end: usize, closed: bool, is_clean: bool, around: &mut Surroundings) {
         let Some(mut target) = self.target.take() else { return };
         target.is_faulty |= !is_clean;
@@ -145,7 +145,7 @@ impl Entry {
             return self.change(Repair::RepeatedField, target.line, &target.tag.around(&value), "");
         }
         if is_loc && !self.levels.is_empty() && self.locs().any(|(loc, _)| !loc.is_empty()) {
-            // The reader takes it for a loc of the entry given twice; in the result it would begin another entry.
+            // For the reader it repeats the loc of the entry; in the result it would start another entry.
             self.is_changed = true;
             return self.lost.add(LeftOut::UrlInRecord, target.line, &value);
         }
@@ -164,8 +164,8 @@ impl Entry {
         self.item(target.begin..end, kind, out);
     }
 
-    /// The value that was gathered, without what stands around it; the text is still there where it is another one. None
-    /// for a loc that may be meant in two ways.
+    /// Returns the collected value, without what surrounds it; the text remains in place if it differs. Returns `None`
+    /// for a loc whose meaning is not clear.
     fn value_of(&mut self, target: &mut Target, closed: bool) -> Option<String> {
         let is_loc = target.field == Field::Core(Core::Loc);
         let is_url = match target.field {
@@ -173,7 +173,7 @@ impl Entry {
             Field::Extension(extension, field) => is_url_field(extension, field),
         };
         let cut = target.nesting.cut_of(&target.text).filter(|_| !closed);
-        // `a<b>c</b>d` may be meant with its tags or without, and so may what follows a < in a field without its end.
+        // `a<b>c</b>d` may be meant with or without its tags, and so may text after a < in a field without an end tag.
         let is_ambiguous = match cut {
             None => target.nesting.is_ambiguous(),
             Some(end) => !target.nesting.is_ambiguous() && !trim(&target.text[end..]).is_empty(),
@@ -203,7 +203,7 @@ impl Entry {
         }
     }
 
-    /// Whether the entry or record has this field with this value already.
+    /// Returns whether the entry or record already has this field with this value.
     pub(super) fn is_repeated(&self, field: Field, value: &str) -> bool {
         match field {
             Field::Core(core) => self.values.has(core as u8, value),
@@ -230,7 +230,7 @@ impl Entry {
     }
 }
 
-/// What a value is to be written as, where that is something else; why it cannot stay, whatever is done to it.
+/// Returns the repaired value, if it needs repair, or the reason why it cannot be kept at all.
 fn judge_value(target: &Target, value: &str, around: &Surroundings) -> Result<values::Repaired, LeftOut> {
     Ok(match target.field {
         Field::Core(Core::Loc) => {

@@ -1,7 +1,7 @@
-//! One entry on its way through: its bytes as they stand, and what would be written where they cannot stay.
+//! One entry being rewritten: its bytes as they are, and the replacements for those that cannot stay.
 //!
-//! The entry is a flat list of items, each with the white space and comments before it and its range of the bytes. If
-//! nothing has to change, the bytes go through whole; otherwise only the items that change are written anew.
+//! The entry is a flat list of items, each with its range of bytes and the whitespace and comments before it. If
+//! nothing changes, the bytes are copied as a whole; otherwise only the changed items are rewritten.
 
 mod field;
 mod outcome;
@@ -23,7 +23,7 @@ use crate::read::rows::{EntryKind, Extension};
 use crate::read::sitemap::Core;
 use crate::read::sitemap::nesting::Nesting;
 
-/// What a value belongs to.
+/// The field that a value belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Field {
     Core(Core),
@@ -31,24 +31,24 @@ pub enum Field {
 }
 
 enum Kind {
-    /// With its value, and the line that it stands in.
+    /// With its value and its line.
     Core(Core, String, i32),
-    /// Of an extension.
+    /// A field of an extension.
     Extension,
-    /// Of neither, which is let be where it stands unless fields around it are put in order.
+    /// Any other element, which is not modified unless fields around it are reordered.
     Foreign,
 }
 
 struct Item {
-    /// White space and comments before it, in `Entry::leads`.
+    /// Whitespace and comments before it, in `Entry::leads`.
     lead: Range<usize>,
     range: Range<usize>,
     kind: Kind,
-    /// What is written in its place; the bytes of its range if None.
+    /// Its replacement; `None` to copy the bytes of its range.
     out: Option<String>,
 }
 
-/// The value that is being gathered.
+/// The value being collected.
 struct Target {
     field: Field,
     tag: TagOut<'static>,
@@ -56,7 +56,7 @@ struct Target {
     text: String,
     nesting: Nesting,
     is_faulty: bool,
-    /// It holds a reference to a character that there is not.
+    /// It contains a reference to an invalid character.
     is_undecodable: bool,
     /// It refers to an entity that the document declares.
     has_declared_entity: bool,
@@ -64,49 +64,49 @@ struct Target {
 }
 
 pub struct Entry {
-    /// None for an element that is no entry, directly in the root.
+    /// `None` for an element directly in the root that is not an entry.
     pub kind: Option<EntryKind>,
     pub raw: String,
     pub line: i32,
     tag: Option<(TagOut<'static>, usize)>,
     items: Vec<Item>,
-    /// Whether a field of the protocol stands inside a record, which it cannot stay in.
+    /// Whether a field of the protocol is inside a record, where it cannot stay.
     has_inner_core: bool,
-    /// White space and comments between the items, one after the other; from `lead` on, what stands before the next.
+    /// Whitespace and comments between the items, one after the other; those before the next item start at `lead`.
     leads: String,
     lead: usize,
     target: Option<Target>,
-    /// A record that is open, then a group in it.
+    /// The open record, then the open group in it.
     levels: Vec<Level>,
     foreign: Option<(Foreign, usize)>,
-    /// What it says besides the fields of the protocol.
+    /// Its content other than the fields of the protocol.
     content: Content,
     is_changed: bool,
     repairs: Repairs,
-    /// Values of loc that cannot stay.
+    /// Values of loc that cannot be kept.
     bad_locs: Omissions,
-    /// Elements that cannot stay.
+    /// Elements that cannot be kept.
     lost: Omissions,
-    /// Fields of the protocol that it has had, with their values.
+    /// The fields of the protocol so far, with their values.
     values: Values,
     pub is_other_root: bool,
     /// It refers to an entity that the document declares.
     has_declared_entity: bool,
 }
 
-/// What an entry needs from outside to be read.
+/// What an entry needs from outside.
 pub struct Surroundings<'a> {
     pub names: &'a mut Names,
     pub base: Option<&'a str>,
-    /// Bytes that are not of the encoding have been met.
+    /// Whether invalid bytes were found.
     pub is_lossy: bool,
 }
 
-/// A start tag in the entry, and where its bytes are.
+/// A start tag in the entry, and the range of its bytes.
 pub struct StartTag<'a, 'b> {
     pub start: &'a Start<'b>,
     pub range: Range<usize>,
-    /// Whether it is to be written anew.
+    /// Whether it must be rewritten.
     pub is_faulty: bool,
 }
 
@@ -135,18 +135,18 @@ impl Entry {
         }
     }
 
-    /// Notes a repair: what stood at a line, and what stands there now.
+    /// Notes a repair: the text at a line before and after.
     pub fn change(&mut self, repair: Repair, line: i32, before: &str, after: &str) {
         self.change_times(repair, 1, || Example::new(line, before, after));
     }
 
-    /// Notes so many repairs of a kind, of which this is an example.
+    /// Notes several repairs of a kind with one example.
     pub fn change_times(&mut self, repair: Repair, count: u64, example: impl FnOnce() -> Example) {
         self.is_changed = true;
         self.repairs.add(repair, count, example);
     }
 
-    /// Notes that the name of an element is another one now.
+    /// Notes that an element was renamed.
     fn rename(&mut self, repair: Repair, start: &Start, name: &str) {
         self.change_times(repair, 1, || {
             let (before, after) = (format!("<{}>", start.name), format!("<{name}>"));
@@ -155,14 +155,14 @@ impl Entry {
     }
 
     fn renamed(&mut self, start: &Start, tag: &TagOut) {
-        // A tag in capitals was noted by the reader.
+        // The reader already noted a tag in uppercase.
         if !tag.name.eq_ignore_ascii_case(start.name) {
             self.rename(Repair::ExtensionNamespace, start, &tag.name);
         }
         self.is_changed |= tag.is_changed;
     }
 
-    /// The start tag of the entry itself, whose bytes end at `end`.
+    /// Handles the start tag of the entry itself, whose bytes end at `end`.
     pub fn open(&mut self, start: &Start, around: &mut Surroundings, end: usize, is_faulty: bool) {
         let local = if self.kind == Some(EntryKind::Child) {
             "sitemap"
@@ -179,7 +179,7 @@ impl Entry {
         self.tag = Some((tag.into_owned(), end));
     }
 
-    /// It refers to an entity that the document declares: the field that is being gathered does, if one is.
+    /// Records a reference to a declared entity, in the field being collected if there is one.
     pub fn refers_to_entity(&mut self) {
         match &mut self.target {
             Some(target) => target.has_declared_entity = true,
@@ -187,7 +187,7 @@ impl Entry {
         }
     }
 
-    /// Takes what the reader passed over in silence: white space, comments, and what makes no sense.
+    /// Takes anything for which the reader emitted no event: whitespace, comments and meaningless markup.
     pub fn quiet(&mut self, range: Range<usize>, keeps: bool) {
         if !keeps {
             self.is_changed = true;
@@ -204,8 +204,8 @@ impl Entry {
         }
     }
 
-    /// Splits off the field that is being gathered, its bytes and those of the last token: an entry of its own, without
-    /// tags. Where the field begins is given back as well.
+    /// Splits off the field being collected with its bytes and those of the last token, as an entry of its own without
+    /// tags. Also returns where the field starts.
     pub fn split(&mut self, length: usize) -> Option<(Entry, usize)> {
         let mut target = self.target.take()?;
         let at = std::mem::take(&mut target.begin);
@@ -223,12 +223,12 @@ impl Entry {
         self.items.push(Item { lead, range, kind, out });
     }
 
-    /// White space and comments before what comes next.
+    /// Returns the whitespace and comments before the next item.
     fn open_lead(&self) -> &str {
         &self.leads[self.lead..]
     }
 
-    /// An element that is no field: passed over by the reader, and kept.
+    /// Keeps an element other than a field, which the reader ignores.
     pub fn pass_over(&mut self, tag: &StartTag, around: &mut Surroundings) {
         let start = tag.start;
         let (foreign, _) = self
@@ -244,7 +244,7 @@ impl Entry {
         self.foreign.is_some()
     }
 
-    /// The end of an element that is passed over. Whether it was the outermost one.
+    /// Handles the end of an ignored element, and returns whether it was the outermost one.
     pub fn end_passed_over(&mut self, depth: usize, end: usize, is_clean: bool, around: &mut Surroundings) -> bool {
         let is_over = self.foreign.as_mut().is_some_and(|(foreign, _)| {
             foreign.is_changed |= !is_clean;

@@ -1,4 +1,4 @@
-//! What becomes of an entry at its end.
+//! The outcome of an entry at its end.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -12,9 +12,9 @@ use crate::rewrite::markup::push_end;
 use crate::rewrite::names::join;
 use crate::rewrite::usual::Content;
 
-/// What an entry became.
+/// The outcome of an entry.
 pub enum Outcome {
-    /// Its bytes, and whether they are as they were.
+    /// Its rewritten bytes.
     Write(String),
     Raw(String),
     LeaveOut(Omissions),
@@ -23,7 +23,7 @@ pub enum Outcome {
 }
 
 impl Entry {
-    /// Ends the entry at `at`. `end_tag`: its own end tag, and whether nothing is wrong with it.
+    /// Ends the entry at `at`. `end_tag`: its own end tag, and whether it has no problem.
     pub fn finish(
         mut self,
         at: usize,
@@ -35,7 +35,7 @@ impl Entry {
         self.finish_field(at, false, false, around);
         self.finish_foreign(at, around);
         self.end_levels(0, at, around);
-        // White space before a tag that is not there sets off what comes next.
+        // Whitespace before a missing end tag belongs to the next item.
         let behind = if end_tag.is_none() {
             let lead = self.open_lead().to_owned();
             self.lead = self.leads.len();
@@ -89,7 +89,7 @@ impl Entry {
         Outcome::Write(self.compose(range, is_clean && !is_empty_tag, around))
     }
 
-    /// What the entry says, its items being in order.
+    /// Returns the content of the entry, whose items are already in order.
     pub(super) fn says(&self) -> Content {
         let mut content = Content::default();
         for item in &self.items {
@@ -101,7 +101,7 @@ impl Entry {
         content
     }
 
-    /// Every loc that can stay, with its line.
+    /// Returns every loc that can be kept, with its line.
     pub(super) fn locs(&self) -> impl Iterator<Item = (&str, i32)> {
         self.items.iter().filter_map(|item| match &item.kind {
             Kind::Core(Core::Loc, value, line) => Some((value.as_str(), *line)),
@@ -109,7 +109,7 @@ impl Entry {
         })
     }
 
-    /// All that is lost with the entry, for one reason: each of its URLs, or its beginning where it has none.
+    /// Returns all that is lost with the entry, with one reason: each of its URLs, or its start if it has none.
     pub fn all_out(self, why: LeftOut) -> Omissions {
         let mut left_out = Omissions::default();
         for (loc, line) in self.locs() {
@@ -122,8 +122,8 @@ impl Entry {
         left_out
     }
 
-    /// Puts the fields of the protocol in their order, before everything else. Where only others stand between them,
-    /// nothing is wrong but to the schema: engines read it, and generators write it.
+    /// Sorts the fields of the protocol and puts them before everything else. If only other elements are between them,
+    /// only the schema is violated: search engines read such entries, and generators write them.
     pub(super) fn sort(&mut self) {
         const OTHERS: u8 = u8::MAX;
         let mut furthest = 0;

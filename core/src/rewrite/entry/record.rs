@@ -1,4 +1,4 @@
-//! Records of extensions, groups in them, and links.
+//! Extension records, groups in them, and links.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -11,24 +11,24 @@ use crate::rewrite::markup::{push_end, without_forbidden};
 use crate::rewrite::values;
 use crate::value::trim;
 
-/// A record or group that is open, and how its end tag is to be written.
+/// An open record or group, and how to write its end tag.
 pub(super) struct Level {
     name: String,
     is_changed: bool,
-    /// `<image:image/>`: there is no end tag to come.
+    /// `<image:image/>`: no end tag follows.
     is_empty: bool,
-    /// Prefixes that the entry declared before it.
+    /// Number of prefixes that the entry declared before it.
     locals: usize,
-    /// What the entry said before it, in bytes.
+    /// Bytes of the entry's content before it.
     content: usize,
-    /// Items that the entry had before it.
+    /// Number of items of the entry before it.
     items: usize,
-    /// Fields that the record has had, with their values.
+    /// The fields of the record so far, with their values.
     pub(super) values: Values,
 }
 
 impl Entry {
-    /// A link: all of it is in its attributes.
+    /// Handles a link: all of its content is in attributes.
     pub fn link(&mut self, written: &StartTag, around: &mut Surroundings) {
         let start = written.start;
         let range = written.range.clone();
@@ -36,7 +36,7 @@ impl Entry {
         let name = around.names.extension(start, Extension::Alternate, "link");
         let locals = around.names.local.len();
         let (mut tag, renamespaced) = around.names.tag(start, name, false);
-        // In the result, nothing is inside a link.
+        // In the result, links have no child elements.
         around.names.local.truncate(locals);
         self.renamed(start, &tag);
         if renamespaced {
@@ -62,7 +62,7 @@ impl Entry {
         self.content.begin(Extension::Alternate);
         let mut attributes: Vec<_> = tag.attributes.iter().collect();
         attributes.sort_by_key(|(name, _)| ["rel", "hreflang", "href"].iter().position(|known| known == name));
-        // What is not known comes first in that order, and is told apart by its name.
+        // Unknown attributes come first in that order, distinguished by name.
         for (name, value) in attributes {
             self.content.field(name, trim(value));
         }
@@ -72,7 +72,7 @@ impl Entry {
         self.item(range, Kind::Extension, out);
     }
 
-    /// The start tag of a record of an extension, or of a group of its fields.
+    /// Handles the start tag of an extension record, or of a group of its fields.
     pub fn begin_level(
         &mut self,
         extension: Extension,
@@ -120,7 +120,8 @@ impl Entry {
         self.item(range, Kind::Extension, out);
     }
 
-    /// Drops what the document ends in: a record or a field that is open, or an element that is passed over. Its bytes.
+    /// Drops the incomplete part at the end of the document: an open record or field, or an ignored element. Returns
+    /// its bytes.
     pub fn drop_half(&mut self, around: &mut Surroundings) -> String {
         let mut begin = self.raw.len();
         if let Some(target) = self.target.take() {
@@ -135,7 +136,7 @@ impl Entry {
             around.names.local.truncate(record.locals);
             begin = begin.min(self.items.get(record.items).map_or(begin, |item| item.range.start));
             let inside = self.items.split_off(record.items);
-            // A field of the entry that stands in the record is none of the record's.
+            // A field of the entry inside the record does not belong to the record.
             self.items
                 .extend(inside.into_iter().filter(|item| matches!(item.kind, Kind::Core(..))));
             self.content.truncate(record.content);
@@ -148,7 +149,7 @@ impl Entry {
         !self.levels.is_empty()
     }
 
-    /// The end tag of a record (`is_record`) or group; `range` is empty where there is none.
+    /// Handles the end tag of a record (`is_record`) or group; `range` is empty if the tag is missing.
     pub fn end_level(&mut self, is_record: bool, range: Range<usize>, is_clean: bool, around: &mut Surroundings) {
         let keeps = usize::from(!is_record);
         if self.levels.len() <= keeps {
@@ -179,12 +180,12 @@ impl Entry {
         self.item(range, Kind::Extension, is_changed.then_some(end));
     }
 
-    /// Ends the levels that lack their end tags, down to so many.
+    /// Ends the levels without end tags, until `keeps` levels remain.
     pub(super) fn end_levels(&mut self, keeps: usize, at: usize, around: &mut Surroundings) {
         while self.levels.len() > keeps
             && let Some(level) = self.levels.pop()
         {
-            // An end tag that is not there has no white space before it.
+            // A missing end tag has no whitespace before it.
             let lead = std::mem::replace(&mut self.lead, self.leads.len());
             self.close_level(&level, at..at, level.is_empty, around);
             self.lead = lead;

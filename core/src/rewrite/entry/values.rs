@@ -1,8 +1,8 @@
-//! The values that an entry or a record was given, for telling which is given again.
+//! The values of an entry or record so far, to detect repetitions.
 
 use std::collections::{HashMap, HashSet};
 
-/// By field: nearly every one is given once.
+/// Values by field: nearly every field occurs once.
 #[derive(Default)]
 pub(super) struct Values {
     first: Vec<(u8, String)>,
@@ -10,7 +10,7 @@ pub(super) struct Values {
 }
 
 impl Values {
-    /// Whether a field was given with this value.
+    /// Returns whether a field already occurred with this value.
     pub(super) fn has(&self, field: u8, value: &str) -> bool {
         self.first
             .iter()

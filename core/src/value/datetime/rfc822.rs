@@ -1,10 +1,10 @@
-//! The dates of RFC 822 and RFC 2822, as RSS has them in pubDate.
+//! RFC 822 and RFC 2822 dates, as used in the pubDate of RSS.
 
 use super::{DateProblem, Precision, Reading, pair};
 use crate::value::calendar::{self, MONTHS, WEEKDAYS, short_name};
 use crate::value::space::XML_SPACE;
 
-/// Reads what has the shape of an RFC 822 date; `None` for any other shape.
+/// Reads anything in the shape of an RFC 822 date; returns `None` for any other shape.
 pub(super) fn rfc822(text: &str) -> Option<Reading> {
     let mut words = text.split(XML_SPACE).filter(|word| !word.is_empty());
     let mut word = words.next()?;
@@ -34,7 +34,7 @@ pub(super) fn rfc822(text: &str) -> Option<Reading> {
             rfc822_time(word, &mut reading)?;
             rfc822_zone(words, &mut reading)?;
         }
-        // RFC 822 demands a time, but the day is clear.
+        // RFC 822 requires a time, but the day is clear.
         None => reading.minor(DateProblem::NotADate),
     }
     Some(reading)
@@ -74,7 +74,7 @@ fn rfc822_zone<'a>(mut words: impl Iterator<Item = &'a str>, reading: &mut Readi
     };
     match *zone.as_bytes() {
         [sign @ (b'+' | b'-'), h1, h2, m1, m2] => reading.offset(sign, pair(h1, h2)?, pair(m1, m2)?),
-        // RFC 822 has no colon there, but nothing else can be meant.
+        // RFC 822 has no colon there, but the meaning is clear.
         [sign @ (b'+' | b'-'), h1, h2, b':', m1, m2] => {
             reading.minor(DateProblem::NotADate);
             reading.offset(sign, pair(h1, h2)?, pair(m1, m2)?);
@@ -82,7 +82,7 @@ fn rfc822_zone<'a>(mut words: impl Iterator<Item = &'a str>, reading: &mut Readi
         _ if zone.eq_ignore_ascii_case("UTC") => reading.minor(DateProblem::NotADate),
         _ => match calendar::zone(zone) {
             Some(hours) => reading.offset(b'-', hours, 0),
-            // CET, JST and the letters of RFC 822 (which got them wrong) say nothing: RFC 2822, section 4.3.
+            // CET, JST and the single letters (which RFC 822 got wrong) have no defined offset: RFC 2822, section 4.3.
             None if (1..=5).contains(&zone.len()) && zone.bytes().all(|byte| byte.is_ascii_alphabetic()) => {
                 reading.minor(DateProblem::NoTimezone);
             }

@@ -1,4 +1,4 @@
-//! Tables of dates of both formats, the whole calendar day by day, and properties.
+//! Tables of dates in both formats, the whole calendar day by day, and properties.
 
 use super::DateProblem::*;
 use super::Precision::*;
@@ -6,7 +6,7 @@ use super::*;
 use proptest::prelude::*;
 
 const HOUR: i64 = 3600;
-/// Seconds from 1970 to 2005-01-01, whose days the tables use.
+/// Seconds from 1970 to 2005-01-01, the year that the tables use.
 const Y2005: i64 = 1_104_537_600;
 
 fn read(seconds: i64, precision: Precision, problem: Option<DateProblem>) -> DateTime {
@@ -66,7 +66,7 @@ fn fractions_are_cut_to_the_microsecond() {
     }
 }
 
-/// Faults that leave the instant clear.
+/// Problems that leave the instant clear.
 #[test]
 fn w3c_read_with_a_problem() {
     let ten = Y2005 + 10 * HOUR;
@@ -276,7 +276,7 @@ fn rfc822_unreadable() {
     }
 }
 
-/// An offset cannot carry an instant out of the years that Python's and SQL's calendars have.
+/// An offset cannot move an instant out of the range of Python's and SQL's calendars.
 #[test]
 fn instants_stay_within_the_calendar() {
     assert_eq!(parse_w3c("0001-01-01T00:00+14:00").at, Some(FIRST));
@@ -344,7 +344,7 @@ proptest! {
     fn both_formats_read_the_same_instant(
         day in 0_i64..3_600_000, second in 0_i64..86_400, offset in -840_i64..=840, micros in 0_i64..1_000_000,
     ) {
-        // Back from the day count by search, so that no formula is tested against itself.
+        // Computes the date from the day count by search, so that no formula is tested against itself.
         let days = FIRST / MICROSECONDS / DAY + day;
         let year = (1..=9999).rev().find(|year| days_since_1970(*year, 1, 1) <= days).expect("a year");
         let month = (1..=12).rev().find(|month| days_since_1970(year, *month, 1) <= days).expect("a month");

@@ -1,21 +1,20 @@
-//! The escapes of XML in a URL, which has none by itself: a parameter is not called `amp;`.
+//! XML escapes in a URL. They are always a mistake there: no parameter is called `amp;`.
 
-/// The characters that XML has escapes for, by their names there.
+/// The characters with a predefined XML entity, by its name.
 const NAMED: [(&str, char); 5] = [("amp", '&'), ("lt", '<'), ("gt", '>'), ("quot", '"'), ("apos", '\'')];
 
-/// Whether a value, read from XML or from a list, has an escape of XML in it.
+/// Returns whether a value, read from XML or from a text list, contains an XML escape.
 #[inline]
 pub fn has_xml_escape(text: &str) -> bool {
     memchr::memchr_iter(b'&', text.as_bytes()).any(|at| xml_escape(&text[at + 1..]).is_some())
 }
 
-/// The value without the escapes of XML that it still has, however often it was escaped; None if it has none.
+/// Returns the value with all its remaining XML escapes undone, however often it was escaped; `None` if it has none.
 pub fn xml_unescaped(text: &str) -> Option<String> {
     undone(text, true)
 }
 
-/// The same, with only one of the escapes undone where a value was escaped several times: what a reader of XML makes
-/// of it.
+/// Same, but undoes only one level where a value was escaped several times, as an XML parser does.
 pub fn xml_unescaped_once(text: &str) -> Option<String> {
     undone(text, false)
 }
@@ -26,7 +25,7 @@ fn undone(text: &str, wholly: bool) -> Option<String> {
     while let Some(found) = memchr::memchr(b'&', &text.as_bytes()[at..]) {
         let begin = at + found;
         let (mut last, mut end) = ('&', begin + 1);
-        // An & that an escape stood for may begin the next one.
+        // The & that results from an escape can start the next one.
         while let Some((ch, length)) = xml_escape(&text[end..]) {
             (last, end) = (ch, end + length);
             if last != '&' || !wholly {
@@ -44,8 +43,8 @@ fn undone(text: &str, wholly: bool) -> Option<String> {
     out.map(|plain| plain + &text[copied..])
 }
 
-/// The character that an escape stands for, which begins behind its &, and its length: by name, or by number as programs
-/// write it, `&#038;` for one.
+/// Returns the character that an escape stands for, and the length of the escape, given the text after its &. The
+/// escape is by name, or by number as programs write it, such as `&#038;`.
 fn xml_escape(text: &str) -> Option<(char, usize)> {
     let end = text.as_bytes().iter().take(8).position(|&byte| byte == b';')?;
     let name = &text[..end];
@@ -67,7 +66,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn escapes_are_undone_however_often() {
+    fn escapes_are_undone_at_every_level() {
         for (given, wholly, once) in [
             ("?a&amp;b", Some("?a&b"), Some("?a&b")),
             (
@@ -89,9 +88,9 @@ mod tests {
     }
 
     proptest! {
-        /// Undoing wholly is undoing once until nothing is left.
+        /// Undoing all levels equals undoing one level until none is left.
         #[test]
-        fn wholly_is_once_after_once(text in "(a|é|&|amp;|lt;|#38;|#x26;|;){0,12}") {
+        fn undoing_all_levels_equals_undoing_one_repeatedly(text in "(a|é|&|amp;|lt;|#38;|#x26;|;){0,12}") {
             let mut rest = text.clone();
             while let Some(less) = xml_unescaped_once(&rest) {
                 rest = less;

@@ -8,7 +8,7 @@ use super::{AT, BRACKET, CLASS, COLON, ILLEGAL, NON_ASCII, PERCENT, PRIVATE, UPP
 const MAX_HOST: usize = 253;
 const MAX_LABEL: usize = 63;
 
-/// The authority in its parts, as written and unchecked.
+/// The parts of the authority, as written and unchecked.
 pub(super) struct Authority<'a> {
     pub userinfo: Option<&'a str>,
     pub host: &'a str,
@@ -48,7 +48,7 @@ impl<'a> Authority<'a> {
     }
 }
 
-/// The number of a port as written; an empty one is legal and says nothing.
+/// Returns the port as a number; an empty port is valid and has no effect.
 pub(super) fn port(text: &str) -> Result<Option<u16>, ()> {
     match text.len() {
         0 => Ok(None),
@@ -57,7 +57,7 @@ pub(super) fn port(text: &str) -> Result<Option<u16>, ()> {
     }
 }
 
-/// Whether a host that is not empty, of characters of class `seen`, keeps its grammar; percent signs are not looked at.
+/// Returns whether a nonempty host, with characters of class `seen`, is valid. Percent signs are not checked.
 pub(super) fn host_is_good(host: &str, seen: u16) -> bool {
     if let Some(inner) = host.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')) {
         return inner.parse::<Ipv6Addr>().is_ok() || is_ip_future(inner);
@@ -84,7 +84,7 @@ fn is_ip_future(inner: &str) -> bool {
         && address.bytes().all(legal)
 }
 
-/// Whether a host of plain ASCII is a name that DNS can hold or an IPv4 address. A dot at the end names the root.
+/// Returns whether an ASCII host is a valid DNS name or an IPv4 address. A trailing dot stands for the DNS root.
 #[inline]
 pub(super) fn plain_name_is_good(host: &str) -> bool {
     let bytes = host.as_bytes();
@@ -102,12 +102,13 @@ pub(super) fn plain_name_is_good(host: &str) -> bool {
     if last.is_empty() || last.len() > MAX_LABEL || bytes.len() > MAX_HOST {
         return false;
     }
-    // RFC 3986 would call 1.2.3.400 a name; nobody can have meant one.
+    // RFC 3986 would accept 1.2.3.400 as a name, but nobody can have meant that.
     label == 0 || !last.iter().all(u8::is_ascii_digit) || host[..bytes.len()].parse::<Ipv4Addr>().is_ok()
 }
 
-/// As `plain_name_is_good`, for a host with wider characters or escapes. Lengths are those of the shortest name that it
-/// can stand for, so that none is flagged wrongly: IDNA writes `xn--` and at least one letter for each wide character.
+/// Same as `plain_name_is_good`, for a host with non-ASCII characters or escapes. Lengths are those of the shortest
+/// name that it can stand for, so that no valid host is rejected: IDNA writes `xn--` and at least one letter for each
+/// non-ASCII character.
 fn wide_name_is_good(host: &str) -> bool {
     let name = host.strip_suffix('.').unwrap_or(host);
     let mut total = 0;
@@ -141,7 +142,7 @@ fn least_length(label: &[u8]) -> usize {
         };
         at += 1;
         wide |= byte >= 0x80;
-        // Continuation bytes of UTF-8 belong to the character already counted.
+        // UTF-8 continuation bytes belong to a character that is already counted.
         length += usize::from(!(0x80..0xC0).contains(&byte));
     }
     if wide { length + "xn--".len() } else { length }

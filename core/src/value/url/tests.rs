@@ -1,4 +1,4 @@
-//! Tables of good and bad URLs, and a property test against iri-string's parser of the same grammar.
+//! Tables of valid and invalid URLs, and a property test against iri-string's parser of the same grammar.
 
 use super::UrlProblem::*;
 use super::*;
@@ -197,7 +197,7 @@ fn good_urls_have_no_problem() {
 }
 
 #[test]
-fn bad_urls_have_the_problem_a_person_would_name() {
+fn bad_urls_have_the_most_obvious_problem() {
     for (text, problem) in BAD {
         assert_eq!(parse(text).problem, Some(*problem), "{text:?}");
     }
@@ -207,7 +207,7 @@ fn bad_urls_have_the_problem_a_person_would_name() {
 }
 
 #[test]
-fn lengths_of_dns_are_kept() {
+fn length_limits_of_dns() {
     let label = "a".repeat(63);
     let name = format!("{label}.{label}.{label}.{}", "a".repeat(61));
     let cyrillic = "п".repeat(59);
@@ -263,7 +263,7 @@ fn parts_of_a_good_url() {
     assert_eq!(parse("https://example.com?x").path, Some(""));
 }
 
-/// What can be located is given, whatever else is wrong.
+/// All parts that can be located are returned, whatever else is wrong.
 #[test]
 fn parts_of_a_bad_url() {
     type Expected<'a> = (Option<&'a str>, Option<&'a str>, Option<u16>, Option<&'a str>);
@@ -314,7 +314,8 @@ fn parts_of_a_bad_url() {
     }
 }
 
-/// The rules beyond RFC 3986 and 3987 that we add, told apart from the parser: each refuses what iri-string accepts.
+/// The rules that urlset adds to RFC 3986 and 3987, implemented separately from the parser: each rejects something that
+/// iri-string accepts.
 fn breaks_a_rule_of_ours(iri: &IriStr) -> bool {
     let Some(authority) = iri.authority_components() else {
         return true;
@@ -367,7 +368,7 @@ fn tables_agree_with_iri_string() {
     }
 }
 
-/// Pieces that matter to the grammar, joined at random: more telling than random characters.
+/// Pieces that matter to the grammar, joined at random: more effective than random characters.
 fn pieces(most: usize) -> impl Strategy<Value = String> {
     const PIECES: &[&str] = &[
         "a",

@@ -1,26 +1,26 @@
-//! What is uncommon about a URL without being wrong: facts that rules ask for, found while its bytes are at hand.
+//! Uncommon but valid traits of a URL: facts that rules need, found while its bytes are in the cache.
 //!
-//! Nearly every URL has none of them, so what runs for each is a look at a few bytes; the rest runs where those show.
+//! Nearly every URL has none of them, so each URL costs only a check of a few bytes; the rest runs if that check hits.
 
 use std::net::{Ipv4Addr, Ipv6Addr};
 
 use super::UrlParts;
 use crate::value::traits::{Trait, Traits};
 
-/// Names of hosts that test systems go by, digits after them left out.
+/// Typical host names of test systems, without the digits that can follow.
 const TEST_HOSTS: [&str; 5] = ["staging", "stg", "preprod", "pre-prod", "uat"];
 
-/// Suffixes of names that are never given to a public host. <https://www.rfc-editor.org/rfc/rfc6761>,
+/// Suffixes of names that are never assigned to a public host. <https://www.rfc-editor.org/rfc/rfc6761>,
 /// <https://www.icann.org/en/board-activities-and-meetings/materials/approved-resolutions-special-meeting-of-the-icann-board-29-07-2024-en>
 const INNER_SUFFIXES: [&str; 5] = [".local", ".localhost", ".internal", ".test", ".invalid"];
 
-/// Extensions of files that are no page and no document to read.
+/// Extensions of files that are neither pages nor readable documents.
 const FILE_EXTENSIONS: [&str; 21] = [
     "css", "js", "mjs", "json", "xml", "rss", "atom", "map", "ico", "png", "jpg", "jpeg", "gif", "webp", "avif", "svg",
     "woff", "woff2", "ttf", "zip", "gz",
 ];
 
-/// Parameters that name a campaign, a click or a session, whatever their value is.
+/// Parameters that identify a campaign, a click or a session, whatever their value.
 pub const TRACKING: [&str; 16] = [
     "utm_source",
     "utm_medium",
@@ -40,10 +40,10 @@ pub const TRACKING: [&str; 16] = [
     "cftoken",
 ];
 
-/// Parameters whose value opens something by itself: whoever reads the sitemap may use it.
+/// Parameters whose value grants access: anyone who reads the sitemap could use it.
 pub const SECRETS: [&str; 5] = ["password", "passwd", "api_key", "apikey", "secret"];
 
-/// Parameters whose value is of one visit or one person.
+/// Parameters whose value belongs to one visit or one person.
 pub const SENSITIVE: [&str; 8] = [
     "token",
     "access_token",
@@ -55,7 +55,7 @@ pub const SENSITIVE: [&str; 8] = [
     "email",
 ];
 
-/// Every trait of a parsed URL.
+/// Returns all traits of a parsed URL.
 pub fn of(text: &str, parts: &UrlParts) -> Traits {
     let mut traits = Traits::default();
     if parts.problem.is_some() {
@@ -72,8 +72,8 @@ pub fn of(text: &str, parts: &UrlParts) -> Traits {
     traits
 }
 
-/// Traits that make a URL doubtful where it is to be listed: another page is fetched than is named, or one page has
-/// several names. Scheme and host are left out, which a site chooses once.
+/// Traits that make it doubtful to list a URL: a different page is fetched than the URL names, or one page has several
+/// names. Scheme and host are left out, because a site chooses them once.
 pub const DOUBTS: [Trait; 6] = [
     Trait::Fragment,
     Trait::UserInfo,
@@ -83,7 +83,7 @@ pub const DOUBTS: [Trait; 6] = [
     Trait::DotSegment,
 ];
 
-/// Those of `DOUBTS` that a parsed URL has.
+/// Returns the traits in `DOUBTS` that a parsed URL has.
 pub fn doubts(text: &str, parts: &UrlParts) -> Traits {
     let mut traits = of_tail(text, parts);
     if parts.path.is_some_and(|path| has_dot_segment(path.as_bytes())) {
@@ -92,7 +92,8 @@ pub fn doubts(text: &str, parts: &UrlParts) -> Traits {
     traits
 }
 
-/// Those of them that a usual URL of a site may have; `has_dots`: whether dots or slashes stand side by side in it.
+/// Returns the traits in `DOUBTS` that a usual URL of a site can have. `has_dots`: whether it has adjacent dots or
+/// slashes.
 #[inline]
 pub fn usual_doubts(path: &str, tail: &[u8], has_dots: bool) -> Traits {
     let mut traits = Traits::default();
@@ -105,7 +106,8 @@ pub fn usual_doubts(path: &str, tail: &[u8], has_dots: bool) -> Traits {
     traits
 }
 
-/// What stands before the host, and beside or after a path, and which escapes are in it.
+/// Returns the traits of everything other than host and path: what precedes the host or follows the path, and the
+/// escapes.
 fn of_tail(text: &str, parts: &UrlParts) -> Traits {
     let mut traits = Traits::default();
     if text.contains('#') {
@@ -123,7 +125,7 @@ fn of_tail(text: &str, parts: &UrlParts) -> Traits {
     traits
 }
 
-/// What scheme, host and port alone tell.
+/// Returns the traits of scheme, host and port.
 pub fn of_site(parts: &UrlParts) -> Traits {
     let mut traits = Traits::default();
     let (Some(scheme), Some(host)) = (parts.scheme, parts.host) else {
@@ -146,7 +148,7 @@ pub fn of_site(parts: &UrlParts) -> Traits {
     traits
 }
 
-/// What a path without escapes tells; `has_dots`: whether dots or slashes stand side by side in it.
+/// Returns the traits of a path without escapes. `has_dots`: whether it has adjacent dots or slashes.
 #[inline]
 pub fn of_usual_path(path: &str, has_dots: bool) -> Traits {
     let mut traits = Traits::default();
@@ -157,7 +159,7 @@ pub fn of_usual_path(path: &str, has_dots: bool) -> Traits {
     if path.len() <= LONGEST_HOME && is_home(path) {
         traits.add(Trait::HomePage);
     }
-    // The dot of an extension of two to five letters, which is not often there.
+    // The dot of an extension of two to five letters, which few URLs have.
     if (2..=5).any(|length| path.len() > length && path[path.len() - length - 1] == b'.') {
         traits |= of_extension(path);
     }
@@ -187,10 +189,10 @@ fn of_extension(path: &[u8]) -> Traits {
     traits
 }
 
-/// Bytes of `/pt-br/`.
+/// The length of `/pt-br/`.
 const LONGEST_HOME: usize = 7;
 
-/// The path of the page that a site begins with, or one of its languages: `/`, `/de`, `/pt-br/`.
+/// Returns whether the path is that of a home page, of the site or of one of its languages: `/`, `/de`, `/pt-br/`.
 #[inline(never)]
 fn is_home(path: &[u8]) -> bool {
     let Some(name) = path.strip_prefix(b"/") else {
@@ -205,7 +207,8 @@ fn is_home(path: &[u8]) -> bool {
     }
 }
 
-/// A host that nobody outside can reach: a name without a dot, one of a suffix that is never public, a private address.
+/// Returns whether a host is unreachable from outside: a name without a dot, a suffix that is never public, or a
+/// private IP address.
 fn is_inner_host(host: &str) -> bool {
     if let Ok(address) = host.parse::<Ipv4Addr>() {
         return matches!(
@@ -222,7 +225,8 @@ fn is_inner_host(host: &str) -> bool {
     !host.contains(['.', ':']) || INNER_SUFFIXES.iter().any(|suffix| host.ends_with(suffix))
 }
 
-/// `staging2.example.com`: the first label, or the one after `www`, above a name of at least two labels.
+/// Returns whether the host has the name of a test system, as in `staging2.example.com`: the first label, or the one
+/// after `www`, above a name of at least two labels.
 fn is_test_host(host: &str) -> bool {
     let host = host.strip_prefix("www.").unwrap_or(host);
     host.split_once('.').is_some_and(|(label, rest)| {
@@ -231,7 +235,8 @@ fn is_test_host(host: &str) -> bool {
     })
 }
 
-/// An empty segment before another (`//`, but for the one of a URL inside the path), or `.` or `..` as a segment.
+/// Returns whether a path has an empty segment (`//`, except the one of a URL inside the path), or a segment `.` or
+/// `..`.
 fn has_dot_segment(path: &[u8]) -> bool {
     let mut at = 0;
     while at < path.len() {
@@ -252,7 +257,7 @@ fn has_dot_segment(path: &[u8]) -> bool {
     false
 }
 
-/// A percent sign that was itself escaped before an escape: `%2520` for a space, `%25C3%25A9` for é.
+/// Returns whether an escape was itself escaped: `%2520` for a space, `%25C3%25A9` for é.
 fn has_double_escape(path: &str) -> bool {
     path.match_indices("%25").any(|(at, _)| {
         let rest = &path.as_bytes()[at + 3..];
@@ -269,7 +274,8 @@ fn has_double_escape(path: &str) -> bool {
     })
 }
 
-/// What the parameters after `?`, `&` or `;` tell, and those of a fragment: a campaign, a click or a session, a secret.
+/// Returns the traits of the parameters after `?`, `&` or `;`, and of those in a fragment: a campaign, a click or a
+/// session, a secret.
 pub fn of_parameters(tail: &[u8]) -> Traits {
     let mut traits = Traits::default();
     let mut at = 0;
@@ -322,7 +328,7 @@ fn of_parameter(parameter: &[u8], in_query: bool) -> Traits {
 
 fn is_tracking(name: &[u8], value: &[u8]) -> bool {
     if matches!(name, b"sid" | b"sessionid" | b"session_id") {
-        // Short ones are names of other things.
+        // Short values have other meanings.
         return value.iter().take_while(|byte| byte.is_ascii_hexdigit()).count() >= 16;
     }
     let is_named = TRACKING.iter().any(|tracking| tracking.as_bytes() == name)

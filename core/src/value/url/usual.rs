@@ -1,34 +1,34 @@
-//! The usual URL: the same scheme and host as the one before it, and a path of nothing but ordinary characters.
+//! The usual URL: same scheme and host as the URL before it, and a path of only ordinary characters.
 //!
-//! Nearly every URL of a sitemap is one. Its authority need not be parsed again, and the rest is looked at sixteen bytes
-//! at a time; whatever is not plainly good goes to the full grammar.
+//! Nearly every URL of a sitemap is one. Its authority need not be parsed again, and the rest is checked sixteen bytes
+//! at a time; anything that is not clearly valid goes to the full parser.
 
 use super::{UrlParts, parse, traits};
 use crate::value::traits::Traits;
 
-/// Parses one URL after the other, remembering the last good scheme and authority.
+/// Parses one URL after the other and remembers the last valid scheme and authority.
 #[derive(Default)]
 pub struct Parser {
-    /// `https://www.example.com`, in lower case; empty at the beginning.
+    /// `https://www.example.com`, in lowercase; empty at the start.
     prefix: String,
     scheme_end: usize,
     host_end: usize,
     port: Option<u16>,
-    /// What scheme, host and port of the prefix tell.
+    /// The traits of the prefix's scheme, host and port.
     traits: Traits,
 }
 
-/// A URL in its parts, and what is uncommon about it.
+/// The parts of a URL and its traits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Seen<'a> {
     pub parts: UrlParts<'a>,
     pub traits: Traits,
-    /// Whether scheme and host are known to be those of an earlier URL.
+    /// Whether scheme and host are known to equal those of an earlier URL.
     pub is_same_site: bool,
 }
 
 impl Parser {
-    /// As `url::parse`.
+    /// Same as `url::parse`.
     #[inline]
     pub fn parse<'a>(&mut self, text: &'a str) -> UrlParts<'a> {
         if let Some((parts, _)) = self.usual(text) {
@@ -39,7 +39,7 @@ impl Parser {
         parts
     }
 
-    /// As `parse`, with what is uncommon about the URL.
+    /// Same as `parse`, and also returns the traits of the URL.
     #[inline]
     pub fn see<'a>(&mut self, text: &'a str) -> Seen<'a> {
         let Some((parts, has_dots)) = self.usual(text) else {
@@ -66,7 +66,7 @@ impl Parser {
         }
     }
 
-    /// As `parse`, with what of `traits::DOUBTS` the URL has.
+    /// Same as `parse`, and also returns which of `traits::DOUBTS` the URL has.
     #[inline]
     pub fn doubt<'a>(&mut self, text: &'a str) -> (UrlParts<'a>, Traits) {
         let Some((parts, has_dots)) = self.usual(text) else {
@@ -79,7 +79,7 @@ impl Parser {
         (parts, traits::usual_doubts(path, tail, has_dots))
     }
 
-    /// A usual URL, and whether dots or slashes stand side by side in it.
+    /// Returns a usual URL, and whether it has adjacent dots or slashes.
     #[inline(always)]
     fn usual<'a>(&self, text: &'a str) -> Option<(UrlParts<'a>, bool)> {
         if self.prefix.is_empty() || !text.as_bytes().starts_with(self.prefix.as_bytes()) {
@@ -119,8 +119,8 @@ impl Parser {
     }
 }
 
-/// The end of the path that begins at `begin`, if the authority ends there and everything after it is ordinary; and
-/// whether two dots or slashes stand side by side anywhere.
+/// Returns the end of the path that starts at `begin`, if the authority ends there and everything after it is ordinary;
+/// and whether there are two adjacent dots or slashes anywhere.
 #[inline(always)]
 fn ordinary_path(bytes: &[u8], begin: usize) -> Option<(usize, bool)> {
     if !matches!(bytes.get(begin), None | Some(b'/' | b'?')) {
@@ -137,7 +137,7 @@ fn ordinary_path(bytes: &[u8], begin: usize) -> Option<(usize, bool)> {
     #[cfg(target_arch = "x86_64")]
     if bytes.len() >= 16 {
         while at < bytes.len() {
-            // The last block begins earlier and has bytes twice, which are shifted out of it.
+            // The last block starts earlier and repeats bytes, which are shifted out.
             let begin = at.min(bytes.len() - 16);
             let (odd, question, dots) = x86::odd_question_dots(&bytes[begin..begin + 16]);
             let twice = at - begin;
@@ -167,8 +167,8 @@ fn ordinary_path(bytes: &[u8], begin: usize) -> Option<(usize, bool)> {
     Some((path_end.unwrap_or(bytes.len()), pairs != 0))
 }
 
-/// Characters that may stand anywhere in path and query, whatever stands beside them. RFC 3986, sections 3.3 and 3.4.
-/// The semicolon is left out: parameters of a session begin with it.
+/// Returns whether a character is allowed anywhere in path and query, whatever its neighbors. RFC 3986, sections 3.3
+/// and 3.4. The semicolon is left out, because it starts session parameters.
 #[inline]
 const fn is_ordinary(byte: u8) -> bool {
     matches!(byte, b'!' | b'$' | b'&'..=b':' | b'=' | b'?'..=b'Z' | b'_' | b'a'..=b'z' | b'~')
@@ -184,16 +184,16 @@ mod x86 {
 
     use super::is_ordinary;
 
-    /// Bytes looked at together with AVX2.
+    /// Bytes checked together with AVX2.
     pub const WIDE: usize = 32;
 
-    /// Whether the processor has AVX2.
+    /// Returns whether the processor has AVX2.
     #[inline]
     pub fn is_wide() -> bool {
         std::arch::is_x86_feature_detected!("avx2")
     }
 
-    /// For the lower half of a byte, a bit for each upper half that makes it ordinary; both halves of a register.
+    /// For the lower half of a byte, one bit for each upper half that makes it ordinary; in both halves of a register.
     const BY_LOWER: [u8; WIDE] = {
         let mut table = [0; WIDE];
         let mut byte = 0;
@@ -219,7 +219,7 @@ mod x86 {
         table
     };
 
-    /// As the function around it, thirty-two bytes at a time; there must be as many.
+    /// Same as the outer function, thirty-two bytes at a time; there must be at least that many.
     #[target_feature(enable = "avx2")]
     pub fn ordinary_path(bytes: &[u8], begin: usize) -> Option<(usize, bool)> {
         assert!(bytes.len() >= WIDE);
@@ -227,7 +227,7 @@ mod x86 {
         let mut path_end = bytes.len();
         let (mut pairs, mut last) = (0, 0);
         while at < bytes.len() {
-            // The last block begins earlier and has bytes twice, which are shifted out of it.
+            // The last block starts earlier and repeats bytes, which are shifted out.
             let from = at.min(bytes.len() - WIDE);
             let (odd, question, dots) = wide_odd_question_dots(&bytes[from..from + WIDE]);
             let twice = at - from;
@@ -258,7 +258,7 @@ mod x86 {
                 _mm256_loadu_si256(BY_UPPER.as_ptr().cast()),
             )
         };
-        // A shuffle looks up the lower half of each byte, and gives 0 for those above ASCII.
+        // A shuffle looks up the lower half of each byte, and returns 0 for non-ASCII bytes.
         let upper = _mm256_and_si256(_mm256_srli_epi16::<4>(bytes), _mm256_set1_epi8(15));
         let good = _mm256_and_si256(
             _mm256_shuffle_epi8(by_lower, bytes),
@@ -266,7 +266,7 @@ mod x86 {
         );
         let odd = _mm256_cmpeq_epi8(good, _mm256_setzero_si256());
         let question = _mm256_cmpeq_epi8(bytes, _mm256_set1_epi8(b'?' as i8));
-        // The two differ in the lowest bit alone.
+        // The two differ only in the lowest bit.
         let dots = _mm256_cmpeq_epi8(
             _mm256_or_si256(bytes, _mm256_set1_epi8(1)),
             _mm256_set1_epi8(b'/' as i8),
@@ -278,14 +278,14 @@ mod x86 {
         )
     }
 
-    /// A bit for each of sixteen bytes that is not ordinary, one for each question mark, one for each dot or slash.
+    /// Returns a bit for each of sixteen bytes that is not ordinary, for each question mark, and for each dot or slash.
     #[inline(always)]
     pub fn odd_question_dots(block: &[u8]) -> (u32, u32, u32) {
         assert!(block.len() == 16);
         // SAFETY: SSE2 is part of every x86-64, and the block is sixteen bytes long; the load needs no alignment.
         unsafe {
             let bytes = _mm_loadu_si128(block.as_ptr().cast());
-            // Bytes above ASCII are negative, and so in none of the ranges.
+            // Non-ASCII bytes are negative, and therefore in none of the ranges.
             let mut good = between(bytes, b'&', b':');
             good = _mm_or_si128(good, between(bytes, b'?', b'Z'));
             good = _mm_or_si128(good, between(bytes, b'a', b'z'));
@@ -293,7 +293,7 @@ mod x86 {
                 good = _mm_or_si128(good, _mm_cmpeq_epi8(bytes, _mm_set1_epi8(single as i8)));
             }
             let question = _mm_cmpeq_epi8(bytes, _mm_set1_epi8(b'?' as i8));
-            // The two differ in the lowest bit alone.
+            // The two differ only in the lowest bit.
             let dots = _mm_cmpeq_epi8(_mm_or_si128(bytes, _mm_set1_epi8(1)), _mm_set1_epi8(b'/' as i8));
             (
                 !_mm_movemask_epi8(good) as u32 & 0xffff,
@@ -337,7 +337,7 @@ mod tests {
     #[test]
     fn every_byte_at_every_place_of_the_path() {
         let mut parser = Parser::default();
-        // Miri takes a second for each of a hundred places.
+        // Miri takes a second for each of about a hundred positions.
         let step = if cfg!(miri) { 13 } else { 1 };
         for byte in (0..=0x7f_u8).step_by(step) {
             for place in (0..40).step_by(step) {
@@ -367,7 +367,7 @@ mod tests {
         }
 
         #[test]
-        fn one_after_the_other_is_as_each_alone(urls in prop::collection::vec(
+        fn a_sequence_parses_like_each_value_alone(urls in prop::collection::vec(
             "(https?|HTTPS|ftp)://(user@)?(www\\.)?(example\\.(com|org)|EXAMPLE\\.com|éa\\.de|\\[::1\\])(:[0-9]{0,5})?([/?#][ -~é]{0,40})?", 1..20)) {
             let mut parser = Parser::default();
             for url in &urls {

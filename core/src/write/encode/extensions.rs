@@ -1,4 +1,4 @@
-//! What stands in an entry besides the protocol's own fields: language versions, records, elements of other namespaces.
+//! The parts of an entry outside the protocol itself: language versions, records, elements of other namespaces.
 
 use super::namespaces::{FIRST_OWN, IMAGES, NEWSES, Namespaces, VIDEOS, XHTML};
 use super::{Encoder, Outcome, Written, is_empty};
@@ -29,7 +29,7 @@ impl Encoder {
         ];
         for (spec, bit, records, count) in kinds {
             if records.len() > spec.most {
-                let detail = format!("{} given, {} at most", records.len(), spec.most);
+                let detail = format!("{} values; at most {} are allowed", records.len(), spec.most);
                 return Err(Refusal::new(Reason::TooMany, spec.key, &detail, ""));
             }
             for record in records {
@@ -53,7 +53,7 @@ impl Encoder {
         Ok(())
     }
 
-    /// The links to the language versions of the page, itself included.
+    /// Writes the links to the language versions of the page, including itself.
     fn alternates(&mut self, entry: &Entry, loc: &str, out: &mut Vec<u8>) -> Outcome<u32> {
         let mut links: Vec<(String, String)> = Vec::with_capacity(entry.alternates.len() + 1);
         for link in &entry.alternates {
@@ -68,7 +68,7 @@ impl Encoder {
         } else if !links.iter().any(|(_, href)| href == loc) {
             return Err(Refusal::new(Reason::HreflangSelfMissing, "alternates", "", loc));
         }
-        // In one order on every page of a group, whatever the order in which they were given.
+        // The same order on every page of a group, whatever the order of the input.
         links.sort_by_key(|(code, _)| link_order(code));
         for (code, href) in &links {
             self.line(out, 2);
@@ -109,7 +109,7 @@ impl Encoder {
                     return Err(Refusal::new(
                         Reason::FieldMissing,
                         &path(spec, key),
-                        "a tvshow needs it",
+                        "required in a tvshow",
                         "",
                     ));
                 }
@@ -133,7 +133,7 @@ impl Encoder {
             let values = self.field(spec, field, record, out)?;
             if matches!(field.key, "content_loc" | "player_loc") && !values.is_empty() {
                 if values == loc {
-                    let detail = "it must not be the page itself";
+                    let detail = "must not be the URL of the page itself";
                     return Err(Refusal::new(
                         Reason::FieldInvalid,
                         &path(spec, field.key),
@@ -146,7 +146,7 @@ impl Encoder {
         }
         self.close(out, inside);
         if std::ptr::eq(spec, &raw const VIDEO) && locations == 0 {
-            let detail = "one of content_loc and player_loc is needed";
+            let detail = "content_loc or player_loc is required";
             return Err(Refusal::new(
                 Reason::FieldMissing,
                 &path(spec, "content_loc"),
@@ -161,7 +161,7 @@ impl Encoder {
         Ok(())
     }
 
-    /// All values of one field of a record; returns the last as written, empty if none was.
+    /// Writes all values of one field of a record; returns the last one as written, or an empty string.
     fn field(&mut self, spec: &Spec, field: &Field, record: &Record, out: &mut Vec<u8>) -> Outcome<String> {
         let name = path(spec, field.key);
         let item = find(record, field.key);
@@ -171,7 +171,7 @@ impl Encoder {
             .filter(|value| value.is_some_and(|it| !is_empty(it)))
             .count();
         if count > field.most {
-            let detail = format!("{count} given, {} at most", field.most);
+            let detail = format!("{count} values; at most {} are allowed", field.most);
             return Err(Refusal::new(Reason::TooMany, &name, &detail, ""));
         }
         let mut last = String::new();
@@ -240,7 +240,7 @@ impl Encoder {
         Ok(())
     }
 
-    /// An element of a namespace of the user's own; returns the bit of that namespace.
+    /// Writes an element in a custom namespace; returns the bit of that namespace.
     fn own(&mut self, name: &str, value: &Value, out: &mut Vec<u8>) -> Outcome<Namespaces> {
         if is_empty(value) {
             return Ok(0);
@@ -250,7 +250,7 @@ impl Encoder {
             return Err(Refusal::new(
                 Reason::NotAnEntry,
                 name,
-                "no namespace has this prefix",
+                "undeclared namespace prefix; declare it in namespaces",
                 "",
             ));
         };
@@ -308,7 +308,7 @@ fn find<'r, 'a>(record: &'r Record<'a>, key: &str) -> Option<&'r Item<'a>> {
     record.iter().find(|(name, _)| name == key).map(|(_, item)| item)
 }
 
-/// Which of those a record has: a bit for each, in their order.
+/// Returns which deprecated fields a record has: a bit for each, in their order.
 fn deprecated(spec: &Spec, record: &Record) -> u8 {
     if !std::ptr::eq(spec, &raw const IMAGE) {
         return 0;

@@ -1,4 +1,4 @@
-//! One entry to XML: judged field by field, written to the end of a buffer, or not at all.
+//! Encodes one entry as XML: checks it field by field, and appends it to a buffer or leaves the buffer as it was.
 
 mod extensions;
 pub mod namespaces;
@@ -21,7 +21,7 @@ use crate::value::url::traits::DOUBTS;
 use crate::value::url::{has_xml_escape, xml_unescaped};
 use namespaces::{Namespaces, push_declarations};
 
-/// What is known of an entry that was written.
+/// Facts about an entry that was written.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Written {
     pub namespaces: Namespaces,
@@ -35,22 +35,22 @@ pub struct Written {
     pub news: u32,
     /// Images with a field that Google has deprecated.
     pub deprecated: u32,
-    /// Which fields those are: a bit for each of `DEPRECATED`.
+    /// Those fields: a bit for each of `DEPRECATED`.
     pub deprecated_fields: u8,
-    /// Whether a URL was escaped as in XML.
+    /// Whether a URL had XML escapes, which were undone.
     pub unescaped: bool,
 }
 
-/// Writes entries. Fields that were left out gather in `dropped`, for the caller to take.
+/// Encodes entries. Collects fields that were left out in `dropped`, for the caller to take.
 pub struct Encoder {
     options: Options,
     urls: Urls,
-    /// The host of the entry before, which need not be looked for again.
+    /// The host of the previous entry, which need not be checked again.
     host: String,
     days: Days,
     /// The namespaces that the document declares; any other is declared where it is used.
     declared: Namespaces,
-    /// Whether a URL of the entry was escaped as in XML.
+    /// Whether a URL of the entry had XML escapes, which were undone.
     unescaped: bool,
     pub dropped: Vec<Refusal>,
 }
@@ -58,7 +58,7 @@ pub struct Encoder {
 type Outcome<T> = Result<T, Refusal>;
 
 impl Encoder {
-    /// An encoder for documents that will declare every namespace they use.
+    /// Creates an encoder for documents that declare every namespace they use.
     pub fn new(options: Options) -> Self {
         Self {
             urls: Urls::new(options.base.clone()),
@@ -75,12 +75,12 @@ impl Encoder {
         &self.options
     }
 
-    /// From here on only these namespaces are declared by the document.
+    /// From here on, the document declares only these namespaces.
     pub fn declare(&mut self, namespaces: Namespaces) {
         self.declared = namespaces;
     }
 
-    /// Appends the entry to `out`. Refused, `out` is as it was.
+    /// Appends the entry to `out`. If the entry is refused, `out` is unchanged.
     pub fn encode(&mut self, entry: &Entry, out: &mut Vec<u8>) -> Outcome<Written> {
         self.whole(out, |encoder, out| {
             let mut written = Written::default();
@@ -94,7 +94,7 @@ impl Encoder {
         })
     }
 
-    /// As `encode`, of an entry that has these two fields alone: what most have.
+    /// Same as `encode`, for an entry with at most these two fields, as most entries are.
     #[inline]
     pub fn encode_plain(&mut self, loc: &str, lastmod: Option<&Value>, out: &mut Vec<u8>) -> Outcome<Written> {
         self.whole(out, |encoder, out| {
@@ -105,7 +105,7 @@ impl Encoder {
         })
     }
 
-    /// Has an entry written, and ends it or takes it back.
+    /// Writes an entry, and either ends it or removes it again.
     #[inline(always)]
     fn whole(
         &mut self,
@@ -132,7 +132,7 @@ impl Encoder {
         written
     }
 
-    /// Begins an entry: its URL, judged and written; returned as it was written.
+    /// Starts an entry: checks and writes its URL, and returns it as written.
     #[inline]
     fn begin<'a>(&mut self, given: &'a str, written: &mut Written, out: &mut Vec<u8>) -> Outcome<Cow<'a, str>> {
         let (loc, doubts) = if Urls::is_usual(given) {
@@ -158,7 +158,7 @@ impl Encoder {
             return Err(doubtful(doubts, &loc.text));
         }
         written.hash = twox_hash::XxHash64::oneshot(42, loc.text.as_bytes());
-        // Room for what an entry usually takes, so that its pieces find it there.
+        // Space for a typical entry, so that the buffer rarely grows.
         out.reserve(loc.text.len() * 6 + 128);
         if self.options.pretty {
             self.line(out, 1);
@@ -173,7 +173,7 @@ impl Encoder {
         Ok(loc.text)
     }
 
-    /// A URL that is relative, or escaped as in XML, or neither http nor https.
+    /// Handles a URL that is relative, has XML escapes, or is neither http nor https.
     #[cold]
     fn unusual<'a>(&mut self, given: &str) -> Outcome<(Good<'a>, Traits)> {
         if trim(given).is_empty() {
@@ -188,7 +188,7 @@ impl Encoder {
         Ok((good, doubts))
     }
 
-    /// A URL that is not good as it is: without the characters that XML forbids it may be.
+    /// Handles an invalid URL, which may be valid without the characters that XML forbids.
     #[cold]
     fn cleaned<'a>(&mut self, given: &str, refusal: Refusal) -> Outcome<(Good<'a>, Traits)> {
         if trim(given).is_empty() {
@@ -241,7 +241,7 @@ impl Encoder {
         }
     }
 
-    /// changefreq and priority.
+    /// Writes changefreq and priority.
     fn hints(&mut self, entry: &Entry, out: &mut Vec<u8>) -> Outcome<()> {
         if entry.changefreq.is_none() && entry.priority.is_none() {
             return Ok(());
@@ -262,13 +262,13 @@ impl Encoder {
         Ok(())
     }
 
-    /// The value as it is written, once it is what such a field may hold.
+    /// Returns the value as written, after checking that the field allows it.
     fn checked<'a>(&mut self, value: &'a Value, kind: Kind, name: &str) -> Outcome<Cow<'a, str>> {
         if let Kind::Date = kind {
             return dates::exact(value, name);
         }
         let given = match value {
-            // A number of seconds or a count may come as 12.0.
+            // An integer such as a number of seconds may be given as 12.0.
             Value::Float(number) if matches!(kind, Kind::Integer(..)) && number.fract() == 0.0 => {
                 Cow::Owned(format!("{number:.0}"))
             }
@@ -293,7 +293,7 @@ impl Encoder {
         }
     }
 
-    /// The text without forbidden characters, which are refused or, when asked for, left out.
+    /// Returns the text without forbidden characters, which are either refused or removed, depending on the options.
     #[inline]
     fn clean<'a>(&self, text: &'a str, name: &str) -> Outcome<Cow<'a, str>> {
         if !has_forbidden(text) {
@@ -307,7 +307,7 @@ impl Encoder {
         Err(Refusal::new(Reason::ForbiddenCharacter, name, &detail, text))
     }
 
-    /// What was found, or nothing where the entry can do without it and fields may be left out.
+    /// Returns the result, or nothing if the field is optional and may be left out.
     #[inline]
     fn or_without<T>(&mut self, found: Outcome<T>, required: bool) -> Outcome<Option<T>> {
         match found {
@@ -332,7 +332,7 @@ impl Encoder {
         out.push(b'>');
     }
 
-    /// When pretty, a new line indented so deep; else nothing.
+    /// Writes a new line indented to `depth` if the output is pretty.
     #[inline]
     fn line(&self, out: &mut Vec<u8>, depth: usize) {
         if self.options.pretty {
@@ -341,7 +341,7 @@ impl Encoder {
         }
     }
 
-    /// The declaration of a namespace that the document does not declare.
+    /// Writes the declaration of a namespace that the document does not declare.
     fn declare_here(&self, out: &mut Vec<u8>, bit: Namespaces) {
         if self.declared & bit == 0 {
             push_declarations(out, bit, &self.options);
@@ -349,7 +349,7 @@ impl Encoder {
     }
 }
 
-/// The doubts about a URL where other parameters are sensitive than usual.
+/// Adjusts the doubts about a URL for a custom list of sensitive parameters.
 fn with_sensitive(mut doubts: Traits, loc: &str, names: &[String]) -> Traits {
     doubts.remove(Trait::Sensitive);
     if has_parameter(loc, names) {
@@ -358,7 +358,7 @@ fn with_sensitive(mut doubts: Traits, loc: &str, names: &[String]) -> Traits {
     doubts
 }
 
-/// What is doubtful about a URL.
+/// Returns the refusal of a doubtful URL.
 #[cold]
 fn doubtful(doubts: Traits, loc: &str) -> Refusal {
     let found = DOUBTS.into_iter().filter(|&doubt| doubts.has(doubt));

@@ -1,9 +1,9 @@
-//! Namespaces: which of them a document uses, and how they are declared.
+//! The namespaces that a document uses, and their declarations.
 
 use crate::write::Options;
 use crate::write::escape::push_attribute;
 
-/// The namespaces that a document uses, a bit each: those below, then those of the user's own from `OWN` on.
+/// The namespaces that a document uses, as bits: those below, then custom ones from `OWN` on.
 pub type Namespaces = u32;
 
 pub const XHTML: Namespaces = 1;
@@ -11,10 +11,10 @@ pub const IMAGES: Namespaces = 1 << 1;
 pub const VIDEOS: Namespaces = 1 << 2;
 pub const NEWSES: Namespaces = 1 << 3;
 pub const FIRST_OWN: u32 = 4;
-/// How many namespaces of their own users may name.
+/// Maximum number of custom namespaces.
 pub const MAX_OWN: usize = (Namespaces::BITS - FIRST_OWN) as usize;
 
-/// Prefix and address of each built-in namespace, in the order in which they are declared.
+/// Prefix and URI of each built-in namespace, in the order in which they are declared.
 pub const BUILT_IN: [(&str, &str); FIRST_OWN as usize] = [
     ("xhtml", "http://www.w3.org/1999/xhtml"),
     ("image", "http://www.google.com/schemas/sitemap-image/1.1"),

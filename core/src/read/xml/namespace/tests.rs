@@ -1,9 +1,9 @@
-//! Namespaces, and which URIs name them.
+//! Namespaces, and which URIs are valid names.
 
 use super::*;
 
 #[test]
-fn namespaces_beyond_the_bound_are_counted_together_and_forgotten() {
+fn namespaces_beyond_the_limit_are_counted_together_and_forgotten() {
     let mut namespaces = Namespaces::new();
     let count = 3 * MAX_FOREIGN_NAMESPACES;
     for number in 0..count {
@@ -24,7 +24,7 @@ fn namespaces_beyond_the_bound_are_counted_together_and_forgotten() {
 }
 
 #[test]
-fn an_inner_binding_does_not_end_with_its_namespace_known_outside() {
+fn an_outer_namespace_survives_an_inner_binding() {
     let mut namespaces = Namespaces::new();
     for number in 0..2 * MAX_FOREIGN_NAMESPACES {
         namespaces.bind(&format!("p{number}"), &format!("urn:{number}"), || (1, 1));
@@ -40,7 +40,7 @@ fn an_inner_binding_does_not_end_with_its_namespace_known_outside() {
 }
 
 #[test]
-fn references_as_rfc_3986_has_them() {
+fn references_as_in_rfc_3986() {
     for good in [
         "http://www.sitemaps.org/schemas/sitemap/0.9",
         "urn:x",
@@ -61,7 +61,7 @@ fn references_as_rfc_3986_has_them() {
     for bad in [
         " ",
         "http://h /",
-        // By libxml2: RFC 3986 has an empty port.
+        // Valid for RFC 3986, which allows an empty port; libxml2 rejects it.
         "http://h:/",
         "http://h/é",
         "a:b c",
@@ -82,13 +82,13 @@ fn references_as_rfc_3986_has_them() {
     }
 }
 
-/// Bindings of elements inside one another, held to looking through all of them.
+/// Compares the bindings of nested elements with a linear search through all of them.
 #[test]
 fn prefixes_resolve_to_their_innermost_binding() {
     let mut namespaces = Namespaces::new();
     let mut model: Vec<(String, String)> = vec![("xml".to_owned(), XML_URI.to_owned())];
     let mut marks = Vec::new();
-    // A fixed sequence of numbers without pattern: what to bind, and when elements end.
+    // A fixed pseudo-random sequence that decides what to bind and when elements end.
     let mut state = 1_u32;
     let mut next = |below: u32| {
         state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);

@@ -1,4 +1,4 @@
-//! Tokens of markup that is no tag: comments, CDATA sections, instructions, document type declarations.
+//! Tokens of markup other than tags: comments, CDATA sections, instructions, document type declarations.
 
 use std::ops::Range;
 
@@ -9,7 +9,7 @@ use crate::anomaly::AnomalyKind;
 use crate::read::xml::chars::name_end;
 use crate::read::xml::declaration;
 
-/// Sequences that end markup, for which the rest of the document may have been searched in vain.
+/// Sequences that end markup, for which the rest of the document may already have been searched without success.
 #[derive(Clone, Copy)]
 enum Closing {
     Comment,
@@ -28,11 +28,11 @@ impl Closing {
 }
 
 impl Tokenizer {
-    /// The offset of a closing sequence behind `from`, if it is in the window.
+    /// Returns the offset of a closing sequence after `from`, if it is in the window.
     fn closing(&mut self, closing: Closing, bytes: &[u8], from: usize) -> Option<usize> {
         let sequence = closing.sequence();
         let searched = &mut self.searched[closing as usize];
-        // It may begin in what was searched and end behind it.
+        // It can start in the searched part and end after it.
         let from = from.max((*searched).saturating_sub(sequence.len() - 1));
         let found = memmem::find(bytes.get(from..)?, sequence).map(|offset| from + offset);
         if found.is_none() {
@@ -68,7 +68,7 @@ impl Tokenizer {
         }
     }
 
-    /// A comment or CDATA section. Without its end, only the opening is passed over: what follows is read.
+    /// Reads a comment or CDATA section. Without its end, only the opening is skipped, and the text after it is read.
     fn until(&mut self, bytes: &[u8], at: usize, opening: &[u8], closing: Closing, shown: Shown) -> Scan {
         let begin = at + opening.len();
         let found = self.closing(closing, bytes, begin);
@@ -82,7 +82,7 @@ impl Tokenizer {
                 })
             }
             None if shown == Shown::Part => Scan::More,
-            // Another opening inside: then it is more likely that the end is missing than that all this is in it.
+            // There is another opening inside: a missing end is more likely than a section that contains all this.
             None if shown == Shown::End || memmem::find(&bytes[begin..], opening).is_some() => {
                 self.only_fault(
                     match closing {
@@ -111,7 +111,7 @@ impl Tokenizer {
         let stop = |from: usize| memchr2(b'>', b'<', &bytes[from..]).map(|offset| from + offset);
         let is_declaration = bytes[target.clone()].eq_ignore_ascii_case(b"xml");
         let closing = if is_declaration {
-            // `<?xml version="1.0">` lacks its question mark; no value of a declaration may hold a > or <.
+            // `<?xml version="1.0">` lacks its question mark; no value of a declaration can contain > or <.
             match stop(target.end) {
                 Some(end) if bytes[end] == b'>' && end > target.end && bytes[end - 1] == b'?' => Some(end - 1),
                 Some(end) => return self.unclosed_instruction(bytes, at, target, Some(end)),
@@ -140,7 +140,7 @@ impl Tokenizer {
         }
     }
 
-    /// An instruction that lacks its end, read up to the next > or <.
+    /// Reads an instruction without its end, up to the next > or <.
     fn unclosed_instruction(&mut self, bytes: &[u8], at: usize, target: Range<usize>, stop: Option<usize>) -> Scan {
         self.fault(AnomalyKind::MalformedInstruction, at);
         Scan::Token(match stop {
@@ -153,7 +153,7 @@ impl Tokenizer {
         })
     }
 
-    /// Passes over a document type declaration, its internal subset included, without reading a declaration in it.
+    /// Skips a document type declaration including its internal subset, without parsing the declarations in it.
     fn doctype(&mut self, text: &str, at: usize, shown: Shown) -> Scan {
         let bytes = text.as_bytes();
         let begin = at + 9;
@@ -181,7 +181,7 @@ impl Tokenizer {
     }
 }
 
-/// The offset of the > that ends a document type declaration, if it is in the window.
+/// Returns the offset of the > that ends a document type declaration, if it is in the window.
 fn doctype_end(bytes: &[u8], begin: usize) -> Option<usize> {
     let mut here = begin;
     let mut brackets = 0_i32;
@@ -199,8 +199,8 @@ fn doctype_end(bytes: &[u8], begin: usize) -> Option<usize> {
     }
 }
 
-/// Whether a document type declaration may end here. One that lacks a quote would otherwise end at the next quote of the
-/// document, somewhere behind the root's start tag.
+/// Returns whether a document type declaration can end here. One with a missing quote would otherwise end at the next
+/// quote in the document, somewhere after the root's start tag.
 fn is_credible_doctype(inside: &str) -> bool {
     let head = &inside[..inside.find('[').unwrap_or(inside.len())];
     !head.contains('<') || declaration::is_doctype(inside)

@@ -1,4 +1,4 @@
-//! Tokens of tags: start tags with their attributes, end tags, and how people break them.
+//! Tokens of tags: start tags with their attributes, end tags, and common mistakes in them.
 
 use std::ops::Range;
 
@@ -35,7 +35,7 @@ impl Tokenizer {
                     }
                 },
                 b'<' => {
-                    // `<loc<lastmod>` lacks its >; the < of `a<b</loc>` was meant as text.
+                    // `<loc<lastmod>` lacks its >; in `a<b</loc>` the first < was meant as text.
                     if !is_customary(&bytes[name.clone()]) {
                         return Scan::Literal;
                     }
@@ -55,7 +55,7 @@ impl Tokenizer {
         }
     }
 
-    /// A start tag that does not end in these bytes; it was read up to `here`.
+    /// Handles a start tag that does not end in these bytes and was read up to `here`.
     #[cold]
     fn unfinished_start(&mut self, name: Range<usize>, at: usize, here: usize, shown: Shown) -> Scan {
         if shown != Shown::Longest {
@@ -65,7 +65,7 @@ impl Tokenizer {
         Scan::Token(Token::LongStart { name, end: here })
     }
 
-    /// Reads the attribute at `at`; the offset behind it, or None if the bytes end before it does.
+    /// Reads the attribute at `at`. Returns the offset after it, or `None` if the bytes end before it does.
     fn attribute(&mut self, bytes: &[u8], at: usize, shown: Shown) -> Option<usize> {
         let name = at..name_end(bytes, at);
         if name.is_empty() {
@@ -102,7 +102,7 @@ impl Tokenizer {
                 });
                 return Some(found + 1);
             }
-            // A < in the value: either it was meant, and the quote comes before the next >, or the quote is missing.
+            // A < in the value: either it is intended, and the quote comes before the next >, or the quote is missing.
             match memchr2(quote, b'>', &bytes[found..]).map(|offset| found + offset) {
                 Some(next) if bytes[next] == quote => {
                     self.fault(AnomalyKind::BareLessThan, found);
@@ -159,7 +159,8 @@ fn start(name: Range<usize>, end: usize, empty: bool) -> Scan {
     Scan::Token(Token::Start { name, end, empty })
 }
 
-/// Where an attribute value without (closing) quotes ends: at white space, at the end of the tag, or at the next tag.
+/// Returns where an attribute value without (closing) quotes ends: at whitespace, at the end of the tag, or at the next
+/// tag.
 fn unquoted_end(bytes: &[u8], begin: usize) -> Option<usize> {
     let stop = begin
         + bytes[begin..]
@@ -169,7 +170,7 @@ fn unquoted_end(bytes: &[u8], begin: usize) -> Option<usize> {
     Some(if closes_empty { stop - 1 } else { stop })
 }
 
-/// Names that a sitemap or feed is made of: a tag that begins with one was surely meant as a tag.
+/// Names used in sitemaps and feeds: a tag that starts with one was certainly meant as a tag.
 fn is_customary(name: &[u8]) -> bool {
     let local = memchr(b':', name).map_or(name, |colon| &name[colon + 1..]);
     const NAMES: [&[u8]; 24] = [

@@ -4,7 +4,7 @@ use super::*;
 use crate::limits::MAX_TOKEN_LENGTH;
 
 #[test]
-fn texts_are_cut_where_nothing_goes_on() {
+fn texts_are_cut_between_units() {
     for (before, after, back) in [
         ("plain", "text", 0),
         ("plain &am", "p; text", 3),
@@ -19,14 +19,14 @@ fn texts_are_cut_where_nothing_goes_on() {
         let at = filler.len() + before.len();
         assert_eq!(cut_of(text.as_bytes(), at), at - back, "{before}|{after}");
     }
-    // Between the bytes of a character there is no cut, and a run of what is looked for has to be cut somewhere.
+    // No cut inside a character; a run of the sequence that cuts avoid must still be cut somewhere.
     let text = format!("{}😀", "-+".repeat(40));
     assert_eq!(cut_of(text.as_bytes(), text.len() - 1), text.len() - 4);
     assert_eq!(cut_of("]".repeat(200).as_bytes(), 150), 150 - 64);
 }
 
 #[test]
-fn a_token_is_the_same_however_much_of_it_the_window_shows() {
+fn the_size_of_the_window_does_not_change_a_token() {
     let document = "<a b='c' d=e>x &amp; y<!-- - --><![CDATA[z]]><?p q?></a><!DOCTYPE u [<!-- ]> -->]>< <b<c/>tail";
     let tokens = |step: usize| {
         let bytes = document.as_bytes();

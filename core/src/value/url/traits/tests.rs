@@ -1,4 +1,4 @@
-//! Which traits a URL has.
+//! The traits of a URL.
 
 use super::*;
 use crate::value::url::parse;
@@ -13,7 +13,7 @@ fn names(text: &str) -> Vec<&'static str> {
 }
 
 #[test]
-fn where_a_site_begins() {
+fn home_pages() {
     for (path, is_home) in [
         ("", true),
         ("/", true),
@@ -39,7 +39,7 @@ fn where_a_site_begins() {
 }
 
 #[test]
-fn what_has_which() {
+fn traits_of_urls() {
     for (text, wanted) in [
         ("https://example.com", ""),
         ("https://example.com/a/b.html?c=d&e=f", ""),
