@@ -1,7 +1,7 @@
 """Fills `core/fuzz/corpus/<target>/` with the examples and with the cases of the tests, for `cargo fuzz`.
 
 `core/fuzz/seeds.txt` lists the folders. Each document in a file of its own is a seed for every target, and so is each
-document in a file of cases: the reader of sitemaps may get a page, too. The target `gzip` also gets all of them compressed.
+document in a file of cases: the reader of sitemaps may get a page, too. The target `gzip` also gets them compressed.
 A seed is named by its hash. Running this again adds new seeds and keeps what a fuzzer has added.
 """
 
