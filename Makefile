@@ -146,7 +146,7 @@ fuzz: ## Fuzz the core for SECONDS=60: TARGET=read, fix, page, robots, or gzip. 
 	  -max_len=4096 -timeout=10 -rss_limit_mb=4096 -dict=$(FUZZ)/pieces.dict
 
 # The tests that cover unsafe code. AVX2 is enabled because Miri only supports declared processor features.
-MIRI_TESTS := value::url::usual read::scan read::column decode::tests::charset the_set_of_hashes invariants
+MIRI_TESTS := value::url::usual read::scan read::column decode::tests::charset the_set_of_hashes invariants::
 
 .PHONY: miri
 miri: ## Run the tests of unsafe code under Miri
@@ -162,6 +162,7 @@ lint-python: $(TOOLS)
 lint-rust: $(TOOLS)
 	$(CARGO) fmt --manifest-path core/Cargo.toml --check
 	$(CARGO) clippy $(CARGO_ARGS) --all-targets -- -D warnings
+	$(CARGO) clippy --manifest-path $(FUZZ)/Cargo.toml --locked --no-default-features --target-dir core/target -- -D warnings
 
 .PHONY: lock
 lock: ## Resolve requirements/*.in again into the pinned requirements/*.txt

@@ -2,7 +2,9 @@
 
 use std::path::Path;
 
-const TARGETS: [(&str, fn(&[u8])); 5] = [
+type Check = fn(&[u8]);
+
+const TARGETS: [(&str, Check); 5] = [
     ("read", super::read),
     ("fix", super::fix),
     ("page", super::page),
@@ -25,6 +27,10 @@ const SMALL: &[&[u8]] = &[
 #[test]
 fn small_inputs_keep_the_invariants() {
     for (name, check) in TARGETS {
+        // Freeing a compressor breaks the rules of Stacked Borrows: https://github.com/trifectatechfoundation/zlib-rs/issues/193
+        if cfg!(miri) && name == "gzip" {
+            continue;
+        }
         for input in SMALL {
             println!("{name} {:?}", String::from_utf8_lossy(input));
             check(input);
