@@ -61,11 +61,18 @@ class Settings:
 
 
 def _show_version(context: click.Context, _: click.Parameter, wanted: bool) -> None:
-    if wanted:
+    if not wanted:
+        return
+    if context.params.get("verbose"):
+        from urlset.cli.output import Output
+        from urlset.cli.versions import lines
+
+        Output().write(lines())
+    else:
         from importlib.metadata import version
 
         click.echo(f"urlset {version('urlset')}")
-        context.exit()
+    context.exit()
 
 
 @click.group(
@@ -78,15 +85,24 @@ def _show_version(context: click.Context, _: click.Parameter, wanted: bool) -> N
 @click.option(
     "--version",
     is_flag=True,
-    is_eager=True,
     expose_value=False,
     callback=_show_version,
-    help="Show the version and exit.",
+    help="Show the version and exit; with -v, the versions of all parts, for bug reports.",
 )
+# Eager, so that its value is known when `--version` is handled, in any order.
+@click.option("-v", "--verbose", is_flag=True, is_eager=True, hidden=True)
 @click.option("--traceback", is_flag=True, help="Show the traceback of an internal error (also: URLSET_DEBUG=1).")
 @click.pass_context
-def app(context: click.Context, traceback: bool) -> None:
-    """Apply the options before the command."""
+def app(context: click.Context, traceback: bool, verbose: bool) -> None:
+    """Apply the options before the command.
+
+    Raises:
+        UsageError: `-v` belongs after the command.
+    """
+    if verbose:
+        raise click.UsageError(
+            "-v before a command requires --version; commands with -v take it after their name", context
+        )
     context.ensure_object(Settings).traceback = traceback
     if context.invoked_subcommand not in LIGHT:
         _check_address_space()
