@@ -21,32 +21,9 @@ HELP = """Build, validate, repair, and audit XML sitemaps.
 A TARGET is a file, directory, URL, or - for standard input. XML sitemaps and sitemap indexes, text
 sitemaps, and RSS and Atom feeds are detected by content, gzipped or not."""
 
-EPILOG = """Examples:
-  urlset validate public/sitemap.xml
-  urlset validate https://example.com/sitemap_index.xml --format json
-  urlset inspect public/
-  urlset discover example.com
-  urlset check example.com
-  urlset fix public/ --in-place
-  urlset build public/ --base-url https://example.com -o public/
-  urlset inspect sitemap.xml.gz --urls | sort | uniq -d
-  urlset sql "select host, count(*) from urls group by all" public/
-  urlset robots https://example.com https://example.com/search?q=a
-  urlset explain LOC003
-
-Exit status:
-  0    no findings at or above --fail-on
-  1    findings at or above --fail-on
-  2    usage or configuration error
-  3    a target could not be read (the others are still reported), memory ran out, or output could
-       not be written
-  4    internal error; if it affects only one document, page, or site, the rest is still reported
-  130  interrupted"""
-
-
 NO_MEMORY = "not enough memory; raise the limit, or lower --max-document-bytes or --concurrency"
 
-LIGHT = frozenset({"rules", "explain", "config", "cache", "help"})
+LIGHT = frozenset({"rules", "explain", "config", "cache", "man", "help"})
 """Commands that do not open DuckDB or start threads."""
 
 LEAST_ADDRESS_SPACE = 1280 * MiB
@@ -78,7 +55,6 @@ def _show_version(context: click.Context, _: click.Parameter, wanted: bool) -> N
 @click.group(
     cls=Commands,
     help=HELP,
-    epilog=EPILOG,
     no_args_is_help=True,
     context_settings={"help_option_names": ["-h", "--help"]},
 )

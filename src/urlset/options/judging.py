@@ -15,6 +15,7 @@ from urlset.options.declare import (
     PER_RUN,
     Face,
     Facts,
+    Names,
     Natural,
     NaturalNumber,
     OptionGroup,
@@ -187,6 +188,7 @@ class JudgingOptions(ProfileOptions, AgentOptions):
             metavar="PREFIX",
             example='["LOC", "MOD"]',
             commas=True,
+            names=Names.RULES,
             more="If several prefixes match, the longest decides.",
         ),
     )
@@ -198,6 +200,7 @@ class JudgingOptions(ProfileOptions, AgentOptions):
             metavar="PREFIX",
             example='["HNT", "LOC006"]',
             commas=True,
+            names=Names.RULES,
         ),
     )
     preview: bool = option(
