@@ -96,6 +96,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     fill_closed_streams()
     settings = Settings(traceback=os.environ.get("URLSET_DEBUG", "0") not in ("", "0"))
     debug = settings.traceback
+    if "_URLSET_COMPLETE" in os.environ:
+        from urlset.cli.completion import register
+
+        register()
     try:
         code = app(args=arguments, prog_name="urlset", obj=settings, standalone_mode=False)
         return code if isinstance(code, int) else ExitCode.CLEAN
