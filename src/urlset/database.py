@@ -88,6 +88,17 @@ def _load_scan() -> bool:
     return True
 
 
+def engine_version() -> str:
+    """Return the version and the revision of DuckDB, without opening a database.
+
+    Raises:
+        ImportError: It cannot be loaded.
+    """
+    import _duckdb
+
+    return f"{_duckdb.__version__} ({_duckdb.__git_revision__})"
+
+
 class Connection:
     """A DuckDB connection whose statements Ctrl-C stops with `KeyboardInterrupt`.
 

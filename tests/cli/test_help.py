@@ -93,7 +93,7 @@ def test_commands_are_grouped_by_job(capsys: pytest.CaptureFixture[str]) -> None
         "Read": ["inspect", "validate", "check", "audit", "discover", "robots"],
         "Write": ["build", "fix"],
         "Keep": ["history", "diff", "report", "sql"],
-        "Reference": ["rules", "explain", "config", "cache", "help"],
+        "Reference": ["rules", "explain", "config", "cache", "man", "help"],
     }
     lines = help_of(["--help"], capsys)
     places = [lines.index(f"{title}:") for title in COMMANDS]

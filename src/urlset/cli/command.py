@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 import click
 from msgspec import Struct, inspect
 
-from urlset.cli.commands import NAMES
+from urlset.cli.commands import COMMANDS, NAMES, WIDTH
 from urlset.errors import ExitCode, UsageError
 from urlset.options.configuring import ConfiguringOptions
 from urlset.options.convert import arguments_of, choices, converted, converted_text, kind
-from urlset.options.declare import REQUIRED, Face, Option, OptionGroup, Panel, options_of
+from urlset.options.declare import REQUIRED, Face, Names, Option, OptionGroup, Panel, options_of
 from urlset.options.resolve import Resolved, configuration, resolve
 from urlset.report.paint import Paint, Role, plain
 
@@ -25,9 +25,6 @@ if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
 V = TypeVar("V", bound=OptionGroup)
-
-WIDTH = 100
-"""Columns of a help text."""
 
 INDENT = 30
 """Column that the help of an option starts at."""
@@ -156,7 +153,7 @@ class Command(click.Command, Generic[V]):
             paint: How to color text.
             is_full: Whether to include details, rare options, and more examples.
         """
-        arguments = " ".join(_placeholder(each) for each in self.declared if each.facts.positional)
+        arguments = " ".join(placeholder(each) for each in self.declared if each.facts.positional)
         yield f"{paint('Usage:', Role.HEADING)} {path} [OPTIONS] {arguments}".rstrip()
         texts = [self.spec.about, self.spec.details] if is_full else [self.spec.about]
         for paragraph in (each for text in texts for each in text.strip().split("\n\n") if each):
@@ -196,8 +193,7 @@ def panel_lines(
         paint: How to color text.
         command: The command, to only name options that are rarely needed, and where they are listed; None to list all.
     """
-    listed = [each for each in declared if each.facts.panel is panel and not each.facts.positional]
-    listed.sort(key=lambda each: FIRST.index(each.name) if each.name in FIRST else len(FIRST))
+    listed = ordered(panel, declared)
     if not listed:
         return
     yield ""
@@ -210,6 +206,28 @@ def panel_lines(
         topic = panel.value.lower()
         text = f"See `urlset help {command if topic in NAMES else topic}` for {', '.join(left)}"
         yield from textwrap.wrap(text, WIDTH, initial_indent=HANGING, subsequent_indent=HANGING, break_on_hyphens=False)
+
+
+def named(names: Names | None) -> dict[str, str]:
+    """Return the names that the value of an option can be, for completion, each with what it stands for."""
+    match names:
+        case Names.RULES:
+            from urlset.rules.registry import all_rules
+
+            return {each.code: each.message for each in all_rules()}
+        case Names.COMMANDS:
+            return {name: what for commands in COMMANDS.values() for name, what in commands.items()}
+        case Names.TOPICS:
+            panels = {panel.value.lower(): f"Options under {panel.value}" for panel in Panel}
+            return {**panels, **named(Names.COMMANDS)}
+        case None:
+            return {}
+
+
+def ordered(panel: Panel, declared: Iterable[Option]) -> list[Option]:
+    """Return the options of a panel, without arguments, in the order in which they are listed."""
+    listed = [each for each in declared if each.facts.panel is panel and not each.facts.positional]
+    return sorted(listed, key=lambda each: FIRST.index(each.name) if each.name in FIRST else len(FIRST))
 
 
 class _Value(click.ParamType[object]):
@@ -245,12 +263,19 @@ class _Value(click.ParamType[object]):
         param: click.Parameter,  # noqa: ARG002
         incomplete: str,
     ) -> list[CompletionItem]:
-        """Complete one of a few words, or a path."""
+        """Complete one of a few words, a name, or a path."""
         from click.shell_completion import CompletionItem
 
-        words = choices(self.option.annotation)
+        words = dict.fromkeys(choices(self.option.annotation), "") or named(self.option.facts.names)
         if words:
-            return [CompletionItem(word) for word in words if word.startswith(incomplete)]
+            # Of a list with commas, the last item is completed. Codes are accepted in any case.
+            before = incomplete[: incomplete.rfind(",") + 1] if self.option.facts.commas else ""
+            start = incomplete.removeprefix(before).lower()
+            return [
+                CompletionItem(before + word, help=what)
+                for word, what in words.items()
+                if word.lower().startswith(start)
+            ]
         is_path = isinstance(kind(self.option.annotation), inspect.CustomType)
         return [CompletionItem(incomplete, type="file")] if is_path or self.option.facts.positional else []
 
@@ -265,19 +290,22 @@ def _parameter(option: Option) -> click.Parameter:
             nargs=nargs,
             required=option.default is REQUIRED,
             type=_Value(option),
-            metavar=_placeholder(option),
+            metavar=placeholder(option),
         )
     envvar = option.facts.envvar or None
     if isinstance(info, inspect.BoolType):
         # There is no --no-no-store.
         no = "" if option.key.startswith("no-") else f"/--no-{option.key}"
-        return click.Option([*_short(option), f"--{option.key}{no}", option.name], is_flag=True, default=None)
+        return click.Option(
+            [*_short(option), f"--{option.key}{no}", option.name], is_flag=True, default=None, help=option.facts.help
+        )
     return click.Option(
         [*_short(option), f"--{option.key}", option.name],
         type=_Value(option),
         multiple=several,
         default=None,
         envvar=envvar,
+        help=option.facts.help,
     )
 
 
@@ -285,7 +313,8 @@ def _short(option: Option) -> list[str]:
     return [f"-{option.facts.short}"] if option.facts.short else []
 
 
-def _placeholder(option: Option) -> str:
+def placeholder(option: Option) -> str:
+    """Return an argument as the usage shows it: `TARGET...`, `[TOPIC]`."""
     several = isinstance(kind(option.annotation), inspect.VarTupleType)
     name = option.facts.metavar + ("..." if several else "")
     return name if option.default is REQUIRED else f"[{name}]"

@@ -10,6 +10,8 @@ import click
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from click.shell_completion import CompletionItem
+
     from urlset.report.paint import Paint
 
 COMMANDS = {
@@ -36,10 +38,39 @@ COMMANDS = {
         "explain": "Explain a rule.",
         "config": "Show the configuration in force.",
         "cache": "Show or empty the HTTP cache.",
+        "man": "Show or write the manual pages.",
         "help": "Show everything on a command or topic.",
     },
 }
 """The purpose of each command, grouped by job. A command is `COMMAND` of the module of its name."""
+
+EXAMPLES = (
+    "urlset validate public/sitemap.xml",
+    "urlset validate https://example.com/sitemap_index.xml --format json",
+    "urlset inspect public/",
+    "urlset discover example.com",
+    "urlset check example.com",
+    "urlset fix public/ --in-place",
+    "urlset build public/ --base-url https://example.com -o public/",
+    "urlset inspect sitemap.xml.gz --urls | sort | uniq -d",
+    'urlset sql "select host, count(*) from urls group by all" public/',
+    "urlset robots https://example.com https://example.com/search?q=a",
+    "urlset explain LOC003",
+)
+"""Command lines to show."""
+
+EXIT_STATUS = {
+    0: "no findings at or above --fail-on",
+    1: "findings at or above --fail-on",
+    2: "usage or configuration error",
+    3: "a target could not be read (the others are still reported), memory ran out, or output could not be written",
+    4: "internal error; if it affects only one document, page, or site, the rest is still reported",
+    130: "interrupted",
+}
+"""The meaning of the exit codes of all commands."""
+
+WIDTH = 100
+"""Columns of a help text."""
 
 NAMES = tuple(name for group in COMMANDS.values() for name in group)
 
@@ -58,6 +89,15 @@ class Commands(click.Group):
         from urlset.cli.command import Command
 
         return Command(cmd_name, import_module(f"urlset.cli.{cmd_name}").COMMAND)
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        """Complete the name of a command, without importing it, or an option."""
+        from click.shell_completion import CompletionItem
+
+        purposes = {name: what for commands in COMMANDS.values() for name, what in commands.items()}
+        found = [CompletionItem(name, help=what) for name, what in purposes.items() if name.startswith(incomplete)]
+        # Not those of `click.Group`, which are the same names.
+        return [*found, *super(click.Group, self).shell_complete(ctx, incomplete)]
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -86,6 +126,8 @@ class Commands(click.Group):
         return "\n".join(self._help_lines(ctx, paint_of_help()))
 
     def _help_lines(self, ctx: click.Context, paint: Paint) -> Iterator[str]:
+        from textwrap import wrap
+
         from urlset.report.paint import Role
 
         yield f"{paint('Usage:', Role.HEADING)} {ctx.command_path} [OPTIONS] COMMAND [ARGS]..."
@@ -104,5 +146,9 @@ class Commands(click.Group):
         for names, what in rows:
             yield f"  {paint(names, Role.PLACE)}{'':{width - len(names)}}{what}"
         yield ""
-        for line in (self.epilog or "").strip("\n").splitlines():
-            yield paint(line, Role.HEADING) if line.endswith(":") else line
+        yield paint("Examples:", Role.HEADING)
+        yield from (f"  {example}" for example in EXAMPLES)
+        yield ""
+        yield paint("Exit status:", Role.HEADING)
+        for code, meaning in EXIT_STATUS.items():
+            yield from wrap(meaning, WIDTH, initial_indent=f"  {code:<5}", subsequent_indent=" " * 7)

@@ -8,7 +8,7 @@ from urlset.cli.command import CommandSpec
 from urlset.cli.show import ColorOptions
 from urlset.errors import ExitCode
 from urlset.options.configuring import ConfiguringOptions
-from urlset.options.declare import COMMAND_LINE, OptionFacts, Panel, Text, option_group, required
+from urlset.options.declare import COMMAND_LINE, Names, OptionFacts, Panel, Text, option_group, required
 from urlset.options.judging import ProfileOptions
 from urlset.options.verbs import ValidateOptions
 
@@ -31,6 +31,7 @@ class Options(ProfileOptions, ColorOptions, ConfiguringOptions):
             metavar="CODE",
             faces=COMMAND_LINE,
             positional=True,
+            names=Names.RULES,
         )
     )
 

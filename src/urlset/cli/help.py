@@ -8,7 +8,17 @@ from typing import TYPE_CHECKING
 from urlset.cli.command import Command, CommandSpec, panel_lines
 from urlset.errors import ExitCode, UsageError
 from urlset.options.convert import hint
-from urlset.options.declare import COMMAND_LINE, Face, OptionFacts, OptionGroup, Panel, Text, option, option_group
+from urlset.options.declare import (
+    COMMAND_LINE,
+    Face,
+    Names,
+    OptionFacts,
+    OptionGroup,
+    Panel,
+    Text,
+    option,
+    option_group,
+)
 
 if TYPE_CHECKING:
     from urlset.options.declare import Option
@@ -27,6 +37,7 @@ class Options(OptionGroup):
             metavar="TOPIC",
             faces=COMMAND_LINE,
             positional=True,
+            names=Names.TOPICS,
         ),
     )
 

@@ -21,32 +21,9 @@ HELP = """Build, validate, repair, and audit XML sitemaps.
 A TARGET is a file, directory, URL, or - for standard input. XML sitemaps and sitemap indexes, text
 sitemaps, and RSS and Atom feeds are detected by content, gzipped or not."""
 
-EPILOG = """Examples:
-  urlset validate public/sitemap.xml
-  urlset validate https://example.com/sitemap_index.xml --format json
-  urlset inspect public/
-  urlset discover example.com
-  urlset check example.com
-  urlset fix public/ --in-place
-  urlset build public/ --base-url https://example.com -o public/
-  urlset inspect sitemap.xml.gz --urls | sort | uniq -d
-  urlset sql "select host, count(*) from urls group by all" public/
-  urlset robots https://example.com https://example.com/search?q=a
-  urlset explain LOC003
-
-Exit status:
-  0    no findings at or above --fail-on
-  1    findings at or above --fail-on
-  2    usage or configuration error
-  3    a target could not be read (the others are still reported), memory ran out, or output could
-       not be written
-  4    internal error; if it affects only one document, page, or site, the rest is still reported
-  130  interrupted"""
-
-
 NO_MEMORY = "not enough memory; raise the limit, or lower --max-document-bytes or --concurrency"
 
-LIGHT = frozenset({"rules", "explain", "config", "cache", "help"})
+LIGHT = frozenset({"rules", "explain", "config", "cache", "man", "help"})
 """Commands that do not open DuckDB or start threads."""
 
 LEAST_ADDRESS_SPACE = 1280 * MiB
@@ -61,32 +38,47 @@ class Settings:
 
 
 def _show_version(context: click.Context, _: click.Parameter, wanted: bool) -> None:
-    if wanted:
+    if not wanted:
+        return
+    if context.params.get("verbose"):
+        from urlset.cli.output import Output
+        from urlset.cli.versions import lines
+
+        Output().write(lines())
+    else:
         from importlib.metadata import version
 
         click.echo(f"urlset {version('urlset')}")
-        context.exit()
+    context.exit()
 
 
 @click.group(
     cls=Commands,
     help=HELP,
-    epilog=EPILOG,
     no_args_is_help=True,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 @click.option(
     "--version",
     is_flag=True,
-    is_eager=True,
     expose_value=False,
     callback=_show_version,
-    help="Show the version and exit.",
+    help="Show the version and exit; with -v, the versions of all parts, for bug reports.",
 )
+# Eager, so that its value is known when `--version` is handled, in any order.
+@click.option("-v", "--verbose", is_flag=True, is_eager=True, hidden=True)
 @click.option("--traceback", is_flag=True, help="Show the traceback of an internal error (also: URLSET_DEBUG=1).")
 @click.pass_context
-def app(context: click.Context, traceback: bool) -> None:
-    """Apply the options before the command."""
+def app(context: click.Context, traceback: bool, verbose: bool) -> None:
+    """Apply the options before the command.
+
+    Raises:
+        UsageError: `-v` belongs after the command.
+    """
+    if verbose:
+        raise click.UsageError(
+            "-v before a command requires --version; commands with -v take it after their name", context
+        )
     context.ensure_object(Settings).traceback = traceback
     if context.invoked_subcommand not in LIGHT:
         _check_address_space()
@@ -104,6 +96,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     fill_closed_streams()
     settings = Settings(traceback=os.environ.get("URLSET_DEBUG", "0") not in ("", "0"))
     debug = settings.traceback
+    if "_URLSET_COMPLETE" in os.environ:
+        from urlset.cli.completion import register
+
+        register()
     try:
         code = app(args=arguments, prog_name="urlset", obj=settings, standalone_mode=False)
         return code if isinstance(code, int) else ExitCode.CLEAN

@@ -62,6 +62,14 @@ PER_RUN = frozenset({Face.COMMAND_LINE, Face.PYTHON})
 COMMAND_LINE = frozenset({Face.COMMAND_LINE})
 
 
+class Names(StrEnum):
+    """What the value of an option names, for shell completion."""
+
+    RULES = "rules"
+    COMMANDS = "commands"
+    TOPICS = "commands and topics"
+
+
 class OptionFacts(Struct, frozen=True, kw_only=True):
     """The declaration of an option, apart from its name, type, and default.
 
@@ -82,6 +90,7 @@ class OptionFacts(Struct, frozen=True, kw_only=True):
         positional: Whether the command line takes it as an argument instead of an option.
         rare: Whether the help of a command only names it, and `urlset help` describes it.
         commas: Whether the command line accepts a comma-separated list.
+        names: What its value names, for shell completion.
         spelling: Its key, if that is not its name with hyphens.
     """
 
@@ -101,6 +110,7 @@ class OptionFacts(Struct, frozen=True, kw_only=True):
     positional: bool = False
     rare: bool = False
     commas: bool = False
+    names: Names | None = None
     spelling: str = ""
 
 

@@ -14,6 +14,7 @@ from urlset.errors import UsageError
 from urlset.options.declare import (
     PER_RUN,
     Face,
+    Names,
     Natural,
     NaturalNumber,
     OptionFacts,
@@ -187,6 +188,7 @@ class JudgingOptions(ProfileOptions, AgentOptions):
             metavar="PREFIX",
             example='["LOC", "MOD"]',
             commas=True,
+            names=Names.RULES,
             more="If several prefixes match, the longest decides.",
         ),
     )
@@ -198,6 +200,7 @@ class JudgingOptions(ProfileOptions, AgentOptions):
             metavar="PREFIX",
             example='["HNT", "LOC006"]',
             commas=True,
+            names=Names.RULES,
         ),
     )
     preview: bool = option(

@@ -36,6 +36,11 @@ _SCHEME = "urlset-schema:"
 """Scheme of file names of the directory, so that libxml2 requests them from our resolver."""
 
 
+def libxml2_version() -> str:
+    """Return the version of libxml2 that lxml uses."""
+    return ".".join(map(str, etree.LIBXML_VERSION))
+
+
 def load(place: Path) -> etree.XMLSchema:
     """Compile the schema of a file, or the schemas of a directory into one.
 
