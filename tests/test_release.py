@@ -80,7 +80,7 @@ def test_what_is_not_a_later_release_is_refused(checkout: Path, version: str, wh
 def test_a_released_version_is_refused(checkout: Path) -> None:
     release.release("9.8.7", checkout, DAY, dry_run=False)
     (checkout / release.FRAGMENTS / "+more.fixed.md").write_text("Fix more.\n")
-    with pytest.raises(release.ReleaseError, match="released already"):
+    with pytest.raises(release.ReleaseError, match="already released"):
         release.release("9.8.7", checkout, DAY, dry_run=False)
 
 

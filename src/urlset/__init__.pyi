@@ -11,6 +11,7 @@ from urlset.api import (
     explain_rule as explain_rule,
     fix as fix,
     history as history,
+    ignore_rule as ignore_rule,
     inspect as inspect,
     list_rules as list_rules,
     query as query,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar, Unpack
+from typing import TYPE_CHECKING, Any, TypeVar, Unpack
 
 from urlset.documents import Batch, Document
 from urlset.errors import UsageError
@@ -13,6 +13,7 @@ from urlset.options.auditing import AuditOptions
 from urlset.options.building import BuildOptions
 from urlset.options.comparing import DiffOptions
 from urlset.options.fixing import FixOptions
+from urlset.options.ignoring import ALL_DOCUMENTS, IgnoreOptions
 from urlset.options.merge import check_fields, merged
 from urlset.options.querying import QueryOptions
 from urlset.options.searching import DiscoverOptions
@@ -22,6 +23,7 @@ from urlset.sources import Target, as_targets
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
+    from datetime import date
 
     from urlset.model.audit import AuditResult
     from urlset.model.build import BuildReport
@@ -31,6 +33,7 @@ if TYPE_CHECKING:
     from urlset.model.document import InspectReport
     from urlset.model.fix import FixReport
     from urlset.model.query import QueryReport
+    from urlset.model.reference import IgnoredRule
     from urlset.model.report import Report
     from urlset.model.robots import RobotsReport
     from urlset.model.run import RunRow
@@ -634,6 +637,50 @@ def explain_rule(
     from urlset.pipeline.explain import explain
 
     return explain(code, _checked(ValidateOptions, options, config, fields))
+
+
+def ignore_rule(
+    code: str,
+    document: str | os.PathLike[str] = ALL_DOCUMENTS,
+    *,
+    reason: str,
+    until: date | str,
+    baseline: str | os.PathLike[str],
+    config: str | os.PathLike[str] | None = None,
+) -> IgnoredRule:
+    """Ignore the findings of a rule until a date: add an entry to a baseline, or replace it.
+
+    Args:
+        code: The code of the rule, such as `LOC003`.
+        document: A file, a URL, `-` for standard input, or a pattern in which `*` matches any characters. A pattern
+            without a slash is matched with the name of the document only.
+        reason: Why the findings are accepted.
+        until: The last day on which they are ignored.
+        baseline: The baseline, which is created if it does not exist.
+        config: A configuration file with custom rules. By default no file is read.
+
+    Returns:
+        The entry, and the size of the baseline.
+
+    Raises:
+        UsageError: The rule or the document does not exist, or the date is not in the future.
+        ConfigError: The baseline or the configuration file cannot be read or is invalid.
+        OutputError: The baseline cannot be written.
+
+    Example:
+        ```python
+        urlset.ignore_rule(
+            "MOD002", "archive/*", reason="old dates stay", until="2027-12-31", baseline="urlset-baseline.json"
+        )
+        ```
+    """
+    from datetime import UTC, datetime
+
+    from urlset.pipeline.ignore import ignore
+
+    given: dict[str, Any] = {"code": code, "document": os.fspath(document), "reason": reason, "until": until}
+    resolved = _checked(ValidateOptions, None, config, {})
+    return ignore(IgnoreOptions(**given), Path(baseline), resolved, datetime.now(UTC).date())
 
 
 def _configured(

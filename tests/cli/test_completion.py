@@ -9,7 +9,6 @@ import shutil
 import subprocess
 import sys
 import time
-from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -19,9 +18,9 @@ from urlset.report.formats import Form
 from urlset.rules.registry import all_rules
 
 URLS = sorted(each.code for each in all_rules() if each.code.startswith("LOC0"))
-FORMATS = sorted(Form)
+FORMATS = sorted(form.value for form in Form)
 
-CASES: dict[str, Sequence[str]] = {
+CASES: dict[str, list[str]] = {
     "urlset val": ["validate"],
     "urlset validate --fo": ["--format"],
     "urlset validate --format ": FORMATS,

@@ -70,6 +70,7 @@ FUNCTIONS = {
     "history": "history",
     "diff": "diff",
     "report": "report_page",
+    "ignore": "ignore_rule",
     "sql": "query",
     "rules": "list_rules",
     "explain": "explain_rule",

@@ -102,6 +102,9 @@ class Command(click.Command, Generic[V]):
 
     def _called(self, **values: object) -> ExitCode:
         given = {name: value for name, value in values.items() if value is not None and value != ()}
+        for each in self.declared:
+            if each.default is REQUIRED and each.name not in given:
+                raise click.UsageError(f"missing option --{each.key}", click.get_current_context())
         return self.spec.run(self.resolved({**given, **self._merged(given)}))
 
     def get_help(self, ctx: click.Context) -> str:
@@ -328,7 +331,8 @@ def _record(option: Option, paint: Paint) -> Iterable[str]:
     head = f"  {spelled}" + ("" if is_flag else f" {option.facts.metavar or 'VALUE'}")
     text = option.facts.without if is_flag and option.default is True else option.facts.help
     default = default_of(option)
-    lines = textwrap.wrap(f"{text} [default: {default}]" if default else text, WIDTH - INDENT, break_on_hyphens=False)
+    note = f" [default: {default}]" if default else " [required]" if option.default is REQUIRED else ""
+    lines = textwrap.wrap(f"{text}{note}", WIDTH - INDENT, break_on_hyphens=False)
     if len(head) >= INDENT:
         yield _with_names(head, f"  {spelled}", paint)
     else:

@@ -10,6 +10,7 @@ from urlset.errors import InputError, UsageError
 from urlset.sizes import counted
 
 if TYPE_CHECKING:
+    from datetime import date
     from pathlib import Path
 
     from urlset.model.report import Report
@@ -44,23 +45,29 @@ def write_baseline(report: Report, path: Path) -> None:
 
     if report.unreadable:
         raise InputError(str(path), f"baseline not written: {report.unreadable[0].target} could not be read")
-    previous = files.read(path) if path.exists() else []
-    entries = files.entries_of(report.findings, files.names_from(path, report.document_url), previous)
-    files.write(path, entries)
-    complain(f"wrote {counted(len(entries), 'known finding')} to {path}")
+    names = files.names_from(path, report.document_url)
+    with files.locked(path):
+        previous = files.read(path) if path.exists() else []
+        entries = files.entries_of(report.findings, names, previous, _today())
+        files.write(path, entries)
+    known = sum(not entry.covers_all for entry in entries)
+    complain(f"wrote {counted(known, 'known finding')} to {path}")
 
 
 def without_known(report: Report, path: Path, max_examples: int) -> Report:
     """Return the report with only its new findings, and report expired entries on standard error."""
-    from datetime import UTC, datetime
-
     from urlset.pipeline import baseline as files
 
-    today = datetime.now(UTC).date()
     names = files.names_from(path, report.document_url)
-    outcome = files.compare(report.findings, files.read(path), names, today)
+    outcome = files.compare(report.findings, files.read(path), names, _today())
     for entry in outcome.expired:
         reason = f" ({entry.reason})" if entry.reason else ""
         complain(f"{path}: {entry.code} in {entry.document} expired on {entry.expires} and counts again{reason}")
     shown = [replace(finding, examples=finding.examples[:max_examples]) for finding in outcome.new]
     return replace(report.without(shown, "known: it is in the baseline"), known=outcome.known)
+
+
+def _today() -> date:
+    from datetime import UTC, datetime
+
+    return datetime.now(UTC).date()

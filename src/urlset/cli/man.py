@@ -11,7 +11,17 @@ from urlset.cli.commands import COMMANDS, EXAMPLES, EXIT_STATUS, NAMES
 from urlset.cli.roff import bold, italic, literal, prose, shown
 from urlset.errors import ExitCode, OutputError, UsageError, reason_of
 from urlset.options.convert import hint
-from urlset.options.declare import COMMAND_LINE, Names, OptionFacts, OptionGroup, Panel, Text, option, option_group
+from urlset.options.declare import (
+    COMMAND_LINE,
+    REQUIRED,
+    Names,
+    OptionFacts,
+    OptionGroup,
+    Panel,
+    Text,
+    option,
+    option_group,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -217,11 +227,17 @@ def _about(option: Option) -> str:
             (
                 f"{facts.help}.",
                 facts.more,
-                f"Default: {default}." if default else "On by default." if option.default is True else "",
+                f"Default: {default}." if default else _when_omitted(option),
                 f"The environment variable {facts.envvar} also sets it." if facts.envvar else "",
             ),
         )
     )
+
+
+def _when_omitted(option: Option) -> str:
+    if option.default is REQUIRED and not option.facts.positional:
+        return "Required."
+    return "On by default." if option.default is True else ""
 
 
 def _exit_status(text: str) -> Iterator[str]:

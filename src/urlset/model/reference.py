@@ -1,4 +1,4 @@
-"""Results of the commands `rules`, `config`, and `cache`."""
+"""Results of the commands `rules`, `ignore`, `config`, and `cache`."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from datetime import date
     from pathlib import Path
 
     from urlset.rules.rule import Rule
@@ -84,3 +85,28 @@ class CacheState:
     entries: int
     bytes: int
     is_cleared: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class IgnoredRule:
+    """A rule whose findings a baseline ignores until a date.
+
+    Attributes:
+        code: Its code.
+        name: Its name.
+        document: The document or the pattern: a URL, or a path relative to the directory of the baseline; `*` for all.
+        reason: Why the findings are accepted.
+        until: The last day on which they are ignored.
+        baseline: The baseline.
+        entries: Number of entries of the baseline, with this one.
+        replaced_until: The last day of the entry that this one replaced; None if there was none.
+    """
+
+    code: str
+    name: str
+    document: str
+    reason: str
+    until: date
+    baseline: Path
+    entries: int
+    replaced_until: date | None

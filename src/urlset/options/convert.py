@@ -193,6 +193,8 @@ def _words(info: inspect.Type) -> str:
             return "a string"
         case inspect.DateTimeType():
             return "a date and time with a time zone"
+        case inspect.DateType():
+            return "a date such as 2027-01-31"
         case inspect.CustomType():
             return "a path"
         case inspect.EnumType(cls=cls):

@@ -23,7 +23,24 @@ OUTSIDE_PYTHON = frozenset({Face.COMMAND_LINE, Face.FILE})
 
 
 @option_group
-class ReportingOptions(OptionGroup):
+class BaselineOptions(OptionGroup):
+    """The file of known findings."""
+
+    baseline: Path | None = option(
+        None,
+        OptionFacts(
+            help="Hide findings recorded in FILE",
+            panel=Panel.RULES,
+            metavar="FILE",
+            example='"urlset-baseline.json"',
+            is_place=True,
+            faces=OUTSIDE_PYTHON,
+        ),
+    )
+
+
+@option_group
+class ReportingOptions(BaselineOptions):
     """What a run fails on, and which findings are hidden."""
 
     fail_on: FailOn = option(
@@ -45,16 +62,5 @@ class ReportingOptions(OptionGroup):
             example="20",
             faces=OUTSIDE_PYTHON,
             more="As in the summary, each rule counts once per document.",
-        ),
-    )
-    baseline: Path | None = option(
-        None,
-        OptionFacts(
-            help="Hide findings recorded in FILE",
-            panel=Panel.RULES,
-            metavar="FILE",
-            example='"urlset-baseline.json"',
-            is_place=True,
-            faces=OUTSIDE_PYTHON,
         ),
     )

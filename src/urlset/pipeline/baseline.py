@@ -13,27 +13,32 @@ first `EXAMPLES_KEPT` places. What counts as new:
   goes unnoticed.
 
 An entry can have a `reason`, and a date `expires`, the last day on which it applies; afterwards its findings count
-again.
+again. An entry without a count and fingerprints has both, and covers all findings of its rule in the documents that its
+document, which can be a pattern, matches; `urlset ignore` adds such entries.
 """
 
 from __future__ import annotations
 
 import json
+import os
+import time
 from collections import Counter
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, replace
 from datetime import date
+from fnmatch import fnmatchcase
 from os.path import relpath
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from urlset.bounded import MOST_OF_BASELINE, read_whole
-from urlset.errors import ConfigError, reason_of
+from urlset.errors import ConfigError, OutputError, reason_of
 from urlset.model.finding import fingerprint
 from urlset.publish import publish
 from urlset.sources import is_url
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from urlset.model.finding import Finding
 
@@ -42,6 +47,9 @@ VERSION = 1
 
 EXAMPLES_KEPT = 100
 """Maximum fingerprints per entry, and minimum examples per finding that a run with a baseline must keep."""
+
+LONGEST_WAIT = 5.0
+"""Seconds to wait for another process that changes the baseline."""
 
 _KEYS = {"code", "document", "count", "fingerprints", "reason", "expires"}
 
@@ -52,8 +60,9 @@ class KnownFinding:
 
     Attributes:
         code: The rule's code.
-        document: The document: its URL, or its path relative to the directory of the baseline.
-        count: Number of places that break the rule.
+        document: The document: its URL, or its path relative to the directory of the baseline; or a pattern, if all
+            places are covered.
+        count: Number of places that break the rule; None to cover all places.
         fingerprints: Fingerprints of the first places, sorted, with duplicates.
         reason: Why the finding is accepted, if given.
         expires: The last day on which the entry applies; None if it does not expire.
@@ -61,10 +70,39 @@ class KnownFinding:
 
     code: str
     document: str
-    count: int
+    count: int | None
     fingerprints: tuple[str, ...]
     reason: str | None = None
     expires: date | None = None
+
+    @property
+    def key(self) -> tuple[str, str]:
+        """Its rule and its document."""
+        return self.code, self.document
+
+    @property
+    def covers_all(self) -> bool:
+        """Whether it covers all places in the documents that it matches."""
+        return self.count is None
+
+    def is_over(self, today: date) -> bool:
+        """Return whether it no longer applies."""
+        return self.expires is not None and self.expires < today
+
+    def matches(self, code: str, document: str) -> bool:
+        """Return whether an entry that covers all places covers those of a rule in a document.
+
+        A pattern without a slash is matched with the name of the document only, as in `per-document-ignores`.
+        """
+        if code != self.code:
+            return False
+        shown = document if "/" in self.document else document.rstrip("/").rpartition("/")[2]
+        return document == self.document or (is_pattern(self.document) and fnmatchcase(shown, self.document))
+
+
+def is_pattern(document: str) -> bool:
+    """Return whether a document of an entry is a pattern for several documents."""
+    return any(char in document for char in "*?[")
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,27 +134,35 @@ def compare(
         document_name: Returns the name of a document in the baseline; see `names_from`.
         today: The day of the run.
     """
-    known_entries = {(entry.code, entry.document): entry for entry in entries}
+    entries = tuple(entries)
+    known_entries = {entry.key: entry for entry in entries if not entry.covers_all}
+    covering = [entry for entry in entries if entry.covers_all]
     new: list[Finding] = []
     expired: list[KnownFinding] = []
     known = 0
     for finding in findings:
         name = document_name(finding.document_id)
+        matching = [entry for entry in covering if entry.matches(finding.rule.code, name)]
+        if not all(entry.is_over(today) for entry in matching):
+            known += 1
+            continue
         entry = known_entries.get((finding.rule.code, name))
-        if entry is not None and entry.expires is not None and entry.expires < today:
-            expired.append(entry)
+        if entry is not None and entry.is_over(today):
+            matching.append(entry)
             entry = None
         left = finding if entry is None else _new_in(finding, entry, name)
         if left is not None:
+            expired += matching
             new.append(left)
         known += left is not finding
-    return BaselineResult(tuple(new), known, tuple(expired))
+    return BaselineResult(tuple(new), known, tuple(dict.fromkeys(expired)))
 
 
 def _new_in(finding: Finding, entry: KnownFinding, document: str) -> Finding | None:
     """Return the part of a finding that is not in its entry; None if all of it is known."""
-    if finding.count > len(finding.examples) or entry.count > len(entry.fingerprints):
-        return finding if finding.count > entry.count else None
+    count = entry.count or 0
+    if finding.count > len(finding.examples) or count > len(entry.fingerprints):
+        return finding if finding.count > count else None
     unseen = Counter(entry.fingerprints)
     examples = []
     for example in finding.examples:
@@ -131,13 +177,29 @@ def _new_in(finding: Finding, entry: KnownFinding, document: str) -> Finding | N
 
 
 def entries_of(
-    findings: Iterable[Finding], document_name: Callable[[int], str], previous: Iterable[KnownFinding] = ()
+    findings: Iterable[Finding],
+    document_name: Callable[[int], str],
+    previous: Iterable[KnownFinding] = (),
+    today: date = date.min,
 ) -> list[KnownFinding]:
-    """Return entries for these findings, with the reasons and dates of previous entries."""
-    before = {(entry.code, entry.document): entry for entry in previous}
+    """Return entries for these findings, with the reasons and dates of previous entries.
+
+    Previous entries that cover all places are kept, and what they cover today gets no other entry.
+
+    Args:
+        findings: The findings of a run.
+        document_name: Returns the name of a document in the baseline; see `names_from`.
+        previous: The entries of the previous baseline.
+        today: The day of the run.
+    """
+    previous = tuple(previous)
+    before = {entry.key: entry for entry in previous if not entry.covers_all}
+    covering = [entry for entry in previous if entry.covers_all]
     entries: dict[tuple[str, str], KnownFinding] = {}
     for finding in findings:
         name = document_name(finding.document_id)
+        if any(entry.matches(finding.rule.code, name) and not entry.is_over(today) for entry in covering):
+            continue
         names = sorted(fingerprint(finding, example, name) for example in finding.examples[:EXAMPLES_KEPT])
         key = (finding.rule.code, name)
         old = before.get(key)
@@ -145,7 +207,12 @@ def entries_of(
         entries[key] = KnownFinding(
             *key, finding.count, tuple(names), old.reason if old else None, old.expires if old else None
         )
-    return [entries[key] for key in sorted(entries, key=lambda key: (key[1], key[0]))]
+    return in_order([*entries.values(), *covering])
+
+
+def in_order(entries: Iterable[KnownFinding]) -> list[KnownFinding]:
+    """Return entries as a baseline lists them: by document, then by rule."""
+    return sorted(entries, key=lambda entry: (entry.document, entry.code, entry.covers_all))
 
 
 def names_from(path: Path, document_urls: Callable[[int], str]) -> Callable[[int], str]:
@@ -198,6 +265,8 @@ def _entry(item: Any, place: str) -> KnownFinding:
         if not isinstance(item.get(key), str):
             raise ConfigError(f"{place}: {key} must be a string")
     count, names, reason = item.get("count"), item.get("fingerprints"), item.get("reason")
+    if {"count", "fingerprints"}.isdisjoint(item):
+        return _covering(item, place)
     if type(count) is not int or count < 1:
         raise ConfigError(f"{place}: count must be an integer of at least 1")
     if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
@@ -205,6 +274,14 @@ def _entry(item: Any, place: str) -> KnownFinding:
     if reason is not None and not isinstance(reason, str):
         raise ConfigError(f"{place}: reason must be a string")
     return KnownFinding(item["code"], item["document"], count, tuple(names), reason, _date(item.get("expires"), place))
+
+
+def _covering(item: Mapping[str, Any], place: str) -> KnownFinding:
+    """Return an entry that covers all places, which must say why and until when."""
+    reason, expires = item.get("reason"), _date(item.get("expires"), place)
+    if not isinstance(reason, str) or expires is None:
+        raise ConfigError(f"{place}: requires count and fingerprints, or reason and expires")
+    return KnownFinding(item["code"], item["document"], None, (), reason, expires)
 
 
 def _date(value: Any, place: str) -> date | None:
@@ -216,8 +293,36 @@ def _date(value: Any, place: str) -> date | None:
         raise ConfigError(f"{place}: expires must be a date such as 2027-01-31, not {value!r}") from None
 
 
+@contextmanager
+def locked(path: Path) -> Iterator[None]:
+    """Keep other urlset processes from changing a baseline between reading and writing it.
+
+    The directory is locked, since the file is replaced, and a lock file would be left behind. Where a directory cannot
+    be locked, as on Windows and some network file systems, there is no lock.
+
+    Raises:
+        OutputError: Another process keeps it locked.
+    """
+    from filelock import lock_descriptor
+
+    with ExitStack() as stack:
+        with suppress(OSError):
+            folder = os.open(path.resolve().parent, os.O_RDONLY)
+            stack.callback(os.close, folder)
+            deadline = time.monotonic() + LONGEST_WAIT
+            while not lock_descriptor(folder, blocking=False):
+                if time.monotonic() > deadline:
+                    raise OutputError(f"{path}: locked by another urlset; wait until it finishes and run again")
+                time.sleep(0.05)
+        yield
+
+
 def write(path: Path, entries: Sequence[KnownFinding]) -> None:
-    """Write a baseline, sorted, so that equal findings give equal bytes. The file is replaced atomically.
+    """Write a baseline. The file is replaced atomically.
+
+    Args:
+        path: The file.
+        entries: The entries, sorted with `in_order`, so that equal findings give equal bytes.
 
     Raises:
         OutputError: It cannot be written.
@@ -228,9 +333,11 @@ def write(path: Path, entries: Sequence[KnownFinding]) -> None:
 
 
 def _as_json(entry: KnownFinding) -> Mapping[str, object]:
-    item: dict[str, object] = {"code": entry.code, "document": entry.document, "count": entry.count}
+    item: dict[str, object] = {"code": entry.code, "document": entry.document}
+    if not entry.covers_all:
+        item["count"] = entry.count
     if entry.reason is not None:
         item["reason"] = entry.reason
     if entry.expires is not None:
         item["expires"] = entry.expires.isoformat()
-    return {**item, "fingerprints": list(entry.fingerprints)}
+    return item if entry.covers_all else {**item, "fingerprints": list(entry.fingerprints)}

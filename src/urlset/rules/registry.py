@@ -139,7 +139,12 @@ def _module(code: str) -> ModuleType:
     try:
         return _by_code()[wanted]
     except KeyError:
-        raise UsageError(f"unknown rule {code!r}{_near(wanted, all_rules())}") from None
+        raise unknown(code, all_rules()) from None
+
+
+def unknown(code: str, rules: Sequence[Rule]) -> UsageError:
+    """Return the error for a code that none of these rules has; the message suggests similar ones."""
+    return UsageError(f"unknown rule {code!r}{_near(code.strip().upper(), rules)}")
 
 
 def _modules_of(family: Family) -> list[ModuleType]:

@@ -1,0 +1,58 @@
+"""Options of `ignore`: an entry of the baseline that covers all findings of a rule until a date."""
+
+from __future__ import annotations
+
+from datetime import date
+
+from urlset.errors import UsageError
+from urlset.options.declare import PER_RUN, Names, OptionFacts, OptionGroup, Panel, Text, option, option_group, required
+
+ALL_DOCUMENTS = "*"
+
+
+@option_group
+class IgnoreOptions(OptionGroup):
+    """What to ignore, why, and for how long."""
+
+    code: Text = required(
+        OptionFacts(
+            help="Code of a rule, such as LOC003",
+            panel=Panel.TARGETS,
+            metavar="CODE",
+            faces=PER_RUN,
+            positional=True,
+            names=Names.RULES,
+        )
+    )
+    document: Text = option(
+        ALL_DOCUMENTS,
+        OptionFacts(
+            help="A file, a URL, - for standard input, or a pattern for several documents",
+            panel=Panel.TARGETS,
+            metavar="DOCUMENT",
+            faces=PER_RUN,
+            positional=True,
+            default_text="all documents",
+        ),
+    )
+    reason: Text = required(
+        OptionFacts(help="Why the findings are accepted", panel=Panel.RULES, metavar="TEXT", faces=PER_RUN)
+    )
+    until: date = required(
+        OptionFacts(
+            help="Last day on which they are ignored, such as 2027-01-31",
+            panel=Panel.RULES,
+            metavar="DATE",
+            faces=PER_RUN,
+            more="From the next day on, they count again.",
+        )
+    )
+
+    def check(self) -> None:
+        """Check that there is a reason.
+
+        Raises:
+            UsageError: The reason is empty.
+        """
+        if not self.reason.strip():
+            raise UsageError("reason: say why the findings are accepted")

@@ -1,0 +1,92 @@
+"""`ignore`: add an entry to the baseline that covers all findings of a rule until a date."""
+
+from __future__ import annotations
+
+from os.path import relpath
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from urlset.errors import UsageError
+from urlset.model.reference import IgnoredRule
+from urlset.options.ignoring import ALL_DOCUMENTS
+from urlset.pipeline.baseline import KnownFinding, in_order, is_pattern, locked, read, write
+from urlset.pipeline.ruleset import rules_in_force
+from urlset.rules.registry import unknown
+from urlset.sources import is_url
+
+if TYPE_CHECKING:
+    from datetime import date
+
+    from urlset.options.ignoring import IgnoreOptions
+    from urlset.options.resolve import Resolved
+    from urlset.options.verbs import ValidateOptions
+    from urlset.rules.rule import Rule
+
+STANDARD_INPUT = "<stdin>"
+"""The name of standard input in reports."""
+
+
+def ignore(options: IgnoreOptions, baseline: Path, resolved: Resolved[ValidateOptions], today: date) -> IgnoredRule:
+    """Add an entry to the baseline, or replace the one for the same rule and document.
+
+    Args:
+        options: What to ignore, why, and for how long.
+        baseline: The baseline, which is created if it does not exist.
+        resolved: The configuration, with custom rules.
+        today: The current day.
+
+    Raises:
+        UsageError: The rule or the document does not exist, or the date is not in the future.
+        ConfigError: The baseline cannot be read, or the configuration is invalid.
+        OutputError: The baseline cannot be written.
+    """
+    rule = _rule(options.code, resolved)
+    if options.until <= today:
+        raise UsageError(f"the date must be after today ({today}), not {options.until}")
+    document = _document(options.document, baseline)
+    entry = KnownFinding(rule.code, document, None, (), options.reason.strip(), options.until)
+    with locked(baseline):
+        entries = read(baseline) if baseline.exists() else []
+        others = [each for each in entries if not (each.covers_all and each.key == entry.key)]
+        write(baseline, in_order([*others, entry]))
+    replaced = next((each for each in entries if each.covers_all and each.key == entry.key), None)
+    return IgnoredRule(
+        code=rule.code,
+        name=rule.name,
+        document=document,
+        reason=options.reason.strip(),
+        until=options.until,
+        baseline=baseline,
+        entries=len(others) + 1,
+        replaced_until=replaced.expires if replaced is not None else None,
+    )
+
+
+def _rule(code: str, resolved: Resolved[ValidateOptions]) -> Rule:
+    rules = rules_in_force(resolved)
+    written = code.strip().upper()
+    for rule in rules:
+        if rule.code == written:
+            return rule
+    raise unknown(code, rules)
+
+
+def _document(written: str, baseline: Path) -> str:
+    """Return a document as the baseline names it: a URL, or a path relative to the directory of the baseline."""
+    if written == "-":
+        return STANDARD_INPUT
+    if written in (ALL_DOCUMENTS, STANDARD_INPUT) or is_url(written):
+        return written
+    path = Path(written)
+    if path.is_dir():
+        pattern = (path / "*").as_posix()
+        raise UsageError(f"{written}: is a directory; to ignore the rule in all documents in it, write '{pattern}'")
+    if not path.exists() and is_pattern(written):
+        if "/" not in path.as_posix():
+            return written
+    elif not path.exists():
+        raise UsageError(f"{written}: no such file; to match documents by their name, write '*{path.name}'")
+    try:
+        return Path(relpath(path.resolve(), baseline.resolve().parent)).as_posix()
+    except ValueError:  # Another drive has no relative path.
+        return path.resolve().as_posix()
