@@ -31,7 +31,7 @@ try:
     from scrapy import spiders
     from scrapy.http import Request
 except ImportError as error:
-    raise MissingExtraError(f"urlset.adapters.scrapy needs Scrapy: pip install 'urlset[scrapy]' ({error})") from None
+    raise MissingExtraError(f"urlset.adapters.scrapy requires Scrapy: pip install 'urlset[scrapy]' ({error})") from None
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence

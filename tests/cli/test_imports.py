@@ -1,0 +1,149 @@
+"""What only one command needs is imported by it alone, and a missing extra is named with what installs it."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+import tomllib
+from importlib.metadata import packages_distributions
+from pathlib import Path
+
+import pytest
+
+PROJECT = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text("utf-8"))["project"]
+EXTRAS = PROJECT["optional-dependencies"]
+
+
+def names_of(requirements: list[str]) -> set[str]:
+    return {re.split(r"[<>=!~\[ ;]", each)[0] for each in requirements}
+
+
+KNOWN = names_of([*PROJECT["dependencies"], *(each for extra in EXTRAS.values() for each in extra)]) | {"pyarrow"}
+
+COMMAND_LINE = {"click", "msgspec"}
+"""Every command: click parses the command line, msgspec checks the options."""
+
+RULES = COMMAND_LINE | {"duckdb"}
+"""The rules are SQL, which DuckDB runs."""
+
+NEEDED = {
+    "validate a.xml": RULES,
+    "validate a.xml --baseline known.json --format sarif --output junit:a.junit": RULES,
+    # The report page is a template.
+    "validate a.xml --report a.html": RULES | {"jinja2", "markupsafe"},
+    "diff a.xml a.xml": RULES,
+    # The widths of characters in the table.
+    "sql 'from urls' a.xml": RULES | {"rich"},
+    "sql 'from urls' a.xml --format csv": RULES,
+    "inspect a.xml": COMMAND_LINE,
+    "fix a.xml --diff": COMMAND_LINE,
+    "robots robots.txt /a": COMMAND_LINE,
+    # The patterns of files to leave out, and the lock of the output directory.
+    "build html --base-url https://example.com -o out": COMMAND_LINE | {"filelock", "pathspec"},
+    "ignore LOC003 --reason why --until 9999-01-01 --baseline new.json": COMMAND_LINE | {"filelock"},
+    "rules": COMMAND_LINE,
+    "explain LOC003": COMMAND_LINE,
+    "config": COMMAND_LINE,
+    # The directory of the cache.
+    "cache info": COMMAND_LINE | {"platformdirs"},
+    "man validate": COMMAND_LINE,
+    "help network": COMMAND_LINE,
+}
+"""Commands on local files, and the dependencies that each imports, with the reason."""
+
+SITEMAP = (
+    '<?xml version="1.0"?><urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">'
+    "<url><loc>https://a.example/</loc></url></urlset>"
+)
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "a.xml").write_text(SITEMAP)
+    (tmp_path / "robots.txt").write_text("User-agent: *\nDisallow: /x\n")
+    (tmp_path / "known.json").write_text('{"version": 1, "entries": []}')
+    (tmp_path / "html").mkdir()
+    (tmp_path / "html" / "index.html").write_text("<title>a</title>")
+    (tmp_path / ".git").mkdir()
+    return tmp_path
+
+
+def run(script: str, folder: Path) -> subprocess.CompletedProcess[str]:
+    # Otherwise the cache would not be where it usually is, which platformdirs finds out.
+    environment = {name: value for name, value in os.environ.items() if name != "URLSET_CACHE_DIR"}
+    environment["XDG_CACHE_HOME"] = str(folder / "cache")
+    command = [sys.executable, "-c", script]
+    return subprocess.run(command, capture_output=True, text=True, check=False, cwd=folder, env=environment)
+
+
+@pytest.mark.parametrize("line", NEEDED)
+def test_a_command_imports_what_it_needs_and_nothing_else(line: str, folder: Path) -> None:
+    done = run(
+        f"""
+import os, shlex, sys
+from urlset.cli.start import run
+sys.argv = ["urlset", *shlex.split({line!r})]
+os._exit = lambda code: print("\\n", code, *sys.modules, file=sys.stderr)
+run()
+""",
+        folder,
+    )
+    code, *modules = done.stderr.splitlines()[-1].split()
+    assert code in ("0", "1"), done.stderr
+    # Namespace packages, such as `backports`, have several distributions.
+    homes = {name.lower(): set(map(str.lower, found)) for name, found in packages_distributions().items()}
+    imported = {name.partition(".")[0].lower() for name in modules}
+    used = {home for name in imported for home in homes.get(name, ()) if len(homes[name]) == 1}
+    used |= {"backports-zstd"} if "backports.zstd" in modules else set()
+    assert used & KNOWN == NEEDED[line]
+
+
+WITHOUT = """
+import sys
+for name in {blocked}:
+    sys.modules[name] = None
+"""
+MAIN = "from urlset.cli.main import run\nsys.argv = ['urlset', *{arguments}]\nrun()"
+
+BUILD = ["--base-url", "https://a.example", "--out"]
+
+USES = {
+    "xsd": (["lxml"], MAIN.format(arguments=["validate", "a.xml", "--xsd", "."])),
+    "postgres": (
+        ["adbc_driver_manager", "adbc_driver_postgresql"],
+        MAIN.format(arguments=["build", "--query", "select 1", "--database", "postgresql://h/d", *BUILD, "out"]),
+    ),
+    "fsspec": (
+        ["fsspec"],
+        MAIN.format(arguments=["build", "html", *BUILD, "memory://out"]),
+    ),
+    "scrapy": (["scrapy"], "import urlset.adapters.scrapy"),
+}
+"""For each extra: its modules, and a script that uses them."""
+
+
+def test_every_extra_has_a_case() -> None:
+    assert USES.keys() == EXTRAS.keys()
+
+
+@pytest.mark.parametrize("extra", USES)
+def test_a_missing_extra_is_named_with_what_installs_it(extra: str, folder: Path) -> None:
+    blocked, script = USES[extra]
+    done = run(WITHOUT.format(blocked=blocked) + script, folder)
+    last = done.stderr.splitlines()[-1]
+    assert f"pip install 'urlset[{extra}]'" in last
+    if "cli.main" in script:
+        assert (done.returncode, len(done.stderr.splitlines())) == (2, 1), done.stderr
+        assert last.startswith("urlset: ")
+    else:
+        assert "MissingExtraError" in last
+
+
+@pytest.mark.parametrize("line", NEEDED)
+def test_no_extra_is_needed_by_another_command(line: str, folder: Path) -> None:
+    blocked = [name for names, _ in USES.values() for name in names]
+    script = f"import shlex\nfrom urlset.cli.main import run\nsys.argv = ['urlset', *shlex.split({line!r})]\nrun()"
+    done = run(WITHOUT.format(blocked=blocked) + script, folder)
+    assert done.returncode in (0, 1), done.stderr
