@@ -144,8 +144,9 @@ def _without_quotes(token: tokenize.TokenInfo) -> str:
 
 
 def files() -> list[Path]:
-    """Return the files to search, in order. This program and its list are not searched."""
-    own = {PHRASES, Path(__file__)}
+    """Return the files to search, in order. This program, its list, and lists of codes are not searched."""
+    # Lists of codes of scripts, in which Mend stands for Mende.
+    own = {PHRASES, Path(__file__), ROOT / "core/src/value/codes.rs"}
     return sorted({path for pattern in SEARCHED for path in ROOT.glob(pattern) if path.is_file()} - own)
 
 
