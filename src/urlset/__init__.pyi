@@ -22,7 +22,7 @@ from urlset.api import (
 )
 from urlset.build.stream import astream as astream, stream as stream
 from urlset.build.writer import Writer as Writer, write as write
-from urlset.documents import Batch as Batch, Document as Document
+from urlset.documents import Document as Document
 from urlset.errors import UrlsetError as UrlsetError
 from urlset.model.entry import (
     Alternate as Alternate,

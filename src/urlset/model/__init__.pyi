@@ -1,6 +1,7 @@
 """The public names of `urlset.model`, the values that functions return, and their modules."""
 
 from urlset._core import Table as Table
+from urlset.documents import Batch as Batch
 from urlset.model.audit import (
     AgentAccess as AgentAccess,
 )
