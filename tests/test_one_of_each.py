@@ -19,7 +19,7 @@ HOMES: dict[str, tuple[str, set[str]]] = {
     "the default ports": (r"(?<!:)\b443\b", {"net/origin.py"}),
     "undoing gzip": (r"decompressobj\(|x1f.?x8b", {"gunzip.py", "fetch/encoding.py"}),
     "work in threads, results in order": (r"ThreadPoolExecutor\(", {"threads.py", "pipeline/scheduler.py"}),
-    "names of hosts in ASCII": (r'idna\.encode|encode\("idna"\)', {"net/origin.py"}),
+    "names of hosts in ASCII": (r"\bidna\b|_core\.(ascii|url)_host", {"net/origin.py", "net/urlparts.py"}),
 }
 """By what it is: a pattern of its code, and the files that may hold it."""
 

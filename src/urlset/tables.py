@@ -152,6 +152,9 @@ def _field_places(but: str = "") -> tuple[Column, ...]:
     )
 
 
+_HOST = "as in DNS: in ASCII (Punycode), lower case, without a trailing dot; IPv6 in brackets"
+"""The form of each column `host`. A host that has no such form is kept as written, in lower case."""
+
 _ENTRY = (DOCUMENT_ID, ORDINAL, LINE, COL, BYTE_OFFSET)
 _RECORD = (DOCUMENT_ID, ORDINAL, POSITION, LINE, COL)
 _LOC = (
@@ -160,7 +163,7 @@ _LOC = (
     Column("loc_length", "int32", "Length of loc in code points; null if absent."),
     Column("loc_hash", "int64", "XXH64 of loc with seed 42 (Spark's xxhash64), for comparisons; null if absent."),
     _text("scheme", "Scheme of loc in lower case; null if it has none."),
-    _text("host", "Host of loc in lower case, without port and user info; null if it has none."),
+    _text("host", f"Host of loc, {_HOST}; null if it has none."),
     Column("port", "int32", "Port written in loc; null if loc has no port or it is not a number below 65,536."),
     _text("path", "Path of loc as written, without query and fragment; null if loc is not hierarchical."),
 )
@@ -272,6 +275,7 @@ IMAGES = Table(
     (
         *_RECORD,
         *_url("loc", "image:loc."),
+        _text("loc_host", "Host of image:loc in the form of `urls.host`; null if it has none."),
         _text("caption", "image:caption (deprecated 2022-05)."),
         _text("geo_location", "image:geo_location (deprecated 2022-05)."),
         _text("title", "image:title (deprecated 2022-05)."),
@@ -311,6 +315,7 @@ VIDEOS = Table(
         _text("requires_subscription", "video:requires_subscription."),
         _text("uploader", "video:uploader."),
         *_url("uploader_info", "Attribute info of video:uploader."),
+        _text("uploader_info_host", "Host of this URL in the form of `urls.host`; null if it has none."),
         _text("live", "video:live."),
         Column("tags", "text[]", "All video:tag values; null if there are none."),
         Column("content_segment_locs", "text[]", "All video:content_segment_loc values; null if there are none."),
@@ -387,7 +392,8 @@ DOCUMENTS = Table(
         DOCUMENT_ID,
         _text("url", "The requested URL or path, or `<stdin>`, `<bytes>`, `<file>`."),
         _text("final_url", "The URL after redirects; equal to url if not fetched."),
-        _text("host", "Host of final_url in lower case; null if not fetched."),
+        _text("host", f"Host of final_url, {_HOST}; null if not fetched."),
+        _text("requested_host", "Host of url in the same form; null if not fetched."),
         _text("site_path", "Path of final_url, or for a file its path below the given folder, with a leading slash."),
         Column("parent_id", "int32", "The index or robots.txt that lists it; null if there is none."),
         Column("parent_ordinal", "int32", "The entry of the parent that lists it; null if given by the user."),
@@ -416,6 +422,7 @@ DOCUMENTS = Table(
         Column("has_bom", "bool", "Whether it begins with a byte order mark."),
         Column("has_declaration", "bool", "Whether it begins with an XML declaration."),
         Column("stylesheet", "text", "The href of `<?xml-stylesheet?>`, as written; null if there is none."),
+        _text("stylesheet_host", "Host of stylesheet in the form of `host`; null if it has none."),
         Column(
             "namespaces",
             "text[]",
@@ -446,7 +453,7 @@ DOCUMENTS = Table(
         Column(
             "sites",
             "text[]",
-            "Schemes and hosts of its valid URLs, such as `https://example.com`; at most the first 100.",
+            "Schemes and hosts (as in `urls`) of its valid URLs, such as `https://example.com`; at most the first 100.",
         ),
         Column("loc_longest", "int32", "Length of its longest loc in code points; 0 if there is none."),
         Column("loc_slashes", "int64", "Number of locs that end with a slash."),
@@ -507,7 +514,7 @@ ROBOTS_FILES = Table(
         Column("document_id", "int32", "Its document."),
         _text("url", "The requested URL; null if unknown."),
         _text("scheme", "Scheme of the URLs that it applies to; null if url is null."),
-        _text("host", "Host of these URLs in lower case; null if url is null."),
+        _text("host", f"Host of these URLs, {_HOST}; null if url is null."),
         Column(
             "port",
             "int32",
@@ -564,7 +571,7 @@ ACCESS = Table(
     "one section of a site and one crawler, with the number of listed URLs that robots.txt blocks",
     (
         Column("document_id", "int32", "The robots.txt."),
-        _text("host", "The host that it applies to."),
+        _text("host", "The host that it applies to, as in `robots_files`."),
         _text("section", "The first folder of the paths, such as `/blog/`, or `/` for paths without one."),
         _text("agent", "The crawler, by its product token."),
         Column("urls", "int64", "Number of listed URLs in the section."),

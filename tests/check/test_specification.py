@@ -588,6 +588,27 @@ def test_scope_is_the_host_of_the_origin_and_not_that_of_the_sitemap(site: Any, 
     assert step(checked_anywhere(), StepId.SCOPE) is Status.WARN
 
 
+def test_scope_does_not_depend_on_the_spelling_of_the_host(site: Any) -> None:
+    def scope(*hosts: str) -> Any:
+        entries = (entry(f"http://{host}:{port}/") for host in hosts)
+        site.put("/sitemap.xml", urlset(*entries))
+        (result,) = check([f"http://LocalHost.:{port}"])
+        return step(result, StepId.SCOPE), evidence(result, StepId.SCOPE)
+
+    from urlset.pipeline.check import check
+
+    port = site.url.rpartition(":")[2]
+    assert scope("localhost", "LOCALHOST.", "\uff4c\uff4f\uff43\uff41\uff4chost") == (
+        Status.PASS,
+        "all page URLs are on localhost",
+    )
+    status, told = scope("localhost", "b\u00fccher.example", "xn--bcher-kva.example")
+    assert status is Status.WARN
+    assert told == (
+        "2 of 3 page URLs are not on localhost: xn--bcher-kva.example (line 2), xn--bcher-kva.example (line 2)"
+    )
+
+
 def test_a_redirect_to_another_host_is_named_where_the_pages_are_there(site: Any, checked_anywhere: Checked) -> None:
     other = site.url.replace("127.0.0.1", "localhost")
     site.put("/sitemap.xml", "", 301, Location=f"{other}/map.xml")

@@ -20,12 +20,11 @@ from urlset.errors import ExitCode
 from urlset.model.check import CheckResult
 from urlset.model.specification import SPECIFICATION
 from urlset.options import CheckOptions
-from urlset.pipeline.check import check, host_in
+from urlset.pipeline.check import check
 from urlset.pipeline.discover import discover_all
 from urlset.report import badge, check_json, check_markdown, check_text, discover_json, discover_text
 from urlset.report.style import Style
 from urlset.report.words import points
-from urlset.sources.origin import parse_origin
 
 XMLNS = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
 GOOD = f"<urlset {XMLNS}><url><loc>{{site}}/</loc></url></urlset>"
@@ -208,13 +207,6 @@ def test_what_is_read_in_part_is_said(site: Any) -> None:
     site.put("/sitemap.xml", f"<urlset {XMLNS}>" + "<url><loc>{site}/</loc></url>" * 100 + "</urlset>")
     [result] = check([site.url], CheckOptions(max_document_bytes=1_000))
     assert "only the first 1,000 bytes could be read" in [one.message for one in result.steps[2].evidence]
-
-
-def test_hosts_in_letters_of_a_language_are_hosts_of_the_origin() -> None:
-    origin = parse_origin("b\u00fccher.example")
-    assert host_in(frozenset({"b\u00fccher.example", "a.example"}), origin) == "b\u00fccher.example"
-    assert host_in(frozenset({"xn--bcher-kva.example"}), origin) == "xn--bcher-kva.example"
-    assert host_in(frozenset({"a.example"}), origin) == "xn--bcher-kva.example"
 
 
 # The command line.

@@ -126,5 +126,6 @@ def _told(number: int, given: dict[str, Any]) -> dict[str, Any]:
     final_url = told.setdefault("final_url", given["url"])
     parts = urlsplit(final_url)
     if parts.scheme:
-        told = {"host": host_of(final_url), "site_path": parts.path} | told
+        hosts = {"host": host_of(final_url), "requested_host": host_of(given["url"])}
+        told = hosts | {"site_path": parts.path} | told
     return {"document_id": number} | told

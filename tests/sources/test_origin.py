@@ -38,12 +38,6 @@ def test_the_scheme_is_known_to_be_guessed() -> None:
     assert not parse_origin("http://example.com").is_scheme_guessed
 
 
-def test_the_host_as_people_read_it() -> None:
-    assert parse_origin("xn--bcher-kva.example").unicode_host == "b\u00fccher.example"
-    assert parse_origin("xn--a.example").unicode_host == "xn--a.example"
-    assert parse_origin("example.com").unicode_host == "example.com"
-
-
 @pytest.mark.parametrize(
     ("written", "why"),
     [

@@ -134,7 +134,7 @@ def split(url: str) -> None:
 
 
 FUNCTIONS: dict[str, Callable[[str], object]] = {
-    "parse_origin": lambda url: (parse_origin(url).unicode_host, parse_origin(url).home, parse_origin(url).folder),
+    "parse_origin": lambda url: (parse_origin(url).home, parse_origin(url).folder),
     "site_named": site_named,
     "origin_of": origin_of,
     "Trust.of": lambda url: Trust.of([url]),

@@ -9,6 +9,8 @@ mod robots;
 mod table;
 mod writer;
 
+use std::borrow::Cow;
+
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 
@@ -16,6 +18,7 @@ use crate::anomaly::AnomalyKind;
 use crate::limits;
 use crate::rewrite::{LeftOut, Refusal, Repair};
 use crate::robots::RobotsProblem;
+use crate::value::url::ascii_host as ascii_host_of;
 use crate::value::url::traits::{SECRETS, SENSITIVE, TRACKING};
 use crate::value::{DateProblem, HreflangProblem, Precision, Trait, UrlProblem};
 
@@ -29,6 +32,8 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(page::read_page, module)?)?;
     module.add_function(wrap_pyfunction!(reader_schemas, module)?)?;
     module.add_function(wrap_pyfunction!(url_hash, module)?)?;
+    module.add_function(wrap_pyfunction!(url_host, module)?)?;
+    module.add_function(wrap_pyfunction!(ascii_host, module)?)?;
     module.add_function(wrap_pyfunction!(robots_schemas, module)?)?;
     module.add_function(wrap_pyfunction!(vocabularies, module)?)?;
     module.add_function(wrap_pyfunction!(protocol_limits, module)?)?;
@@ -50,6 +55,18 @@ fn reader_schemas(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
 #[pyfunction]
 fn url_hash(url: &str) -> i64 {
     crate::read::value_columns::hash(url)
+}
+
+/// The host of a URL as the columns of hosts have it.
+#[pyfunction]
+fn url_host(url: &str) -> Option<Cow<'_, str>> {
+    crate::value::url::parse(url).host.map(ascii_host_of)
+}
+
+/// The one spelling of a host, which the columns of hosts have.
+#[pyfunction]
+fn ascii_host(host: &str) -> Cow<'_, str> {
+    ascii_host_of(host)
 }
 
 /// Returns an empty table for each one that is built from a robots.txt, by name.

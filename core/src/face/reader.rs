@@ -105,6 +105,8 @@ fn facts_dict<'py>(py: Python<'py>, facts: &Facts) -> PyResult<Bound<'py, PyDict
     dict.set_item("has_bom", decoded.has_bom)?;
     dict.set_item("has_declaration", facts.prolog.has_declaration)?;
     dict.set_item("stylesheet", &facts.prolog.stylesheet)?;
+    let stylesheet_host = facts.prolog.stylesheet.as_deref().and_then(super::url_host);
+    dict.set_item("stylesheet_host", stylesheet_host)?;
     dict.set_item("namespaces", &facts.namespaces)?;
     dict.set_item("namespace_lines", &facts.namespace_places.0)?;
     dict.set_item("namespace_cols", &facts.namespace_places.1)?;

@@ -10,6 +10,8 @@
 pub enum Grammar {
     Text,
     Url,
+    /// A URL whose host is compared with others: a host column is added.
+    HostedUrl,
     /// A URL that is looked up among millions of others: a hash column is added.
     HashedUrl,
     Date,
@@ -84,7 +86,7 @@ pub const ALTERNATE: &[FieldSpec] = &[
 /// image:image
 pub const IMAGE: &[FieldSpec] = &[
     // The only field of nearly every image.
-    element("loc", Grammar::Url).unplaced(),
+    element("loc", Grammar::HostedUrl).unplaced(),
     element("caption", Grammar::Text),
     element("geo_location", Grammar::Text),
     element("title", Grammar::Text),
@@ -112,7 +114,7 @@ pub const VIDEO: &[FieldSpec] = &[
     attribute("platform_relationship", "platform", "relationship", Grammar::Text),
     element("requires_subscription", Grammar::Text),
     element("uploader", Grammar::Text),
-    attribute("uploader_info", "uploader", "info", Grammar::Url),
+    attribute("uploader_info", "uploader", "info", Grammar::HostedUrl),
     element("live", Grammar::Text),
     renamed("tags", "tag", Grammar::List),
     renamed("content_segment_locs", "content_segment_loc", Grammar::List),

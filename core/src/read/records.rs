@@ -109,6 +109,7 @@ impl PlacesColumns {
 enum FieldColumns {
     Text(TextColumn),
     Url(TextColumn, TextColumn, url::Parser),
+    HostedUrl(TextColumn, TextColumn, TextColumn, url::Parser, url::AsciiHosts),
     HashedUrl(TextColumn, TextColumn, Int64Column, url::Parser),
     Hreflang(TextColumn, TextColumn, hreflang::Parser),
     Number(TextColumn, Float64Column),
@@ -262,6 +263,13 @@ impl FieldColumns {
         match spec.grammar {
             Grammar::Text => Self::Text(TextColumn::default()),
             Grammar::Url => Self::Url(TextColumn::default(), TextColumn::default(), url::Parser::default()),
+            Grammar::HostedUrl => Self::HostedUrl(
+                TextColumn::default(),
+                TextColumn::default(),
+                TextColumn::default(),
+                url::Parser::default(),
+                url::AsciiHosts::default(),
+            ),
             Grammar::HashedUrl => Self::HashedUrl(
                 TextColumn::default(),
                 TextColumn::default(),
@@ -295,6 +303,12 @@ impl FieldColumns {
                 raw.put(row, text);
                 problem.put_option(row, parser.parse(text).problem.map(|problem| problem.name()));
             }
+            Self::HostedUrl(raw, problem, host, parser, hosts) => {
+                let parts = parser.parse(text);
+                raw.put(row, text);
+                problem.put_option(row, parts.problem.map(|problem| problem.name()));
+                host.put_option(row, hosts.of(&parts));
+            }
             Self::HashedUrl(raw, problem, hashes, parser) => {
                 raw.put(row, text);
                 problem.put_option(row, parser.parse(text).problem.map(|problem| problem.name()));
@@ -319,6 +333,11 @@ impl FieldColumns {
             Self::Url(raw, problem, _) | Self::Hreflang(raw, problem, _) => {
                 columns.push(spec.column, raw.finish(rows));
                 columns.push(format!("{}_problem", spec.column), problem.finish(rows));
+            }
+            Self::HostedUrl(raw, problem, host, ..) => {
+                columns.push(spec.column, raw.finish(rows));
+                columns.push(format!("{}_problem", spec.column), problem.finish(rows));
+                columns.push(format!("{}_host", spec.column), host.finish(rows));
             }
             Self::HashedUrl(raw, problem, hashes, _) => {
                 columns.push(spec.column, raw.finish(rows));

@@ -16,6 +16,8 @@ const MAX_REMEMBERED: usize = 1_000_000;
 #[derive(Clone, Copy)]
 pub struct Look<'a> {
     pub parts: UrlParts<'a>,
+    /// Its host in its one spelling.
+    pub host: Option<&'a str>,
     pub ends_with_slash: bool,
     /// Whether scheme and host equal those of the URL before it.
     pub is_same_site: bool,
@@ -47,7 +49,7 @@ impl Survey {
         self.loc_longest = self.loc_longest.max(look.parts.length as i32);
         self.loc_slashes += i64::from(look.ends_with_slash);
         if !look.is_same_site {
-            self.site(&look.parts);
+            self.site(look);
         }
     }
 
@@ -59,17 +61,17 @@ impl Survey {
     }
 
     #[inline(never)]
-    fn site(&mut self, parts: &UrlParts) {
-        let (None, Some(scheme), Some(host)) = (parts.problem, parts.scheme, parts.host) else {
+    fn site(&mut self, look: &Look) {
+        let (None, Some(scheme), Some(host)) = (look.parts.problem, look.parts.scheme, look.host) else {
             return;
         };
         let has = |site: &String| {
             site.len() == scheme.len() + 3 + host.len()
                 && site[..scheme.len()].eq_ignore_ascii_case(scheme)
-                && site[scheme.len() + 3..].eq_ignore_ascii_case(host)
+                && site[scheme.len() + 3..] == *host
         };
         if self.sites.len() < MAX_SITES && !self.sites.iter().any(has) {
-            self.sites.push(format!("{scheme}://{host}").to_ascii_lowercase());
+            self.sites.push(format!("{}://{host}", scheme.to_ascii_lowercase()));
         }
     }
 

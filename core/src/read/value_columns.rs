@@ -78,6 +78,7 @@ pub struct LocColumns {
     port: Int32Column,
     path: TextColumn,
     lower: String,
+    hosts: url::AsciiHosts,
     parser: url::Parser,
 }
 
@@ -103,17 +104,18 @@ impl LocColumns {
         self.place.put(row, value.place);
         self.length.put(row, parts.length as i32);
         self.hash.put(row, hash);
-        if parts.scheme_upper || parts.host_upper {
+        if parts.scheme_upper {
             put_lower(&mut self.scheme, row, parts.scheme, &mut self.lower);
-            put_lower(&mut self.host, row, parts.host, &mut self.lower);
         } else {
             self.scheme.put_option(row, parts.scheme);
-            self.host.put_option(row, parts.host);
         }
+        let host = self.hosts.of(&parts);
+        self.host.put_option(row, host);
         self.port.put_option(row, parts.port.map(i32::from));
         self.path.put_option(row, parts.path);
         survey.loc(&Look {
             parts,
+            host,
             ends_with_slash: value.text.ends_with('/'),
             is_same_site: seen.is_same_site,
         });

@@ -120,7 +120,7 @@ impl Origin {
         let usual = usual_port(&scheme)?;
         Some(Self {
             port: parts.port.unwrap_or(usual),
-            host: parts.host?.to_ascii_lowercase(),
+            host: url::ascii_host(parts.host?).into_owned(),
             scheme,
         })
     }

@@ -16,9 +16,10 @@ pub mod traits;
 mod usual;
 
 pub use escapes::{has_xml_escape, xml_unescaped, xml_unescaped_once};
+pub use host::{AsciiHosts, ascii_host};
 pub use usual::Parser;
 
-use host::{Authority, host_is_good, plain_name_is_good, port};
+use host::{Authority, host_is_good, is_ascii_host, plain_name_is_good, port};
 
 vocabulary! {
     /// The first problem of a URL that a person would name.
@@ -53,8 +54,8 @@ pub struct UrlParts<'a> {
     pub is_ascii: bool,
     /// Whether the scheme has uppercase ASCII letters, so that a caller lowercases it only then.
     pub scheme_upper: bool,
-    /// Whether the host has uppercase ASCII letters.
-    pub host_upper: bool,
+    /// Whether the host is in its one spelling (`ascii_host`), so that a caller converts it only otherwise.
+    pub host_usual: bool,
 }
 
 const UPPER: u16 = 1;
@@ -150,7 +151,7 @@ fn hierarchical(text: &str, scheme_end: usize, start: usize) -> UrlParts<'_> {
         path: Some(&text[authority_end..path_end]),
         is_ascii: true,
         scheme_upper: false,
-        host_upper: in_authority & UPPER != 0,
+        host_usual: in_authority & UPPER == 0 && !text[..authority_end].ends_with('.'),
     };
     let all = in_authority | in_path | in_query | in_fragment;
     let host = &text[start..authority_end];
@@ -227,7 +228,7 @@ fn diagnose<'a>(text: &'a str, spans: Spans, all: u16, parts: &mut UrlParts<'a>)
     } else {
         Some(authority.host)
     };
-    parts.host_upper = in_host & UPPER != 0;
+    parts.host_usual = is_ascii_host(authority.host);
     let port = authority.port.map_or(Ok(None), port);
     parts.port = port.unwrap_or(None);
     parts.problem = if authority.host.is_empty() {
@@ -345,7 +346,7 @@ fn bare(text: &str, problem: UrlProblem) -> UrlParts<'_> {
         path: None,
         is_ascii: text.is_ascii(),
         scheme_upper: false,
-        host_upper: false,
+        host_usual: true,
     }
 }
 

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use super::refusal::{Reason, Refusal};
 use crate::limits::MAX_URL_LENGTH;
 use crate::value::traits::Traits;
-use crate::value::url::{Parser, UrlParts, has_xml_escape, parse, traits, xml_unescaped};
+use crate::value::url::{AsciiHosts, Parser, UrlParts, has_xml_escape, parse, traits, xml_unescaped};
 use crate::value::{UrlProblem, trim};
 
 /// The base of relative URLs.
@@ -22,8 +22,7 @@ pub struct Base {
 pub struct Urls {
     parser: Parser,
     base: Option<Base>,
-    /// The last non-ASCII host, and its ASCII form.
-    idn: Option<(String, String)>,
+    hosts: AsciiHosts,
 }
 
 /// A valid URL: its text, and its host in original case.
@@ -143,7 +142,11 @@ impl Urls {
         if host.is_ascii() {
             encoded.push_str(host);
         } else {
-            encoded.push_str(self.ascii_host(host).ok_or_else(|| refusal(UrlProblem::BadHost))?);
+            let ascii = self.hosts.convert(host);
+            if !ascii.is_ascii() {
+                return Err(refusal(UrlProblem::BadHost));
+            }
+            encoded.push_str(ascii);
         }
         if let Some(port) = port {
             encoded.push(':');
@@ -162,15 +165,6 @@ impl Urls {
             text: Cow::Owned(encoded),
             host,
         })
-    }
-
-    /// Returns the DNS form of a non-ASCII host (UTS 46).
-    fn ascii_host(&mut self, host: &str) -> Option<&str> {
-        if self.idn.as_ref().is_none_or(|(given, _)| given != host) {
-            let ascii = idna::domain_to_ascii_cow(host.as_bytes(), idna::AsciiDenyList::URL).ok()?;
-            self.idn = Some((host.to_owned(), ascii.into_owned()));
-        }
-        self.idn.as_ref().map(|(_, ascii)| ascii.as_str())
     }
 }
 

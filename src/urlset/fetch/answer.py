@@ -164,6 +164,7 @@ class Answer:
         facts: dict[str, object] = {
             "final_url": self.final_url,
             "host": host,
+            "requested_host": host_of(self.url),
             "site_path": path,
             "http_status": self.status,
             "redirects": [*targets, self.final_url] if self.hops else [],

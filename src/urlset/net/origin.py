@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
-from contextlib import suppress
 from functools import lru_cache
 from ipaddress import IPv6Address, ip_address
 from typing import NamedTuple
 from urllib.parse import urlsplit
+
+from urlset import _core
+from urlset.net.urlparts import without_surrogates
 
 DEFAULT_PORTS = {"http": 80, "https": 443}
 
@@ -133,6 +135,9 @@ def parsed_origin(url: str) -> Origin:
 def ascii_host(host: str) -> str:
     """Return a host in the form for DNS and the Host header: lower case, ASCII, without a trailing dot.
 
+    The core converts it, so that it equals the `host` columns of tables, except that those have IPv6 addresses in
+    brackets.
+
     Args:
         host: A name or an IP address; an IPv6 address without brackets.
 
@@ -145,9 +150,7 @@ def ascii_host(host: str) -> str:
     """
     if ":" in host:
         return _ipv6(host)
-    name = (host.rstrip(".") or host).lower()
-    if not name.isascii():
-        name = _encoded(name)
+    name = _core.ascii_host(without_surrogates(host))
     if not _NAME.fullmatch(name):
         raise ValueError("its host is not a valid name")
     # Resolvers treat a host that ends in a number as an IP address, including `2130706433`, `127.1`, and `0x7f.0.0.1`.
@@ -179,17 +182,4 @@ def _ipv6(host: str) -> str:
         parsed = None
     if not isinstance(parsed, IPv6Address) or (percent and not re.fullmatch(r"[0-9A-Za-z._-]+", zone)):
         raise ValueError("its host is not a valid name")
-    return parsed.compressed + percent + zone
-
-
-def _encoded(name: str) -> str:
-    """Return a name in ASCII: https://www.rfc-editor.org/rfc/rfc5891, with names that only older rules allow."""
-    import idna
-
-    with suppress(idna.IDNAError):
-        return idna.encode(name, uts46=True).decode("ascii").rstrip(".")
-    # No label of a host begins or ends with a hyphen: https://www.rfc-editor.org/rfc/rfc5891#section-4.2.3.1
-    if not any(label.startswith("-") or label.endswith("-") for label in name.split(".")):
-        with suppress(UnicodeError):
-            return name.encode("idna").decode("ascii")
-    raise ValueError("its host is not a valid name")
+    return _core.ascii_host(f"[{address}]")[1:-1] + percent + zone

@@ -7,11 +7,10 @@ so other modules do not call it; a test has the list of exceptions.
 from __future__ import annotations
 
 import re
-from string import ascii_lowercase, ascii_uppercase
 from urllib.parse import SplitResult, urljoin, urlsplit
 
-# `str.lower` also changes non-ASCII letters, which the core does not, and DNS has its own rules for them.
-_LOWER = str.maketrans(ascii_uppercase, ascii_lowercase)
+from urlset import _core
+
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
@@ -44,16 +43,15 @@ def join_url(base: str, reference: str) -> str:
 
 
 def host_of(url: str) -> str | None:
-    """Return the host of a URL like the core in each column `host`: ASCII in lower case, IPv6 in brackets.
+    """Return the host of a URL as in each column `host`: ASCII in lower case, no trailing dot, IPv6 in brackets.
+
+    A host that cannot be converted is returned as written.
 
     Example:
-        >>> host_of("http://user@[::1]:8080/")
-        '[::1]'
+        >>> host_of("http://user@[::1]:8080/"), host_of("https://BÜCHER.example./")
+        ('[::1]', 'xn--bcher-kva.example')
     """
-    place = split_url(url).netloc.rpartition("@")[2]
-    end = place.find("]") + 1 if place.startswith("[") else -1
-    host = place[:end] if end > 0 else place.partition(":")[0]
-    return host.translate(_LOWER) or None
+    return _core.url_host(without_surrogates(url))
 
 
 def site_of(url: str) -> str:

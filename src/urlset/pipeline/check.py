@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from urlset.documents import DocumentReader
 from urlset.errors import internal_error
+from urlset.net.urlparts import host_of
 from urlset.options.verbs import ReadOptions
 from urlset.pipeline.buffered import BufferedDocument
 from urlset.pipeline.discover import SearchPlan, discover, rewind
@@ -21,7 +22,7 @@ from urlset.sources.origin import SiteOrigin, parse_origin
 from urlset.sources.well_known import CHECKED
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence, Set
+    from collections.abc import Iterator, Mapping, Sequence
 
     from urlset._core import Table
     from urlset.engine.sql import Parameter
@@ -120,19 +121,17 @@ class _Judge:
         source = Source(SourceKind.URL, candidate.url, candidate.url, found_by=candidate.found_by)
         reader = DocumentReader(source, replace(answer.as_fetched(), is_ours=False), 0, self.read, hashed=False)
         document = BufferedDocument(reader)
-        hosts: set[object] = set()
         absolute = 0
 
         def noted() -> Iterator[Mapping[str, Table]]:
             nonlocal absolute
             for batch in document.batches():
-                hosts.update(_column(batch, "host"))
                 absolute += _absolute(batch)
                 yield batch
 
         def facts() -> Mapping[str, Any]:
             # The rules compare with the host of the document; the specification, with the host of the origin.
-            return {**reader.facts, "host": host_in(hosts, site)}
+            return {**reader.facts, "host": host_of(site.url)}
 
         parameters: dict[str, Parameter] = {**usual_limits(), "now": self.now}
         with Engine(scored_rules(), parameters, PLACES_SHOWN, threads=1) as engine:
@@ -149,15 +148,5 @@ class _Judge:
 
 def _absolute(tables: Mapping[str, Table]) -> int:
     """Return the number of entries with an http or https URL."""
-    return sum(scheme in ("http", "https") for scheme in _column(tables, "scheme"))
-
-
-def host_in(hosts: Set[object], site: SiteOrigin) -> str:
-    """Return the host of the origin in the form that the document uses: Unicode or ASCII (Punycode)."""
-    return site.unicode_host if site.unicode_host in hosts and site.host not in hosts else site.host
-
-
-def _column(tables: Mapping[str, Table], name: str) -> Iterator[object]:
-    for table in ("urls", "children"):
-        if table in tables:
-            yield from tables[table].column(name)
+    listed = [tables[name] for name in ("urls", "children") if name in tables]
+    return sum(scheme in ("http", "https") for table in listed for scheme in table.column("scheme"))

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TypedDict
 
 from urlset import tables
-from urlset.rules.queries import host_in, sql_list
+from urlset.rules.queries import sql_list
 from urlset.rules.rule import RuleScope
 
 LISTED = """
@@ -17,9 +17,9 @@ LISTED = """
         coalesce(d.parent_id, d.document_id) AS document_id, d.parent_ordinal AS ordinal,
         coalesce(c.loc_line, c.line, s.loc_line, s.line) AS line,
         coalesce(c.loc_col, c.col, s.loc_col, s.col) AS col,
-        d.document_id AS listed_id, d.url, d.final_url, d.host, d.found_by, d.kind, d.http_status, d.redirects,
-        d.redirect_statuses, d.trouble, d.error, d.content_type, d.compression, d.entries, d.complete, d.namespaces,
-        c.document_id IS NOT NULL AS in_index, c.loc_problem
+        d.document_id AS listed_id, d.url, d.final_url, d.host, d.requested_host, d.found_by, d.kind, d.http_status,
+        d.redirects, d.redirect_statuses, d.trouble, d.error, d.content_type, d.compression, d.entries, d.complete,
+        d.namespaces, c.document_id IS NOT NULL AS in_index, c.loc_problem
     FROM documents AS d
     LEFT JOIN children AS c ON c.document_id = d.parent_id AND c.ordinal = d.parent_ordinal
     LEFT JOIN sitemap_lines AS s ON s.document_id = d.parent_id AND s.ordinal = d.parent_ordinal
@@ -70,18 +70,13 @@ def redirected(condition: str) -> ListingRuleFields:
     """Return the fields of a rule that reports documents whose URL redirected.
 
     Args:
-        condition: SQL predicate; `ASKED_HOST` is the host of the requested URL, the column `host` the host after the
-            redirects.
+        condition: SQL predicate; `requested_host` is the host of the requested URL, `host` the one after the redirects.
     """
     return listed(
         f"trouble IS NULL AND http_status BETWEEN 200 AND 299 AND len(redirects) > 0 AND {condition}",
         value="final_url",
         extra=", array_to_string(redirect_statuses, ', ') AS statuses",
     )
-
-
-ASKED_HOST = host_in("url")
-"""SQL for the host of the requested URL."""
 
 
 def answered(condition: str, value: str) -> ListingRuleFields:

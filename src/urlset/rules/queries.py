@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from string import ascii_lowercase, ascii_uppercase
 from typing import TYPE_CHECKING
 
 from urlset import _core
@@ -42,16 +41,6 @@ def trait_bits(names: Iterable[str]) -> int:
 def sql_list(words: Iterable[str]) -> str:
     """Return an SQL list for use after IN. The words must not contain quotation marks."""
     return "(" + ", ".join(f"'{word}'" for word in words) + ")"
-
-
-def host_in(url: str) -> str:
-    """Return SQL for the host of a URL, in the form of the `host` columns; an empty string if it has no host.
-
-    Args:
-        url: SQL for the URL.
-    """
-    host = f"regexp_extract({url}, '^[a-zA-Z][a-zA-Z0-9+.-]*://([^/?#]*@)?(\\[[^/?#\\]]*\\]|[^/?#:@]+)', 2)"
-    return f"translate({host}, '{ascii_uppercase}', '{ascii_lowercase}')"
 
 
 def of_one_site(host: str, other: str) -> str:

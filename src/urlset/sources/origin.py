@@ -50,18 +50,6 @@ class SiteOrigin:
         """The folder of that page, with a slash at both ends: `/shop/` for `/shop/index.html`."""
         return self.path[: self.path.rindex("/") + 1]
 
-    @property
-    def unicode_host(self) -> str:
-        """The host in readable form; differs from `host` for internationalized names."""
-        if "xn--" not in self.host:
-            return self.host
-        import idna
-
-        try:
-            return idna.decode(self.host)
-        except idna.IDNAError:
-            return self.host
-
 
 def parse_origin(written: str) -> SiteOrigin:
     """Parse an origin.

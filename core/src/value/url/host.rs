@@ -1,12 +1,16 @@
 //! The authority of a URL: user info, host and port, and whether a host can exist.
 
+use std::borrow::Cow;
 use std::net::{Ipv4Addr, Ipv6Addr};
 
-use super::{AT, BRACKET, CLASS, COLON, ILLEGAL, NON_ASCII, PERCENT, PRIVATE, UPPER};
+use super::{AT, BRACKET, CLASS, COLON, ILLEGAL, NON_ASCII, PERCENT, PRIVATE, UPPER, UrlParts};
 
 /// Longest host name and label. <https://www.rfc-editor.org/rfc/rfc1035#section-2.3.4>
 const MAX_HOST: usize = 253;
 const MAX_LABEL: usize = 63;
+
+/// Longest host that is converted, in bytes: each character takes at least one byte in DNS, and at most four in UTF-8.
+const MAX_CONVERTED: usize = 4 * MAX_HOST;
 
 /// The parts of the authority, as written and unchecked.
 pub(super) struct Authority<'a> {
@@ -45,6 +49,86 @@ impl<'a> Authority<'a> {
             Some((host, port)) => (host, Some(port)),
             None => (rest, None),
         }
+    }
+}
+
+/// The one spelling of a host: as in DNS (UTS 46), in lower case, without dots at the end; an IPv6 address in brackets,
+/// compressed. A host that has no such spelling stays as written, in lower case.
+///
+/// <https://www.unicode.org/reports/tr46/#ToASCII>, <https://www.rfc-editor.org/rfc/rfc5952>
+pub fn ascii_host(host: &str) -> Cow<'_, str> {
+    if let Some(inner) = host.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')) {
+        return match inner.parse::<Ipv6Addr>() {
+            Ok(address) => same_or(host, format!("[{address}]")),
+            Err(_) => lower(host),
+        };
+    }
+    let name = without_root(host);
+    if name.is_ascii() || name.len() > MAX_CONVERTED {
+        return lower(name);
+    }
+    match idna::domain_to_ascii_cow(name.as_bytes(), idna::AsciiDenyList::URL) {
+        // Dots beyond ASCII have become dots, and characters that are ignored have gone.
+        Ok(ascii) if !ascii.is_empty() => Cow::Owned(without_root(&ascii).to_owned()),
+        _ => lower(name),
+    }
+}
+
+/// A name without the dots that stand for the root of DNS.
+fn without_root(name: &str) -> &str {
+    match name.trim_end_matches('.') {
+        "" => name,
+        short => short,
+    }
+}
+
+fn lower(text: &str) -> Cow<'_, str> {
+    if text.bytes().any(|byte| byte.is_ascii_uppercase()) {
+        Cow::Owned(text.to_ascii_lowercase())
+    } else {
+        Cow::Borrowed(text)
+    }
+}
+
+fn same_or<'a>(text: &'a str, other: String) -> Cow<'a, str> {
+    if text == other {
+        Cow::Borrowed(text)
+    } else {
+        Cow::Owned(other)
+    }
+}
+
+/// Whether `ascii_host` leaves a host as it is.
+#[inline]
+pub(super) fn is_ascii_host(host: &str) -> bool {
+    host.is_ascii() && matches!(ascii_host(host), Cow::Borrowed(same) if same.len() == host.len())
+}
+
+/// Converts hosts one after the other, remembering the last: a document repeats few of them.
+#[derive(Default)]
+pub struct AsciiHosts {
+    written: String,
+    ascii: String,
+}
+
+impl AsciiHosts {
+    /// As `ascii_host`, of the host of a URL.
+    #[inline]
+    pub fn of<'a>(&'a mut self, parts: &UrlParts<'a>) -> Option<&'a str> {
+        match parts.host {
+            Some(host) if !parts.host_usual => Some(self.convert(host)),
+            host => host,
+        }
+    }
+
+    #[cold]
+    pub fn convert(&mut self, host: &str) -> &str {
+        if self.written != host {
+            self.ascii.clear();
+            self.ascii.push_str(&ascii_host(host));
+            host.clone_into(&mut self.written);
+        }
+        &self.ascii
     }
 }
 

@@ -246,7 +246,7 @@ fn parts_of_a_good_url() {
             path: Some("/A%20b"),
             is_ascii: false,
             scheme_upper: true,
-            host_upper: true,
+            host_usual: false,
         }
     );
     let plain = parse("https://example.com/a?b");
@@ -254,13 +254,40 @@ fn parts_of_a_good_url() {
         (plain.host, plain.path, plain.length),
         (Some("example.com"), Some("/a"), 23)
     );
-    assert!(plain.is_ascii && !plain.scheme_upper && !plain.host_upper);
-    assert!(parse("https://Example.com/").host_upper);
-    assert!(!parse("https://USER@example.com/").host_upper);
+    assert!(plain.is_ascii && !plain.scheme_upper && plain.host_usual);
+    assert!(!parse("https://Example.com/").host_usual);
+    assert!(!parse("https://example.com./").host_usual);
+    assert!(!parse("https://[::0]/").host_usual);
+    assert!(parse("https://[::1]:80/").host_usual);
+    assert!(parse("https://USER@example.com/").host_usual);
     assert!(parse("https://example.com:80/").is_ascii);
     assert_eq!(parse("http://[::A]:80/").host, Some("[::A]"));
     assert_eq!(parse("https://example.com").path, Some(""));
     assert_eq!(parse("https://example.com?x").path, Some(""));
+}
+
+/// tests/rules/test_hosts.py has the whole table.
+#[test]
+fn a_host_has_one_spelling() {
+    for (written, ascii) in [
+        ("a.example", "a.example"),
+        ("A.example..", "a.example"),
+        ("BÜCHER。example。", "xn--bcher-kva.example"),
+        ("[2001:DB8:0::1]", "[2001:db8::1]"),
+        ("[::ffff:102:304]", "[::ffff:1.2.3.4]"),
+        ("[V1.A]", "[v1.a]"),
+        ("B%C3%BC.example", "b%c3%bc.example"),
+        ("Ü.xn--a.Example", "Ü.xn--a.example"),
+        ("\u{ad}", "\u{ad}"),
+        (".", "."),
+        ("", ""),
+    ] {
+        assert_eq!(ascii_host(written), ascii, "{written}");
+        assert_eq!(ascii_host(ascii), ascii);
+    }
+    // No name of DNS is so long, and encoding takes the square of it.
+    let long = "ü".repeat(1_000);
+    assert_eq!(ascii_host(&long), long);
 }
 
 /// All parts that can be located are returned, whatever else is wrong.
@@ -518,7 +545,8 @@ proptest! {
             prop_assert_eq!(parts.length as usize, text.chars().count());
             prop_assert_eq!(parts.is_ascii, text.is_ascii());
             prop_assert_eq!(parts.scheme_upper, upper(parts.scheme));
-            prop_assert_eq!(parts.host_upper, upper(parts.host));
+            let usual = parts.host.is_none_or(|host| ascii_host(host) == host);
+            prop_assert_eq!(parts.host_usual, usual);
         }
     }
 }

@@ -4,7 +4,7 @@
 
 use std::net::{Ipv4Addr, Ipv6Addr};
 
-use super::UrlParts;
+use super::{UrlParts, ascii_host};
 use crate::value::traits::{Trait, Traits};
 
 /// Typical host names of test systems, without the digits that can follow.
@@ -62,7 +62,9 @@ pub fn of(text: &str, parts: &UrlParts) -> Traits {
         traits.add(Trait::LocProblem);
     }
     traits |= of_tail(text, parts);
-    if parts.host.is_some() && (parts.scheme_upper || parts.host_upper) {
+    let is_upper =
+        |host: &str| parts.scheme_upper || !parts.host_usual && host.bytes().any(|byte| byte.is_ascii_uppercase());
+    if parts.host.is_some_and(is_upper) {
         traits.add(Trait::UpperCase);
     }
     traits |= of_site(parts);
@@ -135,10 +137,10 @@ pub fn of_site(parts: &UrlParts) -> Traits {
     if parts.port == Some(default_port) {
         traits.add(Trait::DefaultPort);
     }
-    let host = host.to_ascii_lowercase();
     if !host.is_ascii() {
         traits.add(Trait::WideHost);
     }
+    let host = ascii_host(host);
     if is_inner_host(&host) {
         traits.add(Trait::InnerHost);
     }

@@ -97,7 +97,7 @@ impl Parser {
             path: Some(&text[begin..path_end]),
             is_ascii: true,
             scheme_upper: false,
-            host_upper: false,
+            host_usual: true,
         };
         Some((parts, has_dots))
     }
@@ -106,7 +106,7 @@ impl Parser {
         let (None, Some(scheme), Some(host), Some(path)) = (parts.problem, parts.scheme, parts.host, parts.path) else {
             return;
         };
-        if parts.userinfo.is_some() || parts.scheme_upper || parts.host_upper || !host.is_ascii() {
+        if parts.userinfo.is_some() || parts.scheme_upper || !parts.host_usual {
             return;
         }
         let authority_end = path.as_ptr() as usize - text.as_ptr() as usize;

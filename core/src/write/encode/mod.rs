@@ -18,7 +18,7 @@ use crate::value::changefreq::CHANGEFREQS;
 use crate::value::traits::{Trait, Traits};
 use crate::value::trim;
 use crate::value::url::traits::DOUBTS;
-use crate::value::url::{has_xml_escape, xml_unescaped};
+use crate::value::url::{ascii_host, has_xml_escape, xml_unescaped};
 use namespaces::{Namespaces, push_declarations};
 
 /// Facts about an entry that was written.
@@ -145,7 +145,7 @@ impl Encoder {
         };
         if loc.host() != self.host {
             let hosts = &self.options.hosts;
-            if !hosts.is_empty() && !hosts.iter().any(|host| loc.host().eq_ignore_ascii_case(host)) {
+            if !hosts.is_empty() && !hosts.iter().any(|host| ascii_host(loc.host()) == *host) {
                 return Err(Refusal::new(Reason::OtherHost, "loc", loc.host(), &loc.text));
             }
             loc.host().clone_into(&mut self.host);

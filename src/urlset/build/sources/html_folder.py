@@ -16,7 +16,8 @@ from urlset.build.sources.paths import alias_key, files_of, matcher, url_path
 from urlset.build.sources.source import defaulted
 from urlset.errors import reason_of
 from urlset.model.build import Reason
-from urlset.net.urlparts import join_url, site_of, split_url
+from urlset.net.origin import origin_url
+from urlset.net.urlparts import join_url, split_url
 from urlset.options.sources import ERROR_PAGES
 from urlset.page import read_page
 from urlset.progress import ProgressEvent
@@ -145,7 +146,7 @@ class _Judge:
     def __init__(self, context: SourceContext, place: str) -> None:
         self._context = context
         self._agents = {"robots", context.robots_filter.agent.lower()}
-        self._origin = _origin(place)
+        self._origin = origin_url(place)
         self._elsewhere: dict[str, int] = {}
 
     def verdict(self, url: str, page: PageRecord) -> str | tuple[Reason, str]:
@@ -167,8 +168,8 @@ class _Judge:
             # The canonical link determines the spelling of the URL.
             return own[0]
         canonical = min(canonicals)
-        origin = _origin(canonical)
-        if origin != self._origin:
+        origin = origin_url(canonical)
+        if origin not in ("", self._origin):
             self._elsewhere[origin] = self._elsewhere.get(origin, 0) + 1
         return Reason.CANONICAL, canonical
 
@@ -195,17 +196,14 @@ def _base(url: str, page: PageRecord) -> str:
     return url if page.base is None else join_url(url, page.base)
 
 
-def _origin(url: str) -> str:
-    return site_of(url).lower()
-
-
 def _is_same_page(one: str, other: str) -> bool:
     """Return whether two URLs only differ in index.html, extension, or trailing slash."""
     if one == other:
         return True
     first, second = split_url(one), split_url(other)
     return (
-        (first.scheme.lower(), first.netloc.lower(), first.query) == (second.scheme.lower(), second.netloc.lower(), "")
+        origin_url(one) == origin_url(other)
+        and first.query == ""
         and alias_key(unquote(first.path)) == alias_key(unquote(second.path))
     )  # fmt: skip
 

@@ -18,14 +18,14 @@ https://www.example.com/sitemap_index.xml
 ```
 """
 
-from urlset.rules.listed import ASKED_HOST, redirected
+from urlset.rules.listed import redirected
 from urlset.rules.rule import SetRule, Severity
 
 RULE = SetRule(
     code="FET017",
     name="redirected",
     severity=Severity.WARNING,
-    **redirected(f"coalesce(found_by, '') <> 'well-known' AND host = {ASKED_HOST}"),
+    **redirected("coalesce(found_by, '') <> 'well-known' AND host = requested_host"),
     message="Sitemap URL redirects",
     example="{url} redirects to {value} ({statuses})",
     fix="Use the final URL in the sitemap index, in robots.txt, and in the webmaster tools of search engines.",

@@ -18,7 +18,7 @@ Images on another host are allowed and common with CDNs. Google asks you to veri
 ```
 """
 
-from urlset.rules.queries import host_in, of_one_site
+from urlset.rules.queries import of_one_site
 from urlset.rules.rule import SetRule, Severity
 
 RULE = SetRule(
@@ -31,12 +31,12 @@ RULE = SetRule(
     query=f"""
         WITH hosts AS MATERIALIZED (
             SELECT
-                i.document_id, {host_in("i.loc")} AS image_host, u.host AS page_host,
+                i.document_id, i.loc_host AS image_host, u.host AS page_host,
                 min(i.line) AS line, min(i.loc) AS url, count(*) AS images
             FROM images AS i
             JOIN urls AS u ON u.document_id = i.document_id AND u.ordinal = i.ordinal
             WHERE i.loc_problem IS NULL AND i.loc <> '' AND u.loc_problem IS NULL
-            GROUP BY i.document_id, {host_in("i.loc")}, u.host
+            GROUP BY i.document_id, i.loc_host, u.host
         )
         SELECT
             document_id, CAST(NULL AS INTEGER) AS ordinal, min(line) AS line, CAST(NULL AS INTEGER) AS col,

@@ -25,8 +25,9 @@ RULE = EntryRule(
     table="urls",
     field="loc",
     traits=("wide-host",),
+    detail="regexp_extract(loc, '//([^/?#]*@)?([^/?#:]*)', 2)",
     message="Host name is not in its ASCII form",
-    example="host {host} contains non-ASCII characters",
+    example="host {detail} contains non-ASCII characters",
     fix="Write the host in its ASCII form, which starts with xn--.",
     sources=(
         "https://www.rfc-editor.org/rfc/rfc5890",

@@ -19,7 +19,7 @@ Google requires the `info` URL to be on the same domain as `<loc>`.
 ```
 """
 
-from urlset.rules.queries import host_in, of_one_site
+from urlset.rules.queries import of_one_site
 from urlset.rules.rule import SetRule, Severity
 
 RULE = SetRule(
@@ -33,8 +33,8 @@ RULE = SetRule(
         JOIN urls AS u ON u.document_id = v.document_id AND u.ordinal = v.ordinal
         WHERE
             v.uploader_info <> '' AND v.uploader_info_problem IS NULL AND u.loc_problem IS NULL
-            AND NOT {of_one_site(host_in("v.uploader_info"), "u.host")}
-            AND NOT {of_one_site("u.host", host_in("v.uploader_info"))}
+            AND NOT {of_one_site("v.uploader_info_host", "u.host")}
+            AND NOT {of_one_site("u.host", "v.uploader_info_host")}
     """,
     message="Uploader info is on a different host than the page",
     example="info {value} is not on the page's host, {host}",

@@ -27,8 +27,7 @@ from urlset.rules.rule import EntryRule, Severity
 SITE = "CASE WHEN host IS NOT NULL THEN lower(regexp_extract(final_url, '^[a-zA-Z]+://', 0)) || host ELSE sites[1] END"
 """Scheme and host that the document belongs to."""
 
-_URL = "^([a-zA-Z]+:)?//([^/?#@]*@)?([^/?#:]*)"
-NAMED = f"lower(regexp_extract(stylesheet, '{_URL}', 1)) || '//' || lower(regexp_extract(stylesheet, '{_URL}', 3))"
+NAMED = "lower(regexp_extract(stylesheet, '^([a-zA-Z]+:)?//')) || coalesce(stylesheet_host, '')"
 """Scheme, if any, and host of the style sheet."""
 
 RULE = EntryRule(
