@@ -41,7 +41,7 @@ class Availability(StrEnum):
     """It cannot be read: nothing is allowed until it can."""
 
 
-class Reason(StrEnum):
+class VerdictReason(StrEnum):
     """Why a URL is allowed or disallowed."""
 
     RULE = "rule"
@@ -156,15 +156,15 @@ class Verdict:
     """
 
     allowed: bool
-    reason: Reason
+    reason: VerdictReason
     line: int | None = None
     pattern: str | None = None
     group: str | None = None
 
 
 _EVERYWHERE = {
-    Availability.UNAVAILABLE: Verdict(allowed=True, reason=Reason.UNAVAILABLE),
-    Availability.UNREACHABLE: Verdict(allowed=False, reason=Reason.UNREACHABLE),
+    Availability.UNAVAILABLE: Verdict(allowed=True, reason=VerdictReason.UNAVAILABLE),
+    Availability.UNREACHABLE: Verdict(allowed=False, reason=VerdictReason.UNREACHABLE),
 }
 
 
@@ -298,7 +298,7 @@ class Robots:
             allowed, reason, line, pattern, group = self._core.verdict(tokens_of(agent), is_of_google(agent), url)
         except ValueError as error:
             raise UsageError(f"{url!r} is {error}") from None
-        return Verdict(allowed, Reason(reason), line, pattern, group)
+        return Verdict(allowed, VerdictReason(reason), line, pattern, group)
 
     def covers(self, url: str) -> bool:
         """Return whether this robots.txt applies to a URL: same scheme, host, and port. True if its URL is unknown."""

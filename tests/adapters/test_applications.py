@@ -22,7 +22,7 @@ MODIFIED = datetime(2025, 11, 14, 19, 30, tzinfo=UTC)
 PAGES = [{"loc": f"{BASE}{number}?a=1&b=2", "lastmod": "2025-11-14"} for number in range(7)]
 
 
-class Answer(NamedTuple):
+class ServedResponse(NamedTuple):
     """What a client gets."""
 
     status: int
@@ -30,7 +30,7 @@ class Answer(NamedTuple):
     body: bytes
 
 
-Call = Callable[..., Answer]
+Call = Callable[..., ServedResponse]
 
 
 def named(arguments: dict[str, Any]) -> dict[str, Any]:
@@ -38,7 +38,9 @@ def named(arguments: dict[str, Any]) -> dict[str, Any]:
     return {name.removeprefix("app_"): value for name, value in arguments.items()}
 
 
-def call_wsgi(place: str, method: str = "GET", headers: dict[str, str] | None = None, **arguments: Any) -> Answer:
+def call_wsgi(
+    place: str, method: str = "GET", headers: dict[str, str] | None = None, **arguments: Any
+) -> ServedResponse:
     app = validator(wsgi.SitemapApp(arguments.pop("entries", PAGES), BASE, **named(arguments)))
     began: list[Any] = []
     environ = {
@@ -69,7 +71,7 @@ def call_wsgi(place: str, method: str = "GET", headers: dict[str, str] | None = 
     finally:
         pieces.close()  # type: ignore[attr-defined]
     status, sent = began[0]
-    return Answer(status, sent, body)
+    return ServedResponse(status, sent, body)
 
 
 class Silent:
@@ -81,7 +83,9 @@ class Silent:
     readline = readlines = __iter__ = write = writelines = flush = read
 
 
-def call_asgi(place: str, method: str = "GET", headers: dict[str, str] | None = None, **arguments: Any) -> Answer:
+def call_asgi(
+    place: str, method: str = "GET", headers: dict[str, str] | None = None, **arguments: Any
+) -> ServedResponse:
     app = asgi.SitemapApp(arguments.pop("entries", PAGES), BASE, **named(arguments))
     scope = {
         "type": "http",
@@ -102,7 +106,7 @@ def call_asgi(place: str, method: str = "GET", headers: dict[str, str] | None = 
     assert first["type"] == "http.response.start"
     assert [one.get("more_body", False) for one in rest] == [True] * (len(rest) - 1) + [False]
     sent_headers = {name.decode().title().replace("Etag", "ETag"): value.decode() for name, value in first["headers"]}
-    return Answer(first["status"], sent_headers, b"".join(one.get("body", b"") for one in rest))
+    return ServedResponse(first["status"], sent_headers, b"".join(one.get("body", b"") for one in rest))
 
 
 @pytest.fixture(params=[call_wsgi, call_asgi], ids=["wsgi", "asgi"])

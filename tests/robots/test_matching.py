@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from urlset.errors import UsageError
-from urlset.robots import Availability, Reason, Robots
+from urlset.robots import Availability, Robots, VerdictReason
 
 CASES = tomllib.loads((Path(__file__).parent / "cases" / "matching.toml").read_text("utf-8"))["case"]
 
@@ -26,7 +26,7 @@ def test_case(case: dict[str, Any]) -> None:
     if "line" in case:
         assert {verdict.line or 0 for verdict in verdicts.values()} == {case["line"]}
     for verdict in verdicts.values():
-        by_rule = verdict.reason in (Reason.RULE, Reason.INDEX_PAGE)
+        by_rule = verdict.reason in (VerdictReason.RULE, VerdictReason.INDEX_PAGE)
         assert by_rule == (verdict.line is not None) == (verdict.pattern is not None)
     if "reason" in case:
         assert {verdict.reason.value for verdict in verdicts.values()} == {case["reason"]}

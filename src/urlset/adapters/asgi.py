@@ -7,7 +7,7 @@ from collections.abc import AsyncIterable
 from contextlib import aclosing
 from typing import TYPE_CHECKING, Any
 
-from urlset.adapters.served import Answer, Compressor, Request, Served
+from urlset.adapters.served import Compressor, Request, Served, ServedResponse
 from urlset.build.stream import astream, stream
 
 if TYPE_CHECKING:
@@ -34,12 +34,12 @@ class SitemapApp(Served):
         headers = {name.decode("latin-1").lower(): value.decode("latin-1") for name, value in scope["headers"]}
         request = Request(scope["method"], scope["path"], headers)
         # Counts and dates may require a database query.
-        answer = await asyncio.to_thread(self.answer, request)
-        async with aclosing(self._pieces(answer)) as pieces:
+        response = await asyncio.to_thread(self.response, request)
+        async with aclosing(self._pieces(response)) as pieces:
             # An error at the start is raised here, so that the server can send an error response.
             first = await anext(pieces, b"")
-            sent = [(name.lower().encode("latin-1"), value.encode("latin-1")) for name, value in answer.headers]
-            await send({"type": "http.response.start", "status": answer.status.value, "headers": sent})
+            sent = [(name.lower().encode("latin-1"), value.encode("latin-1")) for name, value in response.headers]
+            await send({"type": "http.response.start", "status": response.status.value, "headers": sent})
             if request.method == "HEAD":
                 await send({"type": "http.response.body"})
                 return
@@ -48,15 +48,15 @@ class SitemapApp(Served):
                 await send({"type": "http.response.body", "body": piece, "more_body": True})
             await send({"type": "http.response.body"})
 
-    async def _pieces(self, answer: Answer) -> AsyncGenerator[bytes]:
-        compressor = Compressor(answer.is_gzip)
-        if answer.content is not None:
-            yield compressor.add(answer.content) + compressor.end()
+    async def _pieces(self, response: ServedResponse) -> AsyncGenerator[bytes]:
+        compressor = Compressor(response.is_gzip)
+        if response.content is not None:
+            yield compressor.add(response.content) + compressor.end()
             return
-        if isinstance(answer.entries, AsyncIterable):
-            pieces = astream(answer.entries, base_url=self.base.text, **self.stream_options)
+        if isinstance(response.entries, AsyncIterable):
+            pieces = astream(response.entries, base_url=self.base.text, **self.stream_options)
         else:
-            pieces = _in_a_thread(stream(answer.entries, base_url=self.base.text, **self.stream_options))
+            pieces = _in_a_thread(stream(response.entries, base_url=self.base.text, **self.stream_options))
         async for piece in pieces:
             if ready := compressor.add(piece):
                 yield ready

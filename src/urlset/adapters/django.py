@@ -255,10 +255,10 @@ def _unchanged(request: HttpRequest, headers: Mapping[str, str]) -> HttpResponse
     """Return a 304 response if nothing changed."""
     if "Last-Modified" not in headers:
         return None
-    answer = HttpResponse(headers=dict(headers))
+    response = HttpResponse(headers=dict(headers))
     known = parse_http_date(headers["Last-Modified"])
-    conditional = get_conditional_response(request, None, known, answer)
-    return None if conditional is answer else conditional
+    conditional = get_conditional_response(request, None, known, response)
+    return None if conditional is response else conditional
 
 
 async def _asynchronous(pieces: Iterator[bytes]) -> AsyncIterator[bytes]:

@@ -44,7 +44,7 @@ class Request:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class ServedResponse:
     """A response.
 
     Attributes:
@@ -110,7 +110,7 @@ class Served:
         self._headers = dict(headers or {})
         self._path = re.compile(rf"(?:^|/){re.escape(self._options.name)}(?:-([1-9][0-9]{{0,6}}))?\.xml$")
 
-    def answer(self, request: Request) -> Answer:
+    def response(self, request: Request) -> ServedResponse:
         """Return the response to a request."""
         found = self._path.search(request.path)
         if found is None:
@@ -124,18 +124,18 @@ class Served:
         modified = _asked(self._last_modified)
         headers = self._validators(modified)
         if _is_unchanged(request, dict(headers)):
-            return Answer(HTTPStatus.NOT_MODIFIED, headers)
+            return ServedResponse(HTTPStatus.NOT_MODIFIED, headers)
         is_gzip = accepts_gzip(request.headers.get("accept-encoding", ""))
         headers.insert(0, ("Content-Type", "application/xml; charset=utf-8"))
         if is_gzip:
             headers.append(("Content-Encoding", "gzip"))
         if request.method == "HEAD":
-            return Answer(HTTPStatus.OK, headers)
+            return ServedResponse(HTTPStatus.OK, headers)
         if parts is not None and parts > 1 and number is None:
             names = (f"{self._options.name}-{part}.xml" for part in range(1, parts + 1))
             index = index_document([(self.base.url(name), modified) for name in names], **self.stream_options)
-            return Answer(HTTPStatus.OK, headers, index, is_gzip=is_gzip)
-        return Answer(HTTPStatus.OK, headers, None, self._part(number or 1), is_gzip)
+            return ServedResponse(HTTPStatus.OK, headers, index, is_gzip=is_gzip)
+        return ServedResponse(HTTPStatus.OK, headers, None, self._part(number or 1), is_gzip)
 
     def _parts(self) -> int | None:
         """Return the number of parts; None if the number of entries is unknown."""
@@ -161,10 +161,10 @@ class Served:
         return headers
 
 
-def _plain(status: HTTPStatus, *headers: tuple[str, str]) -> Answer:
+def _plain(status: HTTPStatus, *headers: tuple[str, str]) -> ServedResponse:
     text = f"{status.value} {status.phrase}\n".encode()
     given = [("Content-Type", "text/plain; charset=utf-8"), ("Content-Length", str(len(text))), *headers]
-    return Answer(status, given, text)
+    return ServedResponse(status, given, text)
 
 
 def _asked(value: Any) -> Any:

@@ -6,7 +6,7 @@ from collections.abc import AsyncIterable
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
-from urlset.adapters.served import Answer, Compressor, Request, Served
+from urlset.adapters.served import Compressor, Request, Served, ServedResponse
 from urlset.build.stream import stream
 from urlset.errors import UsageError
 
@@ -31,21 +31,21 @@ class SitemapApp(Served):
     def __call__(self, environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
         """Handle a request."""
         request = Request(environ["REQUEST_METHOD"], environ.get("PATH_INFO", ""), _headers(environ))
-        answer = self.answer(request)
-        pieces = self._pieces(answer)
+        response = self.response(request)
+        pieces = self._pieces(response)
         # An error at the start is raised here, so that the server can send an error response.
         first = next(pieces, b"")
-        start_response(f"{answer.status.value} {answer.status.phrase}", answer.headers)
+        start_response(f"{response.status.value} {response.status.phrase}", response.headers)
         return () if request.method == "HEAD" else _Body(chain([first], pieces), pieces)
 
-    def _pieces(self, answer: Answer) -> Iterator[bytes]:
-        compressor = Compressor(answer.is_gzip)
-        if answer.content is not None:
-            yield compressor.add(answer.content) + compressor.end()
+    def _pieces(self, response: ServedResponse) -> Iterator[bytes]:
+        compressor = Compressor(response.is_gzip)
+        if response.content is not None:
+            yield compressor.add(response.content) + compressor.end()
             return
-        if isinstance(answer.entries, AsyncIterable):
+        if isinstance(response.entries, AsyncIterable):
             raise UsageError("WSGI does not support asynchronous iterables; use urlset.adapters.asgi")
-        for piece in stream(answer.entries, base_url=self.base.text, **self.stream_options):
+        for piece in stream(response.entries, base_url=self.base.text, **self.stream_options):
             if ready := compressor.add(piece):
                 yield ready
         if rest := compressor.end():

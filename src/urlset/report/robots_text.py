@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from urlset.report.paint import Paint, Role
 from urlset.report.style import Style
 from urlset.report.words import them
-from urlset.robots import Availability, Reason
+from urlset.robots import Availability, VerdictReason
 from urlset.safe import safe
 from urlset.sizes import counted
 
@@ -18,11 +18,11 @@ if TYPE_CHECKING:
     from urlset.robots import Group, Robots, Verdict
 
 WHY = {
-    Reason.NO_RULE: "no rule matches",
-    Reason.NO_GROUP: "no group applies",
-    Reason.OWN_PATH: "robots.txt itself is always allowed",
-    Reason.UNAVAILABLE: "no robots.txt",
-    Reason.UNREACHABLE: "robots.txt is unreachable",
+    VerdictReason.NO_RULE: "no rule matches",
+    VerdictReason.NO_GROUP: "no group applies",
+    VerdictReason.OWN_PATH: "robots.txt itself is always allowed",
+    VerdictReason.UNAVAILABLE: "no robots.txt",
+    VerdictReason.UNREACHABLE: "robots.txt is unreachable",
 }
 """Reasons for a verdict that no rule decides."""
 
@@ -116,7 +116,7 @@ def _verdict(verdict: Verdict, paint: Paint) -> str:
     if verdict.line is None:
         return f"{word}  {WHY[verdict.reason]}"
     rule = f"{'Allow' if verdict.allowed else 'Disallow'}: {safe(verdict.pattern or '')}"
-    index_page = "; Google also applies it to the folder" if verdict.reason is Reason.INDEX_PAGE else ""
+    index_page = "; Google also applies it to the folder" if verdict.reason is VerdictReason.INDEX_PAGE else ""
     return f"{word}  line {verdict.line}: {rule}  (User-agent: {safe(verdict.group or '')}{index_page})"
 
 
