@@ -47,6 +47,13 @@ FILES: tuple[tuple[tuple[str, ...], int, str], ...] = (
     (("explain", "LOC001"), 0, "LOC001"),
     (("config",), 0, "fail-on"),
     (("cache", "info"), 0, ""),
+    (("--version", "--verbose"), 0, "DuckDB"),
+    (("man", "validate"), 0, ".SH NAME"),
+    (
+        ("ignore", "LOC003", "--reason", "why", "--until", "9999-12-31", "--baseline", "{folder}/known.json"),
+        0,
+        "LOC003",
+    ),
 )
 """Commands on the example files, the exit code of each, and what is in its output."""
 

@@ -99,7 +99,7 @@ class IgnoredRule:
         until: The last day on which they are ignored.
         baseline: The baseline.
         entries: Number of entries of the baseline, with this one.
-        replaced_until: The last day of the entry that this one replaced; None if there was none.
+        replaced_until: The last day of the entry that this one replaced; None if there was no such entry.
     """
 
     code: str
