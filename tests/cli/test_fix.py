@@ -60,9 +60,9 @@ def test_a_file_to_a_file(cli: Cli, here: Path) -> None:
     assert (here / "bad.xml").read_bytes() == BAD
     assert done.out.splitlines() == [
         "bad.xml: repaired, 1 entry, written to new/fixed.xml",
-        "  escaping (1 place): Characters and references were escaped as XML has them.",
+        "  escaping (1 place): Characters and references were escaped as XML requires.",
         "    line 3: &b",
-        "  date (1 place): A date was written as W3C datetime.",
+        "  date (1 place): A date was converted to W3C datetime.",
         "    line 3: 2024/01/05 → 2024-01-05",
         "",
         "1 document: 2 repairs made, 0 items left out.",
@@ -182,7 +182,7 @@ def test_gzip_in_and_out(cli: Cli, here: Path) -> None:
 def test_what_is_left_out_is_listed_and_counts(cli: Cli, here: Path) -> None:
     done = cli("fix", "lossy.xml", "-o", "fixed.xml")
     assert done.code == 1
-    assert "  left out (1):\n    line 4: /relative: The URL is relative, and no base URL was given" in done.out
+    assert "  left out (1):\n    line 4: /relative: The URL is relative, and there is no base URL" in done.out
     assert (here / "fixed.xml").read_bytes() == KEPT
     assert cli("fix", "lossy.xml", "-o", "fixed.xml", "--base-url", "https://example.com/").code == 0
 

@@ -60,7 +60,7 @@ def test_elements_nested_beyond_the_bound() -> None:
 
 def test_an_entry_beyond_the_bound() -> None:
     image = b"<a xmlns='urn:x'>" + b"x" * 1_000_000 + b"</a>"
-    assert "entries is larger" in refused(HEAD + ENTRY + b"<url>" + image * 20 + b"</url></urlset>")
+    assert "an entry that exceeds the size limit" in refused(HEAD + ENTRY + b"<url>" + image * 20 + b"</url></urlset>")
 
 
 def test_a_million_faults_are_counted_and_not_kept() -> None:
