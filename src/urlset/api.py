@@ -669,9 +669,7 @@ def ignore_rule(
 
     Example:
         ```python
-        urlset.ignore_rule(
-            "MOD002", "archive/*", reason="old dates stay", until="2027-12-31", baseline="urlset-baseline.json"
-        )
+        urlset.ignore_rule("MOD002", "archive/*", reason="old dates stay", until="2027-12-31", baseline="known.json")
         ```
     """
     from datetime import UTC, datetime
