@@ -1,6 +1,6 @@
 //! Invariants of the repair.
 
-use super::{Cut, LOW, Pieces, same};
+use super::{Cut, LOW, Pieces, same, usual};
 use crate::limits::Bounds;
 use crate::read;
 use crate::rewrite::{Limits, Options, Rewriter};
@@ -34,7 +34,7 @@ impl Default for Way {
     fn default() -> Self {
         Self {
             express: true,
-            bounds: Bounds::default(),
+            bounds: usual(),
             piece: usize::MAX,
             limits: Limits {
                 entries: 50_000,
@@ -87,7 +87,7 @@ fn well_formed(document: &str) -> Option<bool> {
         hash: false,
         express: false,
         schema: false,
-        bounds: Bounds::default(),
+        bounds: usual(),
     };
     let mut reader = read::Reader::new(Box::new(Pieces::of(document.as_bytes(), usize::MAX)), options);
     while reader.next_batch().expect("memory can be read").is_some() {}

@@ -19,7 +19,7 @@ use std::io::{self, Cursor, Read};
 use arrow_array::{Array, RecordBatch};
 use twox_hash::XxHash64;
 
-use crate::limits::Bounds;
+use crate::limits::{Bounds, WINDOW};
 
 /// Limits so low that small inputs reach them.
 pub(crate) const LOW: Bounds = Bounds {
@@ -27,6 +27,14 @@ pub(crate) const LOW: Bounds = Bounds {
     token_length: 256,
     depth: 12,
 };
+
+/// The limits that users have. Miri gets a smaller window, since it fills it byte by byte.
+pub(crate) fn usual() -> Bounds {
+    Bounds {
+        window: if cfg!(miri) { 4_096 } else { WINDOW },
+        ..Bounds::default()
+    }
+}
 
 /// Reading a document: the express path and the general path agree, and how the bytes arrive does not matter.
 pub fn read(bytes: &[u8]) {

@@ -2,7 +2,7 @@
 
 use arrow_array::RecordBatch;
 
-use super::{Cut, Pieces, is_valid, same};
+use super::{Cut, Pieces, is_valid, same, usual};
 use crate::limits::Bounds;
 use crate::read::{Facts, Options, Reader};
 
@@ -30,7 +30,7 @@ impl Default for Way {
             express: true,
             schema: false,
             max_inflated: 1 << 20,
-            bounds: Bounds::default(),
+            bounds: usual(),
             piece: usize::MAX,
         }
     }
