@@ -328,7 +328,7 @@ def build_sitemaps(
         ...     site = Site(base_url="https://example.com/", out=folder, sources=(UrlList(file=urls),))
         ...     report = build_sitemaps(site)
         >>> report.written, report.problems
-        (2, ('https://example.com/: 1 left out as bad: url-invalid',))
+        (2, ('https://example.com/: 1 entry left out: url-invalid',))
     """
     from urlset.options.building import BuildSpec, Site
     from urlset.pipeline.build import build, with_limits

@@ -12,6 +12,7 @@ import shutil
 import stat
 import tempfile
 from pathlib import Path
+from secrets import token_hex
 from typing import TYPE_CHECKING, Self
 
 if TYPE_CHECKING:
@@ -49,7 +50,9 @@ class Scratch:
         self._lock: int | None = None
         _present.add(self)
         while True:
-            self.path = Path(tempfile.mkdtemp(prefix=PREFIX))
+            # Named before it is made, so that an interrupt in between leaves nothing that `remove_all` does not know.
+            self.path = Path(where) / f"{PREFIX}{token_hex(8)}"
+            self.path.mkdir(mode=0o700)
             if fcntl is None:
                 return
             self._lock = _locked(self.path / LOCK, os.O_CREAT)

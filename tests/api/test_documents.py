@@ -107,6 +107,7 @@ def test_facts_count_what_is_there() -> None:
 def _of_the_network() -> set[str]:
     return {
         "host",
+        "requested_host",
         "http_status",
         "redirects",
         "redirect_statuses",

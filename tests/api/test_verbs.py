@@ -221,9 +221,13 @@ def test_a_query_needs_a_target(targets: Any) -> None:
 @pytest.mark.parametrize(
     ("sql", "fields", "message"),
     [
-        ("select * from read_csv('x.csv')", {}, "allow_files allows it to read files, too"),
-        ("select count(*) from range(100000000) a, range(100000) b", {"max_time": 0.2}, "max_time allows it to run"),
-        ("select list(a) from range(90000000) t(a)", {"memory": "20MB"}, "memory allows it to use more"),
+        ("select * from read_csv('x.csv')", {}, "allow it to read files with allow_files"),
+        (
+            "select count(*) from range(100000000) a, range(100000) b",
+            {"max_time": 0.2},
+            "raise the limit with max_time",
+        ),
+        ("select list(a) from range(90000000) t(a)", {"memory": "20MB"}, "raise the limit with memory"),
     ],
 )
 def test_an_error_names_the_option_as_it_is_spelled_there(

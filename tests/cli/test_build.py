@@ -237,8 +237,8 @@ MISUSE: dict[str, tuple[list[str], int, str]] = {
     ),
     "a word that is none": ([*SIMPLE, "--gzip", "yes"], 2, "--gzip: must be one of none, parts, all, not 'yes'"),
     "a name that is none": ([*SIMPLE, "--name", "a/b"], 2, "name: must consist of letters"),
-    "a file where the folder should be": (["public", "--base-url", BASE, "-o", "urls.csv"], 3, "urls.csv cannot be"),
-    "a list that cannot be written": ([*SIMPLE, "--left-out", "no/where"], 3, "no/where cannot be written"),
+    "a file where the folder should be": (["public", "--base-url", BASE, "-o", "urls.csv"], 3, "urls.csv: cannot be"),
+    "a list that cannot be written": ([*SIMPLE, "--left-out", "no/where"], 3, "no/where: cannot be written"),
 }
 
 
@@ -281,7 +281,7 @@ def test_misuse_of_the_configuration(
         ("/a?token=x", "sensitive parameter"),
         ("/a?utm_source=x", "tracking"),
         ("/a#b", "a fragment"),
-        ("https://user@example.com/a", "a user"),
+        ("https://user@example.com/a", "user info"),
         ("/a%2520b", "double percent-encoding"),
         ("/a//b", "empty or dot segments"),
     ],

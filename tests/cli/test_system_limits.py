@@ -34,10 +34,12 @@ ARGUMENTS: dict[str, list[str]] = {
     "config": [],
     "cache": ["info"],
     "help": ["network"],
+    "ignore": ["LOC003", "--reason", "r", "--until", "2999-01-01", "--baseline", "{folder}/known.json"],
+    "man": ["explain"],
 }
 """Of every command a call that prints something."""
 
-WITH_CONFIG = [name for name in NAMES if name not in ("history", "report", "explain", "rules", "help")]
+WITH_CONFIG = [name for name in NAMES if name not in ("history", "report", "explain", "rules", "help", "man")]
 ZERO = Path("/dev/zero")
 
 

@@ -34,7 +34,7 @@ from .reading import Reading, Row, read
 CASES = Path(__file__).parent / "malformations"
 NAMESPACES = {"image": IMAGE, "video": VIDEO, "news": NEWS, "xhtml": XHTML}
 ENTRY_COLUMNS = ("loc", "lastmod", "changefreq", "priority", "repeats")
-DERIVED = re.compile(r"_(problem|value|at|precision|hash)$")
+DERIVED = re.compile(r"_(problem|value|at|precision|hash|host)$")
 PLACES = ("document_id", "ordinal", "position", "line", "col", "field_names", "field_lines", "field_cols")
 
 PACKERS: dict[str, Callable[[bytes], bytes]] = {

@@ -233,19 +233,19 @@ class QueryDatabase(Session):
             yield from rows
 
     def _late(self) -> QueryError:
-        text = f"the query ran longer than {self._seconds:g} s; "
-        return QueryError(text, " allows it to run longer, and 0 for any time", "max_time")
+        text = f"the query ran longer than {self._seconds:g} s; raise the limit with "
+        return QueryError(text, ", 0 for no limit", "max_time")
 
     def _explained(self, error: duckdb.Error) -> QueryError:
         text = str(error).strip()
         if is_late(error):
             return self._late()
         if isinstance(error, duckdb.PermissionException):
-            text += "\nA query can only read the tables of its targets; "
-            return QueryError(text, " allows it to read files, too", "allow_files")
+            text += "\nA query can only read the tables of its targets; allow it to read files with "
+            return QueryError(text, "", "allow_files")
         if isinstance(error, duckdb.OutOfMemoryException):
-            text += f"\nThe query can use {self._memory} of memory and {self._disk} of disk; "
-            return QueryError(text, " allows it to use more", "memory")
+            text += f"\nThe query can use {self._memory} of memory and {self._disk} of disk; raise the limit with "
+            return QueryError(text, "", "memory")
         return QueryError(text)
 
     def _wrapped(self, listed: str, width: int) -> str:

@@ -33,7 +33,7 @@ RULE = SetRule(
         HAVING count(*) > 500
     """,
     message="Host has more than 500 sitemap indexes",
-    example="{value} sitemap indexes on {host}",
+    example="{value:sitemap index|sitemap indexes} on {host}",
     fix="List more sitemaps in each index.",
     advice="Each index can list {max_entries:,}.",
     sources=("https://developers.google.com/search/docs/crawling-indexing/sitemaps/large-sitemaps",),

@@ -33,14 +33,14 @@ RULE = EntryRule(
     detail=f"""
         {DATE_ELEMENT} || ' ' || lastmod || CASE
             WHEN lastmod_from = 'pubDate'
-                THEN ' is not an RFC 822 date, such as Fri, 21 Nov 2025 14:30:00 +0100'
+                THEN ' is not a date such as Fri, 21 Nov 2025 14:30:00 +0100 (RFC 822)'
             ELSE ' is not a W3C Datetime: ' || {in_words("lastmod_problem", DATE_PROBLEMS)}
         END
     """,
     where="lastmod_problem IN ('not-a-date', 'rfc-822', 'space-instead-of-t', 'lower-case')",
     message="Date has an invalid format",
     example="{detail}",
-    fix="Write YYYY-MM-DD or YYYY-MM-DDThh:mm:ss+hh:mm; in the pubDate of RSS, write an RFC 822 date.",
+    fix="Write YYYY-MM-DD or YYYY-MM-DDThh:mm:ss+hh:mm; write the pubDate of RSS as in RFC 822.",
     advice=(
         "In a sitemap, write the offset as +02:00, or Z for UTC. The protocol also allows YYYY, YYYY-MM, and a time "
         "without seconds, but its schema does not."

@@ -31,7 +31,7 @@ RULE = EntryRule(
         "kind = 'urlset' AND entries >= 10 AND news = 0 AND lastmod_missing < entries AND 5 * lastmod_missing > entries"
     ),
     message="Many entries have no lastmod",
-    example="{lastmod_missing:,} of {entries:entry|entries} have no lastmod",
+    example="lastmod is missing in {lastmod_missing:,} of {entries:entry|entries}",
     fix="Add lastmod to the entries that lack it, if you know the date.",
     sources=(
         "https://blogs.bing.com/webmaster/July-2025/Keeping-Content-Discoverable-with-Sitemaps-in-AI-Powered-Search",

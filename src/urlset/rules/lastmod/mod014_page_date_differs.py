@@ -34,7 +34,7 @@ RULE = EntryRule(
             )
     """,
     message="lastmod differs from the page's own date",
-    example="lastmod is {lastmod}, the page has {value} ({page_modified_from})",
+    example="lastmod: {lastmod}, page date: {value} ({page_modified_from})",
     fix="Generate both from the same date.",
     sources=(
         "https://developers.google.com/search/docs/crawling-indexing/sitemaps/build-sitemap",

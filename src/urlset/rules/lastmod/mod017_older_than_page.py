@@ -38,7 +38,7 @@ RULE = EntryRule(
         END
     """,
     message="lastmod is older than the page's own date",
-    example="lastmod is {lastmod}, the page has {value} ({page_modified_from})",
+    example="lastmod: {lastmod}, page date: {value} ({page_modified_from})",
     fix="When you publish the page, set lastmod from the same date as the page.",
     sources=(
         "https://developers.google.com/search/docs/crawling-indexing/sitemaps/build-sitemap",

@@ -24,12 +24,12 @@ RULE = EntryRule(
     table="documents",
     field="news",
     where="news > $max_news_per_file",
-    message="Sitemap has more than {max_news_per_file:,} news records",
-    example="{news:,} news records",
+    message="Sitemap has more than {max_news_per_file:news record|news records}",
+    example="{news:news record|news records}",
     fix="Remove articles older than two days, or split the sitemap.",
     advice=(
         "Google accepts only articles of the last two days; older ones belong in a regular sitemap. If more than "
-        "{max_news_per_file:,} remain, split the file."
+        "{max_news_per_file:article remains|articles remain}, split the file."
     ),
     sources=(
         "https://developers.google.com/search/docs/crawling-indexing/sitemaps/news-sitemap",

@@ -42,7 +42,7 @@ RULE = SetRule(
         WHERE fetched >= 100 AND 100 * bad > fetched
     """,
     message="Too many pages of the sitemap are not indexable",
-    example="{bad:,} of {fetched:,} fetched pages are not indexable ({value}%)",
+    example="not indexable: {bad:,} of {fetched:fetched page|fetched pages} ({value}%)",
     fix="Exclude such pages in the program that generates the sitemap, not by hand.",
     sources=(
         "urlset",

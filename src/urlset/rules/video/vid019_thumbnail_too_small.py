@@ -28,8 +28,8 @@ RULE = EntryRule(
     value="width || ' x ' || height",
     where="kind = 'thumbnail' AND (width < 60 OR height < 30)",
     message="Video thumbnail is too small",
-    example="{url} is {value} pixels; the minimum is 60 x 30",
-    fix="Use a larger image. 1280 x 720 pixels is enough for every use.",
+    example="size of {url}: {value}; the minimum is 60 x 30 pixels",
+    fix="Use a larger image, for example 1280 x 720.",
     sources=(
         "https://developers.google.com/search/docs/appearance/video",
         "https://support.google.com/webmasters/answer/7451001",
