@@ -13,8 +13,11 @@ if TYPE_CHECKING:
 MASK = "***@"
 """Replacement for the user name and password in a URL."""
 
-_USER_INFO = re.compile(r"^([A-Za-z][A-Za-z0-9+.-]*:)?(//)?[^/?#\\]*@")
-_SCHEMELESS = re.compile(r"^[^/?#\\@]*:[^/?#\\]*@")
+# Also in URLs that are misspelled, with white space or with other slashes.
+_USER_INFO = re.compile(r"^(\s*[A-Za-z][A-Za-z0-9+.\s-]*:[/\\\s]*+|\s*//)?[^/?#\\]*@")
+_AUTHORITY = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*://)([^/?#\\]*)")
+_MISSPELLED = re.compile(r"\s*(?:https?:|//)", re.IGNORECASE)
+_SCHEMELESS = re.compile(r"^[^:/?#\\@]*:[^/?#\\]*@")
 
 
 def masked(url: str) -> str:
@@ -24,12 +27,26 @@ def masked(url: str) -> str:
         >>> masked("https://bob:hunter2@example.com/")
         'https://***@example.com/'
     """
-    return _USER_INFO.sub(rf"\1\2{MASK}", url, count=1) if "@" in url else url
+    return _replaced(url, MASK) if "@" in url else url
 
 
 def without_user(url: str) -> str:
     """Return a URL without a user name and password."""
-    return _USER_INFO.sub(r"\1\2", url, count=1) if "@" in url else url
+    return _replaced(url, "") if "@" in url else url
+
+
+def _replaced(url: str, mask: str) -> str:
+    found = _AUTHORITY.match(url)
+    if found is not None and _has_half_a_password(found[2]):
+        return f"{found[1]}{mask}{url.rpartition('@')[2]}"
+    found = _USER_INFO.match(url)
+    return url if found is None else f"{found[1] or ''}{mask}{url[found.end() :]}"
+
+
+def _has_half_a_password(authority: str) -> bool:
+    """Return whether a password with a slash, `?`, or `#` begins where a port would be, as in `http://bob:a/b@host/`."""
+    _, colon, port = authority.partition(":")
+    return bool(colon and port) and not port.isdecimal() and "@" not in authority and not authority.startswith("[")
 
 
 def shown_target(target: str) -> str:
@@ -39,7 +56,8 @@ def shown_target(target: str) -> str:
     replaced, since a store contains text.
     """
     target = without_surrogates(target)
-    return masked(target) if "://" in target else _SCHEMELESS.sub(MASK, target, count=1)
+    is_like_a_url = "://" in target or _MISSPELLED.match(target) is not None
+    return masked(target) if is_like_a_url else _SCHEMELESS.sub(MASK, target, count=1)
 
 
 def same_targets(one: Iterable[str], other: Iterable[str]) -> bool:

@@ -10,10 +10,13 @@ from typing import Any
 import duckdb
 import pytest
 
+from urlset.errors import UsageError
+from urlset.fetch.address import address_of
 from urlset.masking import same_targets, shown_target
 from urlset.options import AuditOptions
 from urlset.pipeline.audit import audit
 from urlset.progress import ProgressEvent
+from urlset.sources.origin import parse_origin
 
 from .conftest import Internet
 
@@ -97,6 +100,9 @@ BUILD = ("--base-url", "https://example.com/", "-o", "out")
         (("audit", "TARGET", "MISSING", *STORE, "--format", "json"), True),
         (("audit", "TARGET", *STORE, "--format", "sarif"), True),
         (("audit", "HOME", *STORE), True),
+        (("audit", "UNENCODED", *STORE), True),
+        (("validate", "UNENCODED", "--format", "json"), False),
+        (("check", "UNENCODED"), False),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, tuple) else "",
 )
@@ -106,7 +112,7 @@ def test_it_is_shown_nowhere(
     given = {
         "TARGET": target(site), "MISSING": target(site, "/missing.xml"), "MISSING.txt": target(site, "/missing.txt"),
         "MOVED": target(site, "/moved.xml"), "NONE": target(site, "/index2.xml"), "HOME": target(site, "/"),
-        "SCHEMELESS": target(site).removeprefix("http://"),
+        "SCHEMELESS": target(site).removeprefix("http://"), "UNENCODED": target(site).replace("bob:", "bob:a/"),
     }  # fmt: skip
     outcome = cli(*(given.get(argument, argument) for argument in command))
     assert outcome.code != 4, outcome.text
@@ -156,6 +162,23 @@ def test_progress_does_not_show_it(site: Internet, tmp_path: Path) -> None:
         ("http://bob:hunter2@example.com/a@b", "http://***@example.com/a@b"),
         ("HTTP://bob:hun@ter2@example.com", "HTTP://***@example.com"),
         ("bob:hunter2@example.com", "***@example.com"),
+        # Characters of a password that ought to be percent-encoded.
+        ("http://bob:a/hunter2@example.com/a", "http://***@example.com/a"),
+        ("http://bob:a#hunter2@example.com/", "http://***@example.com/"),
+        ("http://bob:a?hunter2@example.com/", "http://***@example.com/"),
+        ("http://bob:a@b/hunter2@example.com/", "http://***@b/hunter2@example.com/"),
+        # Misspelled URLs.
+        (" http://bob:hunter2@example.com/", " http://***@example.com/"),
+        ("http:/bob:hunter2@example.com/", "http:/***@example.com/"),
+        ("http:///bob:hunter2@example.com/", "http:///***@example.com/"),
+        ("http:\\\\bob:hunter2@example.com/", "http:\\\\***@example.com/"),
+        ("http:bob:hunter2@example.com/", "http:***@example.com/"),
+        ("//bob:hunter2@example.com/", "//***@example.com/"),
+        # No password.
+        ("http://example.com:80/a@b", "http://example.com:80/a@b"),
+        ("http://example.com:/a@b", "http://example.com:/a@b"),
+        ("http://[::1]/a@b", "http://[::1]/a@b"),
+        ("http://[::1]:80/a@b", "http://[::1]:80/a@b"),
         ("bob:hunter2@example.com/sitemap.xml", "***@example.com/sitemap.xml"),
         ("run.duckdb@3", "run.duckdb@3"),
         ("folder/a:b@c.xml", "folder/a:b@c.xml"),
@@ -167,6 +190,30 @@ def test_progress_does_not_show_it(site: Internet, tmp_path: Path) -> None:
 def test_how_targets_are_shown(target_: str, shown: str) -> None:
     assert shown_target(target_) == shown
     assert shown_target(shown) == shown
+
+
+@pytest.mark.parametrize("shape", ["http://{}@/", "http://{}/@", "http:{}/@", "{}/@", "{}"], ids=str)
+@pytest.mark.parametrize("unit", [":", " ", "/", "a:", "@", "\\ ", "a"], ids=repr)
+def test_any_target_is_masked_at_once(shape: str, unit: str) -> None:
+    shown_target(shape.format(unit * 200_000))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "http://bob:hunter2@℀.com/", "https://bob:hunter2@example.com:99999/", "http://bob:hunter2@[::1/",
+        "ftp://bob:hunter2@example.com/", "http://bob:hunter2/a@example.com/", "http://bob:hunter2#a@example.com/",
+        "bob:hunter2@℀.com", "bob:hunter2@", "http://bob:hunter2@/", "bob:hunter2@127.1", "//bob:hunter2@[",
+        "http://bob:hunter2@\udcff.com/",
+    ],
+)  # fmt: skip
+def test_what_cannot_be_fetched_is_refused_without_it(text: str) -> None:
+    with pytest.raises(UsageError) as refused:
+        parse_origin(text)
+    assert PASSWORD not in str(refused.value)
+    with pytest.raises(ValueError) as unusable:
+        address_of(text)
+    assert PASSWORD not in str(unusable.value)
 
 
 def test_which_targets_are_the_same() -> None:

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 import trustme
 
-from .conftest import IMAGES, ROOT, Internet, index_of, urlset_of
+from .conftest import IMAGES, PRIVATE, ROOT, Internet, index_of, urlset_of
 
 SECRETS = ("--auth", "bob:hunter2", "--header", "X-Key: 4711")
 STORE = ("--store", "run.duckdb")
@@ -133,6 +133,17 @@ def test_and_what_a_run_of_a_store_was_on(before: Internet, cli: Callable[..., A
     assert told(before, "public.test") == {(True, True)}
     assert told(before, "other.test") == {(False, False)}
     assert told(before, "intra.test") == set()
+
+
+def test_an_earlier_file_leads_to_no_private_host_that_is_named(before: Internet, cli: Callable[..., Any]) -> None:
+    outcome = cli("diff", "before.xml", before.url("intra.test", "/after.xml"), *ASK)
+    assert outcome.code in (0, 1), outcome.text
+    assert "/after.xml" in before.paths(PRIVATE)
+    assert "/gone" not in before.paths(PRIVATE)
+    assert "--allow-private" in outcome.text
+    before.requests.clear()
+    cli("diff", "before.xml", before.url("intra.test", "/after.xml"), *ASK, "--allow-private")
+    assert "/gone" in before.paths(PRIVATE)
 
 
 # robots.txt.

@@ -303,7 +303,9 @@ def test_a_migration(tmp_path: Path) -> None:
         paths = ("old", "far", "still", "lost", "secret", "new")
         before = tmp_path / "before.xml"
         before.write_text(sitemap(*((path, None) for path in paths)).replace("https://example.com", origin), "utf-8")
-        found = diff(str(before), origin, DiffOptions(rules=False, ask_removed=100, cache=False, retries=0))
+        found = diff(
+            str(before), origin, DiffOptions(rules=False, ask_removed=100, cache=False, retries=0, allow_private=True)
+        )
     finally:
         server.shutdown()
         server.server_close()

@@ -6,7 +6,7 @@ import re
 from functools import lru_cache
 from ipaddress import IPv6Address, ip_address
 from typing import NamedTuple
-from urllib.parse import urlsplit
+from urllib.parse import SplitResult, urlsplit
 
 from urlset import _core
 from urlset.net.urlparts import without_surrogates
@@ -114,7 +114,7 @@ def parsed_origin(url: str) -> Origin:
     Raises:
         ValueError: The URL has no origin to connect to; the message says why.
     """
-    parts = urlsplit(url.strip())
+    parts, port = split(url.strip())
     scheme = parts.scheme.lower()
     if scheme not in DEFAULT_PORTS:
         raise ValueError("its scheme is neither http nor https")
@@ -122,13 +122,26 @@ def parsed_origin(url: str) -> Origin:
         raise ValueError("it has no host")
     if ":" not in parts.hostname and parts.netloc.rpartition("@")[2].startswith("["):
         raise ValueError("its host is not a valid name")
-    try:
-        port = parts.port
-    except ValueError:
-        raise ValueError("its port is not a number below 65,536") from None
     if port == 0:
         raise ValueError("its port is 0")
     return Origin(scheme, ascii_host(parts.hostname), port or DEFAULT_PORTS[scheme])
+
+
+def split(url: str) -> tuple[SplitResult, int | None]:
+    """Split a URL, and return its port, too.
+
+    Raises:
+        ValueError: It cannot be split; unlike those of `urllib`, the message contains no part of the URL, which may be a
+            password.
+    """
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        raise ValueError("its host is not a valid name") from None
+    try:
+        return parts, parts.port
+    except ValueError:
+        raise ValueError("its port is not a number below 65,536") from None
 
 
 @lru_cache(maxsize=1024)

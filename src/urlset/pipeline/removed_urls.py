@@ -8,9 +8,9 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from urlset.model.comparison import Part, RemovedUrl, RemovedUrlStatus
-from urlset.net.origin import origin_of
+from urlset.net.origin import document_origin
 from urlset.options.probing import ProbeMethod, ProbingOptions
-from urlset.probe.facts import ProbeTarget, Row
+from urlset.probe.facts import PRIVATE, ProbeTarget, Row
 
 if TYPE_CHECKING:
     from urlset.net.trust import Trust
@@ -50,7 +50,7 @@ def ask_removed(
     found: list[RemovedUrl] = []
 
     def next_ones(count: int) -> list[ProbeTarget]:
-        return [ProbeTarget(url, {}, origin_of(listed_in)) for url, listed_in in islice(waiting, count)]
+        return [ProbeTarget(url, {}, document_origin(listed_in)) for url, listed_in in islice(waiting, count)]
 
     with Fetcher(fetch, trust) as fetcher:
         for rows in Prober(fetcher, ProbingOptions(method=ProbeMethod.HEAD), next_ones):
@@ -67,6 +67,9 @@ def _departed(row: Row, listed: set[str]) -> RemovedUrl:
     url, status = row["url"], row.get("status")
     if row.get("left_out") == "internal-error":
         return RemovedUrl(url, RemovedUrlStatus.UNKNOWN, None, reason=row["error"])
+    if row.get("left_out") == PRIVATE:
+        reason = "on a private network, where its document may not lead; pass --allow-private to allow it"
+        return RemovedUrl(url, RemovedUrlStatus.UNKNOWN, None, reason=reason)
     if row.get("left_out"):
         return RemovedUrl(url, RemovedUrlStatus.UNKNOWN, None, reason=f"blocked by robots.txt: {row['forbidden_by']}")
     if status is None or row.get("trouble"):

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from urllib.parse import quote, urlsplit
+from urllib.parse import quote
 
 from urlset.errors import UsageError
+from urlset.masking import shown_target
 from urlset.net import origin as net
 from urlset.net.urlparts import without_surrogates
 
@@ -70,21 +71,21 @@ def parse_origin(written: str) -> SiteOrigin:
         'http://localhost:8000'
     """
     text = written.strip()
-    if without_surrogates(text) != text:
-        raise UsageError(f"{text}: not an origin: it is not UTF-8")
     if not text:
         raise UsageError("empty origin; write example.com or https://example.com")
+    shown = shown_target(text)
+    if without_surrogates(text) != text:
+        raise UsageError(f"{shown}: not an origin: it is not UTF-8")
     scheme = _SCHEME.match(text)
     if scheme is not None and scheme[1].lower() not in net.DEFAULT_PORTS:
-        raise UsageError(f"{text}: not an origin: the scheme must be http or https, not {scheme[1]}")
+        raise UsageError(f"{shown}: not an origin: the scheme must be http or https, not {scheme[1]}")
     try:
-        parts = urlsplit(text if scheme is not None else f"//{text.removeprefix('//')}")
-        port = parts.port
+        parts, port = net.split(text if scheme is not None else f"//{text.removeprefix('//')}")
     except ValueError as error:
-        raise UsageError(f"{text}: not an origin: {error}") from None
+        raise UsageError(f"{shown}: not an origin: {error}") from None
     if parts.username is not None or parts.password is not None:
         raise UsageError("an origin must not contain a user name or password; use --auth instead")
-    host = _ascii_host(parts.hostname or "", text)
+    host = _ascii_host(parts.hostname or "", shown)
     name = parts.scheme or ("http" if net.is_localhost(host) or net.is_address(host) else "https")
     return SiteOrigin(
         written=text,
@@ -96,10 +97,10 @@ def parse_origin(written: str) -> SiteOrigin:
     )
 
 
-def _ascii_host(host: str, written: str) -> str:
+def _ascii_host(host: str, shown: str) -> str:
     if not host or _NOT_IN_A_HOST.search(host):
-        raise UsageError(f"{written}: not an origin: it has no host; write example.com or https://example.com")
+        raise UsageError(f"{shown}: not an origin: it has no host; write example.com or https://example.com")
     try:
         return net.ascii_host(host)
     except ValueError as error:
-        raise UsageError(f"{written}: not an origin: {error}") from None
+        raise UsageError(f"{shown}: not an origin: {error}") from None
