@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 MASK = "***@"
 """Replacement for the user name and password in a URL."""
 
-# Also in URLs that are misspelled, with white space or with other slashes.
+# Also in URLs that are misspelled, with whitespace or with other slashes.
 _USER_INFO = re.compile(r"^(\s*[A-Za-z][A-Za-z0-9+.\s-]*:[/\\\s]*+|\s*//)?[^/?#\\]*@")
 _AUTHORITY = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*://)([^/?#\\]*)")
 _MISSPELLED = re.compile(r"\s*(?:https?:|//)", re.IGNORECASE)

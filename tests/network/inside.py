@@ -19,6 +19,10 @@ from tests.network import world
 from tests.network.namespace import NotAllowedError, enter
 from tests.network.runs import RUNS, USUAL, Run
 
+SCHEMA = (
+    '<xs:schema xmlns:xs="http://www.w3.org/2001/XMLSchema"><xs:import namespace="urn:a" '
+    'schemaLocation="http://10.0.0.5/v/schema/file.xsd"/><xs:element name="urlset"/></xs:schema>'
+)
 MAIN = """
 import json, sys
 from urlset.cli.main import main
@@ -105,6 +109,7 @@ def _write_files(own: Path) -> None:
     (own / "secret.txt").write_text("http://build.secret/file\n")
     (own / "local.xml").write_text(world.index(world.SITE), "utf-8")
     (own / "before.xml").write_text(world.listed(world.SITE), "utf-8")
+    (own / "schema.xsd").write_text(SCHEMA)
     (own / "web").mkdir()
     pages = [world.victim("by-path", name) for name in world.TARGETS] + ["http://web/page", "http://web:8080/page"]
     pages += [f"{world.SITE}/page/0", f"{world.SITE}/page-redirect/0"]

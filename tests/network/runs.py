@@ -36,6 +36,7 @@ HOPS = tuple(
 )
 ROBOTS_REDIRECTS = tuple(f"http://{number}.r.test/robots.txt" for number in NAMES)
 PAGES = tuple(f"http://public.test/{way}/{number}" for number in NAMES for way in ("page", "page-redirect"))
+OTHERS = tuple(f"http://public.test/{name}" for name in ("feed.xml", "atom.xml", "list.txt", "outside.xml"))
 IMAGES = tuple(f"http://public.test/image-redirect/{number}.jpg" for number in NAMES)
 BUILT = tuple(f"http://public.test/build/{number}.xml" for number in NAMES)
 BUILT_OWN = tuple(f"http://public.test/build-own/{number}" for number in range(len(OWN)))
@@ -80,6 +81,21 @@ urlset.read("http://public.test/list.xml", **fetch)
 urlset.audit("http://public.test", store="api.duckdb", images=True, **fetch)
 """
 
+RESUMED = """
+import urlset
+from urlset.cli.main import main
+from urlset.pipeline import audit
+probe = audit.probe
+def stop(*_):
+    raise KeyboardInterrupt
+more = ["--no-cache", "--no-config", "--retries", "0", "--ca-bundle", "ca.pem", "--images"]
+secrets = ["--header", "X-Secret: s3cr3t", "--auth", "bob:hunter2"]
+audit.probe = stop
+assert main(["audit", "http://public.test/list.xml", *more]) == 130
+audit.probe = probe
+assert main(["audit", "--resume", *more, *secrets]) in (0, 1)
+"""
+
 RUNS: dict[str, Run] = {
     "validate": Run(
         (("validate", SITE, "--discover", "--expand", *SECRETS),),
@@ -104,6 +120,22 @@ RUNS: dict[str, Run] = {
         (("audit", f"{SITE}/list.xml", "--ask-forbidden", "--images", "--method", "get", *SECRETS),),
         (*PAGES, *IMAGES),
         told=PAGES,
+    ),
+    "audit, resumed": Run(
+        (("python", "-c", RESUMED),),
+        (*INDEX[2:], *PAGES),
+        told=PAGES,
+    ),
+    "documents of other kinds": Run(
+        (
+            ("validate", *OTHERS, "--expand", "--xsd", "schema.xsd", *SECRETS),
+            ("audit", *OTHERS, "--images", "--store", "others.duckdb", *SECRETS),
+            ("fix", *OTHERS, "-o", "fixed-others", "--base-url", f"{SITE}/", *SECRETS),
+            ("diff", f"{SITE}/list.txt", f"{SITE}/feed.xml", "--ask-removed", "5000", *SECRETS),
+            ("sql", "select count(*) from urls", *OTHERS, "--expand", *SECRETS),
+        ),
+        OTHERS,
+        told=OTHERS,
     ),
     "check": Run(
         (("check", SITE, *HOSTS_R, *HOSTS_W, *SECRETS),),

@@ -23,7 +23,8 @@ ROOT = Path(__file__).parents[2]
 PLACES = (
     "robots-line", "robots-redirect", "home", "home-header", "home-redirect", "anchor", "well-known-redirect", "child",
     "nested", "redirect", "hop", "listed", "hreflang", "image", "thumbnail", "video", "page-link", "page-redirect",
-    "image-redirect", "build-child", "by-path",
+    "image-redirect", "build-child", "by-path", "feed-item", "feed-guid", "enclosure", "atom-link", "atom-id",
+    "atom-entry", "text-line", "outside",
 )  # fmt: skip
 
 

@@ -213,6 +213,14 @@ def _document(host: str, path: str, scheme: str) -> Answer:
             return _xml(index_of([victim("nested", name) for name in TARGETS]))
         case "/list.xml":
             return _xml(listed(f"{scheme}://{host}"))
+        case "/feed.xml":
+            return _xml(feed())
+        case "/atom.xml":
+            return _xml(atom())
+        case "/list.txt":
+            return _text("\n".join(victim("text-line", name).replace("\t", "") for name in TARGETS))
+        case "/outside.xml":
+            return _xml(outside(f"{scheme}://{host}"))
         case "/few.xml":
             return _xml(urlset([f"{scheme}://{host}/page/few"]))
         case "/own.xml":
@@ -267,6 +275,47 @@ def listed(site: str) -> str:
 def urlset(urls: list[str]) -> str:
     """A plain sitemap."""
     return f"<urlset {ROOT}>{''.join(f'<url><loc>{escape(url)}</loc></url>' for url in urls)}</urlset>"
+
+
+def feed() -> str:
+    """An RSS feed whose items, enclosures and images are lures."""
+    items = "".join(
+        f"<item><title>t</title><link>{_text_of('feed-item', name)}</link><guid>{_text_of('feed-guid', name)}</guid>"
+        f'<enclosure url="{_attribute(victim("enclosure", name))}" length="1" type="image/png"/></item>'
+        for name in TARGETS
+    )
+    return f"<rss version='2.0'><channel><title>t</title><link>{SITE}/</link>{items}</channel></rss>"
+
+
+def atom() -> str:
+    """An Atom feed whose entries, and links of the feed itself, are lures."""
+    entries = "".join(
+        f'<link rel="{rel}" href="{_attribute(victim("atom-link", name))}"/>'
+        for name in TARGETS
+        for rel in ("next", "self", "hub")
+    )
+    entries += "".join(
+        f'<entry><id>{_text_of("atom-id", name)}</id><link href="{_attribute(victim("atom-entry", name))}"/></entry>'
+        for name in TARGETS
+    )
+    return f'<feed xmlns="http://www.w3.org/2005/Atom">{entries}</feed>'
+
+
+def outside(site: str) -> str:
+    """A sitemap that refers to lures as XML can: DTD, entities, stylesheets, schemas, inclusions."""
+    urls = [_attribute(victim("outside", name)) for name in TARGETS]
+    entities = "".join(f'<!ENTITY e{number} SYSTEM "{url}">' for number, url in enumerate(urls))
+    entities += "".join(f'<!ENTITY % p{number} SYSTEM "{url}"> %p{number};' for number, url in enumerate(urls))
+    styles = "".join(f'<?xml-stylesheet type="text/xsl" href="{url}"?>' for url in urls)
+    schemas = " ".join(f"urn:{number} {url}" for number, url in enumerate(urls))
+    uses = "".join(f"&e{number};" for number in range(len(urls)))
+    included = "".join(f'<xi:include href="{url}" parse="text"/>' for url in urls)
+    return (
+        f'<!DOCTYPE urlset SYSTEM "{urls[0]}" [{entities}]>{styles}<urlset {ROOT} '
+        f'xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xmlns:xi="http://www.w3.org/2001/XInclude" '
+        f'xsi:schemaLocation="{schemas}" xsi:noNamespaceSchemaLocation="{urls[0]}" xml:base="{urls[0]}">'
+        f"<url><loc>{site}/page/few</loc>{included}</url><url><loc>{site}/page/{uses}</loc></url></urlset>"
+    )
 
 
 def index_of(urls: list[str]) -> str:

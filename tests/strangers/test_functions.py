@@ -205,7 +205,6 @@ CALLED_WITH_CARE = {
     "net/urlparts.py": "the total functions themselves",
     "net/origin.py": "raises ValueError, as it documents, which `origin_of` makes None of",
     "fetch/address.py": "raises ValueError, as it documents, which the client makes an answer of",
-    "sources/origin.py": "raises UsageError, as it documents",
     "build/sources/postgres.py": "the address of the user's own database",
 }
 """Where `urllib.parse` may be called for splitting and joining, and why."""

@@ -131,8 +131,8 @@ def split(url: str) -> tuple[SplitResult, int | None]:
     """Split a URL, and return its port, too.
 
     Raises:
-        ValueError: It cannot be split; unlike those of `urllib`, the message contains no part of the URL, which may be a
-            password.
+        ValueError: It cannot be split. Unlike those of `urllib`, the message contains no part of the URL, which may be
+            a password.
     """
     try:
         parts = urlsplit(url)
