@@ -190,6 +190,7 @@ def test_configuration_files(
         pytest.param(["build", "--robots", str(ZERO)], id="robots.txt of a build"),
         pytest.param(["inspect", str(ZERO)], id="sitemap"),
         pytest.param(["fix", str(ZERO), "--dry-run", "--max-document-bytes", "1000000"], id="sitemap to fix"),
+        pytest.param(["fix", str(ZERO), "-o", "fixed.xml", "--max-document-bytes", "1000000"], id="sitemap to copy"),
         pytest.param(["robots", str(ZERO)], id="robots.txt"),
         pytest.param(["diff", str(ZERO), str(ZERO)], id="sides"),
         pytest.param(["history", str(ZERO)], id="store"),

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from urlset.fetch.fetcher import Fetcher
     from urlset.options.fixing import FixOptions
     from urlset.progress import Progress
-    from urlset.sources import Target
+    from urlset.sources import BinaryFile, Target
 
 IN_MEMORY = 16 * 1024 * 1024
 """Maximum bytes of a document to hold in memory; larger documents go to a temporary file."""
@@ -112,18 +112,27 @@ class _Original:
         self._spool: SpooledTemporaryFile[bytes] | None = None
 
     def __enter__(self) -> _Original:
-        if not isinstance(self._content, str | bytes):
-            self._spool = SpooledTemporaryFile(max_size=IN_MEMORY)
-            try:
-                while piece := self._content.read(PIECE):
-                    self._spool.write(piece)
-                    if self._spool.tell() > self._most:
-                        raise InputError(
-                            self._name, f"larger than {counted(self._most, 'byte')}; raise the limit with --max-bytes"
-                        )
-            except OSError as error:
-                raise InputError(self._name, reason_of(error)) from error
+        content = self._content
+        try:
+            if isinstance(content, str):
+                # A device may have no end.
+                if not Path(content).is_file():
+                    with Path(content).open("rb") as file:
+                        self._keep(file)
+            elif not isinstance(content, bytes):
+                self._keep(content)
+        except OSError as error:
+            raise InputError(self._name, reason_of(error)) from error
         return self
+
+    def _keep(self, stream: BinaryFile) -> None:
+        self._spool = SpooledTemporaryFile(max_size=IN_MEMORY)  # noqa: SIM115 (closed by `__exit__`)
+        while piece := stream.read(PIECE):
+            self._spool.write(piece)
+            if self._spool.tell() > self._most:
+                self._spool.close()
+                more = "raise the limit with --max-document-bytes"
+                raise InputError(self._name, f"larger than {counted(self._most, 'byte')}; {more}")
 
     def __exit__(self, *_: object) -> None:
         if self._spool is not None:
