@@ -244,3 +244,29 @@ def test_baselines(command: str, name: str, files: Path, tmp_path: Path, capsys:
     assert code == 2, err
     assert is_one_line(err), err
     assert len(err) < 1000
+
+
+@pytest.mark.parametrize(
+    "command",
+    [["inspect"], ["validate"], ["fix", "--dry-run"], ["sql", "select loc from urls"]],
+    ids=lambda command: command[0],
+)
+def test_a_named_pipe_is_read_once(tmp_path: Path, command: list[str]) -> None:
+    pipe = tmp_path / "pipe.xml"
+    os.mkfifo(pipe)
+    declared = '<?xml version="1.0" encoding="UTF-8"?>'
+    content = f"{declared}\n<urlset {ROOT}><url><loc>https://example.com/a</loc></url></urlset>"
+    writer = subprocess.Popen(["/bin/sh", "-c", 'printf %s "$1" > "$0"', str(pipe), content])
+    try:
+        result = subprocess.run(
+            [sys.executable, "-m", "urlset", *command, str(pipe)],
+            capture_output=True,
+            text=True,
+            timeout=120,
+            check=False,
+        )
+    finally:
+        writer.kill()
+        writer.wait()
+    assert result.returncode == 0, result.stdout + result.stderr
+    assert "1" in result.stdout + result.stderr

@@ -98,6 +98,9 @@ def _fetch_url(source: Source, options: ReadOptions, fetcher: Fetcher) -> Fetche
 def _check_file(name: str, path: Path) -> None:
     """Open the file once, so that problems are reported before reading starts."""
     try:
+        if path.is_fifo():
+            # Its writer sends the content to the first reader only.
+            return
         with path.open("rb"):
             return
     except FileNotFoundError:
