@@ -42,6 +42,7 @@ check: $(BUILD) lint-python lint-rust ## Check style, types, imports, wording, g
 	$(BIN)/lint-imports
 	$(BIN)/python scripts/check_words.py
 	$(BIN)/codespell $(SPELLED)
+	$(BIN)/python scripts/make_rules.py --check
 	$(BIN)/python scripts/make_docs.py --check
 	$(BIN)/python scripts/licenses.py --check
 	$(BIN)/python scripts/make_picture.py --check
@@ -55,6 +56,10 @@ bench: $(BUILD) $(BENCH_VENV)/.stamp bench/peers/sitemapjs/node_modules/.stamp $
 docs: $(BUILD) ## Generate docs/reference, and the output of commands in other pages
 	$(BIN)/python scripts/make_docs.py
 	$(BIN)/python scripts/licenses.py
+
+.PHONY: rules
+rules: $(BUILD) ## Write what runs load of the rules (rules.json, needs.json, conditions.json), after a change of a rule
+	$(BIN)/python scripts/make_rules.py
 
 .PHONY: changelog
 changelog: $(TOOLS) ## Show the changes of the next release, from changelog.d

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 import sys
 from importlib import import_module
+from threading import Lock, Thread
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, Self, cast
 
@@ -43,6 +44,7 @@ BESIDE = ("", ".wal", ".wal.checkpoint", ".wal.recovery")
 """Suffixes of the files that DuckDB reads or writes along with a database."""
 
 _is_lean = False
+_loading = Lock()
 
 _SCHEME = re.compile(r":|[A-Za-z][A-Za-z0-9_+.-]*:")
 _DRIVE = re.compile(r"[A-Za-z]:[\\/]")
@@ -60,8 +62,10 @@ def load_less() -> None:
 
 
 def _load(*, relations: bool) -> None:
-    if relations or not _is_lean or not _load_scan():
-        import duckdb  # noqa: F401 - it prepares `_duckdb`
+    # A thread may be loading it, and then parts of the package stand in for it.
+    with _loading:
+        if relations or not _is_lean or not _load_scan():
+            import duckdb  # noqa: F401 - it prepares `_duckdb`
 
 
 def _load_scan() -> bool:
@@ -86,6 +90,62 @@ def _load_scan() -> bool:
     finally:
         del sys.modules["duckdb"]
     return True
+
+
+class _Opening:
+    """A database in memory that a thread opens, while the caller imports and reads something else."""
+
+    def __init__(self) -> None:
+        self._connection: duckdb.DuckDBPyConnection | None = None
+        self._error: BaseException | None = None
+        # A daemon, so that a command that fails early does not wait for it.
+        self._thread = Thread(target=self._open, name="open-database", daemon=True)
+        self._thread.start()
+
+    def _open(self) -> None:
+        try:
+            self._connection = _opened(":memory:", {"threads": 1})
+        except BaseException as error:  # noqa: BLE001 - raised again in the thread that takes the database
+            self._error = error
+
+    def taken(self) -> duckdb.DuckDBPyConnection:
+        """Return the database.
+
+        Raises:
+            BaseException: It could not be opened.
+        """
+        self._thread.join()
+        if self._connection is None:
+            assert self._error is not None
+            raise self._error
+        return self._connection
+
+
+_opening: _Opening | None = None
+
+
+def open_ahead() -> None:
+    """Begin to open a database in memory, which the next `connect` for one takes: this takes 40 ms."""
+    global _opening
+    _opening = _Opening()
+
+
+def _opened(name: str, config: Mapping[str, Any], *, read_only: bool = False) -> duckdb.DuckDBPyConnection:
+    _load(relations=False)
+    import _duckdb
+
+    return _duckdb.connect(name, read_only=read_only, config={**NO_EXTENSIONS, **config})
+
+
+def _opened_ahead(config: Mapping[str, Any]) -> duckdb.DuckDBPyConnection | None:
+    """Return the database in memory that is being opened, with the configuration; None if there is none."""
+    global _opening
+    if _opening is None:
+        return None
+    connection, _opening = _opening.taken(), None
+    for name, value in config.items():
+        connection.execute(f"SET {name} = $1", [value])
+    return connection
 
 
 def engine_version() -> str:
@@ -180,15 +240,15 @@ def connect(
     Returns:
         The connection: a `Connection`, which has all methods of a DuckDB connection.
     """
-    _load(relations=relations)
-    import _duckdb as duckdb
-
-    merged: dict[str, Any] = {**NO_EXTENSIONS, **(config or {})}
+    if relations:
+        _load(relations=True)
+    merged = dict(config or {})
     if path is not None:
         # DuckDB can always open its own database file and the files that belong to it.
-        merged["enable_external_access"] = files
-    name = ":memory:" if path is None else str(path.absolute())
-    connection = Connection(duckdb.connect(name, read_only=read_only, config=merged))
+        plain = _opened(str(path.absolute()), {**merged, "enable_external_access": files}, read_only=read_only)
+    else:
+        plain = _opened_ahead(merged) or _opened(":memory:", merged, read_only=read_only)
+    connection = Connection(plain)
     try:
         if path is None and not files:
             allowed = [f"{one.absolute()}{end}" for one in readable for end in BESIDE]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import tempfile
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -35,6 +34,8 @@ def replacing(path: Path) -> Iterator[Path]:
     Raises:
         OutputError: The file cannot be written.
     """
+    import tempfile
+
     try:
         target = path.resolve()
         if target.exists() and not target.is_file():

@@ -12,7 +12,6 @@ import shutil
 import stat
 import tempfile
 from pathlib import Path
-from secrets import token_hex
 from typing import TYPE_CHECKING, Self
 
 if TYPE_CHECKING:
@@ -51,7 +50,7 @@ class Scratch:
         _present.add(self)
         while True:
             # Named before it is made, so that an interrupt in between leaves nothing that `remove_all` does not know.
-            self.path = Path(where) / f"{PREFIX}{token_hex(8)}"
+            self.path = Path(where) / f"{PREFIX}{os.urandom(8).hex()}"
             self.path.mkdir(mode=0o700)
             if fcntl is None:
                 return

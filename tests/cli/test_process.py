@@ -72,9 +72,10 @@ sys.exit(code)
 NOT_FOR_HELP = {"importlib.resources", "json", "pathlib", "tempfile", "urlset.rules.rule", "zipfile"}
 NOT_FOR_HELP_OF_A_COMMAND = {"importlib.resources", "json", "tempfile", "urlset.rules.rule", "urlset.tables"}
 NOT_FOR_A_SMALL_FILE = {
-    *(HEAVY - {"_duckdb"}), "asyncio", "csv", "difflib", "duckdb._relation", "email", "html", "importlib.metadata",
-    "importlib.resources", "urlset.build", "urlset.model.discovery", "urlset.model.entry", "urlset.probe",
-    "urlset.robots", "urlset.store", "urlset.fetch.client",
+    *(HEAVY - {"_duckdb"}), "asyncio", "csv", "difflib", "duckdb._relation", "email", "hashlib", "html",
+    "importlib.metadata", "importlib.resources", "json", "secrets", "tomllib", "urlset.build",
+    "urlset.model.discovery", "urlset.model.entry", "urlset.model.specification", "urlset.pipeline.baseline",
+    "urlset.probe", "urlset.robots", "urlset.rules.loc", "urlset.store", "urlset.fetch.client",
 }  # fmt: skip
 
 
@@ -84,7 +85,7 @@ NOT_FOR_A_SMALL_FILE = {
         (["--help"], NOT_FOR_HELP | {"msgspec"}),
         (["validate", "--help"], NOT_FOR_HELP_OF_A_COMMAND),
         (["validate", "a.xml"], NOT_FOR_A_SMALL_FILE),
-        (["inspect", "a.xml"], NOT_FOR_A_SMALL_FILE | {"_duckdb", "urlset.rules.loc"}),
+        (["inspect", "a.xml"], NOT_FOR_A_SMALL_FILE | {"_duckdb", "tempfile", "urlset.rules.registry"}),
     ],
     ids=["--help", "validate --help", "validate", "inspect"],
 )

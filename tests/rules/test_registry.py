@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import dataclasses
-import json
 import re
 import tomllib
 from datetime import UTC, datetime
@@ -17,9 +16,9 @@ import sqlglot
 from msgspec import structs
 from sqlglot.errors import ErrorLevel
 
+import make_rules
 import urlset
 from urlset import _core
-from urlset.engine.known_needs import DERIVED_BEFORE, digest
 from urlset.engine.needs import derive
 from urlset.engine.sql import BREACH_COLUMNS, bind, check_parameters, create_table
 from urlset.errors import UsageError
@@ -244,16 +243,13 @@ def test_the_tables_that_it_names_are_those_that_its_query_reads(rule: SetRule) 
         assert rule.tables & TABLES.keys() == {rule.table, *derive(rule.query, connection)}
 
 
-def test_what_is_kept_of_the_queries_is_what_is_derived() -> None:
-    """Otherwise each run derives it anew, which takes longer than to judge a small sitemap."""
-    with duckdb.connect() as connection:
-        derived = {
-            digest(rule.query): derive(rule.query, connection)
-            for rule in RULES
-            if isinstance(rule, SetRule) and rule.spans_run
-        }
-    kept = json.loads(DERIVED_BEFORE.read_text("utf-8"))
-    assert kept == json.loads(json.dumps(derived)), "run scripts/make_needs.py"
+@pytest.mark.parametrize(("path", "text"), make_rules.texts().items(), ids=lambda value: getattr(value, "name", ""))
+def test_what_a_run_loads_is_what_the_modules_say(path: Path, text: str) -> None:
+    assert path.read_text("utf-8") == text, "run `make rules`"
+
+
+def test_a_rule_that_is_loaded_equals_the_one_that_is_written() -> None:
+    assert registry.rule_templates() == tuple(module.RULE for module in registry.rule_modules())
 
 
 @each_rule

@@ -130,8 +130,8 @@ def deliver(
 
 def enough_examples(options: V) -> V:
     """Return the options of a run. Comparing with a baseline requires more examples than are shown."""
-    from urlset.pipeline.baseline import EXAMPLES_KEPT
-
     if options.baseline is None:
         return options
+    from urlset.pipeline.baseline import EXAMPLES_KEPT
+
     return replace(options, max_examples=max(options.max_examples, EXAMPLES_KEPT))

@@ -23,14 +23,15 @@ def check_options(baseline: Path | None, write: bool) -> None:
         UsageError: `--write-baseline` without `--baseline`.
         ConfigError: The baseline cannot be read.
     """
-    from urlset.pipeline import baseline as files
-
     if baseline is None:
         if write:
             raise UsageError(
                 "--write-baseline requires a file; add --baseline FILE, or set baseline in the configuration file"
             )
-    elif not write or baseline.exists():
+        return
+    from urlset.pipeline import baseline as files
+
+    if not write or baseline.exists():
         files.read(baseline)
 
 

@@ -48,6 +48,9 @@ class Options(TargetOptions, ValidateOptions, JudgedOptions, ConfiguringOptions)
 
 def run(resolved: Resolved[Options]) -> ExitCode:
     """Validate the targets and report."""
+    from urlset.database import open_ahead
+
+    open_ahead()
     from urlset.cli.progress import ProgressBar
     from urlset.pipeline.ruleset import check_rules
     from urlset.pipeline.validate import validate

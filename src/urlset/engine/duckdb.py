@@ -10,10 +10,12 @@ from typing import TYPE_CHECKING
 
 import _duckdb as duckdb
 
-from urlset.engine.documents_table import documents_table
+from urlset.engine.documents_table import documents_table, storable
 from urlset.engine.examples import whole
+from urlset.engine.known_conditions import is_met
 from urlset.engine.known_needs import derived_before
 from urlset.engine.row_rules import RowRules
+from urlset.engine.schemas import CHUNK, RUN, Schemas
 from urlset.engine.session import Session, usual_threads
 from urlset.engine.set_rules import SetRules
 from urlset.engine.silencing import Silencing
@@ -25,7 +27,7 @@ from urlset.engine.sql import (
     check_parameters,
     compile_query_rule,
     compile_row_rule,
-    create_table,
+    condition_of,
     listed,
     only_statement,
     quote,
@@ -52,11 +54,8 @@ MEMORY_PER_THREAD = 64
 ROWS_FOR_THREADS = 20_000
 """Rows from which on several threads are worth their cost."""
 
-CHUNK = "chunk"
-"""Schema with the tables of the reader, for loaded rows; registered tables of a chunk take precedence."""
-
-RUN = "run"
-"""Schema with the data that rules across documents need."""
+DOCUMENTS_FOR_SQL = 100
+"""Documents from which on DuckDB decides conditions on documents faster than Python."""
 
 
 class Engine(Session):
@@ -103,6 +102,7 @@ class Engine(Session):
         literals = check_parameters(parameters)
         rules = tuple(rules)
         self.silencing = Silencing(rules)
+        self._parameters = {name: storable(value) for name, value in parameters.items()}
         self._row_rules: defaultdict[str, list[RowRule]] = defaultdict(list)
         self._document_rules: list[QueryRule] = []
         self._run_rules: list[QueryRule] = []
@@ -118,6 +118,7 @@ class Engine(Session):
         self._loaded: set[str] = set()
         self._filled = {DOCUMENTS.name}
         self._required_urls = list(required_urls)
+        self._bounded = frozenset() if bounds is None else bounds.codes
         # In memory, but limited: beyond the limit DuckDB moves tables and intermediate results to the temporary folder.
         # A database file would keep the same limit, but make every insert three times as expensive.
         self._threads = threads or usual_threads()
@@ -130,7 +131,6 @@ class Engine(Session):
             },
             ["preserve_insertion_order = false"],
         )
-        self._bounded = frozenset() if bounds is None else bounds.codes
         try:
             self._statements = Statements(self._connection, bounds)
         except BaseException:
@@ -140,15 +140,12 @@ class Engine(Session):
         self._on_sets = SetRules(self._statements, max_examples)
 
     def _prepare(self) -> None:
-        statements = ["BEGIN", f"CREATE SCHEMA {CHUNK}", f"CREATE SCHEMA {RUN}"]
-        for schema, names in ((CHUNK, (*CHUNK_TABLES, *DERIVED)), (RUN, RUN_TABLES)):
-            statements += [create_table(TABLES[name], TABLES[name].columns, schema) for name in names]
         self._kept = self._columns_to_keep()
-        for name, columns in self._kept.items():
-            statements.append(create_table(TABLES[name], [TABLES[name].column(column) for column in columns], RUN))
-        statements += [f"CREATE TABLE {RUN}.required_urls (url VARCHAR)", "COMMIT"]
-        self._connection.execute("; ".join(statements))
-        self._connection.execute(f"SET search_path = '{CHUNK},{RUN}'")
+        self._schemas = Schemas(self._connection, self._kept)
+        if self._bounded:
+            # Custom rules may write the names of tables in ways that only DuckDB can read.
+            self._schemas.create(CHUNK, (*CHUNK_TABLES, *DERIVED))
+            self._schemas.create(RUN, dict.fromkeys((*RUN_TABLES, *self._kept)))
         if self._required_urls:
             insert = f"INSERT INTO {RUN}.required_urls SELECT DISTINCT unnest($1::VARCHAR[])"
             self._connection.execute(insert, [self._required_urls])
@@ -209,6 +206,7 @@ class Engine(Session):
         """
         _check_names(batch, CHUNK_TABLES)
         self._use_threads()
+        self._schemas.create(CHUNK, batch)
         for name, rows in batch.items():
             self._connection.register("given", rows)
             self._connection.execute(f"INSERT INTO {CHUNK}.{quote(name)} FROM given")
@@ -228,6 +226,7 @@ class Engine(Session):
             UsageError: A table is not in `tables.RUN_TABLES`.
         """
         _check_names(facts, RUN_TABLES)
+        self._schemas.create(RUN, facts)
         for name, rows in facts.items():
             self._connection.register("given", rows)
             self._connection.execute(f"INSERT INTO {RUN}.{quote(name)} FROM given")
@@ -267,34 +266,46 @@ class Engine(Session):
     def _check_tables(self, names: AbstractSet[str], documents: Sequence[Mapping[str, object]]) -> list[Finding]:
         findings: list[Finding] = []
         self._connection.register("documents", documents_table(documents))
-        derived = self._derive(names)
-        self._filled |= names | derived
+        derived, filled = self._derive(names)
+        self._filled |= names | filled
         # A rule finds rows of its table, so it can be skipped if the table is empty.
         with_rows = {*names, "documents"}
         row_rules = [rule for name in sorted(names) for rule in self._row_rules.get(name, ())]
         set_rules = [rule for rule in self._document_rules if rule.rule.table in with_rows]
-        due = self._due((*row_rules, *set_rules), documents)
+        due = self._due(
+            (*row_rules, *set_rules), documents, {*names, *filled, *(self._filled - {*CHUNK_TABLES, *DERIVED})}
+        )
         for name in sorted(names):
             rules = [rule for rule in self._row_rules.get(name, ()) if rule.rule.code in due]
             findings += self._run_on_rows(TABLES[name], rules, names)
-        findings += self._on_sets.run([rule for rule in set_rules if rule.rule.code in due])
-        for name in (names | derived) & self._kept.keys():
+        set_rules = [rule for rule in set_rules if rule.rule.code in due]
+        self._schemas.create_for(set_rules, CHUNK, {*CHUNK_TABLES, *DERIVED} - names - derived)
+        self._schemas.create_for(set_rules, RUN, RUN_TABLES)
+        findings += self._on_sets.run(set_rules)
+        kept = (names | derived) & self._kept.keys()
+        self._schemas.create(RUN, sorted(kept))
+        for name in kept:
             columns = listed(self._kept[name])
             self._connection.execute(f"INSERT INTO {RUN}.{quote(name)} SELECT {columns} FROM {quote(name)}")
         for name in derived:
             self._connection.execute(f"DROP TABLE temp.{quote(name)}")
         return in_report_order(self.silencing.left(findings))
 
-    def _derive(self, names: AbstractSet[str]) -> set[str]:
-        """Create the shared tables that are derived from the chunk, up to the first one that is empty."""
+    def _derive(self, names: AbstractSet[str]) -> tuple[set[str], set[str]]:
+        """Create the shared tables that are derived from the chunk, up to the first one that is empty.
+
+        Returns:
+            The names of all of them, and of those with rows.
+        """
         made: set[str] = set()
         if "link_sets" not in names or not self._wants_derived:
-            return made
+            return made, made
+        self._schemas.create(CHUNK, {"alternates"} - names)
         for name, query in DERIVED.items():
             made.add(name)
             if self._statements.patiently(partial(self._create_derived, name, query)) == 0:
-                break
-        return made
+                return made, made - {name}
+        return made, made
 
     def _create_derived(self, name: str, query: str) -> int:
         self._connection.execute(f"CREATE OR REPLACE TEMP TABLE {quote(name)} AS {query}")
@@ -318,14 +329,17 @@ class Engine(Session):
         findings: list[Finding] = []
         for name, query in DERIVED_OF_RUN.items():
             if any(rule.rule.only_of == name for rule in self._run_rules):
-                self._statements.patiently(partial(self._create_derived, name, query))
-                self._filled.add(name)
+                self._schemas.create(RUN, ["urls"])
+                if self._statements.patiently(partial(self._create_derived, name, query)):
+                    self._filled.add(name)
         of_documents = self._row_rules.get(DOCUMENTS.name, [])
-        due = self._due((*of_documents, *self._run_rules), documents)
+        due = self._due((*of_documents, *self._run_rules), documents, self._filled)
         findings += self._run_on_rows(DOCUMENTS, [rule for rule in of_documents if rule.rule.code in due], frozenset())
         for name in (name for name in RUN_TABLES if name in self._filled):
             findings += self._run_on_rows(TABLES[name], self._row_rules.get(name, ()), frozenset())
-        findings += self._on_sets.run([rule for rule in self._run_rules if rule.rule.code in due])
+        run_rules = [rule for rule in self._run_rules if rule.rule.code in due]
+        self._schemas.create_for(run_rules, RUN, {*RUN_TABLES, *self._kept})
+        findings += self._on_sets.run(run_rules)
         return in_report_order(self.silencing.left(findings))
 
     def _run_on_rows(self, table: Table, rules: Sequence[RowRule], names: AbstractSet[str]) -> list[Finding]:
@@ -337,15 +351,26 @@ class Engine(Session):
                     findings += self._on_rows.run(table, [rule], names)
         return findings
 
-    def _due(self, rules: Sequence[RowRule | QueryRule], documents: Sequence[Mapping[str, object]]) -> set[str]:
-        """Return the codes of the rules that some document may break, judging by the facts."""
+    def _due(
+        self,
+        rules: Sequence[RowRule | QueryRule],
+        documents: Sequence[Mapping[str, object]],
+        filled: AbstractSet[str],
+    ) -> set[str]:
+        """Return the codes of the rules that some document may break, judging by the facts and the filled tables."""
         present = reduce(or_, (whole(row.get("traits") or 0) for row in documents), 0)
         guarded = [rule for rule in rules if all(guard & present for guard in rule.guards)]
         due = {rule.rule.code for rule in guarded if rule.only is None}
         for table in dict.fromkeys(rule.rule.only_of for rule in guarded if rule.only is not None):
-            if table not in self._filled:
+            if table not in filled:
                 continue
             asked = [rule for rule in guarded if rule.only is not None and rule.rule.only_of == table]
+            if table == DOCUMENTS.name and len(documents) < DOCUMENTS_FOR_SQL:
+                decided = {rule: is_met(condition_of(rule.rule), documents, self._parameters) for rule in asked}
+                due |= {rule.rule.code for rule, answer in decided.items() if answer}
+                asked = [rule for rule, answer in decided.items() if answer is None]
+            if not asked:
+                continue
             [answers] = self._statements.of_rules(asked, lambda some: self._statements.rows(only_statement(some)))
             given = dict(zip(dict.fromkeys(rule.only for rule in asked), answers, strict=True))
             due |= {rule.rule.code for rule in asked if given[rule.only]}

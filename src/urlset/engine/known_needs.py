@@ -2,34 +2,28 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 from functools import cache
 from pathlib import Path
 from typing import TypeAlias
+
+from msgspec import json
 
 Needs: TypeAlias = dict[str, tuple[str, ...]]
 """The columns that a query may read, by table."""
 
 DERIVED_BEFORE = Path(__file__).with_name("needs.json")
-"""The precomputed columns of the queries of urlset's own rules; written by `scripts/make_needs.py`."""
+"""The precomputed columns of the queries of urlset's own rules; written by `scripts/make_rules.py`."""
 
 
 def derived_before(sql: str) -> Needs | None:
     """Return the columns that a query of urlset's own rules needs; None for any other query.
 
     Parsing the queries of all rules takes longer than checking a small sitemap, so the result is stored in
-    `needs.json`, by the digest of the query. A changed query is parsed again.
+    `needs.json`, by the text of the query. A changed query is parsed again.
     """
-    return _all_derived_before().get(digest(sql))
-
-
-def digest(sql: str) -> str:
-    """Return the key of a query in `needs.json`."""
-    return hashlib.blake2b(sql.encode(), digest_size=8).hexdigest()
+    return _all_derived_before().get(sql)
 
 
 @cache
 def _all_derived_before() -> dict[str, Needs]:
-    found: dict[str, dict[str, list[str]]] = json.loads(DERIVED_BEFORE.read_bytes())
-    return {name: {table: tuple(columns) for table, columns in needs.items()} for name, needs in found.items()}
+    return json.decode(DERIVED_BEFORE.read_bytes(), type=dict[str, Needs])

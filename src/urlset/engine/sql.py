@@ -13,7 +13,7 @@ from urlset.engine.messages import Template
 from urlset.errors import UrlsetError, UsageError
 from urlset.rules.queries import has_bit, trait_bits
 from urlset.rules.rule import PARAMETER_NAME, PARAMETERS, AnomalyRule, EntryRule, Rule, SetRule
-from urlset.tables import TABLES, Column, Table
+from urlset.tables import DOCUMENTS, TABLES, Column, Table
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -268,6 +268,17 @@ def only_statement(rules: Sequence[RowRule | QueryRule]) -> str:
     """Return SQL for one row: whether each distinct `only` of the rules is true for any row of their `only_of`."""
     asked = ", ".join(f"coalesce(bool_or({only}), FALSE)" for only in dict.fromkeys(rule.only for rule in rules))
     return f"SELECT {asked} FROM {quote(rules[0].rule.only_of)}"
+
+
+def condition_of(rule: Rule) -> str | None:
+    """Return the condition on documents without which a rule has no findings, with `$name` for parameters.
+
+    It is what `only_statement` asks of a compiled rule; None if it asks nothing, or another table.
+    """
+    if rule.only is not None:
+        return rule.only if rule.only_of == DOCUMENTS.name else None
+    is_on_documents = isinstance(rule, EntryRule) and rule.table == DOCUMENTS.name and not _guards(rule)
+    return rule.where if isinstance(rule, EntryRule) and is_on_documents else None
 
 
 def count_statement(table: Table, rules: Sequence[RowRule], most: int) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -73,6 +72,8 @@ def fingerprint(finding: Finding, example: Example, document_url: str) -> str:
     It is derived from the rule's code, the document, the field, the entry's URL, and the value, but not from the line,
     so that it does not change when entries are added before it.
     """
+    import hashlib
+
     digest = hashlib.sha256()
     for part in (finding.rule.code, document_url, example.field, example.url, example.value):
         # The length prefix distinguishes ("ab", "c") from ("a", "bc"), and None from the empty string.

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -229,6 +228,8 @@ def _records(record: type[OptionGroup], option: Option, value: object, place: st
 
 
 def _read(path: Path) -> dict[str, object]:
+    import tomllib
+
     try:
         return tomllib.loads(read_whole(path, MOST_OF_CONFIG).decode("utf-8-sig"))
     except OSError as error:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from urlset.report.paint import Role
-from urlset.report.roles import STATUS_ROLES
+from urlset.report.status_roles import STATUS_ROLES
 from urlset.report.style import Style
 from urlset.report.text import render as report_lines
 from urlset.report.words import kept_line, points, them

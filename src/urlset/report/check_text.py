@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from urlset.model.specification import EARNED, SPECIFICATION, STEPS, Status
 from urlset.report.paint import Role
-from urlset.report.roles import STATUS_ROLES
+from urlset.report.status_roles import STATUS_ROLES
 from urlset.report.style import Style
 from urlset.report.words import points
 from urlset.rules.rule import CheckEffect

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 import re
 from pathlib import Path
@@ -71,6 +70,8 @@ def place(document_url: str, example: Example) -> str:
 
 def finding_name(finding: Finding, document_url: str) -> str:
     """Return a fingerprint of a rule in a document, independent of the number and location of its places."""
+    import hashlib
+
     text = f"{finding.rule.code}\0{relative_path(document_url)}"
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:FINGERPRINT_DIGITS]
 

@@ -1,8 +1,7 @@
-"""The colors of severities and of the steps of a check."""
+"""The colors of severities."""
 
 from __future__ import annotations
 
-from urlset.model.specification import Status
 from urlset.report.paint import Role
 from urlset.rules.rule import Severity
 
@@ -11,11 +10,4 @@ SEVERITY_ROLES: dict[Severity, Role] = {
     Severity.WARNING: Role.WARNING,
     Severity.INFO: Role.INFO,
     Severity.HINT: Role.HINT,
-}
-
-STATUS_ROLES: dict[Status, Role] = {
-    Status.PASS: Role.GOOD,
-    Status.WARN: Role.WARNING,
-    Status.FAIL: Role.ERROR,
-    Status.NOT_RUN: Role.FAINT,
 }

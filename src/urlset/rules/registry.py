@@ -1,23 +1,26 @@
-"""Finds the rules: every module in the folder of a family whose name starts with a code."""
+"""Finds the rules: every module in the folder of a family whose name starts with a code.
+
+A run loads the rules from `rules.json`, since importing a module for each takes 20 times as long.
+`scripts/make_rules.py` writes it from the modules, and a test compares the two.
+"""
 
 from __future__ import annotations
 
 import importlib
-import pkgutil
 import re
 from functools import cache
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-from msgspec import Struct
+from msgspec import Struct, json
 
 from urlset.errors import UsageError
+from urlset.rules.rule import Rule
 from urlset.rules.templates import USUAL_LIMITS, filled
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from types import ModuleType
-
-    from urlset.rules.rule import Rule
 
 
 class Family(Struct, frozen=True):
@@ -58,18 +61,21 @@ FAMILIES: tuple[Family, ...] = (
 )
 """All families, in the order of lists and pages: from fetching and encoding to the extensions."""
 
+RULES = Path(__file__).with_name("rules.json")
+"""The rules as data; written by `scripts/make_rules.py`."""
+
 _RULE_MODULE = re.compile(r"[a-z]{3}\d{3}_[a-z0-9_]+")
 
 
 def rule_modules() -> tuple[ModuleType, ...]:
-    """Return every rule module, ordered by family and code."""
+    """Import every rule module, and return them ordered by family and code."""
     return tuple(module for family in FAMILIES for module in _modules_of(family))
 
 
 @cache
 def rule_templates() -> tuple[Rule, ...]:
     """Return every rule as written, with the names of limits in its texts, ordered by family and code."""
-    return tuple(module.RULE for module in rule_modules())
+    return json.decode(RULES.read_bytes(), type=tuple[Rule, ...])
 
 
 @cache
@@ -84,14 +90,20 @@ def rule(code: str) -> Rule:
     Raises:
         UsageError: The rule does not exist; the message suggests similar ones.
     """
-    written: Rule = _module(code).RULE
-    return next(each for each in all_rules() if each.code == written.code)
+    try:
+        return _by_code()[code.strip().upper()]
+    except KeyError:
+        raise unknown(code, all_rules()) from None
 
 
 def docstring(code: str) -> str | None:
     """Return the docstring of the rule module with this code, in uppercase; None if the rule does not exist."""
-    module = _by_code().get(code)
-    return None if module is None else (module.__doc__ or "").strip()
+    known = _by_code().get(code)
+    if known is None:
+        return None
+    [family] = (each for each in FAMILIES if each.prefix == known.family)
+    [module] = _modules_of(family, code.lower())
+    return (module.__doc__ or "").strip()
 
 
 def select(rules: Iterable[Rule], select: Sequence[str] = (), ignore: Sequence[str] = ()) -> tuple[Rule, ...]:
@@ -130,16 +142,8 @@ def _prefixes(written: Sequence[str], rules: Sequence[Rule]) -> tuple[str, ...]:
 
 
 @cache
-def _by_code() -> dict[str, ModuleType]:
-    return {module.RULE.code: module for module in rule_modules()}
-
-
-def _module(code: str) -> ModuleType:
-    wanted = code.strip().upper()
-    try:
-        return _by_code()[wanted]
-    except KeyError:
-        raise unknown(code, all_rules()) from None
+def _by_code() -> dict[str, Rule]:
+    return {each.code: each for each in all_rules()}
 
 
 def unknown(code: str, rules: Sequence[Rule]) -> UsageError:
@@ -147,10 +151,13 @@ def unknown(code: str, rules: Sequence[Rule]) -> UsageError:
     return UsageError(f"unknown rule {code!r}{_near(code.strip().upper(), rules)}")
 
 
-def _modules_of(family: Family) -> list[ModuleType]:
+def _modules_of(family: Family, start: str = "") -> list[ModuleType]:
+    """Import the rule modules of a family whose names begin with `start`."""
+    import pkgutil
+
     package = importlib.import_module(f"{__package__}.{family.folder}")
     names = sorted(info.name for info in pkgutil.iter_modules(package.__path__) if _RULE_MODULE.fullmatch(info.name))
-    return [importlib.import_module(f"{package.__name__}.{name}") for name in names]
+    return [importlib.import_module(f"{package.__name__}.{name}") for name in names if name.startswith(start)]
 
 
 def _near(code: str, rules: Sequence[Rule]) -> str:

@@ -101,7 +101,7 @@ _FIXABLE = {
 }
 
 
-class RuleInfo(Struct, frozen=True, kw_only=True):
+class RuleInfo(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="kind"):
     """The fields that all rules share. The subclasses define what violates a rule.
 
     `message`, `example`, `fix`, `advice`, and `detail` are templates: a limit such as `{max_url_length:,}` is replaced
@@ -201,7 +201,7 @@ class RuleInfo(Struct, frozen=True, kw_only=True):
         return tuple(dict.fromkeys(names))
 
 
-class EntryRule(RuleInfo, kw_only=True, frozen=True):
+class EntryRule(RuleInfo, kw_only=True, frozen=True, tag="entry"):
     """A rule on single rows of one table. All such rules of a table run in one scan.
 
     A row violates the rule if it has one of `traits` and meets `where`; one of the two may be missing.
@@ -223,7 +223,7 @@ class EntryRule(RuleInfo, kw_only=True, frozen=True):
     """SQL for `{detail}` in `example`: text that depends on the row."""
 
 
-class AnomalyRule(RuleInfo, kw_only=True, frozen=True):
+class AnomalyRule(RuleInfo, kw_only=True, frozen=True, tag="anomaly"):
     """A rule on anomalies that the reader reported."""
 
     kind: ClassVar[str] = "anomaly"
@@ -242,7 +242,7 @@ class AnomalyRule(RuleInfo, kw_only=True, frozen=True):
     """SQL for `{detail}` in `example`: text that depends on the row."""
 
 
-class SetRule(RuleInfo, kw_only=True, frozen=True):
+class SetRule(RuleInfo, kw_only=True, frozen=True, tag="set"):
     """A rule across rows or documents, as a query. `ordinal` refers to `table`."""
 
     kind: ClassVar[str] = "set"

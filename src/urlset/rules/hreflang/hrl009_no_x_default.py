@@ -32,7 +32,8 @@ RULE = SetRule(
     name="hreflang-x-default-missing",
     severity=Severity.INFO,
     table="documents",
-    only="alternates > 0",
+    only="default_links = 0",
+    only_of="link_sets",
     query=f"""
         SELECT document_id,{NOWHERE}, sum(links) AS value
         FROM link_sets

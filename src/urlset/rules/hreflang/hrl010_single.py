@@ -30,7 +30,8 @@ RULE = SetRule(
     name="hreflang-single-version",
     severity=Severity.INFO,
     table="documents",
-    only="alternates > 0",
+    only="links = 1",
+    only_of="link_sets",
     query=f"""
         SELECT document_id,{NOWHERE}, count(*) AS value, min(line) AS first_line
         FROM link_sets

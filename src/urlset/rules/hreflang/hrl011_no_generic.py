@@ -31,7 +31,8 @@ RULE = SetRule(
     name="hreflang-generic-missing",
     severity=Severity.HINT,
     table="documents",
-    only="alternates > 0",
+    only="length(hreflang) = 5",
+    only_of="alternates",
     query=f"""
         WITH codes AS MATERIALIZED (
             SELECT document_id, hreflang

@@ -21,7 +21,7 @@ write them.
 ```
 """
 
-from urlset.rules.namespaces import OBSOLETE, USED, declared
+from urlset.rules.namespaces import MAYBE_OBSOLETE, OBSOLETE, USED, declared
 from urlset.rules.rule import SetRule, Severity
 
 RULE = SetRule(
@@ -29,7 +29,15 @@ RULE = SetRule(
     name="extension-unused",
     severity=Severity.HINT,
     table="documents",
-    only="kind = 'urlset' AND complete AND len(namespaces) > 1",
+    only=f"""
+        kind = 'urlset' AND complete AND len(namespaces) > 1 AND (
+            images = 0 AND array_to_string(namespaces, ' ') LIKE '%/schemas/sitemap-image/%'
+            OR videos = 0 AND array_to_string(namespaces, ' ') LIKE '%/schemas/sitemap-video/%'
+            OR news = 0 AND array_to_string(namespaces, ' ') LIKE '%/schemas/sitemap-news/%'
+            OR alternates = 0 AND array_to_string(namespaces, ' ') LIKE '%w3.org/1999/xhtml%'
+            OR {MAYBE_OBSOLETE}
+        )
+    """,
     query=declared(
         "kind = 'urlset' AND complete",
         f"""CASE

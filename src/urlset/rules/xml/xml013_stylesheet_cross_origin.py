@@ -37,7 +37,7 @@ RULE = EntryRule(
     table="documents",
     field="stylesheet",
     where=f"""
-        kind IN ('urlset', 'sitemapindex') AND (host IS NOT NULL OR len(sites) = 1) AND CASE
+        stylesheet IS NOT NULL AND kind IN ('urlset', 'sitemapindex') AND (host IS NOT NULL OR len(sites) = 1) AND CASE
             WHEN regexp_matches(stylesheet, '^[a-zA-Z]+://') THEN {NAMED} <> {SITE}
             WHEN starts_with(stylesheet, '//') THEN {NAMED} <> regexp_replace({SITE}, '^[a-z]+:', '')
             ELSE regexp_matches(stylesheet, '^[a-zA-Z][a-zA-Z0-9+.-]*:')

@@ -1,0 +1,79 @@
+"""Write what a run loads about the rules: the rules, the columns that they read, and their conditions on documents.
+
+Usage: python scripts/make_rules.py [--check]
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from urlset.database import connect
+from urlset.engine.conditions import condition_tree
+from urlset.engine.known_conditions import CONDITIONS
+from urlset.engine.known_needs import DERIVED_BEFORE
+from urlset.engine.needs import derive
+from urlset.engine.sql import condition_of
+from urlset.rules.registry import RULES, rule_modules
+from urlset.rules.rule import SetRule
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from urlset.rules.rule import Rule
+
+
+def rules_as_json(rules: tuple[Rule, ...]) -> str:
+    """Return the text of rules.json."""
+    return msgspec.json.format(msgspec.json.encode(rules), indent=1).decode() + "\n"
+
+
+def needs_as_json(rules: tuple[Rule, ...]) -> str:
+    """Return the text of needs.json."""
+    with connect({"threads": 1}) as connection:
+        across = [rule for rule in rules if isinstance(rule, SetRule) and rule.spans_run]
+        needs = {rule.query: derive(rule.query, connection) for rule in across}
+    return json.dumps(needs, indent=1, sort_keys=True) + "\n"
+
+
+def conditions_as_json(rules: tuple[Rule, ...]) -> str:
+    """Return the text of conditions.json."""
+    with connect({"threads": 1}) as connection:
+        conditions = {sql for rule in rules if (sql := condition_of(rule)) is not None}
+        trees = {sql: condition_tree(sql, connection) for sql in conditions}
+    return "".join(
+        [
+            "{\n",
+            ",\n".join(f" {json.dumps(sql)}:\n  {json.dumps(tree)}" for sql, tree in sorted(trees.items())),
+            "\n}\n",
+        ]
+    )
+
+
+def texts() -> dict[Path, str]:
+    """Return the text of each generated file."""
+    rules: tuple[Rule, ...] = tuple(module.RULE for module in rule_modules())
+    return {
+        RULES: rules_as_json(rules),
+        DERIVED_BEFORE: needs_as_json(rules),
+        CONDITIONS: conditions_as_json(rules),
+    }
+
+
+def main() -> int:
+    """Write the files, or check them."""
+    old = [path for path, text in texts().items() if not path.exists() or path.read_text("utf-8") != text]
+    if "--check" in sys.argv[1:]:
+        for path in old:
+            print(f"{path.name} is out of date; run `make rules`")
+        return bool(old)
+    for path, text in texts().items():
+        path.write_text(text, "utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

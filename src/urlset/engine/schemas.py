@@ -1,0 +1,56 @@
+"""Creates the tables of the engine once they are needed: creating all takes longer than to check a small sitemap."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from urlset.engine.sql import create_table
+from urlset.tables import TABLES
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    import duckdb
+
+    from urlset.engine.sql import QueryRule
+
+CHUNK = "chunk"
+"""Schema with the tables of the reader, for loaded rows; registered tables of a chunk take precedence."""
+
+RUN = "run"
+"""Schema with the data that rules across documents need."""
+
+
+class Schemas:
+    """The tables of both schemas.
+
+    Args:
+        connection: The database.
+        kept: The columns to keep for rules across documents, by table.
+    """
+
+    def __init__(self, connection: duckdb.DuckDBPyConnection, kept: Mapping[str, Sequence[str]]) -> None:
+        self._connection = connection
+        self._kept = kept
+        self._created: set[tuple[str, str]] = set()
+        connection.execute(
+            f"BEGIN; CREATE SCHEMA {CHUNK}; CREATE SCHEMA {RUN}; CREATE TABLE {RUN}.required_urls (url VARCHAR); "
+            f"COMMIT; SET search_path = '{CHUNK},{RUN}'"
+        )
+
+    def create(self, schema: str, names: Iterable[str]) -> None:
+        """Create those of these tables that do not exist yet."""
+        missing = [name for name in names if (schema, name) not in self._created]
+        if missing:
+            self._connection.execute("; ".join(self._statement(schema, name) for name in missing))
+            self._created.update((schema, name) for name in missing)
+
+    def create_for(self, rules: Sequence[QueryRule], schema: str, names: Iterable[str]) -> None:
+        """Create those of these tables that the queries of rules name."""
+        queries = [rule.query.lower() for rule in rules]
+        self.create(schema, [name for name in names if any(name in query for query in queries)])
+
+    def _statement(self, schema: str, name: str) -> str:
+        table = TABLES[name]
+        kept = self._kept.get(name) if schema == RUN else None
+        return create_table(table, table.columns if kept is None else [table.column(each) for each in kept], schema)
