@@ -152,8 +152,8 @@ def _field_places(but: str = "") -> tuple[Column, ...]:
     )
 
 
-_HOST = "as in DNS: in ASCII (Punycode), lower case, without a trailing dot; IPv6 in brackets"
-"""The form of each column `host`. A host that has no such form is kept as written, in lower case."""
+_HOST = "as in DNS: in ASCII (Punycode), lowercase, without a trailing dot; IPv6 in brackets"
+"""The form of each column `host`. A host that has no such form is kept as written, in lowercase."""
 
 _ENTRY = (DOCUMENT_ID, ORDINAL, LINE, COL, BYTE_OFFSET)
 _RECORD = (DOCUMENT_ID, ORDINAL, POSITION, LINE, COL)
@@ -162,7 +162,7 @@ _LOC = (
     *_place("loc"),
     Column("loc_length", "int32", "Length of loc in code points; null if absent."),
     Column("loc_hash", "int64", "XXH64 of loc with seed 42 (Spark's xxhash64), for comparisons; null if absent."),
-    _text("scheme", "Scheme of loc in lower case; null if it has none."),
+    _text("scheme", "Scheme of loc in lowercase; null if it has none."),
     _text("host", f"Host of loc, {_HOST}; null if it has none."),
     Column("port", "int32", "Port written in loc; null if loc has no port or it is not a number below 65,536."),
     _text("path", "Path of loc as written, without query and fragment; null if loc is not hierarchical."),
@@ -372,7 +372,7 @@ ANOMALIES = Table(
         DOCUMENT_ID,
         Column("ordinal", "int32", "The entry that it belongs to; null outside entries."),
         _text("kind", "Kind of anomaly: one of the closed set AnomalyKind."),
-        _text("field", "The element that it concerns, without prefix, in lower case; null if there is none."),
+        _text("field", "The element that it concerns, without prefix, in lowercase; null if there is none."),
         Column("line", "int32", "Line, from 1; null if it has no position in the text, such as damaged gzip data."),
         Column("col", "int32", "Column in code points, from 1; null if line is null."),
         BYTE_OFFSET,

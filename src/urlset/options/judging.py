@@ -87,7 +87,7 @@ class OwnRule(OptionGroup):
         )
     )
     message: Text = required(_of_rule("Title of a finding, without a full stop", '"Product page without a price list"'))
-    name: str = option("", _of_rule("Name in lower case with hyphens; by default the code", '"no-price-list"'))
+    name: str = option("", _of_rule("Name in lowercase with hyphens; by default the code", '"no-price-list"'))
     severity: SeverityName = option(SeverityName.WARNING, _of_rule("Severity of the findings", '"error"'))
     table: Text | None = option(None, _of_rule("Table whose rows `where` checks; by default urls", '"images"'))
     where: Text | None = option(

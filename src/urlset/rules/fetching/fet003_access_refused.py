@@ -3,7 +3,7 @@
 ## Why is this bad
 The response may apply to this client only: a firewall that recognizes the crawlers of large search engines by their IP
 addresses can block urlset and let Googlebot through. So this does not prove that Googlebot is blocked. But a sitemap
-needs no protection, and blocking it keeps out every other search engine and tool.
+does not need protection, and blocking it keeps out other search engines and tools.
 
 ## Fails
 ```text

@@ -64,7 +64,7 @@ RULE = SetRule(
     """,
     scope=RuleScope.RUN,
     message="hreflang links point to unlisted URLs",
-    example="linked URLs that no document of the run lists: {versions:,}{such}",
+    example="linked URLs that are not in any document of the run: {versions:,}{such}",
     fix="List the URLs as entries with the same links, and check all sitemaps of the site in one run.",
     sources=(
         "https://developers.google.com/search/docs/specialty/international/localized-versions",

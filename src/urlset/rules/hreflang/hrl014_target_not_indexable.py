@@ -1,5 +1,5 @@
-"""Checks for hreflang links to listed pages that return an error, redirect, ask not to be indexed, or name another page
-as their canonical. 401, 403, 407, and 429 apply to this client only and are not reported; a search engine may get a
+"""Checks for hreflang links to listed pages that return an error, redirect, are marked noindex, or name another page as
+their canonical. 401, 403, 407, and 429 apply to this client only and are not reported; a search engine may get a
 different response.
 
 ## Why is this bad

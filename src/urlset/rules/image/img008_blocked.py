@@ -1,5 +1,5 @@
-"""Checks for listed images, video thumbnails, and videos that the robots.txt of their host blocks for a crawler. The
-crawlers are those of the run. Google fetches these files with Googlebot-Image and Googlebot-Video, which follow the
+"""Checks for listed images, video thumbnails, and videos that the robots.txt of their host blocks for a crawler.
+`--agents` selects the crawlers. Google fetches these files with Googlebot-Image and Googlebot-Video, which follow the
 group for Googlebot if they have no group of their own.
 
 ## Why is this bad

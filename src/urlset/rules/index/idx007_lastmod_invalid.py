@@ -2,8 +2,8 @@
 requires a time zone.
 
 ## Why is this bad
-Search engines use this date to fetch only the sitemaps that changed. If they cannot read it, they fetch all of them or
-wait.
+Search engines use this date to fetch only the sitemaps that changed. If they cannot read it, they may fetch every
+sitemap again, or miss a change.
 
 ## Fails
 ```xml

@@ -2,8 +2,8 @@
 IDX012 reports an index that lists its own URL.
 
 ## Why is this bad
-A crawler that follows the indexes runs in a loop. urlset reads each document once; other crawlers may stop at a limit
-and miss everything that follows.
+A crawler that follows indexes can get caught in a loop. urlset reads each document once; other crawlers may stop at a
+limit and miss everything after it.
 
 ## Fails
 ```text

@@ -2,8 +2,8 @@
 closes the connection or takes too long, or its TLS certificate is invalid.
 
 ## Why is this bad
-Search engines that run into the same problem cannot read the page either. A problem of the network between you and the
-host looks the same, so repeat the check before you change anything.
+Search engines that run into the same problem cannot read the page either. A network problem between you and the host
+looks the same, so repeat the check before you change anything.
 
 ## Fails
 ```text

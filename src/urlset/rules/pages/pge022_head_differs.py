@@ -35,7 +35,7 @@ RULE = EntryRule(
         (head_status // 100 <> status // 100 AND head_status NOT IN (405, 501))
             OR (head_trouble IS NOT NULL AND status BETWEEN 200 AND 299 AND trouble IS NULL)
     """,
-    message="HEAD and GET get different responses",
+    message="HEAD and GET responses differ",
     example="{url} returns {status} for GET, but {value} for HEAD",
     fix="Make the server respond to HEAD as it does to GET.",
     sources=("https://www.rfc-editor.org/rfc/rfc9110#name-head",),

@@ -43,7 +43,7 @@ RULE = SetRule(
     """,
     message="robots.txt blocks the sitemap",
     example="blocked for {value} by line {robots_line} of robots.txt: {pattern}",
-    fix="Allow the sitemap with a longer rule, or move it.",
+    fix="Allow the sitemap with a longer Allow rule, or move it.",
     sources=(
         "https://www.rfc-editor.org/rfc/rfc9309#section-2.2.2",
         "https://support.google.com/webmasters/answer/7451001",

@@ -34,7 +34,7 @@ RULE = SetRule(
     query=forbidden_urls(IS_AI),
     message="robots.txt blocks an AI crawler from the URL",
     example="blocked for {value} by line {robots_line} of robots.txt: {pattern}",
-    fix="Keep the rule if it is intended. Otherwise, add a group that allows the crawler.",
+    fix="Keep the rule if you want to block this crawler. Otherwise, add a group that allows the crawler.",
     sources=(
         "https://www.rfc-editor.org/rfc/rfc9309#section-2.2.2",
         "https://platform.openai.com/docs/bots",
