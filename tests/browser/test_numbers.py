@@ -44,7 +44,7 @@ def test_the_summary(name: str, reports: Reports, opening: Opening) -> None:
     assert shown["documents"] == summary["documents"]
     assert shown["urls"] == summary["urls"]
     if values.get("pages"):
-        assert shown["pages"] == values["pages"]["looked_at"]
+        assert shown["pages"] == values["pages"]["fetched"]
 
 
 @pytest.mark.parametrize("name", WITH_JSON)

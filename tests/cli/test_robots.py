@@ -136,7 +136,7 @@ def test_urls_from_a_sitemap(folder: Path, capsys: pytest.CaptureFixture[str]) -
     report = json.loads(capsys.readouterr().out)
     jsonschema.validate(report, SCHEMA)
     (listed,) = report["listed"]
-    assert (listed["urls"], listed["other_origins"], listed["forbidden"]) == (13, 0, {"GPTBot": 13})
+    assert (listed["urls"], listed["other_origins"], listed["blocked"]) == (13, 0, {"GPTBot": 13})
     assert listed["examples"]["GPTBot"][0] == {
         "url": "https://example.com/",
         "line": 1,

@@ -55,7 +55,7 @@ def full_page(word: str = "word", report: Report | None = None) -> Page:
         targets=[word, "example.com"],
         made_at=NOW,
         version="0.1.0",
-        report=replace(report or faulty_report(), notes=(word,), left_out=(SkippedFile(word, "unknown"),)),
+        report=replace(report or faulty_report(), notes=(word,), skipped=(SkippedFile(word, "unknown"),)),
         checks=[check],
         overview=Overview(
             9,

@@ -207,8 +207,8 @@ def test_of_too_many_documents_those_with_faults_are_kept() -> None:
         ({"http_status": 200}, "200"),
         ({"http_status": None}, "read"),
         ({"http_status": 404, "kind": None}, "404"),
-        ({"trouble": "dns", "kind": None}, "dns"),
-        ({"http_status": 200, "trouble": "cut-off"}, "cut-off"),
+        ({"error_kind": "dns", "kind": None}, "dns"),
+        ({"http_status": 200, "error_kind": "cut-off"}, "cut-off"),
         ({"kind": None}, "not read"),
     ],
 )

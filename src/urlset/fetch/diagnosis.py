@@ -13,10 +13,10 @@ import aiohttp
 from aiohttp import http_exceptions
 
 from urlset.errors import reason_of
-from urlset.fetch.answer import FetchError
 from urlset.fetch.body import ChunkError
 from urlset.fetch.encoding import EncodingError
 from urlset.fetch.guard import PrivateAddressError
+from urlset.fetch.response import FetchError
 from urlset.net.urlparts import without_surrogates
 from urlset.sizes import limit_size
 

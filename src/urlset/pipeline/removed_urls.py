@@ -65,11 +65,11 @@ def ask_removed(
 
 def _departed(row: Row, listed: set[str]) -> RemovedUrl:
     url, status = row["url"], row.get("status")
-    if row.get("left_out") == "internal-error":
+    if row.get("skipped") == "internal-error":
         return RemovedUrl(url, RemovedUrlStatus.UNKNOWN, None, reason=row["error"])
-    if row.get("left_out"):
-        return RemovedUrl(url, RemovedUrlStatus.UNKNOWN, None, reason=f"blocked by robots.txt: {row['forbidden_by']}")
-    if status is None or row.get("trouble"):
+    if row.get("skipped"):
+        return RemovedUrl(url, RemovedUrlStatus.UNKNOWN, None, reason=f"blocked by robots.txt: {row['blocked_by']}")
+    if status is None or row.get("error_kind"):
         return RemovedUrl(url, RemovedUrlStatus.UNKNOWN, status, reason=row.get("error"))
     if status in TO_US or status >= 500:
         return RemovedUrl(url, RemovedUrlStatus.UNKNOWN, status)

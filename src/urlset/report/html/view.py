@@ -365,8 +365,8 @@ def in_order(documents: Sequence[Row]) -> list[Row]:
 
 def fetch_status(row: Row) -> str:
     """Return the HTTP status of a document, or the error that prevented reading it."""
-    if row.get("trouble") is not None:
-        return safe(str(row["trouble"]))
+    if row.get("error_kind") is not None:
+        return safe(str(row["error_kind"]))
     if row.get("http_status") is not None:
         return str(row["http_status"])
     return "read" if was_read(row) else "not read"

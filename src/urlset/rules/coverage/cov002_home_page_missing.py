@@ -39,7 +39,7 @@ RULE = SetRule(
     query=f"""
         WITH sitemaps AS (
             SELECT
-                d.*, coalesce(d.http_status, 200) BETWEEN 200 AND 299 AND d.trouble IS NULL AND d.complete
+                d.*, coalesce(d.http_status, 200) BETWEEN 200 AND 299 AND d.error_kind IS NULL AND d.complete
                 AND d.kind IN {SITEMAP_KINDS} AS is_read,
                 d.parent_id IS NOT NULL OR coalesce(d.found_by, '') = 'robots' OR regexp_matches(
                     d.site_path,

@@ -22,7 +22,7 @@ RULE = SetRule(
     code="FET006",
     name="connection-failed",
     severity=Severity.ERROR,
-    **listed("trouble IN ('refused', 'unreachable')"),
+    **listed("error_kind IN ('refused', 'unreachable')"),
     message="Connection to the host failed",
     example="{url}: {value}",
     fix=(

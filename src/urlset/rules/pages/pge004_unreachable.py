@@ -26,10 +26,10 @@ RULE = EntryRule(
     severity=Severity.WARNING,
     table="pages",
     field="error",
-    value="coalesce(error, trouble)",
+    value="coalesce(error, error_kind)",
     where="""
-        trouble IS NOT NULL
-            AND trouble NOT IN ('too-many-redirects', 'redirect-loop', 'bad-redirect', 'too-large')
+        error_kind IS NOT NULL
+            AND error_kind NOT IN ('too-many-redirects', 'redirect-loop', 'bad-redirect', 'too-large')
     """,
     message="Page cannot be fetched",
     example="{url}: {value}",

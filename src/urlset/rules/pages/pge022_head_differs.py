@@ -30,10 +30,10 @@ RULE = EntryRule(
     severity=Severity.INFO,
     table="pages",
     field="head_status",
-    value="coalesce(head_status::VARCHAR, 'no response (' || head_trouble || ')')",
+    value="coalesce(head_status::VARCHAR, 'no response (' || head_error_kind || ')')",
     where="""
         (head_status // 100 <> status // 100 AND head_status NOT IN (405, 501))
-            OR (head_trouble IS NOT NULL AND status BETWEEN 200 AND 299 AND trouble IS NULL)
+            OR (head_error_kind IS NOT NULL AND status BETWEEN 200 AND 299 AND error_kind IS NULL)
     """,
     message="HEAD and GET responses differ",
     example="{url} returns {status} for GET, but {value} for HEAD",

@@ -30,13 +30,13 @@ RULE = SetRule(
     code="ROB005",
     name="sitemap-blocked",
     severity=Severity.ERROR,
-    table="forbidden",
+    table="blocked_urls",
     query=f"""
         SELECT
             f.document_id, NULL::INTEGER AS ordinal, NULL::INTEGER AS line, NULL::INTEGER AS col, min(d.url) AS url,
             string_agg(f.agent, ', ' ORDER BY f.position) AS value,
             min(f.robots_line) AS robots_line, arg_min(f.pattern, f.robots_line) AS pattern
-        FROM forbidden AS f
+        FROM blocked_urls AS f
         JOIN documents AS d ON d.document_id = f.document_id
         WHERE f.ordinal IS NULL AND {IS_NOT_AI}
         GROUP BY f.document_id

@@ -34,8 +34,8 @@ RULE = SetRule(
         SELECT
             r.document_id, NULL::INTEGER AS ordinal, NULL::INTEGER AS line, NULL::INTEGER AS col, r.url,
             CASE
-                WHEN d.trouble IS NULL AND d.http_status IS NOT NULL THEN 'HTTP status ' || d.http_status
-                ELSE coalesce(d.error, d.trouble, 'no response')
+                WHEN d.error_kind IS NULL AND d.http_status IS NOT NULL THEN 'HTTP status ' || d.http_status
+                ELSE coalesce(d.error, d.error_kind, 'no response')
             END AS value
         FROM robots_files AS r
         LEFT JOIN documents AS d ON d.document_id = r.document_id
