@@ -27,7 +27,9 @@ RULE = SetRule(
     severity=Severity.ERROR,
     **listed(
         "error_kind IN ('too-large', 'headers-too-large')",
-        value="coalesce(error, CASE error_kind WHEN 'too-large' THEN 'body exceeds the size limit' ELSE error_kind END)",
+        value=(
+            "coalesce(error, CASE error_kind WHEN 'too-large' THEN 'body exceeds the size limit' ELSE error_kind END)"
+        ),
     ),
     message="Response exceeds the size limit",
     example="{url}: {value}",
