@@ -144,7 +144,7 @@ def test_in_place_that_fails_half_way_leaves_the_old_file(
     monkeypatch.setattr("urlset.publish.os.fsync", full)
     done = cli("fix", "bad.xml", "--in-place")
     assert done.code == 3
-    assert done.err.endswith("bad.xml cannot be written: no space left on device\n")
+    assert done.err.endswith("bad.xml: cannot be written: no space left on device\n")
     assert contents(here) == {"good.xml": GOOD, "bad.xml": BAD, "lossy.xml": LOSSY}
 
 

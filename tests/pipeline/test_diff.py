@@ -171,7 +171,7 @@ def test_runs_of_a_store(tmp_path: Path, two: tuple[str, str]) -> None:
         ("kept.duckdb@one", UsageError, "the number of a run, not 'one'"),
         ("kept.duckdb", InputError, "no finished run in the store"),
         ("kept.duckdb@1", InputError, "run 1 is unfinished"),
-        ("page.html", InputError, "no file in this folder ends in"),
+        ("page.html", InputError, "no file in this directory ends in"),
     ],
 )
 def test_what_is_no_side(

@@ -83,7 +83,7 @@ def test_a_file_given_by_name_is_never_left_out(site: Path) -> None:
 def test_an_empty_folder_is_unreadable(tmp_path: Path) -> None:
     report = inspect([str(tmp_path), "gone.xml"])
     assert [one.target for one in report.unreadable] == [str(tmp_path), "gone.xml"]
-    assert "no file in this folder ends in .xml" in report.unreadable[0].reason
+    assert "no file in this directory ends in .xml" in report.unreadable[0].reason
 
 
 def test_urls_are_streamed_in_order(site: Path) -> None:

@@ -25,7 +25,7 @@ from urlset.options.judging import (
     JudgingOptions as JudgingOptions,
 )
 from urlset.options.judging import (
-    OwnRule as OwnRule,
+    CustomRule as CustomRule,
 )
 from urlset.options.judging import (
     Profile as Profile,

@@ -74,7 +74,7 @@ class Span(StrEnum):
 
 
 @option_group
-class OwnRule(OptionGroup):
+class CustomRule(OptionGroup):
     """A custom rule. Its SQL is checked when the rules are loaded.
 
     Attributes:
@@ -277,7 +277,7 @@ class JudgingOptions(ProfileOptions, AgentOptions):
             more="PATH is a file, or a directory with sitemap.xsd and siteindex.xsd. Requires the extra `urlset[xsd]`.",
         ),
     )
-    rule: tuple[OwnRule, ...] = option(
+    rule: tuple[CustomRule, ...] = option(
         (),
         OptionFacts(
             help="Custom rules",

@@ -162,8 +162,8 @@ class WriteOptions(OptionGroup):
             '"keep"',
             "WHAT",
             more="These are URLs with a fragment, a user name, a campaign or session parameter, a sensitive parameter "
-            "such as `token` (`limits.secret-parameters` and `limits.sensitive-parameters` list them), or a path that is "
-            "encoded twice or has empty or dot segments; and a lastmod before 1990.",
+            "such as `token` (`limits.secret-parameters` and `limits.sensitive-parameters` list them), or a path that "
+            "is encoded twice or has empty or dot segments; and a lastmod before 1990.",
             rare=True,
         ),
     )

@@ -312,7 +312,7 @@ def locked(path: Path) -> Iterator[None]:
             deadline = time.monotonic() + LONGEST_WAIT
             while not lock_descriptor(folder, blocking=False):
                 if time.monotonic() > deadline:
-                    raise OutputError(f"{path}: locked by another urlset; wait until it finishes and run again")
+                    raise OutputError(f"{path}: locked by another urlset process; wait until it finishes and run again")
                 time.sleep(0.05)
         yield
 

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from urlset.model.finding import Finding
     from urlset.model.reference import ChangedRule, ConfigurationInForce, ListedRule, Setting
-    from urlset.options.judging import Limit, OwnRule
+    from urlset.options.judging import Limit, CustomRule
     from urlset.options.resolve import Resolved
     from urlset.rules.rule import Rule
 
@@ -214,7 +214,7 @@ def wants_schema_view(rules: Iterable[Rule]) -> bool:
 
 
 @contextmanager
-def blaming_own(written: Iterable[OwnRule]) -> Iterator[None]:
+def blaming_own(written: Iterable[CustomRule]) -> Iterator[None]:
     """Report the failure of a custom rule as a configuration error instead of an internal error.
 
     A rule that compiles can still fail on a value, such as when it casts non-numeric text to a number.
