@@ -84,8 +84,8 @@ def test_the_file(capsys: pytest.CaptureFixture[str]) -> None:
         "      8  /s.xml  (relative)",
         "",
         "Problems",
-        "      7  misspelt-key: Dissalow: /",
-        f"         {KINDS['misspelt-key']}",
+        "      7  misspelled-key: Dissalow: /",
+        f"         {KINDS['misspelled-key']}",
         "      8  sitemap-relative: /s.xml",
         f"         {KINDS['sitemap-relative']}",
     ]

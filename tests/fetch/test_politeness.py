@@ -222,7 +222,7 @@ def test_long_retry_after_is_not_retried(overloaded: Callable[..., Any]) -> None
         ("too-little", 3, FetchError.CUT_OFF),
         ("not-found", 1, None),
         ("not-gzip", 1, FetchError.BAD_ENCODING),
-        ("nonsense", 1, FetchError.BAD_ANSWER),
+        ("nonsense", 1, FetchError.BAD_RESPONSE),
         ("itself", 1, FetchError.REDIRECT_LOOP),
         ("no-location", 1, FetchError.BAD_REDIRECT),
     ],

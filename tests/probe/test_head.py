@@ -93,7 +93,7 @@ NOT_UNDERSTOOD = {
     "/hangs-up.pdf": (None, "reset"),
     "/resets.pdf": (None, "reset"),
     "/silent.pdf": (None, "read-timeout"),
-    "/nonsense.pdf": (None, "bad-answer"),
+    "/nonsense.pdf": (None, "bad-response"),
 }
 
 

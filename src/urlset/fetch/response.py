@@ -52,7 +52,7 @@ class FetchError(StrEnum):
     """The response was not complete within the timeout."""
     HEADERS_TOO_LARGE = "headers-too-large"
     """The headers of the response exceed their limit."""
-    BAD_ANSWER = "bad-answer"
+    BAD_RESPONSE = "bad-response"
     """The response is not valid HTTP."""
     BAD_ENCODING = "bad-encoding"
     """The body is not in the Content-Encoding that its header declares."""

@@ -25,7 +25,7 @@ RULE = SetRule(
     code="FET014",
     name="response-unreadable",
     severity=Severity.ERROR,
-    **listed("error_kind IN ('bad-answer', 'bad-encoding')"),
+    **listed("error_kind IN ('bad-response', 'bad-encoding')"),
     message="Response is invalid or cannot be decoded",
     example="{url}: {value}",
     fix="Compress in one place only: in the server, or in the program that writes the file.",
