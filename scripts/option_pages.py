@@ -137,7 +137,7 @@ def config_page() -> Iterator[str]:
     yield ""
     yield "The keys of `urlset.toml`, or of the table `[tool.urlset]` of `pyproject.toml`. The command line takes"
     yield "precedence over the file, the file over the profile, and the profile over the defaults."
-    yield "`urlset config` shows the values in force. Editors can check the file with"
+    yield "`urlset config` shows the effective values. Editors can check the file with"
     yield "[urlset.schema.json](urlset.schema.json)."
     yield ""
     keyed = in_file(KeyedOptions)
@@ -277,7 +277,7 @@ def writer_page() -> Iterator[str]:
         yield f"### {holder}"
         yield ""
         yield from markdown_table(
-            ("field", "element or attribute", "must be there"),
+            ("field", "element or attribute", "required"),
             [(f"`{key}`", f"`{element}`", "yes" if needed else "") for key, element, needed in fields],
         )
     yield ""

@@ -484,7 +484,7 @@ CUTS = Table(
         Column("col", "int32", "Column of that entry, in code points from 1."),
         _text("kind", "self, cycle, repeated, depth-limit, document-limit, or byte-limit (a CutKind)."),
         _text("url", "The listed URL."),
-        Column("read_as", "int32", "The document that was read instead; null if a limit was reached."),
+        Column("duplicate_of", "int32", "The document that was read instead; null if a limit was reached."),
         Column("count", "int64", "Number of entries that this row represents."),
     ),
     built_by="python",

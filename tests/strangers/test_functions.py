@@ -27,7 +27,7 @@ from urlset.pipeline.fix_paths import _name_of
 from urlset.pipeline.follow import Follower, robots_of
 from urlset.pipeline.judge import _published_at
 from urlset.pipeline.named import site_named
-from urlset.pipeline.removed_urls import _departed
+from urlset.pipeline.removed_urls import _removed_url
 from urlset.pipeline.robots import robots_url
 from urlset.probe.facts import ProbeTarget, row_of, same
 from urlset.robots import Robots
@@ -108,9 +108,9 @@ def answer(url: str) -> None:
     one.robots(url)
 
 
-def fate(url: str) -> None:
+def outcome(url: str) -> None:
     assert (
-        _departed({"url": url, "status": 301, "hops": [url], "final_url": url}, set()).fate
+        _removed_url({"url": url, "status": 301, "hops": [url], "final_url": url}, set()).outcome
         is RemovedUrlStatus.REDIRECTED
     )
 
@@ -154,7 +154,7 @@ FUNCTIONS: dict[str, Callable[[str], object]] = {
     "robots_url": robots_url,
     "page": page,
     "same": same,
-    "fate": fate,
+    "outcome": outcome,
     "published_at": _published_at,
     "name_of": lambda url: _name_of(_source(url)),
     "show": show,

@@ -125,7 +125,8 @@ def _read(query: OpenQuery) -> ExitCode:
     for one in unreadable:
         complain(f"{one.target}: {one.reason}")
     if skipped:
-        complain(skipped_line(skipped))
+        line = skipped_line(skipped).removesuffix(".")
+        complain(line[:1].lower() + line[1:])
     return exit_code_for(one.reason for one in unreadable)
 
 

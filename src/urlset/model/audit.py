@@ -66,7 +66,7 @@ class PageCounts:
         selected: Number of pages selected for fetching.
         fetched: Number of pages fetched.
         blocked: Number of pages not fetched because robots.txt blocks urlset.
-        stopped_by: The budget that was used up before all pages were fetched: bytes or time; None if none was.
+        stopped_by: The limit that stopped fetching early: bytes or time; None if all pages were fetched.
         statuses: Number of pages by status code, such as 200 or 404, or `no response`; the most frequent first.
         good: Page health: the share of listed pages that are indexable at their listed URL (status 2xx without a
             redirect, no noindex, no other page as canonical). Pages that a rule of robots.txt blocks count as not
@@ -98,7 +98,7 @@ class MediaCounts:
         fetched: Number of files fetched; videos are not fetched.
         videos: Number of videos, which are only checked against robots.txt.
         blocked: Number of files not fetched because robots.txt blocks urlset, or they are on private addresses.
-        stopped_by: The budget that was used up before all files were fetched: bytes or time; None if none was.
+        stopped_by: The limit that stopped fetching early: bytes or time; None if all files were fetched.
         statuses: Number of files by status code, as for pages.
     """
 

@@ -451,7 +451,7 @@ async def _taken_as_it_is(url: str) -> tuple[Candidate, Response | None]:
 
 
 def read_facts(url: str, answer: Response, options: ReadOptions) -> dict[str, Any]:
-    """Read a response to the end and return its facts. The response can be read again afterwards.
+    """Read a response to the end and return its facts. The response can be read again after that.
 
     Raises:
         InputError: It cannot be read to the end.

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from urlset.model.finding import Finding
     from urlset.model.reference import ChangedRule, ConfigurationInForce, ListedRule, Setting
-    from urlset.options.judging import Limit, CustomRule
+    from urlset.options.judging import CustomRule, Limit
     from urlset.options.resolve import Resolved
     from urlset.rules.rule import Rule
 

@@ -10,7 +10,8 @@ if TYPE_CHECKING:
     from urlset.fetch.response import Response
 
 NO_HEAD = frozenset({
-    FetchError.RESET, FetchError.READ_TIMEOUT, FetchError.TIMEOUT, FetchError.HEADERS_TOO_LARGE, FetchError.BAD_RESPONSE,
+    FetchError.RESET, FetchError.READ_TIMEOUT, FetchError.TIMEOUT, FetchError.HEADERS_TOO_LARGE,
+    FetchError.BAD_RESPONSE,
     FetchError.BAD_ENCODING, FetchError.CUT_OFF, FetchError.TOO_MANY_REDIRECTS, FetchError.REDIRECT_LOOP,
     FetchError.BAD_REDIRECT,
 })  # fmt: skip

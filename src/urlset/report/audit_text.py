@@ -56,7 +56,7 @@ def _pages(pages: PageCounts, paint: Paint) -> Iterator[str]:
     if pages.partial:
         looked += f", {pages.partial:,} read only in part"
     if pages.stopped_by is not None:
-        looked += f", stopped by the {pages.stopped_by} budget"
+        looked += f", stopped at the {_limit(pages.stopped_by)} limit"
     if pages.good.whole:
         yield f"{paint('Page health', Role.HEADING)}: {_health(pages.good)}"
     yield f"{paint('Pages', Role.HEADING)}: {looked}"
@@ -71,10 +71,14 @@ def _media(media: MediaCounts, paint: Paint) -> Iterator[str]:
     if media.videos:
         looked += f"; {counted(media.videos, 'video')} checked against robots.txt only"
     if media.stopped_by is not None:
-        looked += f"; stopped by the {media.stopped_by} budget"
+        looked += f"; stopped at the {_limit(media.stopped_by)} limit"
     yield f"{paint('Images', Role.HEADING)}: {looked}"
     if media.fetched:
         yield _responses(media.statuses)
+
+
+def _limit(stopped_by: str) -> str:
+    return "traffic" if stopped_by == "bytes" else "time"
 
 
 def _responses(statuses: Mapping[str, int]) -> str:

@@ -90,7 +90,7 @@ def _cut(cut: Row, names: Mapping[object, str]) -> dict[str, object]:
         "column": cut["col"],
         "kind": cut["kind"],
         "url": cut["url"],
-        "read_as": names.get(cut["read_as"]),
+        "duplicate_of": names.get(cut["duplicate_of"]),
         "count": cut["count"],
     }
 

@@ -85,7 +85,7 @@ def _total(report: InspectReport) -> str:
     total = f"{counted(indexes, 'index', 'indexes')} and {counted(sitemaps, 'sitemap')} with {counted(urls, 'URL')}"
     if missing := len(report.documents) - len(read):
         total += f"; {counted(missing, 'document')} could not be fetched"
-    if beyond := sum(_number(cut, "count") for cut in report.cuts if cut["read_as"] is None):
+    if beyond := sum(_number(cut, "count") for cut in report.cuts if cut["duplicate_of"] is None):
         total += f"; {counted(beyond, 'entry', 'entries')} beyond a limit and not read"
     return f"{total}. Read {exact_size(sum(_number(facts, 'bytes') for facts in read))}."
 

@@ -184,7 +184,7 @@ def to_fix_first(page: Page, groups: Sequence[RuleGroup]) -> list[First]:
             continue
         total = totals[rule.severity]
         part = f"{group.places:,} of " if group.places < total else "all " if total > 1 else ""
-        gain = f"Fixes {part}{counted(total, 'place')} with {rule.severity.value}s"
+        gain = f"Fixes {rule.severity.value}s in {part}{counted(total, 'place')}"
         if rule.code in raised:
             gain += f" and raises the score by up to {_points(raised[rule.code])}"
         found.append(First(f"{rule.code} {rule.message}", rule.fix, gain, rule.severity.value, f"rule-{rule.code}"))

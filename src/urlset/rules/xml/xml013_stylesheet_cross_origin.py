@@ -28,7 +28,7 @@ SITE = "CASE WHEN host IS NOT NULL THEN lower(regexp_extract(final_url, '^[a-zA-
 """Scheme and host that the document belongs to."""
 
 NAMED = "lower(regexp_extract(stylesheet, '^([a-zA-Z]+:)?//')) || coalesce(stylesheet_host, '')"
-"""Scheme, if any, and host of the style sheet."""
+"""Scheme, if any, and host of the stylesheet."""
 
 RULE = EntryRule(
     code="XML013",
