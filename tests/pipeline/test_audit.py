@@ -124,7 +124,7 @@ def test_without_looking_at_pages(site: str, tmp_path: Path) -> None:
     result = audit([site], options(tmp_path / "kept.duckdb", pages=False))
     assert result.pages is None
     assert result.agents
-    assert not [finding for finding in result.report.findings if finding.rule.looks_at_pages]
+    assert not [finding for finding in result.report.findings if finding.rule.needs_pages]
 
 
 def test_an_inventory(site: str, tmp_path: Path) -> None:

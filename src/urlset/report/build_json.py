@@ -65,7 +65,7 @@ def _site(site: SiteReport) -> dict[str, object]:
         "base_url": site.base_url,
         "out": site.out,
         "changed": site.changed,
-        "received": summary.offered,
+        "received": summary.received,
         "written": summary.written,
         "files": _files(summary.files),
         "removed": list(summary.removed),
