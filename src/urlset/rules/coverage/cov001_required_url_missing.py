@@ -41,7 +41,7 @@ RULE = SetRule(
     example="not in any document: {value}",
     fix="List the URL, or remove it from required-urls if the page no longer exists.",
     advice=(
-        "Find out why the generator omits the page: a filter, a noindex, a changed URL. A required URL "
+        "Find out why the generator omits the page: a filter, a noindex, or a changed URL. A required URL "
         "may be in any document of the run, so check all sitemaps of the site in one run."
     ),
     sources=("urlset",),

@@ -2,8 +2,8 @@
 `Content-Encoding` header declares.
 
 ## Why is this bad
-Search engines cannot read the sitemap. A body that is compressed twice, or declared as compressed but is not, is a
-common mistake of caches and of scripts that compress files themselves.
+Search engines cannot read the sitemap. A body that is compressed twice, or that is declared as compressed but is not,
+is a common mistake of caches and of scripts that compress files themselves.
 
 ## Fails
 ```text

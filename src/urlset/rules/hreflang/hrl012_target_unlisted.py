@@ -1,7 +1,7 @@
 """Checks for hreflang links to URLs that no document of the run lists. They are counted per document.
 
 ## Why is this bad
-A version that no sitemap lists cannot link back from a sitemap. Ignore this finding if the version is in a sitemap
+A version that is not in any sitemap cannot link back from one. Ignore this finding if the version is in a sitemap
 outside this run, or if its HTML has the return link.
 
 ## Fails

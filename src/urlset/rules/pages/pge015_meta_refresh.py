@@ -1,8 +1,8 @@
 """Checks for listed pages with a meta refresh to another page.
 
 ## Why is this bad
-Search engines treat it as a redirect, immediate or delayed, and index the target. It disorients visitors who use a
-screen reader or have a slow connection.
+Search engines treat it as a redirect, immediate or delayed, and index the target. A refresh also disorients visitors
+who use a screen reader or have a slow connection.
 
 ## Fails
 ```text
