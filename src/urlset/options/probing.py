@@ -90,7 +90,7 @@ class ProbingOptions(OptionGroup):
             panel=Panel.PAGES,
             metavar="METHOD",
             example='"get"',
-            more="auto uses HEAD for names such as .pdf or .jpg, and GET for the rest.",
+            more="auto uses HEAD for extensions such as .pdf or .jpg, and GET for the rest.",
         ),
     )
     max_page_bytes: Positive = option(

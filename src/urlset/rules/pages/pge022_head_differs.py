@@ -1,6 +1,6 @@
 """Checks for listed pages where HEAD returns a different class of status code than GET (for example 404 and 200), or no
-response. Only pages that urlset sent HEAD to are checked: by default those with a name such as .pdf or .jpg, and all
-pages with `--method head`. 405 and 501 for HEAD are accepted.
+response. Only pages that urlset sent HEAD to are checked: by default those with an extension such as .pdf or .jpg, and
+all pages with `--method head`. 405 and 501 for HEAD are accepted.
 
 ## Why is this bad
 HEAD should return the same status code and headers as GET. Tools that use HEAD, such as link checkers and uptime
