@@ -25,7 +25,7 @@ RULE = SetRule(
     name="too-many-requests",
     severity=Severity.WARNING,
     **listed("error_kind IS NULL AND http_status = 429", value="http_status"),
-    message="Server limits the requests of this client (429)",
+    message="Server rate-limits this client (429)",
     example="{url} returns {value} to urlset",
     fix="Send requests more slowly, or exempt sitemaps from the rate limit.",
     advice=(

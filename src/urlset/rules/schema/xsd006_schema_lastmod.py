@@ -1,10 +1,10 @@
 """Checks for lastmod values that are neither an `xs:date` nor an `xs:dateTime`. These types differ from the dates of
-the protocol: they do not allow a year, a month, or a time without seconds, but they do allow a time without a time zone
-and a date with one.
+the protocol: they do not allow a year alone, a year and month, or a time without seconds, but they do allow a time
+without a time zone and a date with one.
 
 ## Why is this bad
-A validator that uses the official schema rejects the whole document. Search engines differ: the protocol allows a
-month, and some search engines reject a time without a time zone.
+A validator that uses the official schema rejects the whole document. Search engines apply other rules: the protocol
+allows a year and month without a day, and some search engines reject a time without a time zone.
 
 ## Fails
 ```xml

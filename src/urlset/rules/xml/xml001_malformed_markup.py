@@ -56,7 +56,7 @@ RULE = AnomalyRule(
     example="{detail}",
     fix="Correct the markup, or better, generate the file with an XML library.",
     advice=(
-        "An XML library cannot write malformed markup; string concatenation can. By hand: quote attribute values, "
+        "An XML library cannot write malformed markup; string concatenation can. If you edit the file by hand, quote attribute values, "
         "write `&lt;` for `<`, and do not put two hyphens inside a comment."
     ),
     sources=(
