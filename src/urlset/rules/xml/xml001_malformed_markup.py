@@ -56,8 +56,8 @@ RULE = AnomalyRule(
     example="{detail}",
     fix="Correct the markup, or better, generate the file with an XML library.",
     advice=(
-        "An XML library cannot write malformed markup; string concatenation can. If you edit the file by hand, quote attribute values, "
-        "write `&lt;` for `<`, and do not put two hyphens inside a comment."
+        "An XML library cannot write malformed markup; string concatenation can. If you edit the file by hand, quote "
+        "attribute values, write `&lt;` for `<`, and do not put two hyphens inside a comment."
     ),
     sources=(
         "https://www.w3.org/TR/xml/#sec-well-formed",
