@@ -2,7 +2,7 @@
 name in `.local`, `.localhost`, `.internal`, `.test`, or `.invalid`, or a private, link-local, or loopback IP address.
 
 URLs on the same host as the sitemap are not reported, because a site under development lists its own host in every
-entry. LOC024 reports such a sitemap in one line.
+entry. LOC024 reports such a sitemap once.
 
 ## Why is this bad
 Search engines cannot reach the host. It is usually the machine that built the sitemap.

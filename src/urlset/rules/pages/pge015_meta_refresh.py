@@ -29,7 +29,7 @@ RULE = EntryRule(
             AND refresh_url <> final_url
     """,
     message="Page redirects with a meta refresh",
-    example="{url} leads to {value} after {refresh_seconds} s",
+    example="{url} redirects to {value} after {refresh_seconds} s",
     fix="Redirect on the server, and list the target.",
     sources=("https://developers.google.com/search/docs/crawling-indexing/301-redirects",),
     checks=("J11",),
