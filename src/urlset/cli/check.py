@@ -39,7 +39,7 @@ class Options(OriginOptions, CheckOptions, PageOptions, ColorOptions, Configurin
     """Options of `urlset check`."""
 
     format: CheckFormat = shown(CheckFormat.TEXT, "Output format: text, json, or markdown", "FORMAT")
-    fail_on: CheckFailOn = shown(CheckFailOn.FAIL, "Lowest status that fails: fail, or warn", "STATUS")
+    fail_on: CheckFailOn = shown(CheckFailOn.FAIL, "Lowest status that fails: fail or warn", "STATUS")
     badge: Path | None = shown(None, "Also write an SVG badge, for a single origin", "FILE")
     verbose: bool = shown(False, "Show all evidence, and all steps of sites that pass", short="v")
 
