@@ -1,4 +1,4 @@
-"""Checks for entries that link to another entry of the run as a language version, but that entry does not link back.
+"""Checks for entries that link to another entry of the run as a language version without a link back from that entry.
 All documents of the run are checked together. URLs are compared by their 64-bit hashes. A URL that is listed more than
 once is not checked, because it is unclear which of its entries counts.
 
