@@ -138,7 +138,7 @@ class ProbingOptions(OptionGroup):
         "urlset",
         OptionFacts(
             rare=True,
-            help="User agent to obey robots.txt as",
+            help="User agent to match in robots.txt",
             panel=Panel.PAGES,
             metavar="NAME",
             example='"examplebot"',

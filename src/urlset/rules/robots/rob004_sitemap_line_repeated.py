@@ -46,7 +46,7 @@ RULE = SetRule(
     message="Sitemap line in robots.txt is repeated",
     example="{value} is already listed in line {first_line}",
     fix="Keep only one of the lines.",
-    advice="Keep the https URL.",
+    advice="Prefer the https URL.",
     sources=(
         "urlset",
         "https://www.sitemaps.org/protocol.html#submit_robots",
