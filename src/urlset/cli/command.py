@@ -189,7 +189,7 @@ class Command(click.Command, Generic[V]):
         for panel in Panel:
             listed = ordered(panel, self.declared)
             if all(each.facts.rare for each in listed):
-                yield from _rare_lines(panel, listed, self.name)
+                yield from _rare_lines(panel, listed, str(self.name))
 
     def _about_help(self, *, is_full: bool) -> str:
         has_more = self.spec.details or self.spec.more_examples or any(each.facts.rare for each in self.declared)
