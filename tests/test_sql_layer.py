@@ -86,7 +86,7 @@ def test_an_exception_is_one(name: str) -> None:
         'rows = store.connection.execute("x")',
         "with run.writing() as one: pass",
         'sql = f"SELECT count(*) FROM {name}"',
-        "sql = 'count(*) FILTER (left_out IS NULL)'",
+        "sql = 'count(*) FILTER (skipped IS NULL)'",
         "sql = '''\n    WITH x AS (SELECT 1) SELECT * FROM x'''",
         "GOOD = 'status BETWEEN 200 AND 299'",
         "where = f\"({where}) AND lastmod_problem <> 'no-timezone'\"",

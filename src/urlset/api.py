@@ -584,7 +584,7 @@ def list_rules(
     config: str | os.PathLike[str] | None = None,
     **fields: Unpack[ValidateFields],
 ) -> tuple[Rule, ...]:
-    """List all rules, custom rules last, with the severities in force.
+    """List all rules, custom rules last, with the severities in effect.
 
     Args:
         options: The profile, severities, limits, and custom rules.

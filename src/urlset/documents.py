@@ -246,7 +246,7 @@ class DocumentReader:
         # The core sees bytes after decoding Content-Encoding, and cannot know that the response was incomplete.
         if fetched.get("content_encoding") is not None:
             self.facts["wire_bytes"] = fetched["wire_bytes"]
-        if fetched.get("trouble") is not None:
+        if fetched.get("error_kind") is not None:
             self.facts["complete"] = False
         elapsed = timedelta(seconds=time.perf_counter() - self._began)
         self.facts["elapsed_ms"] = self._fetched.elapsed_ms + elapsed / timedelta(milliseconds=1)

@@ -27,7 +27,7 @@ from urlset.options.comparing import DiffOptions
 from urlset.options.convert import choices, converted_text, kind, words
 from urlset.options.declare import REQUIRED, Face, Option, OptionGroup, Panel, options_of
 from urlset.options.fixing import FixOptions
-from urlset.options.judging import OwnRule
+from urlset.options.judging import CustomRule
 from urlset.options.merge import check_fields
 from urlset.options.querying import QueryOptions
 from urlset.options.schema import schema
@@ -105,7 +105,7 @@ def tables() -> Iterator[tuple[str, type[OptionGroup], dict[str, Any], str]]:
         items = build["properties"]["source"]["items"]["oneOf"][number]
         yield f"build.source {name}", spec, items, f"### Sources of kind {name}"
     yield "build.index", IndexSpec, build["properties"]["index"]["anyOf"][1], "### The index over all sites"
-    yield "rule", OwnRule, WHOLE["properties"]["rule"]["items"], "## Rules of your own"
+    yield "rule", CustomRule, WHOLE["properties"]["rule"]["items"], "## Custom rules"
 
 
 TABLES = list(tables())

@@ -55,7 +55,7 @@ def run_documents(code: str, case: Mapping[str, Any], bytes_of: Callable[[dict[s
             documents.append(facts | _told(number, given))
             batches.append(tables)
             if "robots" in given:
-                status = None if "trouble" in given else given.get("http_status", 200)
+                status = None if "error_kind" in given else given.get("http_status", 200)
                 robots[number] = Robots.of_answer(status, repeated(given["robots"]).encode(), given["url"])
                 engine.add(robots[number].tables(number))
         if "cuts" in case:
@@ -74,7 +74,7 @@ def run_documents(code: str, case: Mapping[str, Any], bytes_of: Callable[[dict[s
         if "urls" in chunk:
             closed += [each.forbidden(chunk["urls"], agents, number) for number, each in robots.items()]
         if closed:
-            chunk["forbidden"] = _core.Table.concat(closed)
+            chunk["blocked_urls"] = _core.Table.concat(closed)
         return [*engine.check(chunk, documents), *engine.finish(documents)]
 
 

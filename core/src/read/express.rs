@@ -163,7 +163,7 @@ impl Express {
         while bytes[begin..].starts_with(OPENING) {
             let place = cursor.place(begin, base);
             cursor.at = begin + OPENING.len();
-            let Some(end) = self.recognise(text, cursor, scope) else {
+            let Some(end) = self.recognize(text, cursor, scope) else {
                 break;
             };
             self.commit(text, base, rows, place);
@@ -183,7 +183,7 @@ impl Express {
     /// links and images.
     #[inline]
     pub fn check(&mut self, window: &mut Window, scope: Scope, is_right: impl FnOnce(&Usual) -> bool) -> bool {
-        let Some((place, end)) = self.recognise_next(window, scope) else {
+        let Some((place, end)) = self.recognize_next(window, scope) else {
             return false;
         };
         let usual = Usual {
@@ -199,7 +199,7 @@ impl Express {
     }
 
     #[inline]
-    fn recognise_next(&mut self, window: &Window, scope: Scope) -> Option<(Place, Cursor)> {
+    fn recognize_next(&mut self, window: &Window, scope: Scope) -> Option<(Place, Cursor)> {
         let begin = window.pos();
         if !window.bytes()[begin..].starts_with(OPENING) {
             return None;
@@ -207,12 +207,12 @@ impl Express {
         let place = window.place(begin);
         let mut cursor = Cursor::of(place, begin);
         cursor.at += OPENING.len();
-        self.recognise(window.as_str(), cursor, scope).map(|end| (place, end))
+        self.recognize(window.as_str(), cursor, scope).map(|end| (place, end))
     }
 
     /// Parses the entry without side effects. Returns the position after it, or `None` if anything is unusual.
     #[inline]
-    fn recognise(&mut self, text: &str, mut cursor: Cursor, scope: Scope) -> Option<Cursor> {
+    fn recognize(&mut self, text: &str, mut cursor: Cursor, scope: Scope) -> Option<Cursor> {
         let bytes = text.as_bytes();
         let begin = cursor.at;
         self.fields = [None, None, None, None];

@@ -134,7 +134,7 @@ fn usual_entries_take_the_express_path() {
     let document = format!("{}{entry}{entry}</urlset>", ROOTS[0]);
     let reading = read(document.as_bytes(), Way::default());
     assert_eq!(reading.tables[0].1.num_rows(), 2);
-    assert_eq!(super::express::tests::recognised(&document[ROOTS[0].len()..]), 2);
+    assert_eq!(super::express::tests::recognized(&document[ROOTS[0].len()..]), 2);
 }
 
 /// Batches end after a number of bytes, wherever the text is: captions, repeats, tags of videos.

@@ -51,7 +51,7 @@ class BaseUrl:
 
     Attributes:
         text: The URL of their directory, with a trailing slash.
-        host: Its host in lower case, in ASCII.
+        host: Its host in lowercase, in ASCII.
     """
 
     text: str

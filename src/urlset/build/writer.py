@@ -184,7 +184,7 @@ class Writer:
             self._end()
         return Summary(
             files=as_published(planned, published.changed),
-            offered=core.offered,
+            received=core.offered,
             written=self._written,
             refused=dict(self._refusals.refused),
             fields_left_out=dict(self._refusals.fields),

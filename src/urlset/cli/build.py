@@ -68,7 +68,7 @@ def run(resolved: Resolved[Options]) -> ExitCode:
 COMMAND = CommandSpec(
     options=Options,
     run=run,
-    about="""Build sitemaps from directories, lists, queries, and existing sitemaps, and publish them as a whole.
+    about="""Build sitemaps from directories, lists, queries, and existing sitemaps, and publish them as one set.
 
     SOURCE is a directory of HTML or Markdown, a list of URLs (text, CSV, JSON lines, Parquet, - for standard input), or
     a sitemap. The prefix html:, files:, list:, or sitemaps: sets the kind. Without a SOURCE, [build] in urlset.toml
@@ -81,13 +81,13 @@ COMMAND = CommandSpec(
     examples=(
         "urlset build public/ --base-url https://example.com -o public/",
         "urlset build urls.csv --base-url https://example.com -o public/ --gzip parts",
-        "urlset build public/ list.jsonl --base-url https://example.com -o out/ --robots out/robots.txt",
         "grep -v /internal/ urls.txt | urlset build - --base-url https://example.com -o public/",
         'urlset build --query "SELECT url AS loc FROM pages" --database shop.sqlite \\\n'
         "      --base-url https://example.com -o out/",
-        "urlset build                       # as [build] of urlset.toml says",
-        "urlset build --check --diff        # in CI: would anything change, or is anything wrong?",
+        "urlset build                       # build the sites of [build] in urlset.toml",
+        "urlset build --check --diff        # in CI: fail if anything would change or is wrong",
     ),
+    more_examples=("urlset build public/ list.jsonl --base-url https://example.com -o out/ --robots out/robots.txt",),
     exit_status="0 published, 1 anything would change or is wrong (with --check), or --strict stopped at an invalid "
     "entry, or a published set would lose more than half of its URLs, 2 usage or configuration error, 3 a source could "
     "not be read, 4 internal error.",

@@ -70,7 +70,7 @@ COMMAND = CommandSpec(
     followed.
 
     An alarm is a change that is rarely intended: more than --max-drop percent of URLs removed, a sitemap that no index
-    lists any more, a new error, or a lastmod that moved back. After a migration, --ask-removed requests the URLs that
+    lists anymore, a new error, or a lastmod that moved back. After a migration, --ask-removed requests the URLs that
     are no longer listed; each should redirect.""",
     examples=(
         "urlset diff old/sitemap.xml new/sitemap.xml",

@@ -98,7 +98,7 @@ COMMAND = CommandSpec(
     own hosts only.
 
     Options can also be set in urlset.toml or in [tool.urlset] of pyproject.toml; the command line takes precedence.
-    `urlset config` shows the options in force.""",
+    `urlset config` shows the effective options.""",
     examples=(
         "urlset validate public/",
         "urlset validate https://example.com/sitemap.xml --fail-on warning",

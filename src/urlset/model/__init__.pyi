@@ -131,7 +131,7 @@ from urlset.model.query import QueryReport as QueryReport
 from urlset.model.query import QueryResult as QueryResult
 from urlset.model.reference import CacheState as CacheState
 from urlset.model.reference import ChangedRule as ChangedRule
-from urlset.model.reference import ConfigurationInForce as ConfigurationInForce
+from urlset.model.reference import EffectiveConfiguration as EffectiveConfiguration
 from urlset.model.reference import IgnoredRule as IgnoredRule
 from urlset.model.reference import ListedRule as ListedRule
 from urlset.model.reference import Setting as Setting

@@ -115,7 +115,7 @@ class Summary:
 
     Attributes:
         files: Its files, indexes first.
-        offered: Number of entries in the input.
+        received: Number of entries in the input.
         written: Number of entries written; a group with several URLs counts once per URL.
         refused: Number of entries left out, by reason.
         fields_left_out: Number of fields left out of written entries, by reason.
@@ -129,7 +129,7 @@ class Summary:
     """
 
     files: tuple[File, ...]
-    offered: int
+    received: int
     written: int
     refused: Mapping[str, int] = field(default_factory=dict)
     fields_left_out: Mapping[str, int] = field(default_factory=dict)

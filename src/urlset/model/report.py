@@ -89,7 +89,7 @@ class Report:
         documents: Rows of `tables.DOCUMENTS`: documents that were read, and listed documents that were not fetched.
         findings: The findings in report order: errors first, then by document, then by code.
         unreadable: Targets that could not be read.
-        left_out: Skipped files of directories, which are not sitemaps.
+        skipped: Skipped files of directories, which are not sitemaps.
         known: Number of findings that a baseline hides, in whole or in part; None without a baseline.
         rules: The rules that ran.
         silenced: Findings that are not reported, by document number and rule code, with the reason.
@@ -102,7 +102,7 @@ class Report:
     documents: Sequence[Row]
     findings: Sequence[Finding]
     unreadable: Sequence[Unreadable] = ()
-    left_out: Sequence[SkippedFile] = ()
+    skipped: Sequence[SkippedFile] = ()
     known: int | None = None
     rules: Sequence[Rule] = ()
     silenced: Mapping[tuple[object, str], str] = field(default_factory=dict)

@@ -22,10 +22,10 @@ from urlset.options.fetching import FetchingOptions as FetchingOptions
 from urlset.options.fixing import FixOptions as FixOptions
 from urlset.options.following import FollowingOptions as FollowingOptions
 from urlset.options.judging import (
-    JudgingOptions as JudgingOptions,
+    CustomRule as CustomRule,
 )
 from urlset.options.judging import (
-    OwnRule as OwnRule,
+    JudgingOptions as JudgingOptions,
 )
 from urlset.options.judging import (
     Profile as Profile,

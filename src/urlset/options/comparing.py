@@ -37,7 +37,7 @@ class DiffOptions(ValidateOptions):
     max_drop: Percentage = option(
         10.0,
         OptionFacts(
-            help="Percentage of URLs that can be removed without an alarm",
+            help="Maximum percentage of URLs that can be removed without an alarm",
             panel=Panel.REPORT,
             metavar="PERCENT",
             faces=PER_RUN,

@@ -42,8 +42,8 @@ class Panel(StrEnum):
     PAGES = "Pages"
     STORE = "Store"
     FOLLOWING = "Following"
-    NETWORK = "Network"
     CONFIGURATION = "Configuration"
+    NETWORK = "Network"
 
 
 class Face(StrEnum):

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
     from datetime import datetime
 
-    from urlset.options.judging import OwnRule, Profile, RequiredField, SeverityName
+    from urlset.options.judging import CustomRule, Profile, RequiredField, SeverityName
     from urlset.options.probing import ProbeMethod
 
 
@@ -81,7 +81,7 @@ class ValidateFields(TypedDict, total=False):
     required_urls: Iterable[str]
     require: Iterable[RequiredField | str]
     xsd: str | os.PathLike[str] | None
-    rule: Iterable[OwnRule]
+    rule: Iterable[CustomRule]
     max_examples: int
     threads: int | None
     rule_time: float
@@ -144,7 +144,7 @@ class AuditFields(TypedDict, total=False):
     required_urls: Iterable[str]
     require: Iterable[RequiredField | str]
     xsd: str | os.PathLike[str] | None
-    rule: Iterable[OwnRule]
+    rule: Iterable[CustomRule]
     max_examples: int
     threads: int | None
     rule_time: float
@@ -189,7 +189,7 @@ class DiffFields(TypedDict, total=False):
     required_urls: Iterable[str]
     require: Iterable[RequiredField | str]
     xsd: str | os.PathLike[str] | None
-    rule: Iterable[OwnRule]
+    rule: Iterable[CustomRule]
     max_examples: int
     threads: int | None
     rule_time: float
@@ -237,7 +237,7 @@ class QueryFields(TypedDict, total=False):
     required_urls: Iterable[str]
     require: Iterable[RequiredField | str]
     xsd: str | os.PathLike[str] | None
-    rule: Iterable[OwnRule]
+    rule: Iterable[CustomRule]
     max_examples: int
     threads: int | None
     rule_time: float

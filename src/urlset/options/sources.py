@@ -110,7 +110,7 @@ _EXCLUDE = OptionFacts(
     help="Files to exclude; can be repeated", panel=Panel.SOURCES, metavar="GLOB", example='["drafts/", "*.tmp.html"]'
 )
 _URLS = OptionFacts(
-    help="How files become URLs: files (a.html, b/), slashes (a/, b/), bare (a, b), or exact (b/index.html)",
+    help="URL style: files (a.html, b/), slashes (a/, b/), bare (a, b), or exact (b/index.html)",
     panel=Panel.SOURCES,
     metavar="STYLE",
     example='"slashes"',
@@ -121,7 +121,7 @@ _PATH_PREFIX = OptionFacts(
     help="Path of the pages below the base URL", panel=Panel.SOURCES, metavar="PATH", example='"/blog/"'
 )
 _PART = OptionFacts(
-    help="Name of the parts that the entries are written to: sitemap-NAME.xml",
+    help="Write the entries to separate parts, named sitemap-NAME.xml",
     panel=Panel.SOURCES,
     metavar="NAME",
     example='"blog"',
@@ -134,13 +134,13 @@ _PART_BY = OptionFacts(
     more="Lists and queries have columns; `lastmod` works for every kind of source.",
 )
 _QUERY = OptionFacts(
-    help="SQL query with the columns loc, lastmod, and so on",
+    help="SQL query that returns the columns loc, lastmod, and so on",
     panel=Panel.SOURCES,
     metavar="SQL",
     example='"SELECT url AS loc, changed AS lastmod FROM pages"',
 )
 _DATABASE = OptionFacts(
-    help="Database of the query: a SQLite or DuckDB file, or postgresql://…; by default the files that the query names",
+    help="Database to query: a SQLite or DuckDB file, or postgresql://…; by default, files that the query names",
     panel=Panel.SOURCES,
     metavar="PLACE",
     example='"shop.sqlite"',

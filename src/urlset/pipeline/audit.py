@@ -96,7 +96,7 @@ def audit(targets: Sequence[str], options: AuditOptions, progress: Progress | No
             results = replace(results, inventory=compared)
         results = replace(results, checks=[one.to_dict() for one in checks])
         keep_results(run, results, report)
-        record_findings(run, report, {"pages": 0 if results.pages is None else results.pages.looked_at})
+        record_findings(run, report, {"pages": 0 if results.pages is None else results.pages.fetched})
     return AuditResult(
         report=report,
         pages=results.pages,
@@ -154,9 +154,9 @@ def _probed(
 
 def _unseen(pages: PageCounts | None) -> Iterator[Unreadable]:
     """Yield the reason why no page could be requested, other than a rule of robots.txt."""
-    if pages is None or pages.looked_at:
+    if pages is None or pages.fetched:
         return
-    what = f"none of {counted(pages.chosen, 'page')} could be requested: "
+    what = f"none of {counted(pages.selected, 'page')} could be requested: "
     if pages.private:
         private = counted(pages.private, "page is", "pages are")
         yield Unreadable(

@@ -62,7 +62,9 @@ def spec_of(given: Mapping[str, object], sources: GivenSources, file: ConfigFile
             found.append(Query(sql=sources.query, database=sources.database, **_common(sources)))
         options = {**({} if table is None else table.site), **given}
         if not options.get("base_url"):
-            raise UsageError("no base URL; add --base-url, where the sitemaps will be, such as https://example.com/")
+            raise UsageError(
+                "no base URL; add --base-url with the URL of the directory of the sitemaps, such as https://example.com/"
+            )
         if not options.get("out"):
             raise UsageError("no output directory; add -o DIR")
         return BuildSpec(sites=(made(Site, {**options, "sources": tuple(found)}),))

@@ -50,9 +50,9 @@ def diff(before: str, after: str, options: DiffOptions, progress: Progress | Non
         new_side, new_judged = _described("after", new, comparer)
         lastmod, moved = comparer.lastmods()
         removed = comparer.only("before", "after")
-        departed = counts = None
+        removed_urls = counts = None
         if options.ask_removed is not None:
-            departed, counts = ask_removed(comparer, options.ask_removed, options, trust)
+            removed_urls, counts = ask_removed(comparer, options.ask_removed, options, trust)
         findings: tuple[FindingChange, ...] | None = None
         one_sided: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())
         if old.is_judged and new.is_judged:
@@ -68,8 +68,8 @@ def diff(before: str, after: str, options: DiffOptions, progress: Progress | Non
             children_removed=comparer.children("before", "after"),
             findings=findings,
             one_sided=one_sided,
-            departed=departed,
-            departed_counts=counts,
+            removed_urls=removed_urls,
+            removed_url_counts=counts,
             max_drop=options.max_drop,
         )
 

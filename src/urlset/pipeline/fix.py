@@ -203,7 +203,7 @@ class _Work:
         self._found = rewriter.result()
         self._words = _core.vocabularies()
         if self._found["refusal"] is not None:
-            return self._let_be(self._words["refusals"][self._found["refusal"]])
+            return self._unmodified(self._words["refusals"][self._found["refusal"]])
         reason = self._why_not_split()
         if not self._found["repairs"] and not self._found["left_out_count"] and not self._is_split:
             if self._found["was_well_formed"] is False:
@@ -251,17 +251,17 @@ class _Work:
             return f"{what}; to split it into several files, add -o FILE"
         return None
 
-    def _let_be(self, reason: str) -> FixedDocument:
+    def _unmodified(self, reason: str) -> FixedDocument:
         kind = self._found["kind"]
         is_beside = self._source.is_searched and (
             self._found["refusal"] == "feed" or (kind in OTHER_FILES and not self._source.is_called_sitemap)
         )
-        return self._kept(FixOutcome.NOT_REPAIRED, reason, is_let_be=is_beside)
+        return self._kept(FixOutcome.NOT_REPAIRED, reason, is_unmodified_feed=is_beside)
 
-    def _kept(self, outcome: FixOutcome, reason: str | None, *, is_let_be: bool = False) -> FixedDocument:
+    def _kept(self, outcome: FixOutcome, reason: str | None, *, is_unmodified_feed: bool = False) -> FixedDocument:
         """Return the result for an unchanged document, copying it if the output is a different file."""
         files, content = self._put(self._original.pieces, is_same=True)
-        return self._document(outcome, reason, files, content, is_let_be=is_let_be)
+        return self._document(outcome, reason, files, content, is_unmodified_feed=is_unmodified_feed)
 
     def _written(self, reason: str | None) -> FixedDocument:
         diff: tuple[str, ...] = ()
@@ -344,7 +344,7 @@ class _Work:
         content: bytes | None,
         *,
         diff: tuple[str, ...] = (),
-        is_let_be: bool = False,
+        is_unmodified_feed: bool = False,
     ) -> FixedDocument:
         found, abouts, reasons = self._found, self._words["repairs"], self._words["left_out"]
         repairs = [
@@ -369,7 +369,7 @@ class _Work:
             files=files,
             content=content,
             diff=diff,
-            is_let_be=is_let_be,
+            is_unmodified_feed=is_unmodified_feed,
         )
 
 

@@ -15,7 +15,7 @@ from urlset.documents import DocumentFacts, merged
 from urlset.errors import InputError
 from urlset.net.urlparts import host_of, split_url
 from urlset.pipeline.outcomes import DocumentRead, ReadSummary, Resumed, RobotsTxt, Unfetched
-from urlset.tables import CUTS, FORBIDDEN
+from urlset.tables import BLOCKED_URLS, CUTS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -216,7 +216,7 @@ class Judge(Struct):
             if "urls" in tables:
                 found.append(robots.forbidden(tables["urls"], self.agents, number))
             found.append(robots.forbidden_documents(documents, self.agents, number))
-        return {FORBIDDEN.name: _core.Table.concat(found)} if found else {}
+        return {BLOCKED_URLS.name: _core.Table.concat(found)} if found else {}
 
     def _facts(self, facts: Mapping[str, Any]) -> Mapping[str, Any]:
         row = DocumentFacts({**facts, **_published_at(self.url)})

@@ -125,7 +125,7 @@ def report_of(judge: Judge, options: ValidateOptions) -> Report:
         tuple(judge.documents),
         tuple(judge.findings),
         read.unreadable,
-        read.left_out,
+        read.skipped,
         rules=judge.rules,
         silenced={(finding.document_id, finding.rule.code): silencing.reason for finding in silencing.findings},
         cuts=read.cuts,

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from typing import Self
 
     from urlset.fetch import Fetched
-    from urlset.fetch.answer import Answer
+    from urlset.fetch.response import Response
     from urlset.options.verbs import InspectOptions
     from urlset.pipeline.buffered import BufferedDocument
     from urlset.pipeline.earlier import Earlier
@@ -207,7 +207,7 @@ class Scheduler:
 
     # Called in the thread of the fetcher.
 
-    def _fetched(self, number: int, source: Source, future: Future[Answer]) -> None:
+    def _fetched(self, number: int, source: Source, future: Future[Response]) -> None:
         with self._lock:
             self._traffic.fetching -= 1
         if future.cancelled():
@@ -222,7 +222,7 @@ class Scheduler:
 
     # Called in either thread.
 
-    def _came(self, number: int, source: Source, answer: Answer) -> None:
+    def _came(self, number: int, source: Source, answer: Response) -> None:
         """Decide what to do with a response; an internal error only affects this document."""
         try:
             self._take_answer(number, source, answer)
@@ -230,7 +230,7 @@ class Scheduler:
             answer.close()
             self._arrive(Arrival(number, source, _failed(number, source, error, answer.final_url)))
 
-    def _take_answer(self, number: int, source: Source, answer: Answer) -> None:
+    def _take_answer(self, number: int, source: Source, answer: Response) -> None:
         final_url = answer.final_url
         if source.is_robots:
             self._arrive(Arrival(number, source, robots_txt(number, source, answer)))

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
     from contextlib import AbstractContextManager
 
-    from urlset.fetch.answer import Answer
     from urlset.fetch.fetcher import Fetcher
+    from urlset.fetch.response import Response
     from urlset.model.discovery import Candidate
     from urlset.net.origin import Origin
     from urlset.net.trust import Trust
@@ -50,7 +50,7 @@ class Seeds(Struct):
     """
 
     sources: list[Source] = field(default_factory=list)
-    answers: dict[int, Answer] = field(default_factory=dict)
+    answers: dict[int, Response] = field(default_factory=dict)
     unreadable: list[Unreadable] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     fetcher: Fetcher | None = None

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
     from datetime import datetime
 
-    from urlset.fetch.answer import Answer
+    from urlset.fetch.response import Response
     from urlset.net.origin import Origin
     from urlset.page import PageFacts
 
@@ -49,12 +49,12 @@ class ProbeTarget:
     via: Origin | None
 
 
-def row_left_out(target: ProbeTarget, why: str, forbidden_by: str | None = None) -> Row:
+def skipped_row(target: ProbeTarget, why: str, blocked_by: str | None = None) -> Row:
     """Return the row of a page that was not fetched."""
-    return {**target.listed, "url": target.url, "left_out": why, "forbidden_by": forbidden_by}
+    return {**target.listed, "url": target.url, "skipped": why, "blocked_by": blocked_by}
 
 
-def row_of(target: ProbeTarget, method: str, answer: Answer, page: PageFacts | None) -> Row:
+def row_of(target: ProbeTarget, method: str, answer: Response, page: PageFacts | None) -> Row:
     """Return the row of a page.
 
     Args:
@@ -73,8 +73,8 @@ def row_of(target: ProbeTarget, method: str, answer: Answer, page: PageFacts | N
         "method": method,
         "status": answer.status,
         "final_url": answer.final_url,
-        "trouble": answer.trouble,
-        "error": answer.reason if answer.trouble is not None else None,
+        "error_kind": answer.error_kind,
+        "error": answer.reason if answer.error_kind is not None else None,
         "fetched_at": answer.fetched_at,
         "elapsed_ms": answer.elapsed_ms,
         "bytes": _size(answer),
@@ -94,7 +94,7 @@ def row_of(target: ProbeTarget, method: str, answer: Answer, page: PageFacts | N
     base = answer.final_url
     if page is not None:
         base = _absolute(base, page.base) or base if page.base else base
-        row |= _of_page(page, base) | {"complete": page.complete and answer.trouble is None}
+        row |= _of_page(page, base) | {"complete": page.complete and answer.error_kind is None}
     row |= _canonical(target.url, answer.final_url, row, base)
     versions = list(_versions(page, base, header_links, answer.final_url))
     if versions:
@@ -176,6 +176,6 @@ def _absolute(base: str, target: str) -> str | None:
     return None if url is None else masked(url)
 
 
-def _size(answer: Answer) -> int | None:
+def _size(answer: Response) -> int | None:
     content = answer.content
     return len(content) if isinstance(content, bytes) else answer.wire_bytes if content is not None else None

@@ -37,9 +37,9 @@ def _as_json(audited: AuditResult) -> dict[str, object]:
 def _pages(pages: PageCounts) -> dict[str, object]:
     return {
         "listed": pages.listed,
-        "chosen": pages.chosen,
-        "looked_at": pages.looked_at,
-        "forbidden": pages.forbidden,
+        "selected": pages.selected,
+        "fetched": pages.fetched,
+        "blocked": pages.blocked,
         "stopped_by": pages.stopped_by,
         "statuses": dict(pages.statuses),
         "private": pages.private,
@@ -55,10 +55,10 @@ def _pages(pages: PageCounts) -> dict[str, object]:
 
 def _media(media: MediaCounts) -> dict[str, object]:
     return {
-        "chosen": media.chosen,
-        "looked_at": media.looked_at,
+        "selected": media.selected,
+        "fetched": media.fetched,
         "videos": media.videos,
-        "forbidden": media.forbidden,
+        "blocked": media.blocked,
         "stopped_by": media.stopped_by,
         "statuses": dict(media.statuses),
     }
@@ -70,10 +70,8 @@ def _agent(one: AgentAccess) -> dict[str, object]:
         "operator": one.agent.operator,
         "purpose": one.agent.purpose.value,
         "urls": one.urls,
-        "forbidden": one.forbidden,
-        "sections": [
-            {"section": place, "urls": urls, "forbidden": forbidden} for place, urls, forbidden in one.sections
-        ],
+        "blocked": one.blocked,
+        "sections": [{"section": place, "urls": urls, "blocked": blocked} for place, urls, blocked in one.sections],
     }
 
 

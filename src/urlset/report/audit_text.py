@@ -48,33 +48,37 @@ def render(audited: AuditResult, style: Style = Style()) -> Iterator[str]:
 
 
 def _pages(pages: PageCounts, paint: Paint) -> Iterator[str]:
-    looked = f"fetched {pages.looked_at:,} of {counted(pages.listed, 'listed page')}"
-    if pages.forbidden:
-        looked += f", {pages.forbidden:,} blocked by robots.txt"
+    looked = f"fetched {pages.fetched:,} of {counted(pages.listed, 'listed page')}"
+    if pages.blocked:
+        looked += f", {pages.blocked:,} blocked by robots.txt"
     if pages.private:
         looked += f", {pages.private:,} on private addresses (use --allow-private to fetch {them(pages.private)})"
     if pages.partial:
         looked += f", {pages.partial:,} read only in part"
     if pages.stopped_by is not None:
-        looked += f", stopped by the {pages.stopped_by} budget"
+        looked += f", stopped at the {_limit(pages.stopped_by)} limit"
     if pages.good.whole:
         yield f"{paint('Page health', Role.HEADING)}: {_health(pages.good)}"
     yield f"{paint('Pages', Role.HEADING)}: {looked}"
-    if pages.looked_at:
+    if pages.fetched:
         yield _responses(pages.statuses)
 
 
 def _media(media: MediaCounts, paint: Paint) -> Iterator[str]:
-    looked = f"fetched {media.looked_at:,} of {counted(media.chosen - media.videos, 'listed image')}"
-    if media.forbidden:
-        looked += f", {media.forbidden:,} blocked by robots.txt or on private addresses"
+    looked = f"fetched {media.fetched:,} of {counted(media.selected - media.videos, 'listed image')}"
+    if media.blocked:
+        looked += f", {media.blocked:,} blocked by robots.txt or on private addresses"
     if media.videos:
         looked += f"; {counted(media.videos, 'video')} checked against robots.txt only"
     if media.stopped_by is not None:
-        looked += f"; stopped by the {media.stopped_by} budget"
+        looked += f"; stopped at the {_limit(media.stopped_by)} limit"
     yield f"{paint('Images', Role.HEADING)}: {looked}"
-    if media.looked_at:
+    if media.fetched:
         yield _responses(media.statuses)
+
+
+def _limit(stopped_by: str) -> str:
+    return "traffic" if stopped_by == "bytes" else "time"
 
 
 def _responses(statuses: Mapping[str, int]) -> str:
@@ -94,15 +98,13 @@ def _health(share: Share) -> str:
 def _agents(agents: tuple[AgentAccess, ...], paint: Paint) -> Iterator[str]:
     yield f"{paint('Crawlers', Role.HEADING)}: listed URLs that robots.txt allows"
     width = max(len(one.agent.name) for one in agents)
-    number = max(len(f"{one.urls - one.forbidden:,}") for one in agents)
+    number = max(len(f"{one.urls - one.blocked:,}") for one in agents)
     for one in agents:
-        free = one.urls - one.forbidden
-        role = Role.GOOD if not one.forbidden else Role.WARNING if free else Role.ERROR
+        free = one.urls - one.blocked
+        role = Role.GOOD if not one.blocked else Role.WARNING if free else Role.ERROR
         closed = [f"{safe(place)} ({count:,} of {urls:,})" for place, urls, count in one.sections[:SECTIONS_SHOWN]]
         more = f", and {len(one.sections) - len(closed):,} more" if len(one.sections) > len(closed) else ""
-        blocked = (
-            f"  blocked: {', '.join(closed)}{more}" if closed and free else "  all blocked" if one.forbidden else ""
-        )
+        blocked = f"  blocked: {', '.join(closed)}{more}" if closed and free else "  all blocked" if one.blocked else ""
         yield f"  {one.agent.name:{width}}  {paint(f'{free:>{number},}', role)} of {one.urls:,}{blocked}"
 
 

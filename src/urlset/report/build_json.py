@@ -49,7 +49,7 @@ def _explained(found: Lastmod) -> dict[str, object]:
         "url": found.url,
         "lastmod": _date(found.value),
         "source": None if found.source is None else found.source.value,
-        "said": [
+        "sources": [
             {"source": one.source.value, "lastmod": _date(one.value), "reason": one.reason} for one in found.sources
         ],
     }
@@ -65,7 +65,7 @@ def _site(site: SiteReport) -> dict[str, object]:
         "base_url": site.base_url,
         "out": site.out,
         "changed": site.changed,
-        "offered": summary.offered,
+        "received": summary.received,
         "written": summary.written,
         "files": _files(summary.files),
         "removed": list(summary.removed),

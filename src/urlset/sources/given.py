@@ -148,7 +148,7 @@ def _in_folder(folder: Path) -> Iterator[Source]:
     if problems:
         raise InputError(str(problems[0].filename or folder), f"cannot be listed: {reason_of(problems[0])}")
     if not found:
-        raise InputError(str(folder), f"no file in this folder ends in {', '.join(_all_suffixes())}")
+        raise InputError(str(folder), f"no file in this directory ends in {', '.join(_all_suffixes())}")
 
 
 def _all_suffixes() -> Sequence[str]:

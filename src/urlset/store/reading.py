@@ -116,7 +116,7 @@ def origins_of_documents(store: Store, run_id: int) -> dict[int, Origin]:
 def refused_documents(store: Store, run_id: int) -> frozenset[int]:
     """Return the documents of a run that were not requested because their hosts are private."""
     rows = store.connection.execute(
-        f"SELECT document_id FROM {DOCUMENTS.name} WHERE {RUN_ID} = {run_id:d} AND trouble = 'private-address'"
+        f"SELECT document_id FROM {DOCUMENTS.name} WHERE {RUN_ID} = {run_id:d} AND error_kind = 'private-address'"
     ).fetchall()
     return frozenset(number for (number,) in rows)
 

@@ -3,7 +3,7 @@
 use super::*;
 
 /// Returns how many consecutive entries are recognized from the start of a text on.
-pub fn recognised(text: &str) -> usize {
+pub fn recognized(text: &str) -> usize {
     let scope = Scope {
         is_sitemap: true,
         has_image: true,
@@ -17,7 +17,7 @@ pub fn recognised(text: &str) -> usize {
     let mut entries = 0;
     while text[cursor.at..].starts_with("<url>") {
         cursor.at += 5;
-        match Express::new(usize::MAX).recognise(text, cursor, scope) {
+        match Express::new(usize::MAX).recognize(text, cursor, scope) {
             Some(end) => cursor = end,
             None => break,
         }
@@ -37,13 +37,13 @@ fn shapes_on_the_express_path() {
         &format!("<url><loc>x</loc>{link}{link}</url>"),
         &format!("<url><loc>x</loc><lastmod>y</lastmod>{link}{image}{image}{link}</url>"),
     ] {
-        assert_eq!(recognised(entry), 1, "{entry}");
+        assert_eq!(recognized(entry), 1, "{entry}");
     }
     for entry in [
         "<url></url>",
         "<url><loc>x</loc><loc>y</loc></url>",
         "<url><lastmod>x</lastmod><loc>y</loc></url>",
     ] {
-        assert_eq!(recognised(entry), 0, "{entry}");
+        assert_eq!(recognized(entry), 0, "{entry}");
     }
 }

@@ -97,10 +97,10 @@ def _of_sqlite(spec: Query, context: SourceContext, path: Path, opened: ExitStac
         cursor = connection.execute(spec.sql)
     except (sqlite3.Error, sqlite3.Warning) as error:
         if refused:
-            raise UsageError(f"{what}: may only read, so it must be a SELECT") from None
+            raise UsageError(f"{what}: can only read, so it must be a SELECT") from None
         raise InputError(str(path), f"the query cannot be run: {error}") from None
     if cursor.description is None:
-        raise UsageError(f"{what}: is one SELECT")
+        raise UsageError(f"{what}: must be a single SELECT")
     columns = [column[0] for column in cursor.description]
     by_column = None if spec.part_by == "lastmod" else spec.part_by
     chosen = tabular.chosen(columns, {}, context, what, tabular.IN_QUERY, by_column)

@@ -52,7 +52,7 @@ class FetchError(StrEnum):
     """The response was not complete within the timeout."""
     HEADERS_TOO_LARGE = "headers-too-large"
     """The headers of the response exceed their limit."""
-    BAD_ANSWER = "bad-answer"
+    BAD_RESPONSE = "bad-response"
     """The response is not valid HTTP."""
     BAD_ENCODING = "bad-encoding"
     """The body is not in the Content-Encoding that its header declares."""
@@ -84,14 +84,14 @@ class Hop:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Answer:
+class Response:
     """The result for one URL. User names and passwords in URLs are masked.
 
     Attributes:
         url: The requested URL.
         final_url: The URL after all redirects.
         status: The HTTP status code of the final URL; None without a response.
-        trouble: Why it could not be fetched completely; None if it was, whatever the status code.
+        error_kind: Why it could not be fetched completely; None if it was, whatever the status code.
         reason: What went wrong, as a message without the URL; None for a response with status 2xx.
         hops: The redirects followed.
         headers: The response headers, by lower-case name; repeated ones are joined with `, `.
@@ -106,7 +106,7 @@ class Answer:
     url: str
     final_url: str
     status: int | None = None
-    trouble: FetchError | None = None
+    error_kind: FetchError | None = None
     reason: str | None = None
     hops: tuple[Hop, ...] = ()
     headers: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
@@ -120,7 +120,7 @@ class Answer:
     @property
     def ok(self) -> bool:
         """Whether there is a complete response with status 2xx."""
-        return self.trouble is None and self.is_success
+        return self.error_kind is None and self.is_success
 
     @property
     def is_success(self) -> bool:
@@ -135,7 +135,7 @@ class Answer:
     @property
     def why_not(self) -> str:
         """Why there is nothing to read, as a message."""
-        where = f" at {self.final_url}" if self.hops and self.trouble is None else ""
+        where = f" at {self.final_url}" if self.hops and self.error_kind is None else ""
         return f"{self.reason}{where}"
 
     def robots(self, url: str) -> Robots:
@@ -145,10 +145,10 @@ class Answer:
         and counts as unreachable. Redirects that lead nowhere mean that there is none, as do more than five of them:
         RFC 9309, section 2.3.1.2.
         """
-        leads_nowhere = self.trouble in (FetchError.REDIRECT_LOOP, FetchError.BAD_REDIRECT) or (
-            self.trouble is FetchError.TOO_MANY_REDIRECTS and len(self.hops) > REDIRECTS_OF_ROBOTS
+        leads_nowhere = self.error_kind in (FetchError.REDIRECT_LOOP, FetchError.BAD_REDIRECT) or (
+            self.error_kind is FetchError.TOO_MANY_REDIRECTS and len(self.hops) > REDIRECTS_OF_ROBOTS
         )
-        counts = leads_nowhere or self.trouble in (None, FetchError.TOO_LARGE)
+        counts = leads_nowhere or self.error_kind in (None, FetchError.TOO_LARGE)
         return Robots.of_answer(self.status if counts else None, read_bytes(self.content, MOST_OF_ROBOTS), url)
 
     def close(self) -> None:
@@ -174,8 +174,8 @@ class Answer:
             "last_modified": self.headers.get("last-modified"),
             "wire_bytes": self.wire_bytes,
             "content_encoding": self.content_encoding,
-            "trouble": self.trouble,
-            "error": None if self.ok or self.trouble is FetchError.TOO_LARGE else self.reason,
+            "error_kind": self.error_kind,
+            "error": None if self.ok or self.error_kind is FetchError.TOO_LARGE else self.reason,
         }
         content = b"" if self.content is None else self.content
         size = len(content) if isinstance(content, bytes) else self.wire_bytes
