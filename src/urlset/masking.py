@@ -14,6 +14,8 @@ MASK = "***@"
 """Replacement for the user name and password in a URL."""
 
 _USER_INFO = re.compile(r"^([A-Za-z][A-Za-z0-9+.-]*:)?(//)?[^/?#\\]*@")
+_CONTAINER = re.compile(r"^(az|abfss?)://[^/?#:@]+@", re.IGNORECASE)
+"""The start of a URL in an object store of Azure, whose container is where other URLs have a user name."""
 _SCHEMELESS = re.compile(r"^[^/?#\\@]*:[^/?#\\]*@")
 
 
@@ -24,6 +26,8 @@ def masked(url: str) -> str:
         >>> masked("https://bob:hunter2@example.com/")
         'https://***@example.com/'
     """
+    if "@" in url and _CONTAINER.match(url):
+        return url
     return _USER_INFO.sub(rf"\1\2{MASK}", url, count=1) if "@" in url else url
 
 

@@ -413,7 +413,7 @@ DOCUMENTS = Table(
         _text("last_modified", "Last-Modified as sent; null if absent."),
         Column("wire_bytes", "int64", "Size as received, in bytes."),
         Column("bytes", "int64", "Size after decompression, in bytes."),
-        _text("compression", "none or gzip."),
+        _text("compression", "none, gzip, zstd, or br: how the file is compressed."),
         _text(
             "content_encoding", "Content-Encoding that was decoded: gzip, deflate, br, zstd; null if there was none."
         ),

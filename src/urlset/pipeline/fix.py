@@ -16,6 +16,7 @@ from urlset.gunzip import MAGIC, gunzipped
 from urlset.masking import without_user
 from urlset.model.fix import Change, FixedDocument, FixOutcome, FixReport, Omission, Repair
 from urlset.net.urlparts import join_url
+from urlset.objects.path import ObjectPath
 from urlset.pipeline.fix_diff import diff_lines
 from urlset.pipeline.fix_paths import Plan, part_paths, planned
 from urlset.pipeline.fix_reread import reread
@@ -371,7 +372,10 @@ if TYPE_CHECKING:
     _Pieces: TypeAlias = Callable[[], Iterator[bytes]]
 
 
-def _publish(path: Path, pieces: Iterator[bytes]) -> None:
+def _publish(path: Path | ObjectPath, pieces: Iterator[bytes]) -> None:
+    if isinstance(path, ObjectPath):
+        path.write(pieces)
+        return
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
