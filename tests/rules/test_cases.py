@@ -38,7 +38,7 @@ NAMESPACES = (
 BODIES = {"entries", "index_entries", "document", "document_base64", "documents", "run"}
 WRAPPING = {"encoding", "gzip", "packed", "cut", "append", "append_base64"}
 SETTINGS = {"url", "max_document_bytes", "required_urls"}
-RUN = {"cuts", "agents", "repeat", "pages", "media"}
+RUN = {"cuts", "stale_lastmods", "agents", "repeat", "pages", "media"}
 EXPECTED = {"line", "col", "count", "value", "on", "message"}
 
 PACKED = {"zstd": zstd.compress, "br": brotli.compress}
@@ -85,7 +85,7 @@ def text_of(data: dict[str, Any]) -> str:
 
 
 def bytes_of(data: dict[str, Any]) -> bytes:
-    """The document as it would be received: encoded, packed (`gzip` times, or with a codec), cut off, and appended to."""
+    """The document as it would be received: encoded, packed (`gzip` times or with a codec), cut off, appended to."""
     if "document_base64" in data:
         content = base64.b64decode(data["document_base64"])
     else:

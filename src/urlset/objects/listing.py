@@ -53,7 +53,7 @@ def objects_of(url: str, is_wanted: Callable[[str], bool]) -> Iterator[tuple[str
                 continue
             if found == MOST_FOUND:
                 raise InputError(
-                    masked(url), f"only its first {counted(MOST_FOUND, 'object')} were read; give a prefix"
+                    masked(url), f"only its first {counted(MOST_FOUND, 'object')} were read; give a longer prefix"
                 )
             found += 1
             yield root + one, path

@@ -23,6 +23,9 @@ _SECRET = re.compile(r"KEY|SECRET|TOKEN|PASSWORD|CREDENTIAL|CONNECTION_STRING|SA
 SHORTEST_SECRET = 6
 """Minimum length of a value to look for in messages; a shorter one, such as `on`, occurs in ordinary words."""
 
+CUT_OFF = frozenset({"ClientPayloadError", "IncompleteReadError", "ResponseStreamingError"})
+"""Names of the errors of bodies that end early, in the packages that read them."""
+
 LONGEST_REASON = 200
 """Maximum characters of a message of a package."""
 
@@ -110,6 +113,8 @@ def object_reason(error: Exception) -> str:
         return "no credentials found; set them in the environment, as the package for the object store expects"
     if isinstance(error, TimeoutError) or "Timeout" in kind:
         return "timed out"
+    if kind in CUT_OFF:
+        return "the connection was lost before the end of the object"
     text = reason_of(error).strip().splitlines()[0] if str(error).strip() else kind
     return _without_secrets(text)[:LONGEST_REASON]
 

@@ -64,6 +64,7 @@ class Source:
         line: Line of that entry, from 1.
         col: Column of that entry, in code points from 1.
         via: The origin of the document that lists it; None if the user named it, or a local file lists it.
+        lastmod: lastmod of that entry, as written.
     """
 
     kind: SourceKind
@@ -79,6 +80,7 @@ class Source:
     line: int | None = None
     col: int | None = None
     via: Origin | None = None
+    lastmod: str | None = None
 
     @property
     def is_called_sitemap(self) -> bool:
