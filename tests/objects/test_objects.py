@@ -41,7 +41,7 @@ def index(*urls: str) -> bytes:
 def read(target: str, **given: Any) -> tuple[list[str], dict[str, str]]:
     """The documents of a target, and why others could not be read."""
     report = urlset.validate(target, **given)
-    return [row["url"] for row in report.documents], {one.target: one.reason for one in report.unreadable}
+    return [str(row["url"]) for row in report.documents], {one.target: one.reason for one in report.unreadable}
 
 
 def test_an_object_is_read_like_a_file(objects: Any, tmp_path: Path) -> None:
@@ -111,15 +111,14 @@ def test_an_object_that_is_replaced_while_it_is_read(objects: Any, monkeypatch: 
     objects.pipe(f"{BUCKET}/a.xml", sitemap("a", "b"))
     monkeypatch.setattr("urlset.fetch.objects.PIECE", 64)
     assert read(f"{HOME}/a.xml")[1] == {}
-    objects.server.replacing = lambda: objects.server.requests.count(f"GET /{BUCKET}/a.xml") == 2 and replace()
     replaced: list[bool] = []
 
     def replace() -> None:
-        if not replaced:
+        if objects.server.requests.count(f"GET /{BUCKET}/a.xml") == 2 and not replaced:
             replaced.append(True)
-            objects.server.replacing = lambda: None
             fsspec.filesystem("s3", skip_instance_cache=True).pipe(f"{BUCKET}/a.xml", sitemap("c", "d"))
 
+    objects.server.replacing = replace
     objects.server.requests.clear()
     assert read(f"{HOME}/a.xml", cache=False)[1] == {f"{HOME}/a.xml": "the object changed while it was read; try again"}
     assert replaced
@@ -147,7 +146,7 @@ def test_100_000_keys_take_little_memory_and_a_limit_is_said(objects: Any, monke
     with pytest.raises(InputError, match="only its first 5,000 keys were listed; give a longer prefix"):
         list(objects_of(f"{HOME}/many/", lambda _: True))
     monkeypatch.setattr(listing, "MOST_FOUND", 10)
-    taken = []
+    taken: list[tuple[str, str]] = []
     with pytest.raises(InputError, match="only its first 10 objects were read"):
         taken.extend(objects_of(f"{HOME}/many/", lambda _: True))
     assert len(taken) == 10

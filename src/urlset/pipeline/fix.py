@@ -47,8 +47,12 @@ PIECE = 1024 * 1024
 GZIP_LAYERS = 2
 """Maximum nested gzip layers to decompress; a crafted file can contain itself endlessly."""
 
+PACKED = (
+    "search engines read no compression but gzip; decompress the document, or compress it with gzip, and fix it then"
+)
+
 SPLIT_LIKE = frozenset({"urlset", "text"})
-"""Kinds that can be split; an index cannot, because an index of indexes is not allowed."""
+"""Kinds that can be split; an index of indexes is not allowed."""
 
 
 def fix(targets: Sequence[Target], options: FixOptions, progress: Progress | None = None) -> FixReport:
@@ -195,7 +199,8 @@ class _Work:
         self._found = rewriter.result()
         self._words = _core.vocabularies()
         if self._found["refusal"] is not None:
-            return self._let_be(self._words["refusals"][self._found["refusal"]])
+            is_packed = (self._found["kind"], Path(self._source.name).suffix) in (("zstd", ".zst"), ("binary", ".br"))
+            return self._let_be(PACKED if is_packed else self._words["refusals"][self._found["refusal"]])
         reason = self._why_not_split()
         if not self._found["repairs"] and not self._found["left_out_count"] and not self._is_split:
             if self._found["was_well_formed"] is False:
