@@ -5,7 +5,6 @@ The core decompresses gzip files only. Files in these formats are decompressed h
 
 from __future__ import annotations
 
-import hashlib
 import re
 import sys
 from typing import TYPE_CHECKING, Protocol
@@ -131,6 +130,8 @@ class Unpacked:
     """
 
     def __init__(self, file: _File, head: bytes, compression: str, *, hashed: bool) -> None:
+        import hashlib
+
         self.compression = compression
         self.wire_bytes = 0
         self.damage: str | None = None

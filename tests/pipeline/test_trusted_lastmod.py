@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
 import duckdb
 import pytest
+from jsonschema import Draft202012Validator
 
 import urlset
 from urlset.errors import UsageError
@@ -79,6 +81,8 @@ def test_what_did_not_change_is_not_requested_and_its_rows_are_taken_over(indexe
     assert told in result.report.notes
     assert told in "\n".join(render("audit", "text", result))
     written = json.loads("\n".join(render("validate", "json", result.report)))
+    schema = files("urlset.report") / "schemas" / "validate.schema.json"
+    Draft202012Validator(json.loads(schema.read_text("utf-8"))).validate(written)
     assert written["summary"]["assumed"] == 3
     assert [one.get("assumed_from") for one in written["documents"] if one["kind"] == "urlset"] == [1, 1, 1]
 

@@ -1,5 +1,5 @@
 """Checks for sitemaps that changed although their lastmod in the index did not. An audit with `--trust-index-lastmod`
-compares each sitemap that it requests with the previous run; a change of the bytes alone, such as in white space, does
+compares each sitemap that it requests with the previous run; a change of the bytes alone, such as in whitespace, does
 not count.
 
 ## Why is this bad
