@@ -397,6 +397,11 @@ DOCUMENTS = Table(
         _text("site_path", "Path of final_url, or for a file its path below the given folder, with a leading slash."),
         Column("parent_id", "int32", "The index or robots.txt that lists it; null if there is none."),
         Column("parent_ordinal", "int32", "The entry of the parent that lists it; null if given by the user."),
+        Column(
+            "assumed_from",
+            "int32",
+            "The run whose rows were copied because lastmod in the index did not change; null if it was requested.",
+        ),
         Column("depth", "int32", "Number of indexes above it: 0 if it was given or discovered."),
         _text("found_by", "given, robots, well-known, html-link, http-header, or index."),
         _text("kind", "urlset, sitemapindex, text, rss, atom, robots, html, xml, json, empty, zip … (a DocumentKind)."),
@@ -413,7 +418,7 @@ DOCUMENTS = Table(
         _text("last_modified", "Last-Modified as sent; null if absent."),
         Column("wire_bytes", "int64", "Size as received, in bytes."),
         Column("bytes", "int64", "Size after decompression, in bytes."),
-        _text("compression", "none or gzip."),
+        _text("compression", "none, gzip, zstd, or br: how the file is compressed."),
         _text(
             "content_encoding", "Content-Encoding that was decoded: gzip, deflate, br, zstd; null if there was none."
         ),
@@ -486,6 +491,23 @@ CUTS = Table(
         _text("url", "The listed URL."),
         Column("duplicate_of", "int32", "The document that was read instead; null if a limit was reached."),
         Column("count", "int64", "Number of entries that this row represents."),
+    ),
+    built_by="python",
+    row_key=BY_ENTRY,
+)
+
+STALE_LASTMODS = Table(
+    "stale_lastmods",
+    "one entry of an index whose lastmod is that of the previous run although its sitemap changed",
+    (
+        Column("document_id", "int32", "The index."),
+        Column("ordinal", "int32", "The entry of the index."),
+        Column("line", "int32", "Line of its lastmod, from 1."),
+        Column("col", "int32", "Column of its lastmod, in code points from 1."),
+        _text("url", "URL of the sitemap."),
+        _text("lastmod", "lastmod in both runs, as written."),
+        Column("before", "int64", "Number of entries of the sitemap in the previous run."),
+        Column("after", "int64", "Number of its entries now."),
     ),
     built_by="python",
     row_key=BY_ENTRY,
@@ -758,6 +780,7 @@ TABLES: dict[str, Table] = {
         SITEMAP_LINES,
         BLOCKED_URLS,
         CUTS,
+        STALE_LASTMODS,
         PAGES,
         MEDIA,
         ACCESS,
@@ -777,5 +800,7 @@ ROBOTS_TABLES: tuple[str, ...] = tuple(name for name, table in TABLES.items() if
 CHUNK_TABLES: tuple[str, ...] = (*READER_TABLES, BLOCKED_URLS.name)
 """Tables whose rows arrive with the entries of a document."""
 
-RUN_TABLES: tuple[str, ...] = (ROBOTS.name, ROBOTS_FILES.name, SITEMAP_LINES.name, CUTS.name, PAGES.name, MEDIA.name)
+RUN_TABLES: tuple[str, ...] = tuple(
+    table.name for table in (ROBOTS, ROBOTS_FILES, SITEMAP_LINES, CUTS, STALE_LASTMODS, PAGES, MEDIA)
+)
 """Tables about the whole run. Every rule on sets sees all rows that are known when it runs."""

@@ -2,8 +2,8 @@
 
 A case gives `run`, a list of documents numbered from 0. Each has a `url`, a body as other cases have one or none,
 `robots` instead for a robots.txt, `parent` and `entry` for the document and entry that list it, and any column of
-`documents`. `cuts` are rows of that table, and `agents` whom robots.txt is asked about. `repeat` is for one
-document that is there so often, with its number for `«N»` in its URL.
+`documents`. `cuts` and `stale_lastmods` are rows of these tables, and `agents` whom robots.txt is asked about. `repeat`
+is for one document that is there so often, with its number for `«N»` in its URL.
 
 `pages` are rows of that table, by default for the entries of document 0 in their order; URL, place, hash and date are
 those of the entry. `canonical` and `hreflang_urls` get their hashes if they are listed. A row with `times` stands for
@@ -28,7 +28,7 @@ from urlset.net.urlparts import host_of
 from urlset.robots import Robots
 from urlset.rules import registry
 from urlset.rules.templates import USUAL_LIMITS
-from urlset.tables import CUTS, DOCUMENTS, MEDIA, PAGES
+from urlset.tables import CUTS, DOCUMENTS, MEDIA, PAGES, STALE_LASTMODS
 
 NAMED = {"parent": "parent_id", "entry": "parent_ordinal"}
 BODIES = {"entries", "index_entries", "document", "document_base64"}
@@ -61,6 +61,9 @@ def run_documents(code: str, case: Mapping[str, Any], bytes_of: Callable[[dict[s
         if "cuts" in case:
             columns = [(column.name, column.type) for column in CUTS.columns]
             engine.add({"cuts": _core.Table.from_rows(columns, case["cuts"])})
+        if "stale_lastmods" in case:
+            columns = [(column.name, column.type) for column in STALE_LASTMODS.columns]
+            engine.add({"stale_lastmods": _core.Table.from_rows(columns, case["stale_lastmods"])})
         chunk = merged(batches)
         if "pages" in case:
             columns = [(column.name, column.type) for column in PAGES.columns]

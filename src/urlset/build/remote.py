@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from urlset.build.folder import cannot_be_written, put
+from urlset.build.folder import put
 from urlset.build.manifest import Manifest
 from urlset.build.published import count_published
 from urlset.build.remote_lock import RemoteLock
 from urlset.build.target import STATE, PublishResult, StagedFile
-from urlset.errors import MissingExtraError, UsageError
+from urlset.objects.system import file_system, writable
 from urlset.scratch import Scratch
 
 if TYPE_CHECKING:
@@ -25,18 +25,7 @@ class Remote:
     """A location on an fsspec file system; see `target.Target`."""
 
     def __init__(self, url: str, name: str) -> None:
-        try:
-            import fsspec
-        except ImportError:
-            raise MissingExtraError(
-                f"writing to {url} requires fsspec: pip install 'urlset[fsspec]', and the package for that file system"
-            ) from None
-        try:
-            self._system, place = fsspec.core.url_to_fs(url)
-        except ImportError as error:
-            raise MissingExtraError(f"writing to {url} requires another package: {error}") from None
-        except ValueError as error:
-            raise UsageError(f"{url}: cannot be written: {error}") from None
+        self._system, place = file_system(url)
         self._url = url
         self._name = name
         self._place = str(place).rstrip("/")
@@ -46,14 +35,14 @@ class Remote:
 
     def open(self) -> Path:
         """Lock the location, and return a local directory for new files."""
-        with cannot_be_written(self._url):
+        with writable(self._url):
             self._lock.take()
         self._staging = Scratch()
         return self._staging.path
 
     def count_urls(self) -> int:
         """Count the published URLs, from the manifest if possible, otherwise by reading the files."""
-        with cannot_be_written(self._url), Scratch() as scratch:
+        with writable(self._url), Scratch() as scratch:
             manifest = self._read_manifest()
             known = {
                 name: manifest.urls.get(name) for name in manifest.files if self._system.exists(f"{self._place}/{name}")
@@ -74,7 +63,7 @@ class Remote:
 
     def compare(self, files: Sequence[StagedFile]) -> PublishResult:
         """Compare the files with the manifest of the previous build, and their sizes with the published files."""
-        with cannot_be_written(self._url):
+        with writable(self._url):
             before = self.published()
             names = {file.name for file in files}
             changed = frozenset(file.name for file in files if not self._is_up(file, before))
@@ -83,7 +72,7 @@ class Remote:
 
     def publish(self, files: Sequence[StagedFile], *, hold: bool = False) -> PublishResult:
         """Upload the files that differ from the previous build."""
-        with cannot_be_written(self._url):
+        with writable(self._url):
             self._lock.keep()
             before = self._read_manifest()
             found = self.compare(files)
@@ -97,7 +86,7 @@ class Remote:
 
     def sweep(self, names: Sequence[str]) -> None:
         """Remove files that were held."""
-        with cannot_be_written(self._url):
+        with writable(self._url):
             self._lock.keep()
             before = self._read_manifest()
             kept = before.without(names)

@@ -53,7 +53,10 @@ class Options(QueryOptions, ColorOptions, ConfiguringOptions):
         ),
     )
     targets: tuple[Text, ...] = option(
-        (), structs.replace(targets_facts(), help="Files, directories, http(s) URLs, - for standard input; or a store")
+        (),
+        structs.replace(
+            targets_facts(), help="Files, directories, http(s) or object store URLs, - for standard input; or a store"
+        ),
     )
     tables: bool = shown(False, "List the tables and their columns, without reading anything")
     format: RowsFormat | None = shown(

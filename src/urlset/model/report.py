@@ -58,11 +58,13 @@ class ReportSummary:
         tallies: Number of findings and places per severity.
         documents: Number of documents read.
         urls: Number of page URLs in them, not counting entries of indexes.
+        assumed: Number of documents that were not requested, because their index lists the same lastmod as before.
     """
 
     tallies: Mapping[Severity, SeverityCount]
     documents: int
     urls: int
+    assumed: int = 0
 
     @property
     def errors(self) -> int:
@@ -143,6 +145,7 @@ class Report:
             },
             documents=sum(map(was_read, self.documents)),
             urls=sum(number_of(row, "entries") for row in self.documents if row.get("kind") != "sitemapindex"),
+            assumed=sum(row.get("assumed_from") is not None for row in self.documents),
         )
 
     @property

@@ -119,6 +119,7 @@ class AuditFields(TypedDict, total=False):
     store: str | os.PathLike[str]
     no_store: bool
     resume: bool
+    trust_index_lastmod: bool
     pages: bool
     images: bool
     sample: int | None

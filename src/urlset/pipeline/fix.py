@@ -16,6 +16,7 @@ from urlset.gunzip import MAGIC, gunzipped
 from urlset.masking import without_user
 from urlset.model.fix import Change, FixedDocument, FixOutcome, FixReport, Omission, Repair
 from urlset.net.urlparts import join_url
+from urlset.objects.path import ObjectPath
 from urlset.pipeline.fix_diff import diff_lines
 from urlset.pipeline.fix_paths import Plan, part_paths, planned
 from urlset.pipeline.fix_reread import reread
@@ -46,8 +47,12 @@ PIECE = 1024 * 1024
 GZIP_LAYERS = 2
 """Maximum nested gzip layers to decompress; a crafted file can contain itself endlessly."""
 
+PACKED = (
+    "search engines read no compression but gzip; decompress the document, or compress it with gzip, and fix it then"
+)
+
 SPLIT_LIKE = frozenset({"urlset", "text"})
-"""Kinds that can be split; an index cannot, because an index of indexes is not allowed."""
+"""Kinds that can be split; an index of indexes is not allowed."""
 
 
 def fix(targets: Sequence[Target], options: FixOptions, progress: Progress | None = None) -> FixReport:
@@ -203,7 +208,8 @@ class _Work:
         self._found = rewriter.result()
         self._words = _core.vocabularies()
         if self._found["refusal"] is not None:
-            return self._unmodified(self._words["refusals"][self._found["refusal"]])
+            is_packed = (self._found["kind"], Path(self._source.name).suffix) in (("zstd", ".zst"), ("binary", ".br"))
+            return self._unmodified(PACKED if is_packed else self._words["refusals"][self._found["refusal"]])
         reason = self._why_not_split()
         if not self._found["repairs"] and not self._found["left_out_count"] and not self._is_split:
             if self._found["was_well_formed"] is False:
@@ -380,7 +386,10 @@ if TYPE_CHECKING:
     _Pieces: TypeAlias = Callable[[], Iterator[bytes]]
 
 
-def _publish(path: Path, pieces: Iterator[bytes]) -> None:
+def _publish(path: Path | ObjectPath, pieces: Iterator[bytes]) -> None:
+    if isinstance(path, ObjectPath):
+        path.write(pieces)
+        return
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:

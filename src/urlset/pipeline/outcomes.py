@@ -88,6 +88,16 @@ class Resumed(_WithFacts, frozen=True):
     """A document that an earlier process of the same run read, whose rows are in the store."""
 
 
+class Assumed(Resumed, frozen=True):
+    """A document that was not requested, because the index lists the same lastmod as in the previous run.
+
+    Attributes:
+        previous_id: Its number in that run.
+    """
+
+    previous_id: int
+
+
 class Unfetched(_WithFacts, frozen=True):
     """A document that another document lists and that could not be fetched; the facts state why."""
 

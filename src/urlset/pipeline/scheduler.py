@@ -22,6 +22,7 @@ from urlset.fetch import fetch
 from urlset.model.document import SkippedFile
 from urlset.pipeline.buffered import MOST_ROWS_HELD
 from urlset.pipeline.outcomes import (
+    Assumed,
     DocumentRead,
     DuplicateOf,
     NotSitemap,
@@ -188,10 +189,12 @@ class Scheduler:
             )
 
     def _begin(self, number: int, source: Source) -> None:
-        if self._earlier is not None and (known := self._earlier.outcome(number)) is not None:
+        if self._earlier is not None and (known := self._earlier.outcome(number, source)) is not None:
             if source.kind is SourceKind.URL and not source.is_robots and known.final_url is not None:
                 owner = known.owner if isinstance(known, DuplicateOf) else number
-                self._frontier.arrived(number, known.final_url, owner)
+                owner = self._frontier.arrived(number, known.final_url, owner)
+                if isinstance(known, Assumed) and owner != number:
+                    known = DuplicateOf(number, owner, source.name)
             self._arrive(Arrival(number, source, known))
         elif (answer := self._answers.pop(number, None)) is not None:
             self._came(number, source, answer)

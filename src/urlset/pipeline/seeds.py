@@ -13,7 +13,7 @@ from urlset.net.origin import origin_url
 from urlset.pipeline.follow import MOST_ROBOTS, robots_of
 from urlset.pipeline.named import site_named, trust_in
 from urlset.pipeline.read import list_sources
-from urlset.sizes import counted, inflected
+from urlset.sizes import counted
 from urlset.sources import Source, SourceKind
 from urlset.sources.origin import SiteOrigin
 
@@ -150,8 +150,8 @@ class _RobotsOfTargets(Struct):
     def notes(self) -> Iterator[str]:
         """Yield notes on robots.txt files that are not read."""
         if self.local:
-            targets = counted(self.local, "local target")
-            yield f"robots.txt was not read for {targets}, which {inflected(self.local, 'has', 'have')} no host"
+            targets = counted(self.local, "target")
+            yield f"robots.txt was not read for {targets} without a host"
         if self.beyond:
             targets = counted(self.beyond, "target was", "targets were")
             yield f"robots.txt was read for the first {counted(MOST_ROBOTS, 'host')} only; {targets} not checked"

@@ -71,6 +71,7 @@ def summary_as_json(report: Report) -> dict[str, int]:
         "documents": summary.documents,
         "urls": summary.urls,
         **({} if report.known is None else {"known": report.known}),
+        **({"assumed": summary.assumed} if summary.assumed else {}),
     }
 
 
@@ -110,6 +111,7 @@ def origin_as_json(row: Row, url_of: Callable[[int], str]) -> dict[str, object]:
         "parent": url_of(parent) if isinstance(parent, int) else None,
         "http_status": row.get("http_status"),
         "error_kind": row.get("error_kind"),
+        **({} if row.get("assumed_from") is None else {"assumed_from": row.get("assumed_from")}),
     }
 
 

@@ -51,12 +51,14 @@ class ListedDocument(Struct, frozen=True):
         loc: The URL as written.
         line: Line of that entry, from 1.
         col: Column of that entry, in code points from 1.
+        lastmod: lastmod of that entry, as written.
     """
 
     ordinal: int
     loc: str
     line: int | None = None
     col: int | None = None
+    lastmod: str | None = None
 
 
 class Cut(Struct, frozen=True):
@@ -230,6 +232,7 @@ class Frontier:
                 source = Source(
                     SourceKind.URL, masked(url), url, depth=depth, found_by="index",
                     parent_id=number, parent_ordinal=child.ordinal, line=child.line, col=child.col, via=via,
+                    lastmod=child.lastmod,
                 )  # fmt: skip
                 owner = self._owner.get(url_key(url))
                 if owner is not None:

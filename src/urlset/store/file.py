@@ -11,9 +11,10 @@ import _duckdb as duckdb
 
 from urlset.database import connect, path_problem
 from urlset.engine.sql import SQL_TYPES, listed, quote
-from urlset.errors import InputError, OutputError
-from urlset.masking import shown_target
+from urlset.errors import InputError, OutputError, UsageError
+from urlset.masking import masked, shown_target
 from urlset.model.run import RunRow
+from urlset.objects.address import as_written
 from urlset.tables import RUNS, TABLES
 
 if TYPE_CHECKING:
@@ -63,7 +64,9 @@ class Store:
 
         Raises:
             OutputError: It cannot be opened, or is not a store that this version supports.
+            UsageError: It is in an object store.
         """
+        _check_local(path)
         if (wrong := path_problem(path)) is not None:
             raise OutputError(f"{path}: {wrong}")
         try:
@@ -83,7 +86,9 @@ class Store:
 
         Raises:
             InputError: It cannot be opened, or is not a store that this version supports.
+            UsageError: It is in an object store.
         """
+        _check_local(path)
         if (wrong := path_problem(path)) is not None:
             raise InputError(str(path), wrong)
         if not path.exists():
@@ -218,6 +223,14 @@ def empty(connection: duckdb.DuckDBPyConnection, run_id: int, tables: Iterable[s
     """Remove the rows of a run from these tables."""
     for name in tables:
         connection.execute(f"DELETE FROM {quote(name)} WHERE {RUN_ID} = {run_id:d}")
+
+
+def _check_local(path: Path) -> None:
+    if (url := as_written(str(path))) is not None:
+        raise UsageError(
+            f"{masked(url)}: a store must be a local file, because DuckDB locks it and writes parts of it; copy it to "
+            "or from the object store"
+        )
 
 
 def _connected(path: Path, *, read_only: bool) -> duckdb.DuckDBPyConnection:
