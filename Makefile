@@ -88,6 +88,12 @@ wheel: $(VENV)/.stamp-release ## Build the Linux x86_64 wheel (manylinux_2_28) a
 wheel-test: $(DEPENDENCIES) ## Install dist/*.whl in an empty environment without compilers, and run every command
 	$(PYTHON) scripts/test_wheel.py dist --find-links $(DEPENDENCIES)
 
+.PHONY: sdist-test
+sdist-test: $(DEPENDENCIES) ## Build a wheel from dist/*.tar.gz alone, and test it as `make wheel-test` does
+	rm -rf build/sdist
+	$(BIN)/python -m pip wheel --quiet --no-deps --wheel-dir build/sdist dist/urlset-*.tar.gz
+	$(PYTHON) scripts/test_wheel.py build/sdist --find-links $(DEPENDENCIES)
+
 .PHONY: image-test
 image-test: $(DEPENDENCIES) ## Run the steps of docker/Dockerfile on dist/*.whl without a container engine; requires root and mmdebstrap
 	scripts/test_image.sh dist $(DEPENDENCIES)

@@ -83,3 +83,22 @@ def test_every_list_of_platforms_and_licenses_is_the_same() -> None:
     built = {row["target"] for row in workflow["jobs"]["wheels"]["strategy"]["matrix"]["include"]}
     assert built == set(licenses.TARGETS) == set(DENY["graph"]["targets"])
     assert set(DENY["licenses"]["allow"]) == licenses.ACCEPTED
+
+
+def test_the_image_is_small_and_unprivileged_and_its_test_has_the_same_packages() -> None:
+    dockerfile = (ROOT / "docker" / "Dockerfile").read_text(encoding="utf-8")
+    script = (ROOT / "scripts" / "test_image.sh").read_text(encoding="utf-8")
+    assert re.findall(r"^USER (.+)$", dockerfile, re.MULTILINE) == ["urlset"]
+    assert dockerfile.endswith('ENTRYPOINT ["urlset"]\nCMD ["--help"]\n')
+    installed = re.findall(
+        r"apt-get install --yes --no-install-recommends ([a-z0-9 -]+?)(?: &&|$)", dockerfile, re.MULTILINE
+    )
+    assert [set(words.split()) for words in installed] == [
+        set(words.split(",")) for words in re.findall(r'^root_with "\$work/\w+" (\S+)$', script, re.MULTILINE)
+    ]
+    for command in ("useradd --create-home --uid 1000 urlset", "/tmp/install.sh /tmp/dist /opt/urlset"):
+        assert command in dockerfile
+        assert command in script
+    releases = set(re.findall(r"^FROM debian:(\w+)-slim", dockerfile, re.MULTILINE))
+    assert releases == {"bookworm"}
+    assert 'bookworm "$1"' in script
