@@ -39,7 +39,7 @@ test: test-python test-rust test-cost test-wheel ## Build, and run all tests: Py
 .PHONY: check
 check: $(BUILD) lint-python lint-rust ## Check style, types, imports, wording, generated documentation, and links
 	$(BIN)/python -m mypy
-	$(BIN)/python -m mypy --platform win32 --no-warn-unreachable src
+	$(BIN)/python -m mypy --platform win32 --no-warn-unreachable --cache-dir .mypy_cache/win32 src
 	$(BIN)/lint-imports
 	$(BIN)/python scripts/check_words.py
 	$(BIN)/codespell $(SPELLED)
