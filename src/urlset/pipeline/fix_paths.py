@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -83,7 +82,8 @@ def _name_of(source: Source) -> Path:
             return Path(str(source.site_path).lstrip("/"))
         case SourceKind.URL:
             name = unquote(split_url(source.name).path).rsplit("/", 1)[-1]
-            is_safe = name not in ("", ".", "..") and not set(name) & {os.sep, "/", "\\", "\0"}
+            # On Windows, a colon names a drive or a stream of a file.
+            is_safe = name not in ("", ".", "..") and not set(name) & {"/", "\\", ":", "\0"}
             return Path(name if is_safe else "sitemap.xml")
         case _:
             return Path("sitemap.xml")

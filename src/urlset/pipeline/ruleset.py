@@ -180,7 +180,7 @@ def configuration_in_force(resolved: Resolved[V]) -> EffectiveConfiguration:
 def limits_in_force(resolved: Resolved[V]) -> Iterator[tuple[str, Limit, str]]:
     """Yield the key, value, and origin of every limit."""
     by_profile = changes_of(resolved.options.profile).limits
-    for name in LIMITS:
+    for name in sorted(LIMITS):
         key = f"limits.{name.replace('_', '-')}"
         if name in resolved.options.limits:
             yield key, resolved.options.limits[name], resolved.origin("limits")

@@ -126,6 +126,7 @@ fn ordinary_path(bytes: &[u8], begin: usize) -> Option<(usize, bool)> {
     if !matches!(bytes.get(begin), None | Some(b'/' | b'?')) {
         return None;
     }
+    #[cfg_attr(not(target_arch = "x86_64"), expect(unused_mut))]
     let mut at = begin;
     let mut path_end = None;
     let (mut pairs, mut last) = (0, 0);
