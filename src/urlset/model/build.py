@@ -76,6 +76,7 @@ class File:
         images: Number of images.
         videos: Number of videos.
         news: Number of news records.
+        label: Name of a part without the name of its set, such as `12` or `shoes-2`; empty for other files.
     """
 
     name: str
@@ -92,6 +93,7 @@ class File:
     images: int = 0
     videos: int = 0
     news: int = 0
+    label: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +109,76 @@ class Feed:
     path: str
     entries: int
     changed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class MergedPart:
+    """A part whose URLs moved to other parts.
+
+    Attributes:
+        part: The part, without the name of the set.
+        into: The parts that its URLs moved to, if they had room.
+    """
+
+    part: str
+    into: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class StableChanges:
+    """What a build with the stable layout changed.
+
+    Attributes:
+        kept: URLs that stayed in their part.
+        added: URLs that were not published before.
+        removed: Published URLs that are no longer listed.
+        regrouped: URLs that moved because the value that determines their part changed.
+        outgrown: URLs that moved because their part had no more room for them.
+        merged: URLs that moved because their part was merged into others.
+        merges: The merged parts.
+        published: The parts that were published before, without the name of the set.
+    """
+
+    kept: int
+    added: int
+    removed: int
+    regrouped: int
+    outgrown: int
+    merged: int
+    merges: tuple[MergedPart, ...] = ()
+    published: frozenset[str] = frozenset()
+
+    @property
+    def moved(self) -> int:
+        """URLs that were published in another part before."""
+        return self.regrouped + self.outgrown + self.merged
+
+    @property
+    def moves_urls(self) -> bool:
+        """Whether any URL is in another part than before, is new, or was removed."""
+        return bool(self.added or self.removed or self.moved)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the changes as JSON values."""
+        merges = [{"part": one.part, "into": list(one.into)} for one in self.merges]
+        return {**asdict(self), "merges": merges, "published": sorted(self.published)}
+
+
+@dataclass(frozen=True, slots=True)
+class PartCounts:
+    """What happened to the parts of a set.
+
+    Attributes:
+        unchanged: Parts whose files have the same bytes as before.
+        changed: Parts whose files changed.
+        new: New parts.
+        removed: Parts that have no more URLs, or were merged into others.
+    """
+
+    unchanged: int
+    changed: int
+    new: int
+    removed: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,6 +198,8 @@ class Summary:
         deprecated: Images with a caption, geo_location, title, or license, which Google has ignored since 2022.
         deprecated_fields: The deprecated fields in use.
         feed: The feed of the newest entries; None if no feed was requested.
+        stable: What changed with the stable layout; None with another layout.
+        ledger_note: Why the ledger of the stable layout was created or rebuilt; empty if it was not.
     """
 
     files: tuple[File, ...]
@@ -140,11 +214,28 @@ class Summary:
     deprecated: int = 0
     deprecated_fields: tuple[str, ...] = ()
     feed: Feed | None = None
+    stable: StableChanges | None = None
+    ledger_note: str = ""
 
     @property
     def parts(self) -> tuple[File, ...]:
         """The sitemaps among the files."""
         return tuple(file for file in self.files if file.kind == "urlset")
+
+    @property
+    def part_counts(self) -> PartCounts | None:
+        """What happened to the parts, with the stable layout."""
+        if self.stable is None:
+            return None
+        published = self.stable.published
+        old = [file for file in self.parts if file.label in published]
+        changed = sum(file.changed for file in old)
+        return PartCounts(
+            unchanged=len(old) - changed,
+            changed=changed,
+            new=len(self.parts) - len(old),
+            removed=len(published) - len(old),
+        )
 
     @property
     def indexes(self) -> tuple[File, ...]:
@@ -154,7 +245,7 @@ class Summary:
     @property
     def notes(self) -> tuple[str, ...]:
         """Notes on changed values and ineffective fields."""
-        found = []
+        found = [self.ledger_note] if self.ledger_note else []
         if self.unescaped:
             entries = counted(self.written, "entry", "entries")
             found.append(f"XML escapes in URLs were resolved (&amp; became &) in {self.unescaped:,} of {entries}")
@@ -174,7 +265,8 @@ class Summary:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the summary as JSON values."""
-        return {**asdict(self), "robots": list(self.robots)}
+        stable = None if self.stable is None else self.stable.to_dict()
+        return {**asdict(self), "stable": stable, "robots": list(self.robots)}
 
 
 @dataclass(frozen=True, slots=True)
