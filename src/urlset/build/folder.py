@@ -88,7 +88,7 @@ class Folder:
             kept = before.with_files(files, hold=hold, ledger=ledger)
             removed = () if hold else found.removed
             _flush_all([file.path for file in changed])
-            if not (changed or removed or kept != before):
+            if not (changed or removed or kept != before or ledger.path is not None):
                 return found
             if ledger.path is not None:
                 flush(ledger.path)

@@ -76,7 +76,7 @@ def part_of(label: str) -> tuple[str, int] | None:
         check_group(group)
     except UsageError:
         return None
-    return (group, at) if part_label(group, at) == label else None
+    return (group, at) if at and part_label(group, at) == label else None
 
 
 def plan(
