@@ -469,3 +469,20 @@ def _check_changes(found: StableChanges, before: dict[str, str], after: dict[str
     assert found.moved == sum(before[url] != after[url] for url in both)
     assert found.added == len(after.keys() - before.keys())
     assert found.removed == len(before.keys() - after.keys())
+
+
+def test_parts_that_are_full_by_design_are_no_finding(tmp_path: Path) -> None:
+    def found(path: Path) -> list[str]:
+        report = urlset.validate([path], select=["LIM003"])
+        return [finding.examples[0].value or "" for finding in report.findings]
+
+    build(tmp_path / "ours", pages(range(50_001)))
+    assert found(tmp_path / "ours") == []
+    # Without the manifest, or if the file was changed since, nobody knows who splits it.
+    (tmp_path / "elsewhere").mkdir()
+    (tmp_path / "ours/sitemap-1.xml").rename(tmp_path / "elsewhere/sitemap-1.xml")
+    assert len(found(tmp_path / "elsewhere")) == 1
+    (tmp_path / "elsewhere/.urlset-build").mkdir()
+    for text in ("", "[]", '{"urls": 1}', '{"urls": {"sitemap-1.xml": 49999}}', "[" * 100_000):
+        (tmp_path / "elsewhere/.urlset-build/sitemap.json").write_text(text)
+        assert len(found(tmp_path / "elsewhere")) == 1

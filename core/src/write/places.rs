@@ -67,7 +67,8 @@ impl Places {
                 for row in &encoded.rows {
                     let range = std::mem::replace(&mut begin, row.end)..row.end;
                     self.placed += 1;
-                    self.newest.offer(row.written.lastmod, self.placed, &piece.bytes()[range]);
+                    self.newest
+                        .offer(row.written.lastmod, self.placed, &piece.bytes()[range]);
                 }
             }
             encoded.rows.len() as u64
@@ -109,7 +110,8 @@ impl Places {
                 }
             }
             self.placed += 1;
-            self.newest.offer(row.written.lastmod, self.placed, &piece.bytes()[range.clone()]);
+            self.newest
+                .offer(row.written.lastmod, self.placed, &piece.bytes()[range.clone()]);
             self.parts[group].append(piece, range, &Tally::of(&row.written));
             taken += 1;
         }

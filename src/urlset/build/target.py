@@ -5,12 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
+from urlset.built_parts import STATE as STATE
+
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from pathlib import Path
-
-STATE = ".urlset-build"
-"""The directory next to the sitemaps for data that is kept between builds."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -182,10 +182,7 @@ class Writer:
             if not self._options.allow_shrink and (error := shrink(before, written)) is not None:
                 raise error
             path, entries, content = self._feed(core)
-            if stable is None or changes is None:
-                ledger = NO_LEDGER
-            else:
-                ledger = stable.next_ledger(changes, self._folder)
+            ledger = NO_LEDGER if stable is None or changes is None else stable.next_ledger(changes, self._folder)
             published = self._target.publish([one.staged for one in planned], ledger=ledger)
             feed = None if path is None else Feed(str(path), entries, self._target.put(path, content))
         finally:

@@ -115,8 +115,8 @@ class WriteOptions(OptionGroup):
             "How URLs are assigned to parts: sequential (in order), or stable (each URL stays in its part)",
             '"stable"',
             "LAYOUT",
-            more="With stable, parts are sorted by URL, and there is always an index. New URLs go into the last part. A "
-            "file in `.urlset-build` remembers the part of each URL, so keep that directory between builds.",
+            more="With stable, parts are sorted by URL, and there is always an index. New URLs go into the last part. "
+            "A file in `.urlset-build` remembers the part of each URL, so keep that directory between builds.",
         ),
     )
     max_moves: Annotated[int, Meta(ge=0, le=MAX_MOVES)] = option(

@@ -133,9 +133,13 @@ def _stable(summary: Summary, report: BuildReport, *, verbose: bool) -> Iterator
     parts, changes = summary.part_counts, summary.stable
     if parts is None or changes is None:
         return
-    yield (
-        f"  parts: {parts.unchanged:,} unchanged, {parts.changed:,} changed, {parts.new:,} new, {parts.removed:,} removed"
+    counts = (
+        ("unchanged", parts.unchanged),
+        ("changed", parts.changed),
+        ("new", parts.new),
+        ("removed", parts.removed),
     )
+    yield f"  parts: {', '.join(f'{count:,} {what}' for what, count in counts)}"
     yield f"  URLs: {changes.kept:,} in the same part, {changes.added:,} new, {changes.removed:,} removed"
     for count, why in (
         (changes.regrouped, "the value that determines their part changed"),

@@ -73,7 +73,6 @@ impl Stable {
             is_kept: false,
             ..*record
         };
-        self.fresh
-            .push((at as usize).min(count - 1), |out| record.push(out))
+        self.fresh.push((at as usize).min(count - 1), |out| record.push(out))
     }
 }

@@ -84,12 +84,58 @@ fn receivers(left: &[Candidate], at: usize, frame: &Frame, options: &Options) ->
         room.entries += options.max_entries - usage.entries;
         room.news += options.max_news - usage.news;
         room.bytes += options.max_bytes.saturating_sub(header + usage.bytes);
-        if room.entries >= source.usage.entries
-            && room.news >= source.usage.news
-            && room.bytes >= source.usage.bytes
-        {
+        if room.entries >= source.usage.entries && room.news >= source.usage.news && room.bytes >= source.usage.bytes {
             return Some(into);
         }
     }
     None
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::super::tests::options;
+    use super::*;
+
+    fn candidates(entries: &[u64], open: usize) -> Vec<Candidate> {
+        let candidate = |(part, &entries): (usize, &u64)| Candidate {
+            part,
+            group: part % 2,
+            usage: Usage {
+                entries,
+                bytes: entries * 60,
+                ..Usage::default()
+            },
+            is_open: part == open,
+        };
+        entries.iter().enumerate().map(candidate).collect()
+    }
+
+    proptest! {
+        #[test]
+        fn merges_make_a_set_smaller(entries in prop::collection::vec(1_u64..=100, 1..12), most in 0_usize..6) {
+            let options = options(100);
+            let frame = Frame::default();
+            let open = entries.len() - 1;
+            let found = merges(candidates(&entries, open), most, &frame, &options);
+            prop_assert!(found.len() <= most);
+            let mut room: Vec<_> = entries.iter().map(|used| 100 - used).collect();
+            let mut removed = Vec::new();
+            for merge in &found {
+                prop_assert!(merge.part != open && entries[merge.part] < 70 && !removed.contains(&merge.part));
+                removed.push(merge.part);
+                let mut left = entries[merge.part];
+                for &into in &merge.into {
+                    prop_assert!(into != merge.part && !removed.contains(&into) && into % 2 == merge.part % 2);
+                    let taken = left.min(room[into]);
+                    room[into] -= taken;
+                    left -= taken;
+                }
+                prop_assert_eq!(left, 0);
+            }
+            // No URL moves twice: what receives is not merged itself.
+            prop_assert!(found.iter().all(|merge| merge.into.iter().all(|into| !removed.contains(into))));
+        }
+    }
 }

@@ -12,6 +12,8 @@ mod matching;
 mod merging;
 mod record;
 mod save;
+#[cfg(test)]
+mod tests;
 mod usage;
 
 use std::io;
@@ -37,7 +39,7 @@ const SHARE: u64 = 32 << 20;
 const NOWHERE: u32 = u32::MAX;
 
 /// The hash of a URL that identifies it in the ledger. Two of 100 million URLs have the same 64-bit hash with a
-/// probability of 1 in 4,000, but the same 128-bit hash never.
+/// probability of 1 in 3,700, but the same 128-bit hash never.
 pub fn key_of(url: &str) -> u128 {
     twox_hash::XxHash3_128::oneshot(url.as_bytes())
 }

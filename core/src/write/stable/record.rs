@@ -9,7 +9,7 @@ const IS_KEPT: u8 = 1;
 const IS_UNESCAPED: u8 = 2;
 const IS_EXTENDED: u8 = 4;
 
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub struct Record<'a> {
     pub key: u128,
     /// The number of the entry among all passed in.
