@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import json
 from functools import lru_cache
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 from urlset.bounded import read_whole
 from urlset.sizes import MiB
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 STATE = ".urlset-build"
 """The directory next to the sitemaps for data that is kept between builds."""

@@ -18,7 +18,8 @@ import urlset
 from urlset.build.plan import part_label, part_of
 from urlset.cli.main import main
 from urlset.errors import ShrinkError, UsageError
-from urlset.model.build import StableChanges, Summary
+from urlset.model.build import Summary
+from urlset.model.stable import StableChanges
 from urlset.options import BuildOptions
 from urlset.options.building import BuildSpec, IndexSpec, Site
 from urlset.options.sources import UrlList

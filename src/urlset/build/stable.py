@@ -9,7 +9,7 @@ from urlset import _core
 from urlset.build.ledger import opened_ledger, write_ledger
 from urlset.build.plan import part_label, part_of
 from urlset.build.target import KEEP_LEDGER, NextLedger
-from urlset.model.build import MergedPart, StableChanges
+from urlset.model.stable import MergedPart, StableChanges
 from urlset.sizes import counted
 
 if TYPE_CHECKING:
