@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import random
@@ -17,7 +18,7 @@ from hypothesis import strategies as st
 import urlset
 from urlset.build.plan import part_label, part_of
 from urlset.cli.main import main
-from urlset.errors import ShrinkError, UsageError
+from urlset.errors import EntryRefusedError, OutputError, ShrinkError, UsageError
 from urlset.model.build import Summary
 from urlset.model.stable import StableChanges
 from urlset.options import BuildOptions
@@ -487,3 +488,34 @@ def test_parts_that_are_full_by_design_are_no_finding(tmp_path: Path) -> None:
     for text in ("", "[]", '{"urls": 1}', '{"urls": {"sitemap-1.xml": 49999}}', "[" * 100_000):
         (tmp_path / "elsewhere/.urlset-build/sitemap.json").write_text(text)
         assert len(found(tmp_path / "elsewhere")) == 1
+
+
+def test_a_repeated_url_ends_a_strict_build(tmp_path: Path) -> None:
+    urls = pages(range(30))
+    build(tmp_path, urls, max_entries=10)
+    before = contents(tmp_path), rows_of(tmp_path)
+    with pytest.raises(EntryRefusedError, match="000003: duplicate"):
+        build(tmp_path, [*urls, urls[3]], max_entries=10, strict=True)
+    assert (contents(tmp_path), rows_of(tmp_path)) == before
+
+
+@pytest.mark.parametrize("step", ["finish", "match_published", "ledger"])
+def test_a_full_disk_leaves_the_old_set(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, step: str) -> None:
+    build(tmp_path, pages(range(30)), max_entries=10)
+    before = contents(tmp_path), rows_of(tmp_path)
+    writer = urlset.Writer(BASE, tmp_path, layout="stable", max_entries=10)
+    writer.extend(pages(range(33)))
+
+    class Full:
+        def __init__(self, core: Any) -> None:
+            self._core = core
+
+        def __getattr__(self, name: str) -> Any:
+            if name == step:
+                raise OSError(errno.ENOSPC, "No space left on device")
+            return getattr(self._core, name)
+
+    monkeypatch.setattr(writer, "_core", Full(writer._core))
+    with pytest.raises(OutputError, match="no space left on device; the published files are unchanged"):
+        writer.close()
+    assert (contents(tmp_path), rows_of(tmp_path)) == before

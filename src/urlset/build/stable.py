@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from urlset import _core
+from urlset.build.folder import cannot_be_read
 from urlset.build.ledger import opened_ledger, write_ledger
 from urlset.build.plan import part_label, part_of
 from urlset.build.target import KEEP_LEDGER, NextLedger
@@ -80,7 +81,7 @@ class StableSet:
 
     def _read_part(self, path: Path, part: int) -> int:
         count = 0
-        with path.open("rb") as file:
+        with cannot_be_read(path), path.open("rb") as file:
             for batch in _core.Reader(file, hash=False):
                 if "urls" in batch:
                     count += self.core.add_published(part, batch["urls"].select(["loc"]))

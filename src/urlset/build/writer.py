@@ -172,8 +172,8 @@ class Writer:
     def _close(self) -> Summary:
         core = self._begun()
         try:
-            stable = self._matched(core)
             with cannot_be_written(self._place):
+                stable = self._matched(core)
                 saved = core.finish(self._options.empty == "write")
                 planned = plan(self._folder, saved, [*self._groups], self._base, self._options)
                 changes = None if stable is None else stable.changes()
@@ -182,7 +182,8 @@ class Writer:
             if not self._options.allow_shrink and (error := shrink(before, written)) is not None:
                 raise error
             path, entries, content = self._feed(core)
-            ledger = NO_LEDGER if stable is None or changes is None else stable.next_ledger(changes, self._folder)
+            with cannot_be_written(self._place):
+                ledger = NO_LEDGER if stable is None or changes is None else stable.next_ledger(changes, self._folder)
             published = self._target.publish([one.staged for one in planned], ledger=ledger)
             feed = None if path is None else Feed(str(path), entries, self._target.put(path, content))
         finally:

@@ -162,6 +162,7 @@ impl SetWriter {
         let mut reader = ledger.map(|ledger| LedgerReader::open(ledger, &names)).transpose()?;
         let note = self.note.bind(py);
         for share in 0..SHARES {
+            py.check_signals()?;
             let known = reader.as_mut().map(|reader| reader.share(share)).transpose()?;
             let set = &mut self.lock()?.set;
             let omissions = py.detach(|| {
