@@ -26,7 +26,7 @@ pub fn merges(mut left: Vec<Candidate>, most: usize, frame: &Frame, options: &Op
     let used = |usage: &Usage| usage.thousandths(frame, options);
     let mut found: Vec<Merge> = Vec::new();
     let mut at = 0;
-    prepare(&mut left, &used);
+    prepare(&mut left, used);
     while found.len() < most && at < left.len() {
         let has_received = found.iter().any(|merge| merge.into.contains(&left[at].part));
         if left[at].is_open || has_received {
@@ -46,7 +46,7 @@ pub fn merges(mut left: Vec<Candidate>, most: usize, frame: &Frame, options: &Op
                 .for_each(|&one| left[one].usage.entries = options.max_entries);
         }
         left.retain(|one| one.part != source.part);
-        prepare(&mut left, &used);
+        prepare(&mut left, used);
         found.push(Merge {
             part: source.part,
             into: parts,

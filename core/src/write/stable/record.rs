@@ -26,9 +26,9 @@ impl<'a> Record<'a> {
     pub fn push(&self, out: &mut Vec<u8>) {
         let written = &self.written;
         let is_extended = written.namespaces != 0;
-        let flags = u8::from(self.is_kept) * IS_KEPT
-            | u8::from(written.unescaped) * IS_UNESCAPED
-            | u8::from(is_extended) * IS_EXTENDED;
+        let flags = (u8::from(self.is_kept) * IS_KEPT)
+            | (u8::from(written.unescaped) * IS_UNESCAPED)
+            | (u8::from(is_extended) * IS_EXTENDED);
         out.push(flags);
         out.extend_from_slice(&(self.entry.len() as u32).to_le_bytes());
         out.extend_from_slice(&self.key.to_le_bytes());
