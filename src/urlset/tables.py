@@ -473,6 +473,12 @@ DOCUMENTS = Table(
         _text("sha256", "SHA-256 of the received bytes, after decoding Content-Encoding, in hexadecimal."),
         Column("fetched_at", "timestamp", "When it was received, UTC."),
         Column("elapsed_ms", "double", "Time to fetch and read it, in milliseconds."),
+        Column(
+            "is_built_part",
+            "bool",
+            "True if it is a file that a build of urlset wrote to its directory, which begins another one when it is "
+            "full; otherwise null, and always null if fetched.",
+        ),
         _text("error", "Why it could not be read, as a sentence; null if it was read."),
     ),
     built_by="python",

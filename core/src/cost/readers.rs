@@ -111,6 +111,7 @@ pub fn write(lines: &[u8]) -> u64 {
         gzip: None,
         namespaces: vec![("own".to_owned(), "urn:own".to_owned())],
         newest: 0,
+        merges: None,
     };
     let mut stream = Stream::new(options);
     let mut gathered = Gathered::default();

@@ -42,6 +42,7 @@ def for_core(options: WriteOptions, base: BaseUrl | None, *, index: bool = False
         "gzip": options.gzip_level if compressed else None,
         "namespaces": list(options.namespaces.items()),
         "newest": 0 if options.feed is None or index else options.feed_entries,
+        "merges": options.max_moves if options.layout == "stable" and base is not None and not index else None,
     }
 
 

@@ -8,16 +8,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from urlset import _core
 from urlset.build.folder import put
 from urlset.build.manifest import Manifest
-from urlset.build.published import count_published
+from urlset.build.published import count_published, discovered
 from urlset.build.remote_lock import RemoteLock
-from urlset.build.target import STATE, PublishResult, StagedFile
-from urlset.objects.system import file_system, writable
+from urlset.build.target import NO_LEDGER, STATE, NextLedger, PublishedLedger, PublishResult, StagedFile
+from urlset.objects.system import file_system, readable, writable
 from urlset.scratch import Scratch
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
     from pathlib import Path
 
 
@@ -30,8 +31,10 @@ class Remote:
         self._name = name
         self._place = str(place).rstrip("/")
         self._manifest = f"{self._place}/{STATE}/{name}.json"
+        self._ledger = f"{self._place}/{STATE}/{name}.ledger.parquet"
         self._lock = RemoteLock(self._system, f"{self._place}/{STATE}/{name}.lock.json", url)
         self._staging: Scratch | None = None
+        self._copies: Scratch | None = None
 
     def open(self) -> Path:
         """Lock the location, and return a local directory for new files."""
@@ -48,14 +51,45 @@ class Remote:
                 name: manifest.urls.get(name) for name in manifest.files if self._system.exists(f"{self._place}/{name}")
             }
 
-            def path_of(name: str) -> Path | None:
-                place = f"{self._place}/{name}"
-                if not name or "/" in name or not self._system.exists(place):
-                    return None
-                self._system.get_file(place, str(scratch.path / name))
-                return scratch.path / name
+            return count_published(self._name, known, lambda name: self._fetched(name, scratch.path))
 
-            return count_published(self._name, known, path_of)
+    def ledger(self) -> PublishedLedger:
+        """Return a copy of the ledger, if it is the one that the manifest names."""
+        with readable(self._url):
+            digest = self._read_manifest().ledger
+            if not digest:
+                return PublishedLedger()
+            if not self._system.exists(self._ledger):
+                return PublishedLedger(problem=f"{self._url}: the ledger in {STATE} is missing")
+            if self._copies is None:
+                self._copies = Scratch()
+            path = self._copies.path / "ledger.parquet"
+            self._system.get_file(self._ledger, str(path))
+            if _core.file_digest(str(path)) != digest:
+                return PublishedLedger(
+                    problem=f"{self._url}: the ledger in {STATE} is damaged or belongs to another build"
+                )
+            return PublishedLedger(path)
+
+    def published_files(self) -> Iterator[tuple[str, Path]]:
+        """Yield copies of the files in the manifest, or without one, of those that the main file lists."""
+        with readable(self._url), Scratch() as scratch:
+            names = self._read_manifest().files or discovered(
+                self._name, lambda name: self._fetched(name, scratch.path)
+            )
+            for name in names:
+                path = self._fetched(name, scratch.path)
+                if path is not None:
+                    yield name, path
+                    path.unlink()
+
+    def _fetched(self, name: str, folder: Path) -> Path | None:
+        """Return a copy of a published file; None if there is none."""
+        place = f"{self._place}/{name}"
+        if not name or "/" in name or not self._system.exists(place):
+            return None
+        self._system.get_file(place, str(folder / name))
+        return folder / name
 
     def put(self, path: Path, content: bytes) -> bool:
         """Publish a local file."""
@@ -70,8 +104,10 @@ class Remote:
             removed = [name for name in before if name not in names and self._system.exists(f"{self._place}/{name}")]
         return PublishResult(changed, tuple(removed))
 
-    def publish(self, files: Sequence[StagedFile], *, hold: bool = False) -> PublishResult:
-        """Upload the files that differ from the previous build."""
+    def publish(
+        self, files: Sequence[StagedFile], *, hold: bool = False, ledger: NextLedger = NO_LEDGER
+    ) -> PublishResult:
+        """Upload the files that differ from the previous build, then the ledger."""
         with writable(self._url):
             self._lock.keep()
             before = self._read_manifest()
@@ -80,7 +116,11 @@ class Remote:
                 if file.name in found.changed:
                     self._lock.keep()
                     self._system.put_file(str(file.path), f"{self._place}/{file.name}")
-            kept = before.with_files(files, hold=hold)
+            kept = before.with_files(files, hold=hold, ledger=ledger)
+            if ledger.path is not None:
+                # If the build is killed before the manifest names it, it does not belong to the set.
+                self._lock.keep()
+                self._system.put_file(str(ledger.path), self._ledger)
             self._end(kept, before, () if hold else found.removed)
         return found
 
@@ -100,12 +140,15 @@ class Remote:
         if kept != before:
             self._lock.keep()
             self._system.pipe_file(self._manifest, kept.to_json())
+        if not kept.ledger and self._system.exists(self._ledger):
+            self._system.rm_file(self._ledger)
 
     def close(self) -> None:
-        """Remove the local directory, and unlock the location."""
-        if self._staging is not None:
-            self._staging.remove()
-            self._staging = None
+        """Remove the local directories, and unlock the location."""
+        for scratch in (self._staging, self._copies):
+            if scratch is not None:
+                scratch.remove()
+        self._staging = self._copies = None
         self._lock.drop()
 
     def _is_up(self, file: StagedFile, before: dict[str, Any]) -> bool:

@@ -166,6 +166,9 @@ from urlset.model.specification import Specification as Specification
 from urlset.model.specification import Status as Status
 from urlset.model.specification import Step as Step
 from urlset.model.specification import StepId as StepId
+from urlset.model.stable import MergedPart as MergedPart
+from urlset.model.stable import PartCounts as PartCounts
+from urlset.model.stable import StableChanges as StableChanges
 from urlset.rules.rule import Rule as Rule
 from urlset.rules.rule import RuleInfo as RuleInfo
 from urlset.rules.rule import Severity as Severity

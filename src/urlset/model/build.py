@@ -6,6 +6,7 @@ from dataclasses import asdict, dataclass, field
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
+from urlset.model.stable import PartCounts, StableChanges
 from urlset.sizes import counted, enumerated, inflected
 
 if TYPE_CHECKING:
@@ -76,6 +77,7 @@ class File:
         images: Number of images.
         videos: Number of videos.
         news: Number of news records.
+        label: Name of a part without the name of its set, such as `12` or `shoes-2`; empty for other files.
     """
 
     name: str
@@ -92,6 +94,7 @@ class File:
     images: int = 0
     videos: int = 0
     news: int = 0
+    label: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,6 +129,8 @@ class Summary:
         deprecated: Images with a caption, geo_location, title, or license, which Google has ignored since 2022.
         deprecated_fields: The deprecated fields in use.
         feed: The feed of the newest entries; None if no feed was requested.
+        stable: What changed with the stable layout; None with another layout.
+        ledger_note: Why the ledger of the stable layout was created or rebuilt; empty if it was not.
     """
 
     files: tuple[File, ...]
@@ -140,11 +145,28 @@ class Summary:
     deprecated: int = 0
     deprecated_fields: tuple[str, ...] = ()
     feed: Feed | None = None
+    stable: StableChanges | None = None
+    ledger_note: str = ""
 
     @property
     def parts(self) -> tuple[File, ...]:
         """The sitemaps among the files."""
         return tuple(file for file in self.files if file.kind == "urlset")
+
+    @property
+    def part_counts(self) -> PartCounts | None:
+        """What happened to the parts, with the stable layout."""
+        if self.stable is None:
+            return None
+        published = self.stable.published
+        old = [file for file in self.parts if file.label in published]
+        changed = sum(file.changed for file in old)
+        return PartCounts(
+            unchanged=len(old) - changed,
+            changed=changed,
+            new=len(self.parts) - len(old),
+            removed=len(published) - len(old),
+        )
 
     @property
     def indexes(self) -> tuple[File, ...]:
@@ -154,7 +176,7 @@ class Summary:
     @property
     def notes(self) -> tuple[str, ...]:
         """Notes on changed values and ineffective fields."""
-        found = []
+        found = [self.ledger_note] if self.ledger_note else []
         if self.unescaped:
             entries = counted(self.written, "entry", "entries")
             found.append(f"XML escapes in URLs were resolved (&amp; became &) in {self.unescaped:,} of {entries}")
@@ -174,7 +196,8 @@ class Summary:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the summary as JSON values."""
-        return {**asdict(self), "robots": list(self.robots)}
+        stable = None if self.stable is None else self.stable.to_dict()
+        return {**asdict(self), "stable": stable, "robots": list(self.robots)}
 
 
 @dataclass(frozen=True, slots=True)

@@ -51,7 +51,7 @@ def as_written(path: str) -> str | None:
 
 
 def scheme_of(url: str) -> str:
-    """Return the scheme of an object's URL, in lower case."""
+    """Return the scheme of an object's URL, in lowercase."""
     return url.partition("://")[0].lower()
 
 

@@ -412,6 +412,8 @@ class WriteFields(TypedDict, total=False):
     lastmod: Literal["date", "datetime", "local-date"]
     index_lastmod: Literal["date", "datetime", "none"]
     index: Literal["always", "auto"]
+    layout: Literal["sequential", "stable"]
+    max_moves: int
     pretty: bool
     stylesheet: str | None
     max_entries: int

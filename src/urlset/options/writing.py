@@ -32,6 +32,9 @@ MAX_BYTES = 52_428_800
 MAX_NEWS = 1_000
 """The limits of the protocol: `core/src/limits.rs` has them with their sources."""
 
+MAX_MOVES = 50_000
+"""Maximum parts to merge in one build: as many as one index lists."""
+
 MAX_FEED_ENTRIES = 10_000
 """Maximum number of entries of a feed. Feed readers only use the newest ones."""
 
@@ -104,6 +107,25 @@ class WriteOptions(OptionGroup):
     )
     index: Literal["auto", "always"] = option(
         "auto", _output("When to write an index: auto (for several parts), or always", '"always"', "WHEN", rare=True)
+    )
+    layout: Literal["sequential", "stable"] = option(
+        "sequential",
+        _output(
+            "How URLs are assigned to parts: sequential (in order), or stable (each URL stays in its part)",
+            '"stable"',
+            "LAYOUT",
+            more="With stable, parts are sorted by URL, and there is always an index. New URLs go into the last part. "
+            "A file in `.urlset-build` remembers the part of each URL, so keep that directory between builds.",
+        ),
+    )
+    max_moves: Annotated[int, Meta(ge=0, le=MAX_MOVES)] = option(
+        4,
+        _output(
+            "Stable layout: maximum parts to merge into others in one build, if less than 70% full",
+            "10",
+            "N",
+            rare=True,
+        ),
     )
     pretty: bool = option(False, _output("Indent the XML, with one element per line", "true"))
     stylesheet: str | None = option(

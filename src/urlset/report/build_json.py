@@ -13,7 +13,7 @@ from urlset.safe import json_text
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from urlset.model.build import File, Lastmod, SiteReport
+    from urlset.model.build import File, Lastmod, SiteReport, Summary
     from urlset.model.build_result import BuildResult
 
 VERSION = 1
@@ -79,6 +79,7 @@ def _site(site: SiteReport) -> dict[str, object]:
         "unescaped": summary.unescaped,
         "deprecated_images": summary.deprecated,
         "feed": None if summary.feed is None else asdict(summary.feed),
+        "stable": _stable(summary),
         "notes": list(site.notes),
         "robots": {
             "path": site.robots.path,
@@ -86,6 +87,24 @@ def _site(site: SiteReport) -> dict[str, object]:
             "lines": list(site.robots.lines),
             "changed": site.robots.changed,
         },
+    }
+
+
+def _stable(summary: Summary) -> dict[str, object] | None:
+    """Return what happened to the parts and their URLs; None if the layout is not stable."""
+    if summary.stable is None or summary.part_counts is None:
+        return None
+    changes = summary.stable
+    return {
+        "parts": asdict(summary.part_counts),
+        "kept": changes.kept,
+        "added": changes.added,
+        "removed": changes.removed,
+        "regrouped": changes.regrouped,
+        "outgrown": changes.outgrown,
+        "merged": changes.merged,
+        "merges": [{"part": one.part, "into": list(one.into)} for one in changes.merges],
+        "ledger_note": summary.ledger_note or None,
     }
 
 

@@ -29,7 +29,7 @@ _LAST_LABEL = re.compile(r"(?:[^\W\d_]{2,}|xn--[a-z0-9-]+)", re.IGNORECASE)
 
 
 def uncompressed(name: str) -> str:
-    """Return a file name in lower case, without the extension of a compression.
+    """Return a file name in lowercase, without the extension of a compression.
 
     Example:
         >>> uncompressed("Sitemap.xml.GZ"), uncompressed("sitemap.xml")

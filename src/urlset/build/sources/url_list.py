@@ -71,8 +71,8 @@ def entries(spec: UrlList, context: SourceContext, opened: ExitStack) -> Any:
     path = _as_utf8(path, name, context, opened)
     form = _format(spec, path, name)
     if form is ListFormat.TEXT:
-        if spec.part_by is not None:
-            raise UsageError(f"{name}: a plain list of URLs has no column {spec.part_by!r} to split by")
+        if spec.parted_by is not None:
+            raise UsageError(f"{name}: a plain list of URLs has no column {spec.parted_by.column!r} to split by")
         return _lines(spec, context, path, name)
     connection = opened.enter_context(tabular.connected(Path()))
     with tabular.readable(name):
