@@ -61,6 +61,8 @@ FORMATS: Mapping[str, Mapping[str, str]] = {
     "robots": {"text": "robots_text", "json": "robots_json"},
     "fix": {"text": "fix_text", "json": "fix_json"},
     "build": {"text": "build_text", "json": "build_json"},
+    "notify": {"text": "notify_text", "json": "notify_json"},
+    "key": {"text": "key_text", "json": "key_json"},
     "rules": {"text": "rules_text", "json": "rules_json"},
     "config": {"text": "config_text", "json": "config_json"},
     "cache": {"text": "cache_text", "json": "cache_json"},
