@@ -387,8 +387,13 @@ def build_sitemaps(
         resolved = resolve(BuildOptions, file, fields, Face.PYTHON)
         spec = with_limits(file.build.spec, resolved.of(ValidateOptions).options.limits)
         asked = resolved.options if options is None else merged(BuildOptions, options, fields)
+    if not asked.notify:
+        return build(spec, asked)[0]
+    from urlset.pipeline.build_notify import notify_build, remember
+
+    remember(spec, asked)
     report, _ = build(spec, asked)
-    return report
+    return notify_build(spec, report, asked)
 
 
 def report_page(store: str | os.PathLike[str], run: int | None = None) -> str:

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import io
+import json
 import random
 import re
 import subprocess
 import sys
 from collections import Counter
 from collections.abc import Callable
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
+import jsonschema
 import pytest
 
 from urlset.cli.main import main
@@ -367,6 +370,61 @@ def test_a_file_that_is_not_a_store_is_no_ledger(notify: Notify, site: tuple[str
 
 
 # The command line.
+
+
+def test_the_command(
+    site: tuple[str, str], engine: Any, tmp_path: Path, key_file: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    command = ["notify", *site, "--key-file", str(key_file), "--endpoint", f"{engine.url}/indexnow", "--no-config"]
+    command += ["--store", str(tmp_path / "ledger.duckdb"), "--allow-private", "--wait-live", "0", "--max-wait", "0"]
+    assert main([*command, "--dry-run"]) == ExitCode.CLEAN
+    text = capsys.readouterr().out
+    assert "Dry run: would send 3 URLs." in text
+    assert "Google does not take part" in text
+    engine.usual = 500
+    assert main(command) == ExitCode.UNREADABLE
+    assert "Sent 0 URLs; 3 URLs are left. Repeat the command to send them." in capsys.readouterr().out
+    engine.usual = 403
+    assert main(command) == ExitCode.FINDINGS
+    assert "does not accept the key" in capsys.readouterr().out
+    engine.usual = 200
+    schema = json.loads(files("urlset.report").joinpath("schemas", "notify.schema.json").read_text("utf-8"))
+    for accepted in (3, 0):
+        assert main([*command, "--format", "json"]) == ExitCode.CLEAN
+        result = json.loads(capsys.readouterr().out)
+        jsonschema.validate(result, schema)
+        assert result["accepted"] == accepted
+
+
+def test_two_runs_of_a_store(
+    engine: Any, tmp_path: Path, key_file: Path, side: Any, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Where pages were fetched, the content decides, too."""
+    store, urls = str(tmp_path / "runs.duckdb"), [f"{engine.url}/{number}" for number in range(20)]
+    text = " ".join(f"word{number}" for number in range(80))
+
+    def put(dates: dict[int, str], texts: dict[int, str]) -> None:
+        engine.files["/robots.txt"] = (200, b"", {})
+        for number in range(20):
+            page = f"<title>{number}</title><p>{text} {texts.get(number, '')}".encode()
+            engine.files[f"/{number}"] = (200, page, {"Content-Type": "text/html"})
+        listed = {url: dates.get(number, "2026-01-01") for number, url in enumerate(urls)}
+        engine.files["/sitemap.xml"] = (200, Path(side("s.xml", listed)).read_bytes(), {})
+        main(["audit", f"{engine.url}/sitemap.xml", "--store", store, "--no-config", "--format", "none"])
+
+    command = ["notify", "--key-file", str(key_file), "--endpoint", f"{engine.url}/indexnow", "--no-config"]
+    command += ["--wait-live", "0", "--format", "json"]
+    put({}, {})
+    assert main([*command, "--from", store]) == ExitCode.UNREADABLE
+    assert "has 1 finished run; a comparison needs two" in capsys.readouterr().err
+    put({1: "2026-01-02", 2: "2026-01-02"}, {1: "another", 3: "another"})
+    capsys.readouterr()
+    for given, accepted in ((f"{store}@1..2", 1), (store, 0)):
+        assert main([*command, "--from", given]) == ExitCode.CLEAN
+        result = json.loads(capsys.readouterr().out)
+        assert (result["accepted"], result["ledger"]) == (accepted, store)
+        assert result["not_sent"] == {"same-content": 1, "lastmod-unchanged": 1}
+    assert engine.accepted == [urls[1]]
 
 
 @pytest.mark.parametrize(

@@ -248,9 +248,10 @@ def check_bounds(option: Option, found: dict[str, Any]) -> None:
 
 def test_the_schema_has_every_key_of_the_file_and_nothing_else() -> None:
     top = {path for path in keyed() if "." not in path}
-    assert WHOLE["properties"].keys() == top | {"audit", "build"}
-    inner = {path.partition(".")[2] for path in keyed() if path.startswith("audit.")}
-    assert WHOLE["properties"]["audit"]["properties"].keys() == inner
+    assert WHOLE["properties"].keys() == top | {"audit", "notify", "build"}
+    for table in ("audit", "notify"):
+        inner = {path.partition(".")[2] for path in keyed() if path.startswith(f"{table}.")}
+        assert WHOLE["properties"][table]["properties"].keys() == inner
     for path, option in keyed().items():
         check_bounds(option, in_schema(path))
 

@@ -378,6 +378,13 @@ class FixFields(TypedDict, total=False):
 class BuildFields(TypedDict, total=False):
     """The fields of `BuildOptions`, which says what each does."""
 
+    key_file: Iterable[str]
+    key_location: Iterable[str]
+    endpoint: Iterable[str]
+    ledger: str | os.PathLike[str] | None
+    wait_live: float
+    max_wait: float
+    send_all: bool
     cache_dir: str | os.PathLike[str] | None
     rate: float | None
     concurrency: int
@@ -396,6 +403,7 @@ class BuildFields(TypedDict, total=False):
     cache: bool
     allow_private: bool
     max_document_bytes: int
+    notify: bool
     dry_run: bool
     explain_lastmod: str | None
     left_out: str | os.PathLike[str] | None
@@ -444,6 +452,7 @@ class NotifyFields(TypedDict, total=False):
     ledger: str | os.PathLike[str] | None
     wait_live: float
     max_wait: float
+    send_all: bool
     discover: bool
     expand: bool
     max_depth: int
@@ -467,6 +476,5 @@ class NotifyFields(TypedDict, total=False):
     cache: bool
     allow_private: bool
     max_document_bytes: int
-    send_all: bool
     dry_run: bool
     max_examples: int

@@ -96,6 +96,16 @@ class IndexNowOptions(OptionGroup):
         ),
     )
 
+    send_all: bool = option(
+        False,
+        OptionFacts(
+            help="Send even if it is more than a fifth of the site, or more than 10,000 URLs",
+            panel=Panel.INDEXNOW,
+            faces=PER_RUN,
+            spelling="all",
+        ),
+    )
+
     def check(self) -> None:
         """Check what the types cannot express.
 
@@ -114,15 +124,6 @@ class IndexNowOptions(OptionGroup):
 class NotifyOptions(InspectOptions, IndexNowOptions):
     """Options of `notify`: what to send, and how the two sides are read."""
 
-    send_all: bool = option(
-        False,
-        OptionFacts(
-            help="Send even if it is more than a fifth of the site, or more than 10,000 URLs",
-            panel=Panel.INDEXNOW,
-            faces=PER_RUN,
-            spelling="all",
-        ),
-    )
     dry_run: bool = option(
         False,
         OptionFacts(

@@ -90,7 +90,11 @@ class Notices:
 
 
 def find_notices(
-    sides: Sequence[str], options: NotifyOptions, folder: Path, progress: Progress | None = None
+    sides: Sequence[str],
+    options: NotifyOptions,
+    folder: Path,
+    progress: Progress | None = None,
+    listed: int | None = None,
 ) -> Notices:
     """Find the URLs to send.
 
@@ -99,6 +103,7 @@ def find_notices(
         options: How to read, and how much to send.
         folder: A temporary directory.
         progress: Called after each document.
+        listed: Number of URLs of the site, if the sides are only a part of it.
 
     Raises:
         InputError: A side cannot be read.
@@ -118,7 +123,7 @@ def find_notices(
         for name, side in zip(("before", "after"), sides, strict=True)
     )
     named = store_of(sides[1])
-    notices = Notices(path, trust, DEFAULT_STORE if named is None else named[0])
+    notices = Notices(path, trust, DEFAULT_STORE if named is None else named[0], listed)
     _compare(before, after, notices, options)
     return notices
 
@@ -180,7 +185,7 @@ def _compare(before: StoredSide, after: StoredSide, notices: Notices, options: N
                 f"{unread[0]} could not be read, so that its URLs would count as new; compare with an earlier run, or "
                 "pass --all to send them",
             )
-        notices.listed = changes.listed
+        notices.listed = max(notices.listed or 0, changes.listed)
         removed = changes.removed()
         if not options.send_all:
             check_share(removed, notices.listed, "are no longer listed")

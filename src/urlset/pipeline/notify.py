@@ -36,13 +36,16 @@ _OUTCOMES = {
 }
 
 
-def notify(sides: Sequence[str], options: NotifyOptions, progress: Progress | None = None) -> NotifyResult:
+def notify(
+    sides: Sequence[str], options: NotifyOptions, progress: Progress | None = None, *, listed: int | None = None
+) -> NotifyResult:
     """Tell search engines about the URLs that differ between two sides.
 
     Args:
         sides: The earlier and the later side, as for `diff`; or only `-`, for URLs from standard input.
         options: What to send, the keys, and the endpoints.
         progress: Called after each document, and after each batch.
+        listed: Number of URLs of the site, if the sides are only those of its sitemaps that changed.
 
     Returns:
         What was sent, and what was not.
@@ -57,7 +60,7 @@ def notify(sides: Sequence[str], options: NotifyOptions, progress: Progress | No
     # Keys that are wrong are reported before anything is read.
     keys = None if options.dry_run and not options.key_file else Keys(options.key_file, options.key_location)
     with Scratch() as scratch:
-        notices = find_notices(sides, options, scratch.path, progress)
+        notices = find_notices(sides, options, scratch.path, progress, listed)
         path = options.ledger or notices.ledger
         # A dry run creates no store.
         place = path if path.exists() or not options.dry_run else scratch.path / DEFAULT_STORE
