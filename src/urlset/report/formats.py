@@ -57,6 +57,8 @@ FORMATS: Mapping[str, Mapping[str, str]] = {
     "check": {"text": "check_text", "json": "check_json", "markdown": "check_markdown", "badge": "badge"},
     "inspect": {"text": "inspect_text", "json": "inspect_json"},
     "diff": {"text": "changes_text", "json": "changes_json"},
+    # What `diff --urls` writes.
+    "urls": {"text": "urls_text", "csv": "rows_csv", "jsonl": "rows_jsonl"},
     "discover": {"text": "discover_text", "json": "discover_json"},
     "robots": {"text": "robots_text", "json": "robots_json"},
     "fix": {"text": "fix_text", "json": "fix_json"},
