@@ -158,6 +158,12 @@ def config_page() -> Iterator[str]:
     yield "Keys of the table `[audit]`; see [audit](../how-to/audit.md)."
     yield ""
     yield from _keys([each for each in keyed if each.group.TABLE == "audit"])
+    yield ""
+    yield "## IndexNow"
+    yield ""
+    yield "Keys of the table `[notify]`; see [IndexNow](../how-to/tell-search-engines.md#indexnow)."
+    yield ""
+    yield from _keys([each for each in keyed if each.group.TABLE == "notify"])
     yield from _build()
     yield ""
     yield "## Custom rules"

@@ -14,6 +14,9 @@ from urlset.options.declare import option_group
 from urlset.options.sources import STDIN, GivenSources
 
 if TYPE_CHECKING:
+    from urlset.cli.output import Output
+    from urlset.model.build import BuildReport
+    from urlset.options.building import BuildSpec
     from urlset.options.resolve import Resolved
 
 
@@ -50,10 +53,17 @@ def run(resolved: Resolved[Options]) -> ExitCode:
     options = resolved.options
     spec = spec_of(site_values(options, resolved.given), options, resolved.file)
     spec = with_limits(spec, resolved.of(JudgingOptions).options.limits)
+    if options.notify:
+        # Imported only on use, because it needs the HTTP client.
+        from urlset.pipeline.build_notify import remember
+
+        remember(spec, options)
     with ProgressBar() as progress:
         report, comparison = build(spec, options, progress)
     # If the document goes to standard output, the report goes to standard error.
     output = Output(options.color, sys.stderr if spec.sites[0].out == STDIN else None)
+    if options.notify:
+        return _notify(spec, report, options, output)
     result = BuildResult(report, options.diff, comparison, options.explain_lastmod)
     shown = output.show("build", options.format, result, replace(output.style, verbose=options.verbose))
     if options.explain_lastmod is not None and options.format is Format.TEXT:
@@ -63,6 +73,26 @@ def run(resolved: Resolved[Options]) -> ExitCode:
             complain(problem)
         return ExitCode.FINDINGS if report.changed or report.problems else ExitCode.CLEAN
     return ExitCode.FINDINGS if report.would_be_refused else ExitCode.CLEAN
+
+
+def _notify(spec: BuildSpec, report: BuildReport, options: Options, output: Output) -> ExitCode:
+    """Show the report, notify search engines, and show the result. JSON has both in one document."""
+    from urlset.cli.progress import ProgressBar
+    from urlset.model.build_result import BuildResult
+    from urlset.pipeline.build_notify import notify_build
+
+    style = replace(output.style, verbose=options.verbose)
+    if options.format is Format.TEXT:
+        # First, since a key that is not online ends the command.
+        output.show("build", options.format, BuildResult(report), style)
+    with ProgressBar() as progress:
+        report = notify_build(spec, report, options, progress)
+    assert report.notified is not None
+    if options.format is Format.TEXT:
+        output.show("notify", options.format, report.notified, style)
+    else:
+        output.show("build", options.format, BuildResult(report), style)
+    return report.notified.exit_code
 
 
 COMMAND = CommandSpec(
@@ -86,9 +116,10 @@ COMMAND = CommandSpec(
         "      --base-url https://example.com -o out/",
         "urlset build                       # build the sites of [build] in urlset.toml",
         "urlset build --check --diff        # in CI: fail if anything would change or is wrong",
+        "urlset build --notify --key-file public/KEY.txt",
     ),
     more_examples=("urlset build public/ list.jsonl --base-url https://example.com -o out/ --robots out/robots.txt",),
     exit_status="0 published, 1 anything would change or is wrong (with --check), or --strict stopped at an invalid "
     "entry, or a published set would lose more than half of its URLs, 2 usage or configuration error, 3 a source could "
-    "not be read, 4 internal error.",
+    "not be read, 4 internal error. With --notify, the exit status of `urlset notify`.",
 )

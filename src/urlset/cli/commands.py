@@ -26,6 +26,7 @@ COMMANDS = {
     "Write": {
         "build": "Build sitemaps.",
         "fix": "Repair sitemaps.",
+        "notify": "Tell search engines which URLs changed, with IndexNow.",
     },
     "Keep": {
         "history": "List the runs in a store.",

@@ -86,20 +86,37 @@ class Client:
         Returns:
             The response, or why there is none.
         """
-        return await self._ask("GET", url, via, max_bytes, accept, retries)
+        return await self._ask("GET", url, via, accept, max_bytes=max_bytes, retries=retries)
 
     async def head(self, url: str, *, via: Origin | None, retries: int | None = None) -> Response:
         """Request only the headers, following redirects; `via` and `retries` as for `get`."""
-        return await self._ask("HEAD", url, via, None, None, retries)
+        return await self._ask("HEAD", url, via, retries=retries)
+
+    async def post(self, url: str, json: bytes, *, max_bytes: int) -> Response:
+        """Send a JSON document to a URL that the user or urlset itself named, once.
+
+        Redirects are not followed and nothing is retried, since the server may have accepted the document already.
+
+        Args:
+            url: An absolute http(s) URL.
+            json: The document, as UTF-8.
+            max_bytes: Maximum size of the response, in bytes.
+
+        Returns:
+            The response, or why there is none.
+        """
+        return await self._ask("POST", url, None, "application/json", max_bytes=max_bytes, retries=0, json=json)
 
     async def _ask(
         self,
         method: str,
         url: str,
         via: Origin | None,
-        max_bytes: int | None,
-        accept: str | None,
-        retries: int | None,
+        accept: str | None = None,
+        *,
+        max_bytes: int | None = None,
+        retries: int | None = None,
+        json: bytes | None = None,
     ) -> Response:
         options = self._options
         shown = masked(url)
@@ -115,6 +132,7 @@ class Client:
             options.max_document_bytes if max_bytes is None else max_bytes,
             options.retries if retries is None else retries,
             options.timeout,
+            json,
         )
         stopwatch = Stopwatch()
         return await self._follow(shown, address, via, request, stopwatch)
@@ -128,7 +146,7 @@ class Client:
         while True:
             reply = await self._persist(address, via, request, stopwatch)
             answer = _answer(shown, address, reply, hops, stopwatch)
-            if reply.error_kind is not None or reply.status not in REDIRECTS:
+            if reply.error_kind is not None or reply.status not in REDIRECTS or request.method == "POST":
                 return answer
             location = reply.headers.get("location")
             if location is None:

@@ -54,6 +54,9 @@ ERROR_BODY = 64 * 1024
 KEEP_ALIVE = 10.0
 """Seconds that an idle connection stays open."""
 
+JSON_TYPE = "application/json; charset=utf-8"
+"""Content-Type of the body of a POST."""
+
 Result = TypeVar("Result")
 
 AT_ONCE = 256 * 1024
@@ -65,11 +68,12 @@ class RequestSettings:
     """What to request; the same for every redirect and every attempt.
 
     Attributes:
-        method: GET or HEAD.
+        method: GET, HEAD, or POST.
         accept: The Accept header.
         limit: Maximum size of the body, in bytes.
         retries: Maximum number of retries.
         seconds: Time limit for everything together.
+        json: The JSON document to send as the body of a POST; None without a body.
     """
 
     method: str
@@ -77,6 +81,7 @@ class RequestSettings:
     limit: int
     retries: int
     seconds: float
+    json: bytes | None = None
 
 
 @dataclass(slots=True)
@@ -232,9 +237,12 @@ class Exchange:
             if address.origin.scheme == "http":
                 # Without a tunnel, the proxy reads the headers of the request itself.
                 headers = [*headers, *to_proxy.items()]
+        if request.json is not None:
+            headers = [*headers, ("Content-Type", JSON_TYPE)]
         async with session.request(
             request.method,
             address.wire,
+            data=request.json,
             headers=headers,
             allow_redirects=False,
             proxy=None if proxy is None else proxy.url,

@@ -72,6 +72,11 @@ class Fetcher:
         """Fetch a URL; see `Client.get`."""
         return self.submit(url, via=via, max_bytes=max_bytes, accept=accept, retries=retries).result()
 
+    def post(self, url: str, json: bytes, *, max_bytes: int) -> Response:
+        """Send a JSON document; see `Client.post`."""
+        work = self._client.post(url, json, max_bytes=max_bytes)
+        return asyncio.run_coroutine_threadsafe(work, self._loop).result()
+
     def run(self, work: Callable[[Client], Awaitable[Result]]) -> Result:
         """Run a coroutine function with the client, and return its result."""
 

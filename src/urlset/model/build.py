@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from datetime import date, datetime
 
+    from urlset.model.notification import NotifyResult
     from urlset.options.sources import LastmodSource
 
 NO_FAULT = frozenset({"duplicate"})
@@ -389,12 +390,14 @@ class BuildReport:
         index: Result for the index of all sites; None if no index was requested.
         published: Whether the files were published; false for a dry run.
         elapsed: Duration, in seconds.
+        notified: What was sent to search engines; None if that was not requested.
     """
 
     sites: tuple[SiteReport, ...]
     index: IndexReport | None
     published: bool
     elapsed: float
+    notified: NotifyResult | None = None
 
     @property
     def changed(self) -> bool:

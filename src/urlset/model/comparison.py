@@ -139,6 +139,21 @@ class FindingChange:
         return State.GROWN if self.after > self.before else State.SHRUNK
 
 
+class UrlChange(StrEnum):
+    """How a URL differs between two sides."""
+
+    ADDED = "added"
+    """Only the later side lists it."""
+    REMOVED = "removed"
+    """Only the earlier side lists it."""
+    CHANGED = "changed"
+    """Both list it, with a different lastmod."""
+
+
+URL_COLUMNS = ("change", "url", "lastmod_before", "lastmod_after")
+"""The columns of the URLs that differ."""
+
+
 class RemovedUrlStatus(StrEnum):
     """Current status of a URL that is no longer listed."""
 

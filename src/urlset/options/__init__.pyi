@@ -36,6 +36,7 @@ from urlset.options.judging import (
 from urlset.options.judging import (
     SeverityName as SeverityName,
 )
+from urlset.options.notifying import NotifyOptions as NotifyOptions
 from urlset.options.probing import ProbeMethod as ProbeMethod
 from urlset.options.probing import ProbingOptions as ProbingOptions
 from urlset.options.querying import QueryOptions as QueryOptions

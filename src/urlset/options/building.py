@@ -21,6 +21,7 @@ from urlset.options.declare import (
     option_group,
     required,
 )
+from urlset.options.notifying import IndexNowOptions
 from urlset.options.sources import DEFAULT_LASTMOD, LASTMOD_FROM, LastmodSource, Source
 from urlset.options.verbs import ReadOptions
 from urlset.options.writing import IndexDateForm, WriteOptions
@@ -209,8 +210,17 @@ class BuildSpec:
 
 
 @option_group
-class BuildOptions(ReadOptions):
+class BuildOptions(ReadOptions, IndexNowOptions):
     """Options of `build`: how a build runs."""
+
+    notify: bool = option(
+        False,
+        OptionFacts(
+            help="After publishing, tell search engines with IndexNow which URLs changed since the last time",
+            panel=Panel.INDEXNOW,
+            faces=PER_RUN,
+        ),
+    )
 
     check_only: bool = option(
         False,

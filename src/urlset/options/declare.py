@@ -41,6 +41,7 @@ class Panel(StrEnum):
     REPORT = "Report"
     PAGES = "Pages"
     STORE = "Store"
+    INDEXNOW = "IndexNow"
     FOLLOWING = "Following"
     CONFIGURATION = "Configuration"
     NETWORK = "Network"

@@ -379,6 +379,13 @@ class FixFields(TypedDict, total=False):
 class BuildFields(TypedDict, total=False):
     """The fields of `BuildOptions`, which says what each does."""
 
+    key_file: Iterable[str]
+    key_location: Iterable[str]
+    endpoint: Iterable[str]
+    ledger: str | os.PathLike[str] | None
+    wait_live: float
+    max_wait: float
+    send_all: bool
     cache_dir: str | os.PathLike[str] | None
     rate: float | None
     concurrency: int
@@ -397,6 +404,7 @@ class BuildFields(TypedDict, total=False):
     cache: bool
     allow_private: bool
     max_document_bytes: int
+    notify: bool
     dry_run: bool
     explain_lastmod: str | None
     left_out: str | os.PathLike[str] | None
@@ -436,3 +444,40 @@ class WriteFields(TypedDict, total=False):
     sensitive_parameters: Iterable[str] | None
     refused_to: str | os.PathLike[str] | None
     now: datetime | None
+
+
+class NotifyFields(TypedDict, total=False):
+    """The fields of `NotifyOptions`, which says what each does."""
+
+    key_file: Iterable[str]
+    key_location: Iterable[str]
+    endpoint: Iterable[str]
+    ledger: str | os.PathLike[str] | None
+    wait_live: float
+    max_wait: float
+    send_all: bool
+    discover: bool
+    expand: bool
+    max_depth: int
+    max_documents: int
+    max_total_bytes: int
+    cache_dir: str | os.PathLike[str] | None
+    rate: float | None
+    concurrency: int
+    timeout: float
+    connect_timeout: float
+    read_timeout: float
+    retries: int
+    max_redirects: int
+    max_header_bytes: int
+    user_agent: str
+    header: Iterable[str]
+    auth: str | None
+    proxy: str | None
+    ca_bundle: str | os.PathLike[str] | None
+    insecure: bool
+    cache: bool
+    allow_private: bool
+    max_document_bytes: int
+    dry_run: bool
+    max_examples: int

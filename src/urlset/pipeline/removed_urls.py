@@ -13,8 +13,11 @@ from urlset.options.probing import ProbeMethod, ProbingOptions
 from urlset.probe.facts import PRIVATE, ProbeTarget, Row
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from urlset.net.trust import Trust
     from urlset.options.comparing import DiffOptions
+    from urlset.options.verbs import ReadOptions
     from urlset.store.compare import Comparer
 
 TO_US = frozenset({401, 403, 407, 429})
@@ -42,12 +45,28 @@ def ask_removed(
     Returns:
         The results, lost URLs first, and the number of URLs per status.
     """
+    found = list(asked(comparer, most, options, trust))
+    found.sort(key=lambda one: (_ORDER[one.outcome], one.url))
+    counts = Counter(one.outcome for one in found)
+    return Part(len(found), tuple(found[: options.max_examples])), {
+        outcome: counts[outcome] for outcome in RemovedUrlStatus if counts[outcome]
+    }
+
+
+def asked(comparer: Comparer, most: int | None, options: ReadOptions, trust: Trust) -> Iterator[RemovedUrl]:
+    """Request the URLs that only the earlier side lists, and yield the results as they arrive.
+
+    Args:
+        comparer: The two sides; `only("before", "after")` was called.
+        most: Maximum number of URLs to request; None for all.
+        options: How to fetch.
+        trust: Trusted hosts, which do not include hosts that only the earlier side lists.
+    """
     from urlset.fetch.fetcher import Fetcher
     from urlset.probe.prober import Prober
 
     waiting = islice(comparer.urls_of("before"), most)
     fetch = replace(options, cache=False)
-    found: list[RemovedUrl] = []
 
     def next_ones(count: int) -> list[ProbeTarget]:
         return [ProbeTarget(url, {}, document_origin(listed_in)) for url, listed_in in islice(waiting, count)]
@@ -55,12 +74,7 @@ def ask_removed(
     with Fetcher(fetch, trust) as fetcher:
         for rows in Prober(fetcher, ProbingOptions(method=ProbeMethod.HEAD), next_ones):
             listed = comparer.lists("after", [row["final_url"] for row in rows if row.get("hops")])
-            found += (_removed_url(row, listed) for row in rows)
-    found.sort(key=lambda one: (_ORDER[one.outcome], one.url))
-    counts = Counter(one.outcome for one in found)
-    return Part(len(found), tuple(found[: options.max_examples])), {
-        outcome: counts[outcome] for outcome in RemovedUrlStatus if counts[outcome]
-    }
+            yield from (_removed_url(row, listed) for row in rows)
 
 
 def _removed_url(row: Row, listed: set[str]) -> RemovedUrl:
