@@ -3,6 +3,8 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Protocol, Self
 
+from urlset.model.entry import Entry
+
 __version__: str
 
 class BinaryReader(Protocol):
@@ -49,6 +51,13 @@ class Reader:
     def __iter__(self) -> Iterator[dict[str, Table]]: ...
     def __next__(self) -> dict[str, Table]: ...
     def facts(self) -> dict[str, Any]: ...
+
+class Entries:
+    """Iterates over the typed entries of tables; see `urlset.model.entry`."""
+
+    def __new__(cls, tables: dict[str, Table]) -> Self: ...
+    def __iter__(self) -> Iterator[Entry]: ...
+    def __next__(self) -> Entry: ...
 
 class Robots:
     """A robots.txt, parsed; `urlset.robots` is its face."""

@@ -1,6 +1,7 @@
 //! The Python interface of the core: thin classes over the reader and its tables, and the vocabularies as data.
 
 mod date;
+mod entry;
 mod lock;
 mod page;
 mod reader;
@@ -38,6 +39,7 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(vocabularies, module)?)?;
     module.add_function(wrap_pyfunction!(protocol_limits, module)?)?;
     module.add_function(wrap_pyfunction!(parameter_lists, module)?)?;
+    entry::register(module)?;
     writer::register(module)
 }
 
