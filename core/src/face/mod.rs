@@ -31,6 +31,7 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<table::Table>()?;
     module.add_function(wrap_pyfunction!(date::read_date, module)?)?;
     module.add_function(wrap_pyfunction!(page::read_page, module)?)?;
+    module.add_function(wrap_pyfunction!(page::read_page_files, module)?)?;
     module.add_function(wrap_pyfunction!(reader_schemas, module)?)?;
     module.add_function(wrap_pyfunction!(url_hash, module)?)?;
     module.add_function(wrap_pyfunction!(url_host, module)?)?;
