@@ -8,10 +8,9 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from urlset import _core
-from urlset.bounded import MOST_OF_PAGE, FileTooLargeError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -108,23 +107,21 @@ def read_page(data: bytes, *, charset: str | None = None, images: bool = False) 
     return PageFacts(**dict(zip(_NAMES, _core.read_page(data, charset, images), strict=True)))
 
 
-def read_page_files(paths: Sequence[str], *, images: bool = False) -> list[PageFacts | OSError]:
+def read_page_files(paths: Sequence[str], most: int, *, images: bool = False) -> list[PageFacts | OSError | None]:
     """Read the facts of pages in files, without the GIL.
 
     Args:
         paths: The files.
+        most: Maximum size of a file, in bytes.
         images: Whether to read the URLs of images.
 
     Returns:
-        For each file its facts, or the error if it cannot be read.
+        For each file its facts, the error if it cannot be read, or None if it is too large.
     """
-    return [_facts(read) for read in _core.read_page_files(paths, MOST_OF_PAGE, images)]
-
-
-def _facts(read: tuple[Any, ...] | OSError | None) -> PageFacts | OSError:
-    if read is None:
-        return FileTooLargeError(MOST_OF_PAGE)
-    return read if isinstance(read, OSError) else PageFacts(**dict(zip(_NAMES, read, strict=True)))
+    return [
+        PageFacts(**dict(zip(_NAMES, read, strict=True))) if isinstance(read, tuple) else read
+        for read in _core.read_page_files(paths, most, images)
+    ]
 
 
 _NAMES: tuple[str, ...] = PageFacts.__slots__

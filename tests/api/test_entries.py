@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 RECORDS = {"alternates": urlset.Alternate, "images": urlset.Image, "videos": urlset.Video, "news": urlset.News}
 CLASSES = (*RECORDS.values(), urlset.Url, urlset.Child)
 
-TEXTS: Any = list(map(str, range(19)))
+VIDEO: Any = (*map(str, range(19)), ("a", "b"))
 ALTERNATE = urlset.Alternate("alternate", "de", "https://example.com/de")
 WHOLE = urlset.Url(
     "https://example.com/ü",
@@ -39,7 +39,7 @@ WHOLE = urlset.Url(
     7,
     (ALTERNATE,),
     (urlset.Image("https://example.com/1.png", None, None, "One", None),),
-    (urlset.Video(*TEXTS, tags=("a", "b")),),
+    (urlset.Video(*VIDEO),),
     (urlset.News("N", "en", "2025-01-02", "T"),),
 )
 VALUES = (

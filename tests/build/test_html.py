@@ -294,9 +294,9 @@ def test_what_did_not_change_is_not_read_again(tmp_path: Path, monkeypatch: pyte
     source = folder(tmp_path, {name: page() for name in ("a.html", "b.html", "c.html")})
     read: list[str] = []
 
-    def reading(paths: Sequence[str], **more: Any) -> list[PageFacts | OSError]:
+    def reading(paths: Sequence[str], most: int, **more: Any) -> list[PageFacts | OSError | None]:
         read.extend(paths)
-        return read_page_files(paths, **more)
+        return read_page_files(paths, most, **more)
 
     monkeypatch.setattr(html_folder, "read_page_files", reading)
     built(tmp_path, source)
@@ -313,6 +313,15 @@ def test_what_did_not_change_is_not_read_again(tmp_path: Path, monkeypatch: pyte
     assert built(tmp_path, source).left_out == {"noindex": 1}
     assert len(read) == 5
     assert listed(tmp_path) == [f"{BASE}a.html", f"{BASE}c.html"]
+
+
+def test_a_page_that_is_too_large_is_left_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    source = folder(tmp_path, {"a.html": page(), "b.html": page().ljust(2_000)})
+    monkeypatch.setattr(html_folder, "MOST_OF_PAGE", 1_024)
+    report = built(tmp_path, source)
+    assert report.left_out == {"unreadable": 1}
+    assert "larger than 1 KiB" in str(report.examples)
+    assert listed(tmp_path) == [f"{BASE}a.html"]
 
 
 def test_what_was_written_just_now_is_read_again(tmp_path: Path) -> None:

@@ -8,8 +8,6 @@ from typing import Any
 
 import pytest
 
-from urlset import page
-from urlset.bounded import FileTooLargeError
 from urlset.page import PageFacts, read_page, read_page_files
 
 CASES: list[dict[str, Any]] = tomllib.loads((Path(__file__).parent / "cases.toml").read_text("utf-8"))["case"]
@@ -138,7 +136,7 @@ def test_attributes_without_end_are_passed_over() -> None:
     assert read_page(b"<link " + many + b" rel=canonical href=/x>").canonicals == ("/x",)
 
 
-def test_files_are_read_like_their_content(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_files_are_read_like_their_content(tmp_path: Path) -> None:
     names = [
         os.fsencode(tmp_path / "a.html"),
         os.fsencode(tmp_path) + b"/\xff\xe9.html",
@@ -147,17 +145,16 @@ def test_files_are_read_like_their_content(tmp_path: Path, monkeypatch: pytest.M
     contents = [b"<title>a</title><img src=i><p>words here", b"", b"x" * 101]
     for name, content in zip(names, contents, strict=True):
         Path(os.fsdecode(name)).write_bytes(content)
-    monkeypatch.setattr(page, "MOST_OF_PAGE", 100)
     missing = str(tmp_path / "missing")
     paths = [*map(os.fsdecode, names), missing, str(tmp_path)]
     for images in (False, True):
-        first, second, large, absent, directory = read_page_files(paths, images=images)
+        first, second, large, absent, directory = read_page_files(paths, 100, images=images)
         assert (first, second) == (read_page(contents[0], images=images), read_page(b"", images=images))
-        assert isinstance(large, FileTooLargeError)
+        assert large is None
         assert isinstance(absent, FileNotFoundError)
         assert os.fspath(absent.filename) == missing
         assert isinstance(directory, IsADirectoryError)
-    assert read_page_files([]) == []
+    assert read_page_files([], 100) == []
 
 
 def test_a_tag_with_many_attributes_in_double_quotes() -> None:

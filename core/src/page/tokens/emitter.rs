@@ -3,7 +3,7 @@
 use std::mem::{swap, take};
 
 use html5ever::tendril::StrTendril;
-use html5ever::tokenizer::{Doctype, Tag, TagKind, Token};
+use html5ever::tokenizer::{Doctype, Tag, TagKind, Token, TokenSink};
 use html5gum::{Emitter, Error, State};
 
 use super::{MAX_NAME, Tokens, extend, tag_name, tendril, text_of};

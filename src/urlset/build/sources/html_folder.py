@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote
 
+from urlset.bounded import MOST_OF_PAGE, FileTooLargeError
 from urlset.build.sources.languages import Version, completed
 from urlset.build.sources.lastmod_resolver import PageDates
 from urlset.build.sources.page_store import PageRecord
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from urlset.build.sources.paths import FolderFile
     from urlset.build.sources.source import SourceContext
     from urlset.options.sources import HtmlFolder
+    from urlset.page import PageFacts
 
 INDEXES = ("index",)
 """Names, without extension, of index pages."""
@@ -124,12 +126,19 @@ def _read(files: list[FolderFile], spec: HtmlFolder) -> Iterator[tuple[PageRecor
 
     def several(some: list[FolderFile]) -> list[tuple[PageRecord | str, int]]:
         read_at = time.time_ns()
-        pages = read_page_files([file.path for file in some], images=spec.images)
-        return [(reason_of(page) if isinstance(page, OSError) else PageRecord.of(page), read_at) for page in pages]
+        pages = read_page_files([file.path for file in some], MOST_OF_PAGE, images=spec.images)
+        return [(_record(page), read_at) for page in pages]
 
     pieces = [files[at : at + AT_ONCE] for at in range(0, len(files), AT_ONCE)]
     for piece in in_order(several, pieces, os.cpu_count() or 1, "urlset-build"):
         yield from piece
+
+
+def _record(page: PageFacts | OSError | None) -> PageRecord | str:
+    """Return the data of a page, or why it cannot be read."""
+    if page is None:
+        page = FileTooLargeError(MOST_OF_PAGE)
+    return reason_of(page) if isinstance(page, OSError) else PageRecord.of(page)
 
 
 class _Judge:
