@@ -1,7 +1,12 @@
 //! The facts of a page for Python. The interpreter lock is released while the page is read.
 
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
+use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
-use pyo3::types::PyTuple;
+use pyo3::types::{PyList, PyTuple};
 
 use crate::page::{self, Facts, Options};
 
@@ -14,8 +19,56 @@ pub fn read_page<'py>(
     charset: Option<&str>,
     images: bool,
 ) -> PyResult<Bound<'py, PyTuple>> {
-    let facts = py.detach(|| page::read(content, Options { charset, images }));
+    let options = Options {
+        charset,
+        images,
+        ..Options::default()
+    };
+    let facts = py.detach(|| page::read(content, options));
     tuple(py, facts)
+}
+
+/// Reads the pages in files, one after the other, without the interpreter lock. Returns a list with the facts of each, an
+/// `OSError` if it cannot be read, or `None` if it is larger than `most` bytes.
+#[pyfunction]
+pub fn read_page_files<'py>(
+    py: Python<'py>,
+    paths: Vec<PathBuf>,
+    most: u64,
+    images: bool,
+) -> PyResult<Bound<'py, PyList>> {
+    let options = Options {
+        images,
+        ..Options::default()
+    };
+    let pages: Vec<io::Result<Option<Facts>>> = py.detach(|| {
+        let read = |path: &PathBuf| Ok(read_file(path, most)?.map(|content| page::read(&content, options)));
+        paths.iter().map(read).collect()
+    });
+    let list = PyList::empty(py);
+    for (page, path) in pages.into_iter().zip(paths) {
+        match page {
+            Ok(Some(facts)) => list.append(tuple(py, facts)?)?,
+            Ok(None) => list.append(py.None())?,
+            Err(error) => list.append(os_error(error, path).into_value(py))?,
+        }
+    }
+    Ok(list)
+}
+
+/// Returns the content of a file, or `None` if it is larger than `most` bytes.
+fn read_file(path: &Path, most: u64) -> io::Result<Option<Vec<u8>>> {
+    let mut content = Vec::new();
+    File::open(path)?.take(most + 1).read_to_end(&mut content)?;
+    Ok((content.len() as u64 <= most).then_some(content))
+}
+
+/// The same error as Python would raise.
+pub fn os_error(error: io::Error, path: PathBuf) -> PyErr {
+    match error.raw_os_error() {
+        Some(code) => PyOSError::new_err((code, error.to_string(), path)),
+        None => error.into(),
+    }
 }
 
 fn tuple(py: Python<'_>, facts: Facts) -> PyResult<Bound<'_, PyTuple>> {

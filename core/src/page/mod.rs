@@ -28,6 +28,8 @@ pub struct Options<'a> {
     pub charset: Option<&'a str>,
     /// Whether to collect the URLs of images.
     pub images: bool,
+    /// Whether to build elements that cannot matter, too. It affects only the speed; tests verify that.
+    pub whole_tree: bool,
 }
 
 /// Reads one page. Accepts any bytes; the facts lack what the page lacks.
@@ -52,7 +54,7 @@ fn parse(
     options: Options<'_>,
 ) -> (Facts, Option<&'static encoding_rs::Encoding>) {
     let text = chosen.decode(content);
-    let (mut facts, declared) = tokens::parse(&text, chosen.tentative(), options.images);
+    let (mut facts, declared) = tokens::parse(&text, chosen.tentative(), options.images, options.whole_tree);
     facts.encoding = chosen.encoding.name();
     (facts, declared)
 }

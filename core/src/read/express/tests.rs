@@ -15,8 +15,8 @@ pub fn recognized(text: &str) -> usize {
         line_begin: -1,
     };
     let mut entries = 0;
-    while text[cursor.at..].starts_with("<url>") {
-        cursor.at += 5;
+    while let Some(inside) = after_tag(text.as_bytes(), cursor.at, OPENING) {
+        cursor.at = inside;
         match Express::new(usize::MAX).recognize(text, cursor, scope) {
             Some(end) => cursor = end,
             None => break,
@@ -34,6 +34,10 @@ fn shapes_on_the_express_path() {
         "<url><loc>x</loc></url>",
         "<url>\r\n\t<loc>x</loc> <priority>1</priority>\n</url>",
         "<url><loc>x</loc><lastmod>x</lastmod><changefreq>x</changefreq><priority>x</priority></url>",
+        "<url ><loc >x</loc ><lastmod>x</lastmod ></url >",
+        "<url><loc>https://example.com/é日本😀</loc><lastmod>ü</lastmod></url>",
+        "<url><loc>é?a&amp;b</loc><image:image ><image:loc>é</image:loc ></image:image ></url>",
+        "<url><loc>x</loc><xhtml:link href=\"é\" hreflang=\"日&amp;\"/></url>",
         &format!("<url><loc>x</loc>{link}{link}</url>"),
         &format!("<url><loc>x</loc><lastmod>y</lastmod>{link}{image}{image}{link}</url>"),
     ] {
@@ -43,6 +47,11 @@ fn shapes_on_the_express_path() {
         "<url></url>",
         "<url><loc>x</loc><loc>y</loc></url>",
         "<url><lastmod>x</lastmod><loc>y</loc></url>",
+        "<url><loc>\u{a0}x</loc></url>",
+        "<url><loc>x\u{200b}</loc></url>",
+        "<url><loc>x\u{fffe}x</loc></url>",
+        "<url><loc\n>x</loc></url>",
+        "<url><loc>x</loc><xhtml:link href=\"\u{3000}x\"/></url>",
     ] {
         assert_eq!(recognized(entry), 0, "{entry}");
     }
