@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import _duckdb as duckdb
 
 from urlset.engine.documents_table import documents_table
+from urlset.engine.due import due_rules
 from urlset.engine.examples import whole
 from urlset.engine.known_needs import derived_before
 from urlset.engine.row_rules import RowRules
@@ -340,16 +341,12 @@ class Engine(Session):
     def _due(self, rules: Sequence[RowRule | QueryRule], documents: Sequence[Mapping[str, object]]) -> set[str]:
         """Return the codes of the rules that some document may break, judging by the facts."""
         present = reduce(or_, (whole(row.get("traits") or 0) for row in documents), 0)
-        guarded = [rule for rule in rules if all(guard & present for guard in rule.guards)]
-        due = {rule.rule.code for rule in guarded if rule.only is None}
-        for table in dict.fromkeys(rule.rule.only_of for rule in guarded if rule.only is not None):
-            if table not in self._filled:
-                continue
-            asked = [rule for rule in guarded if rule.only is not None and rule.rule.only_of == table]
+
+        def ask(asked: Sequence[RowRule | QueryRule]) -> Sequence[object]:
             [answers] = self._statements.of_rules(asked, lambda some: self._statements.rows(only_statement(some)))
-            given = dict(zip(dict.fromkeys(rule.only for rule in asked), answers, strict=True))
-            due |= {rule.rule.code for rule in asked if given[rule.only]}
-        return due
+            return answers
+
+        return due_rules(rules, present, self._filled, ask)
 
     def _derived(self, query_rule: QueryRule) -> Needs:
         from urlset.engine.needs import derive

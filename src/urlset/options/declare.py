@@ -43,6 +43,7 @@ class Panel(StrEnum):
     STORE = "Store"
     FOLLOWING = "Following"
     NETWORK = "Network"
+    ENGINE = "Engine"
     CONFIGURATION = "Configuration"
 
 

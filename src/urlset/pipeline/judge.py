@@ -195,13 +195,7 @@ class Judge(Struct):
 
     def _note(self, findings: Iterable[Finding]) -> None:
         """Keep findings; for a rule with very many findings, keep only one example each."""
-        for finding in findings:
-            code = finding.rule.code
-            if self._examples[code] >= self.most_examples:
-                self.findings.append(replace(finding, examples=finding.examples[:1]))
-            else:
-                self.findings.append(finding)
-            self._examples[code] += len(finding.examples)
+        self.findings += limited(findings, self._examples, self.most_examples)
 
     def _forbidden(self, tables: Mapping[str, Table], documents: Sequence[Mapping[str, Any]]) -> dict[str, Table]:
         """Return what robots.txt blocks among rows, and among documents themselves."""
@@ -222,6 +216,20 @@ class Judge(Struct):
         row = DocumentFacts({**facts, **_published_at(self.url)})
         self.documents.append(row)
         return row
+
+
+def limited(findings: Iterable[Finding], seen: Counter[str], most: int) -> Iterator[Finding]:
+    """Yield findings, with one example only if there are very many of their rule.
+
+    Args:
+        findings: The findings.
+        seen: The examples so far, by rule.
+        most: Total examples of a rule after which further findings of it keep only one.
+    """
+    for finding in findings:
+        code = finding.rule.code
+        yield replace(finding, examples=finding.examples[:1]) if seen[code] >= most else finding
+        seen[code] += len(finding.examples)
 
 
 def _popped(batches: list[dict[str, Table]]) -> Iterator[dict[str, Table]]:
