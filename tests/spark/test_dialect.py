@@ -58,6 +58,7 @@ EXPRESSIONS = [
     ("arg_min(a, b)", "MIN_BY(a, b) FILTER(WHERE NOT a IS NULL)"),
     ("array_to_string(a, ',')", "ARRAY_JOIN(CAST(a AS ARRAY<STRING>), ',')"),
     ("date_diff('day', a, b)", "DATEDIFF(CAST(b AS DATE), CAST(a AS DATE))"),
+    ("1.0 / a", "CAST(1.0 AS DOUBLE) / a"),
     ("TIMESTAMP '2026-01-01 00:00:00'", "CAST('2026-01-01 00:00:00' AS TIMESTAMP_NTZ)"),
 ]
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from urlset.cluster.session import first_line
 from urlset.errors import OutputError
 from urlset.tables import TABLES
 
@@ -39,14 +40,21 @@ def write_table(frame: DataFrame, folder: str, name: str) -> None:
     Raises:
         OutputError: It cannot be written.
     """
+    write_frame(frame, f"{folder}/{name}", "append")
+
+
+def write_frame(frame: DataFrame, folder: str, mode: str = "overwrite") -> None:
+    """Write a frame as Parquet.
+
+    Raises:
+        OutputError: It cannot be written.
+    """
     from py4j.protocol import Py4JJavaError
     from pyspark.errors import PySparkException
 
     try:
-        frame.write.mode("append").parquet(f"{folder}/{name}")
+        frame.write.mode(mode).parquet(folder)
     except (PySparkException, Py4JJavaError) as error:
-        from urlset.cluster.session import first_line
-
         raise OutputError(f"{folder}: cannot be written: {first_line(error)}") from None
 
 

@@ -170,6 +170,11 @@ def _date_diff(node: exp.Expr) -> exp.Expr:
     return exp.Anonymous(this="DATEDIFF", expressions=dates)
 
 
+def _divided(node: exp.Expr) -> exp.Expr:
+    """DuckDB divides as DOUBLE; Spark divides decimal literals as DECIMAL."""
+    return exp.Div(this=exp.cast(node.left, "double"), expression=node.right)
+
+
 def _item(node: exp.Expr) -> exp.Expr:
     """DuckDB returns null for an item that a list does not have; Spark fails."""
     [place] = node.expressions
@@ -192,6 +197,7 @@ _CORRECTIONS: Mapping[type[exp.Expr], Callable[[exp.Expr], exp.Expr]] = {
     exp.RegexpExtract: _extract,
     exp.RegexpReplace: _replace,
     exp.DateDiff: _date_diff,
+    exp.Div: _divided,
     exp.Bracket: _item,
     exp.ArrayToString: _joined,
 }

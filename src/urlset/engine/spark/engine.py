@@ -128,7 +128,7 @@ class SparkEngine:
             rules = [rule for rule in self._row_rules.get(name, ()) if rule.rule.code in due]
             runs.append(partial(on_rows.run, TABLES[name], rules))
         runs += [partial(on_sets.run, rule) for rule in self._set_rules if rule.rule.code in due]
-        findings = [finding for some in each_at_once(lambda run: run(), runs) for finding in some]
+        findings = [finding for some in each_at_once(self.session, lambda run: run(), runs) for finding in some]
         return in_report_order(self.silencing.left(findings))
 
     def _register(self, tables: Mapping[str, DataFrame]) -> None:

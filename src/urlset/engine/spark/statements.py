@@ -95,7 +95,7 @@ def first_line(error: Exception) -> str:
     return str(error).strip().split("\n", 1)[0]
 
 
-def each_at_once(run: Callable[[Item], Result], items: Iterable[Item]) -> list[Result]:
+def each_at_once(session: SparkSession, run: Callable[[Item], Result], items: Iterable[Item]) -> list[Result]:
     """Call a function for several items at the same time, and return the results in their order."""
     from pyspark import inheritable_thread_target
 
@@ -103,4 +103,4 @@ def each_at_once(run: Callable[[Item], Result], items: Iterable[Item]) -> list[R
     if len(items) < 2:
         return [run(item) for item in items]
     with ThreadPoolExecutor(JOBS_AT_ONCE, thread_name_prefix="urlset-spark") as pool:
-        return list(pool.map(inheritable_thread_target(run), items))
+        return list(pool.map(inheritable_thread_target(session)(run), items))
