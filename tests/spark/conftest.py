@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import sys
 import warnings
 from collections.abc import Iterator
 from pathlib import Path
@@ -30,6 +32,7 @@ def spark() -> Iterator[Any]:
     problem = java_problem()
     if problem is not None:
         pytest.fail(f"{problem}; the tests of the engine on Spark need it", pytrace=False)
+    os.environ["PYSPARK_PYTHON"] = sys.executable
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         from pyspark.sql import SparkSession

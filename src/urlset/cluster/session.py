@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import shutil
+import sys
+import warnings
 from contextlib import contextmanager
 from importlib import metadata
 from pathlib import Path
@@ -66,6 +68,8 @@ def session(master: str | None) -> Iterator[SparkSession]:
         InputError: Spark cannot be started.
     """
     check_packages()
+    # Of the version of pandas, which urlset does not use.
+    warnings.filterwarnings("ignore", "PySpark does not yet fully support pandas", FutureWarning)
     from pyspark.sql import SparkSession
 
     active = SparkSession.getActiveSession()
@@ -85,6 +89,8 @@ def _started(master: str | None) -> SparkSession:
 
     if (problem := java_problem()) is not None:
         raise UsageError(problem)
+    # Otherwise the executors on this machine would use the first python3 in PATH.
+    os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
     builder = SparkSession.builder.appName("urlset").config("spark.ui.showConsoleProgress", "false")
     if master is not None:
         builder = builder.master(master)
@@ -133,6 +139,10 @@ def check_executors(spark: SparkSession) -> None:
                 f"the executors have no urlset {wanted}; install urlset[spark] on them, or ship an environment with "
                 "`--archives`; see docs/how-to/scale.md"
             ) from None
+        if "PYTHON_VERSION_MISMATCH" in str(error):
+            raise UsageError(
+                "the executors have another version of Python than the driver; set PYSPARK_PYTHON to the same one"
+            ) from None
         raise
     for (found,) in rows:
         if found != wanted:
@@ -163,4 +173,8 @@ def check_classic(spark: SparkSession) -> None:
 
 def first_line(error: Exception) -> str:
     """Return the message of an error of Spark without plans and traces."""
-    return str(error).strip().split("\n", 1)[0]
+    lines = [line for line in str(error).split("\n\nJVM stacktrace", 1)[0].splitlines() if line.strip()]
+    if any(line.startswith("Traceback ") for line in lines):
+        # Of an exception on an executor, the last line that is not indented is the message.
+        return next(line for line in reversed(lines) if not line.startswith((" ", "\t")))
+    return lines[0].strip() if lines else type(error).__name__

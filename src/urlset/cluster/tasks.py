@@ -125,7 +125,7 @@ def _tall(name: str, tables: list[_core.Table]) -> pa.RecordBatch:
     sink = pa.BufferOutputStream()
     with pa.ipc.new_stream(sink, rows.schema) as stream:
         stream.write_table(rows)
-    data = pa.array([sink.getvalue()], pa.binary())
+    data = pa.array([sink.getvalue().to_pybytes()], pa.binary())
     return pa.RecordBatch.from_arrays([pa.array([name]), data], names=["table_name", "data"])
 
 
