@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -19,9 +20,10 @@ from urlset.engine.sql import check_parameters
 from urlset.fetch import fetch
 from urlset.model.finding import Finding
 from urlset.options.verbs import InspectOptions
+from urlset.pipeline.judge import published_at
 from urlset.rules.rule import Rule
 from urlset.rules.templates import USUAL_LIMITS
-from urlset.sources import sources_of
+from urlset.sources import Source, SourceKind
 
 PARAMETERS: Mapping[str, Any] = {**USUAL_LIMITS, "now": NOW}
 LITERALS = check_parameters(PARAMETERS)
@@ -33,15 +35,15 @@ def case_tables(case: Case, first: int) -> CaseTables:
         return tables_of(case.data, bytes_of, first)
     documents: list[dict[str, Any]] = []
     batches: list[dict[str, _core.Table]] = []
-    options = InspectOptions(
-        max_document_bytes=case.data.get("max_document_bytes", InspectOptions().max_document_bytes)
-    )
+    read: dict[str, Any] = {name: case.data[name] for name in ("max_document_bytes",) if name in case.data}
+    options = replace(InspectOptions(**read), schema_view=case.code.startswith("XSD"))
     for given in case.data.get("documents", [case.data]):
-        for _ in range(given.get("times", 1)):
-            [source] = sources_of(bytes_of(given))
+        for number in range(given.get("times", 1)):
+            name = given.get("name", "<bytes>").replace("№", str(number))
+            source = Source(SourceKind.BYTES, name, bytes_of(given), f"/{name}" if "name" in given else None)
             reader = DocumentReader(source, fetch(source, options), first + len(documents), options)
             batches.append(reader.read_all())
-            documents.append(dict(reader.facts))
+            documents.append({**reader.facts, **published_at(case.data.get("url"))})
     return CaseTables(documents, merged(batches), {})
 
 

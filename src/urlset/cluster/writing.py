@@ -129,7 +129,7 @@ class _Made(Struct):
             copies = self._kept(self._with_copies(entries, base))
             self.offered = copies.count()
             numbered = self._numbered(copies.where(col(COPY) == 1).drop(COPY))
-            written = self._kept(numbered.groupBy(CHUNK).applyInArrow(task, WRITTEN))
+            written = self._kept(numbered.groupBy(CHUNK).applyInArrow(lambda table: task(table), WRITTEN))
             self.saved = [json.loads(row[0]) for row in written.where(f"{PART} IS NOT NULL").select(PART).collect()]
             omitted = written.where(f"{PART} IS NULL").select(*REFUSALS)
             self.noted = omitted.unionByName(_as_refusals(copies.where(col(COPY) > 1)))

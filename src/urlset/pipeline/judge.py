@@ -213,7 +213,7 @@ class Judge(Struct):
         return {FORBIDDEN.name: _core.Table.concat(found)} if found else {}
 
     def _facts(self, facts: Mapping[str, Any]) -> Mapping[str, Any]:
-        row = DocumentFacts({**facts, **_published_at(self.url)})
+        row = DocumentFacts({**facts, **published_at(self.url)})
         self.documents.append(row)
         return row
 
@@ -243,7 +243,8 @@ def _rows(documents: Iterable[Mapping[str, Any]]) -> int:
     return sum(facts[name] or 0 for facts in documents for name in ("entries", "alternates", "images"))
 
 
-def _published_at(url: str | None) -> dict[str, str | None]:
+def published_at(url: str | None) -> dict[str, str | None]:
+    """Return the facts of a document that is or will be published at a URL; none for None."""
     if url is None:
         return {}
     return {"final_url": url, "host": host_of(url), "site_path": split_url(url).path}

@@ -67,6 +67,8 @@ class Store:
         Raises:
             OutputError: It cannot be opened, or is not a store that this version supports.
         """
+        if is_run_folder(path):
+            raise OutputError(f"{path}: is a run as a folder, which is never changed; name a DuckDB file")
         if (wrong := path_problem(path)) is not None:
             raise OutputError(f"{path}: {wrong}")
         try:
