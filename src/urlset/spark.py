@@ -17,17 +17,19 @@ from typing import TYPE_CHECKING, Unpack
 from urlset.cluster.session import check_packages
 from urlset.options.merge import merged
 from urlset.options.verbs import ReadOptions, ValidateOptions
+from urlset.options.writing import WriteOptions
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from pyspark.sql import DataFrame, SparkSession
 
+    from urlset.model.build import Summary
     from urlset.model.cluster import FolderRun
     from urlset.model.report import Report
-    from urlset.options.fields import ReadFields, ValidateFields
+    from urlset.options.fields import ReadFields, ValidateFields, WriteFields
 
-__all__ = ["read", "validate"]
+__all__ = ["read", "validate", "write"]
 
 
 def read(
@@ -92,3 +94,41 @@ def validate(
     from urlset.pipeline.cluster import validate
 
     return validate(spark, source, merged(ValidateOptions, options, fields), folder)
+
+
+def write(
+    entries: DataFrame,
+    base_url: str,
+    out: str,
+    options: WriteOptions | None = None,
+    *,
+    refused: str | None = None,
+    **fields: Unpack[WriteFields],
+) -> Summary:
+    """Write a set of sitemaps from a frame, and publish it.
+
+    Entries with the same URL are written once. The files do not depend on how the frame is partitioned.
+
+    Args:
+        entries: A frame with `loc`, and any fields of an entry, such as `lastmod`.
+        base_url: The URL of the sitemaps' directory, such as `https://example.com/`.
+        out: A directory that the driver and all executors reach by this path.
+        options: How entries are checked and written, and split into files.
+        refused: The folder to write the table of omitted entries and fields to, as Parquet, with the columns of
+            `urlset.Refusal`; a number is the position in the order of URLs, or 0 for a duplicate.
+        fields: Single options, which take precedence over `options`; see `urlset.options.WriteOptions`.
+
+    Returns:
+        The summary, as of `urlset.write`.
+
+    Raises:
+        MissingExtraError: A package of the extra is not installed.
+        UsageError: A column, an option, or the session is not supported, or the executors do not reach the directory.
+        EntryRefusedError: An entry is invalid, and `strict` is set.
+        OutputError: A file could not be written; the published files are unchanged.
+        ShrinkError: The set has no URLs, or less than half as many as published; see `allow_shrink`.
+    """
+    check_packages()
+    from urlset.pipeline.cluster_build import write
+
+    return write(entries.sparkSession, entries, base_url, out, merged(WriteOptions, options, fields), refused)

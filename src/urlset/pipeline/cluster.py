@@ -115,7 +115,7 @@ def _place(spark: SparkSession, folder: str | None) -> Iterator[str]:
     if folder is not None:
         yield folder.rstrip("/")
         return
-    if not spark.sparkContext.master.startswith("local"):
+    if not str(spark.sparkContext.master).startswith("local"):
         raise UsageError("no folder for the run; name one that every executor can reach")
     with Scratch() as scratch:
         yield str(scratch.path / "run")

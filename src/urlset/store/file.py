@@ -224,6 +224,10 @@ class Store:
 class _FolderStore(Store):
     """A run as a folder of Parquet, opened for reading: a store with a single run."""
 
+    def __init__(self, path: Path, connection: duckdb.DuckDBPyConnection) -> None:
+        super().__init__(path, connection)
+        self._tables: set[str] = set()
+
     @classmethod
     def opened(cls, path: Path) -> Store:
         """Open the folder.

@@ -13,6 +13,7 @@ from sqlglot import exp
 from sqlglot.dialects.duckdb import DuckDB
 from sqlglot.dialects.spark import Spark
 from sqlglot.errors import SqlglotError
+from sqlglot.parsers.duckdb import DuckDBParser
 
 from urlset.engine.spark.patterns import PatternError, first_only, java_pattern
 
@@ -33,9 +34,9 @@ class TranslationError(Exception):
     """SQL has no equivalent on Spark; the message says why."""
 
 
-class _DuckDBParser(DuckDB.Parser):
+class _Parser(DuckDBParser):
     # sqlglot parses both `len` and `length` as the length of text. In the SQL of rules, `len` is for lists.
-    FUNCTIONS: ClassVar = {**DuckDB.Parser.FUNCTIONS, "LEN": exp.ArraySize.from_arg_list}
+    FUNCTIONS: ClassVar = {**DuckDBParser.FUNCTIONS, "LEN": exp.ArraySize.from_arg_list}
 
 
 @lru_cache(maxsize=4096)
@@ -47,7 +48,7 @@ def to_spark(sql: str) -> str:
     """
     source = DuckDB()
     try:
-        [tree] = _DuckDBParser(dialect=source).parse(source.tokenize(sql), sql)
+        [tree] = _Parser(dialect=source).parse(source.tokenize(sql), sql)
         if tree is None:
             raise TranslationError("the SQL is empty")
         for select in list(tree.find_all(exp.Select)):
@@ -56,7 +57,7 @@ def to_spark(sql: str) -> str:
         for node in reversed(list(tree.walk())):
             if (correct := _CORRECTIONS.get(type(node))) is not None:
                 node.replace(correct(node.copy()))
-        return tree.sql(Spark)
+        return str(tree.sql(Spark))
     except (SqlglotError, PatternError, ValueError) as error:
         raise TranslationError(str(error).strip().split("\n", 1)[0]) from error
 
@@ -172,7 +173,7 @@ def _date_diff(node: exp.Expr) -> exp.Expr:
 
 def _divided(node: exp.Expr) -> exp.Expr:
     """DuckDB divides as DOUBLE; Spark divides decimal literals as DECIMAL."""
-    return exp.Div(this=exp.cast(node.left, "double"), expression=node.right)
+    return exp.Div(this=exp.cast(node.this, "double"), expression=node.expression)
 
 
 def _item(node: exp.Expr) -> exp.Expr:

@@ -9,7 +9,7 @@ from urlset.engine.spark.dialect import SETTINGS, TranslationError, to_spark
 from urlset.engine.sql import EngineError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping
 
     from pyspark.sql import DataFrame, SparkSession
 
@@ -99,8 +99,8 @@ def each_at_once(session: SparkSession, run: Callable[[Item], Result], items: It
     """Call a function for several items at the same time, and return the results in their order."""
     from pyspark import inheritable_thread_target
 
-    items: Sequence[Item] = list(items)
-    if len(items) < 2:
-        return [run(item) for item in items]
+    several = list(items)
+    if len(several) < 2:
+        return [run(item) for item in several]
     with ThreadPoolExecutor(JOBS_AT_ONCE, thread_name_prefix="urlset-spark") as pool:
-        return list(pool.map(inheritable_thread_target(session)(run), items))
+        return list(pool.map(inheritable_thread_target(session)(run), several))
