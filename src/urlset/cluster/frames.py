@@ -64,3 +64,10 @@ def tables_of(spark: SparkSession, files: ClusterFiles, folder: str, wanted: Ite
     return {
         name: spark.read.schema(schema_of(TABLES[name])).parquet(f"{folder}/{name}") for name in wanted if name in there
     }
+
+
+def readable(documents: DataFrame) -> DataFrame:
+    """Return the rows of `documents` without the targets that could not be read, which have no row elsewhere."""
+    from pyspark.sql.functions import col
+
+    return documents.where(col("error").isNull() | (col("found_by") != "given"))

@@ -121,9 +121,11 @@ def _unpack(session: SparkSession, staging: str, folder: str, name: str, without
 
 
 def _unread(session: SparkSession, files: ClusterFiles, folder: str) -> list[tuple[int, str, str]]:
+    from pyspark.sql.functions import col
+
     documents = tables_of(session, files, folder, [DOCUMENTS.name])[DOCUMENTS.name]
-    rows = documents.where("error IS NOT NULL").select("document_id", "url", "error").orderBy("document_id").collect()
-    return [(number, url, error) for number, url, error in rows]
+    rows = documents.where(col("error").isNotNull()).select("document_id", "url", "error")
+    return [(number, url, error) for number, url, error in rows.orderBy("document_id").collect()]
 
 
 def finish(spark: SparkSession, run: ClusterRun, settings: Mapping[str, object], numbers: Mapping[str, int]) -> None:

@@ -130,8 +130,8 @@ class _Made(Struct):
             self.offered = copies.count()
             numbered = self._numbered(copies.where(col(COPY) == 1).drop(COPY))
             written = self._kept(numbered.groupBy(CHUNK).applyInArrow(lambda table: task(table), WRITTEN))
-            self.saved = [json.loads(row[0]) for row in written.where(f"{PART} IS NOT NULL").select(PART).collect()]
-            omitted = written.where(f"{PART} IS NULL").select(*REFUSALS)
+            self.saved = [json.loads(row[0]) for row in written.where(col(PART).isNotNull()).select(PART).collect()]
+            omitted = written.where(col(PART).isNull()).select(*REFUSALS)
             self.noted = omitted.unionByName(_as_refusals(copies.where(col(COPY) > 1)))
             for reason, whole, count in self.noted.groupBy("reason", "whole").count().orderBy("reason").collect():
                 (self.refused if whole else self.fields)[reason] = count
@@ -208,7 +208,7 @@ def _as_refusals(copies: DataFrame) -> DataFrame:
 
 
 def _check(entries: DataFrame, out: str, options: WriteOptions) -> None:
-    """Check that a build on Spark supports what is asked for.
+    """Check that a build on Spark supports the columns and options.
 
     Raises:
         UsageError: It does not.
@@ -228,7 +228,7 @@ def _check(entries: DataFrame, out: str, options: WriteOptions) -> None:
 
 
 def _empty(staging: Path, options: WriteOptions, base: BaseUrl) -> list[dict[str, Any]]:
-    """Write the part of a set without entries, if one is asked for."""
+    """Write the part of a set without entries, if `empty` is `write`."""
     core = _core.SetWriter(str(staging), for_core(options, base), lambda *_: None, 1)
     return core.finish(options.empty == "write")
 

@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from urlset.cluster.files import ClusterFiles
-from urlset.cluster.frames import tables_of
+from urlset.cluster.frames import readable, tables_of
 from urlset.cluster.reading import ClusterRun, finish, read_into, write_core
 from urlset.cluster.session import check_classic, check_executors
 from urlset.documents import DocumentFacts
@@ -130,7 +130,7 @@ def _judged(spark: SparkSession, folder: str, plan: JudgePlan, read: ReadSummary
     tables = tables_of(engine.session, ClusterFiles(spark), folder, (DOCUMENTS.name, *CHUNK_TABLES, *RUN_TABLES))
     if DOCUMENTS.name not in tables:
         raise InputError(folder, "has no documents")
-    tables[DOCUMENTS.name] = tables[DOCUMENTS.name].where("error IS NULL OR found_by <> 'given'")
+    tables[DOCUMENTS.name] = readable(tables[DOCUMENTS.name])
     documents = _documents(spark, folder)
     indexes = {row["document_id"] for row in documents if row["kind"] == "sitemapindex"}
     most = max(MOST_EXAMPLES, EXAMPLES_FOR_EACH_ASKED * options.max_examples)
@@ -163,7 +163,7 @@ def _documents(spark: SparkSession, folder: str) -> list[DocumentFacts]:
     session.conf.set("spark.sql.session.timeZone", "UTC")
     frame = tables_of(session, ClusterFiles(spark), folder, [DOCUMENTS.name])[DOCUMENTS.name]
     rows = []
-    for row in frame.where("error IS NULL OR found_by <> 'given'").orderBy("document_id").toLocalIterator():
+    for row in readable(frame).orderBy("document_id").toLocalIterator():
         values = {name: utc(value) if isinstance(value, datetime) else value for name, value in row.asDict().items()}
         rows.append(DocumentFacts(values))
     return rows

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
 from urlset.engine.spark.dialect import SETTINGS, TranslationError, to_spark
 from urlset.engine.sql import EngineError
+from urlset.threads import in_order
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -99,8 +99,4 @@ def each_at_once(session: SparkSession, run: Callable[[Item], Result], items: It
     """Call a function for several items at the same time, and return the results in their order."""
     from pyspark import inheritable_thread_target
 
-    several = list(items)
-    if len(several) < 2:
-        return [run(item) for item in several]
-    with ThreadPoolExecutor(JOBS_AT_ONCE, thread_name_prefix="urlset-spark") as pool:
-        return list(pool.map(inheritable_thread_target(session)(run), several))
+    return list(in_order(inheritable_thread_target(session)(run), list(items), JOBS_AT_ONCE, "urlset-spark"))
