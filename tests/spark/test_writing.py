@@ -104,8 +104,8 @@ def test_a_set_that_shrinks_is_refused(spark: Any, tmp_path: Path) -> None:
 
 def test_a_set_without_entries(spark: Any, tmp_path: Path) -> None:
     nothing = spark.createDataFrame([], "loc string")
-    assert urlset.spark.write(nothing, BASE, str(tmp_path / "skip")).files == ()
-    assert [file.entries for file in urlset.spark.write(nothing, BASE, str(tmp_path / "a"), empty="write").files] == [0]
+    assert urlset.spark.write(nothing, BASE, str(tmp_path / "none"), empty="none").files == ()
+    assert [file.entries for file in urlset.spark.write(nothing, BASE, str(tmp_path / "one")).files] == [0]
 
 
 def test_a_task_that_fails_publishes_nothing(spark: Any, tmp_path: Path) -> None:
