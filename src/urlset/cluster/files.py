@@ -5,11 +5,8 @@ from __future__ import annotations
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from msgspec import Struct
-
 from urlset.cluster.session import first_line
 from urlset.errors import InputError
-from urlset.sources import SITEMAP_SUFFIXES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -29,13 +26,6 @@ _WHY = {
 """What to say of an exception of Hadoop, by its class."""
 
 
-class FoundFile(Struct, frozen=True):
-    """A file: its path as Spark reads it, and its size in bytes."""
-
-    path: str
-    size: int
-
-
 class ClusterFiles:
     """Lists, moves, and removes files.
 
@@ -47,27 +37,21 @@ class ClusterFiles:
         self._jvm: Any = spark._jvm
         self._configuration: Any = spark.sparkContext._jsc.hadoopConfiguration()
 
-    def found(self, address: str) -> list[FoundFile]:
-        """Return the files of a path or glob, sorted: of a folder, all that are named like sitemaps.
+    def found(self, address: str) -> tuple[list[str], int]:
+        """Return the files that match a path or glob, and the number of folders that do.
 
         Raises:
-            InputError: There is none, or it cannot be listed.
+            InputError: No file matches, or it cannot be listed.
         """
         with _explained(address):
             system, path = self._place(address)
-            statuses = system.globStatus(path)
-            files: list[FoundFile] = []
-            folders = 0
-            for status in statuses or ():
-                if status.isDirectory():
-                    folders += 1
-                    files += self._in_folder(system, status.getPath())
-                else:
-                    files.append(_file(status))
+            statuses = list(system.globStatus(path) or ())
+            folders = sum(bool(status.isDirectory()) for status in statuses)
+            files = [local_path(str(status.getPath().toString())) for status in statuses if not status.isDirectory()]
         if not files:
-            reason = "no file in this folder is named like a sitemap" if folders else "no such file, or nothing matches"
-            raise InputError(address, reason)
-        return sorted(files, key=lambda file: file.path.encode("utf-8", "surrogatepass"))
+            reason = "is a folder; give a glob of its files, such as" if folders else "no such file, or nothing matches"
+            raise InputError(address, f"{reason} {address.rstrip('/')}/*.xml.gz" if folders else reason)
+        return files, folders
 
     def is_empty(self, address: str) -> bool:
         """Return whether a folder does not exist, or has no files."""
@@ -92,21 +76,6 @@ class ClusterFiles:
     def _place(self, address: str) -> tuple[Any, Any]:
         path = self._jvm.org.apache.hadoop.fs.Path(address)
         return path.getFileSystem(self._configuration), path
-
-    def _in_folder(self, system: Any, folder: Any) -> Iterator[FoundFile]:
-        """Yield what the embedded engine reads of a folder: files named like sitemaps, without hidden ones."""
-        listed = system.listFiles(folder, True)
-        skipped = len(str(folder))
-        while listed.hasNext():
-            file = _file(listed.next())
-            inside = file.path[file.path.find(str(folder.toUri().getPath())) :][skipped:]
-            plain = file.path.lower().removesuffix(".gz")
-            if plain.endswith(SITEMAP_SUFFIXES) and not any(part.startswith(".") for part in inside.split("/")):
-                yield file
-
-
-def _file(status: Any) -> FoundFile:
-    return FoundFile(local_path(str(status.getPath().toString())), int(status.getLen()))
 
 
 def local_path(address: str) -> str:

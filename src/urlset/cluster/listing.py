@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct, field
 
-from urlset.cluster.files import ClusterFiles, FoundFile, is_local
+from urlset.cluster.files import ClusterFiles, is_local
 from urlset.errors import InputError, Unreadable, UsageError
 from urlset.masking import shown_target
-from urlset.sizes import counted
+from urlset.sizes import counted, inflected
 from urlset.sources import is_url
 
 if TYPE_CHECKING:
@@ -61,24 +61,27 @@ def listed(spark: SparkSession, source: str | Sequence[str] | DataFrame) -> List
     addresses = [source] if isinstance(source, str) else list(source)
     if not addresses:
         raise UsageError("no target given; name files or globs")
-    found: dict[str, FoundFile] = {}
+    found: set[str] = set()
     unreadable: list[Unreadable] = []
-    repeated = 0
+    repeated = folders = 0
     system = ClusterFiles(spark)
     for address in addresses:
         if is_url(address):
             raise UsageError(f"{shown_target(address)}: the engine on Spark reads files; give a path or a glob")
         try:
-            files = system.found(address)
+            files, skipped = system.found(address)
         except InputError as error:
             unreadable.append(Unreadable.of(error))
             continue
-        repeated += sum(file.path in found for file in files)
-        found |= {file.path: file for file in files}
+        repeated += sum(file in found for file in files)
+        folders += skipped
+        found.update(files)
     if not found:
         raise InputError(unreadable[0].target, unreadable[0].reason)
     paths = sorted(found, key=lambda path: path.encode("utf-8", "surrogatepass"))
     notes = [f"{counted(repeated, 'file')} matched more than once, and read once"] if repeated else []
+    if folders:
+        notes.append(f"{counted(folders, 'folder')} that a glob matches {inflected(folders, 'was', 'were')} not read")
     return Listed(_of_files(spark, paths), addresses, unreadable, notes)
 
 
