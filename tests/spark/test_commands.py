@@ -37,6 +37,7 @@ def test_validate(spark: Any, site: Path, capsys: pytest.CaptureFixture[str]) ->
     _, made, _ = ended(capsys, *on_spark, "--format", "json", "--run-folder", f"{site}/run", f"{site}/*.xml")
     assert {one["code"] for one in json.loads(made)["findings"]} == {"LOC002", "DUP003"}
     assert urlset.query("SELECT count(*) FROM urls", site / "run").rows == [(3,)]
+    assert ended(capsys, *on_spark, f"{site}/run")[:2] == (code, text)
     assert ended(capsys, *on_spark, "--fail-on", "never", f"{site}/b.xml")[0] == ExitCode.CLEAN
     code, _, errors = ended(capsys, *on_spark, "--fail-on", "never", f"{site}/b.xml", f"{site}/c.xml")
     assert code == ExitCode.UNREADABLE

@@ -8,16 +8,17 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.rules.test_cases import NOW
+from tests.rules.test_cases import ALL_CASES, NOW
 
 import urlset
 import urlset.spark
 from urlset.engine.run_folder import RESULTS
 from urlset.errors import InputError, OutputError, UsageError
 from urlset.model.report import Report
+from urlset.rules import registry
 from urlset.store.file import Store
 
-from .whole import comparable
+from .whole import as_parquet, by_duckdb, case_tables, comparable
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 TIMES = {"fetched_at", "elapsed_ms"}
@@ -186,3 +187,16 @@ def test_the_settings_and_views_of_the_session_stay(spark: Any, site: Path) -> N
     assert spark.table("urls").columns == ["mine"]
     spark.conf.unset("spark.sql.session.timeZone")
     spark.catalog.dropTempView("urls")
+
+
+def test_pages_that_were_fetched_elsewhere_are_judged(spark: Any, tmp_path: Path) -> None:
+    case = next(case for case in ALL_CASES if case.code == "PGE001" and case.sort == "fails")
+    tables = case_tables(case, 0)
+    for name in as_parquet(tables, tmp_path):
+        (tmp_path / "run" / name).mkdir(parents=True)
+        (tmp_path / f"{name}.parquet").rename(tmp_path / "run" / name / "part.parquet")
+    (tmp_path / "run" / "runs").mkdir()
+    rule = registry.rule(case.code)
+    report = urlset.spark.validate(spark, f"{tmp_path}/run", now=NOW, select=[case.code])
+    assert report.findings
+    assert comparable(report.findings) == comparable(by_duckdb(tables, [rule]))

@@ -23,7 +23,7 @@ from urlset.pipeline.url_lookup import lacks_url, with_urls
 from urlset.scratch import Scratch
 from urlset.store.file import utc
 from urlset.store.rules_run import settings_of
-from urlset.tables import CHUNK_TABLES, CUTS, DOCUMENTS, FINDINGS, RUN_TABLES, RUNS
+from urlset.tables import CHUNK_TABLES, CUTS, DOCUMENTS, FINDINGS, PAGES, RUN_TABLES, RUNS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -84,11 +84,14 @@ def validate(
     check_options(options)
     check_classic(spark)
     check_executors(spark)
-    plan = JudgePlan.of(options)
-    if isinstance(source, str) and RUNS.name in ClusterFiles(spark).names(source):
+    if isinstance(source, list | tuple) and len(source) == 1:
+        [source] = source
+    tables = ClusterFiles(spark).names(source) if isinstance(source, str) else []
+    if isinstance(source, str) and RUNS.name in tables:
         if folder is not None:
             raise UsageError(f"{source}: is a run already, which cannot be kept again in {folder}")
-        return _judged(spark, source, plan, ReadSummary())
+        return _judged(spark, source, JudgePlan.of(options, pages=PAGES.name in tables), ReadSummary())
+    plan = JudgePlan.of(options)
     with _place(spark, folder) as place:
         run = read_into(spark, source, place, plan.reading)
         summary = ReadSummary(tuple(run.unreadable), notes=tuple(run.notes))
