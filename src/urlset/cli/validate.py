@@ -120,7 +120,7 @@ COMMAND = CommandSpec(
     more_examples=(
         "urlset validate public/ --ignore HNT,LOC003 --format concise",
         "curl -s https://example.com/sitemap.xml | urlset validate - --format json",
-        "urlset validate --engine spark --master local[2] 's3a://bucket/sitemaps/*.xml.gz' --run-folder /data/run",
+        "urlset validate --engine spark 's3a://bucket/sitemaps/*.xml.gz' --run-folder /data/run",
         "urlset validate public/ --format github --output urlset.sarif --output junit:reports/urlset.xml",
     ),
     exit_status="0 no findings at or above --fail-on, 1 findings, 2 usage or configuration error, 3 a target could not "

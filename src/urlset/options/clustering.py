@@ -25,7 +25,8 @@ class EngineOptions(OptionGroup):
         EngineName.DUCKDB,
         OptionFacts(
             help="Where to run: duckdb (this machine) or spark (a cluster)",
-            panel=Panel.ENGINE,
+            panel=Panel.TARGETS,
+            rare=True,
             metavar="ENGINE",
             faces=COMMAND_LINE,
         ),
@@ -34,7 +35,8 @@ class EngineOptions(OptionGroup):
         None,
         OptionFacts(
             help="Spark master to run on, such as local[2] or yarn",
-            panel=Panel.ENGINE,
+            panel=Panel.TARGETS,
+            rare=True,
             metavar="URL",
             faces=COMMAND_LINE,
             default_text="that of spark-submit, or this machine",
@@ -60,7 +62,8 @@ class ClusterOptions(EngineOptions):
         None,
         OptionFacts(
             help="Folder to keep the tables of a run on Spark in, which every executor can reach",
-            panel=Panel.ENGINE,
+            panel=Panel.TARGETS,
+            rare=True,
             metavar="FOLDER",
             faces=COMMAND_LINE,
             default_text="a temporary folder, if Spark runs on this machine",

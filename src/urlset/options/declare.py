@@ -43,7 +43,6 @@ class Panel(StrEnum):
     STORE = "Store"
     FOLLOWING = "Following"
     NETWORK = "Network"
-    ENGINE = "Engine"
     CONFIGURATION = "Configuration"
 
 
