@@ -92,12 +92,13 @@ def _started(master: str | None) -> SparkSession:
     # Otherwise the executors on this machine would use the first python3 in PATH.
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
     builder = SparkSession.builder.appName("urlset").config("spark.ui.showConsoleProgress", "false")
+    if master is None and not {"MASTER", "PYSPARK_GATEWAY_PORT"} & os.environ.keys():
+        master = LOCAL_MASTER
     if master is not None:
         builder = builder.master(master)
-    elif "MASTER" not in os.environ and "PYSPARK_GATEWAY_PORT" not in os.environ:
-        builder = builder.master(LOCAL_MASTER)
     if master is not None and master.startswith("local"):
         # Nothing outside this machine takes part.
+        os.environ.setdefault("SPARK_LOCAL_IP", "127.0.0.1")
         builder = builder.config("spark.driver.host", "127.0.0.1").config("spark.driver.bindAddress", "127.0.0.1")
         builder = builder.config("spark.ui.enabled", "false")
     try:
