@@ -33,6 +33,10 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 demo: $(BUILD) ## Run urlset on the examples and on example sites on the loopback network
 	@$(BIN)/python scripts/demo.py
 
+.PHONY: demo-spark
+demo-spark: $(BUILD) java ## Validate and build 1 million URLs with DuckDB and with Spark, side by side
+	@$(BIN)/python scripts/demo_spark.py
+
 .PHONY: test
 test: test-python test-rust test-cost test-wheel ## Build, and run all tests: Python, Rust, and the installed wheel
 
@@ -135,11 +139,15 @@ test-wheel: $(BUILD) $(DEPENDENCIES) ## Test a wheel of the current build, witho
 build: $(BUILD) ## Build and install urlset into .venv, in release mode
 
 .PHONY: test-python
-test-python: $(BUILD) $(SCHEMAS) chromium ## Run the Python tests; PYTEST_ARGS="-k loc" selects some
-	$(BIN)/python -m pytest -n auto $(PYTEST_ARGS)
+test-python: $(BUILD) $(SCHEMAS) chromium java ## Run the Python tests; PYTEST_ARGS="-k loc" selects some
+	$(BIN)/python -m pytest -n auto --dist loadgroup $(PYTEST_ARGS)
 
 # The Rust tests do not call Python. They are built without the Python interface, so they need no Python to link to.
 CARGO_TEST := $(CARGO) test $(CARGO_ARGS) --no-default-features
+
+.PHONY: test-spark
+test-spark: $(BUILD) $(SCHEMAS) java ## Compare DuckDB and Spark on 2,000,000 URLs in 400 files
+	$(BIN)/python -m pytest -n 0 tests/spark --spark-urls 2000000 $(PYTEST_ARGS)
 
 .PHONY: test-rust
 test-rust: ## Run the Rust tests
@@ -253,6 +261,11 @@ $(SCHEMAS): requirements/schemas.txt scripts/fetch_schemas.py $(TOOLS)
 .PHONY: chromium
 chromium: $(TOOLS)
 	@$(BIN)/python scripts/chromium.py || true
+
+# The tests of the engine on Spark. If it is missing and cannot be installed, each of them fails and says so.
+.PHONY: java
+java: $(BUILD)
+	@$(BIN)/python scripts/java.py || true
 
 $(BENCH_VENV)/.stamp: requirements/bench.txt
 	@$(NEEDS_PYTHON)

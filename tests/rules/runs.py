@@ -15,7 +15,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
 from urlset import _core
@@ -45,40 +45,69 @@ def repeated(text: str) -> str:
     return re.sub(r"«(.*?)\*(\d+)»", each, text, flags=re.DOTALL)
 
 
+class CaseTables(NamedTuple):
+    """The tables of a case.
+
+    Attributes:
+        documents: The rows of `documents`.
+        chunk: The tables of the entries.
+        run: The tables about the run as a whole.
+    """
+
+    documents: list[dict[str, Any]]
+    chunk: dict[str, _core.Table]
+    run: dict[str, _core.Table]
+
+
 def run_documents(code: str, case: Mapping[str, Any], bytes_of: Callable[[dict[str, Any]], bytes]) -> list[Finding]:
     """What one rule finds in a run."""
-    agents: Sequence[str] = case.get("agents", DEFAULT_AGENTS)
+    tables = tables_of(case, bytes_of)
     with Engine([registry.rule(code)], {**USUAL_LIMITS, "now": datetime(2026, 1, 1, tzinfo=UTC)}) as engine:
-        documents, batches, robots = [], [], {}
-        for number, given in enumerate(_given(case)):
-            facts, tables = _read(number, given, bytes_of)
-            documents.append(facts | _told(number, given))
-            batches.append(tables)
-            if "robots" in given:
-                status = None if "error_kind" in given else given.get("http_status", 200)
-                robots[number] = Robots.of_answer(status, repeated(given["robots"]).encode(), given["url"])
-                engine.add(robots[number].tables(number))
-        if "cuts" in case:
-            columns = [(column.name, column.type) for column in CUTS.columns]
-            engine.add({"cuts": _core.Table.from_rows(columns, case["cuts"])})
-        if "stale_lastmods" in case:
-            columns = [(column.name, column.type) for column in STALE_LASTMODS.columns]
-            engine.add({"stale_lastmods": _core.Table.from_rows(columns, case["stale_lastmods"])})
-        chunk = merged(batches)
-        if "pages" in case:
-            columns = [(column.name, column.type) for column in PAGES.columns]
-            engine.add({"pages": _core.Table.from_rows(columns, _pages(case["pages"], chunk))})
-        if "media" in case:
-            columns = [(column.name, column.type) for column in MEDIA.columns]
-            place = {"document_id": 0, "ordinal": 0, "position": 0, "line": 3, "col": 5}
-            engine.add({"media": _core.Table.from_rows(columns, [place | row for row in case["media"]])})
-        sitemaps = [document for document in documents if document["document_id"] not in robots]
-        closed = [each.forbidden_documents(sitemaps, agents, number) for number, each in robots.items()]
-        if "urls" in chunk:
-            closed += [each.forbidden(chunk["urls"], agents, number) for number, each in robots.items()]
-        if closed:
-            chunk["blocked_urls"] = _core.Table.concat(closed)
-        return [*engine.check(chunk, documents), *engine.finish(documents)]
+        engine.add(tables.run)
+        return [*engine.check(tables.chunk, tables.documents), *engine.finish(tables.documents)]
+
+
+def tables_of(case: Mapping[str, Any], bytes_of: Callable[[dict[str, Any]], bytes], first: int = 0) -> CaseTables:
+    """The tables of a run, whose documents are numbered from `first`."""
+    agents: Sequence[str] = case.get("agents", DEFAULT_AGENTS)
+    documents, batches, robots = [], [], {}
+    run: list[Mapping[str, _core.Table]] = []
+    for number, given in enumerate(_given(case), start=first):
+        facts, tables = _read(number, given, bytes_of)
+        documents.append(facts | _told(number, given, first))
+        batches.append(tables)
+        if "robots" in given:
+            status = None if "error_kind" in given else given.get("http_status", 200)
+            robots[number] = Robots.of_answer(status, repeated(given["robots"]).encode(), given["url"])
+            run.append(robots[number].tables(number))
+    if "cuts" in case:
+        rows = [
+            row | {name: row[name] + first for name in ("document_id", "duplicate_of") if name in row}
+            for row in case["cuts"]
+        ]
+        run.append({"cuts": _core.Table.from_rows([(column.name, column.type) for column in CUTS.columns], rows)})
+    if "stale_lastmods" in case:
+        columns = [(column.name, column.type) for column in STALE_LASTMODS.columns]
+        rows = [
+            row | {name: row[name] + first for name in ("document_id",) if name in row}
+            for row in case["stale_lastmods"]
+        ]
+        run.append({"stale_lastmods": _core.Table.from_rows(columns, rows)})
+    chunk = merged(batches)
+    if "pages" in case:
+        columns = [(column.name, column.type) for column in PAGES.columns]
+        run.append({"pages": _core.Table.from_rows(columns, _pages(case["pages"], chunk, first))})
+    if "media" in case:
+        columns = [(column.name, column.type) for column in MEDIA.columns]
+        place = {"document_id": first, "ordinal": 0, "position": 0, "line": 3, "col": 5}
+        run.append({"media": _core.Table.from_rows(columns, [place | row for row in case["media"]])})
+    sitemaps = [document for document in documents if document["document_id"] not in robots]
+    closed = [each.forbidden_documents(sitemaps, agents, number) for number, each in robots.items()]
+    if "urls" in chunk:
+        closed += [each.forbidden(chunk["urls"], agents, number) for number, each in robots.items()]
+    if closed:
+        chunk["blocked_urls"] = _core.Table.concat(closed)
+    return CaseTables(documents, chunk, merged(run))
 
 
 def _given(case: Mapping[str, Any]) -> list[dict[str, Any]]:
@@ -88,7 +117,7 @@ def _given(case: Mapping[str, Any]) -> list[dict[str, Any]]:
     return [one | {"url": one["url"].replace("«N»", str(number))} for number in range(case["repeat"])]
 
 
-def _pages(given: Sequence[dict[str, Any]], chunk: Mapping[str, _core.Table]) -> list[dict[str, Any]]:
+def _pages(given: Sequence[dict[str, Any]], chunk: Mapping[str, _core.Table], first: int) -> list[dict[str, Any]]:
     listed = {(row["document_id"], row["ordinal"]): row for row in chunk["urls"].to_dicts()}
     hashes = {row["loc"]: row["loc_hash"] for row in listed.values()}
     if "alternates" in chunk:
@@ -96,7 +125,7 @@ def _pages(given: Sequence[dict[str, Any]], chunk: Mapping[str, _core.Table]) ->
     rows: list[dict[str, Any]] = []
     for one in given:
         for _ in range(one.get("times", 1)):
-            place = {"document_id": one.get("document", 0), "ordinal": one.get("ordinal", len(rows))}
+            place = {"document_id": first + one.get("document", 0), "ordinal": one.get("ordinal", len(rows))}
             entry = listed.get((place["document_id"], place["ordinal"]), {"loc": "https://example.com/unlisted"})
             taken = {name: entry.get(name) for name in ("loc_hash", "lastmod", "lastmod_at", "lastmod_precision")} | {
                 "url": entry["loc"],
@@ -122,10 +151,12 @@ def _read(
     return {name: facts[name] for name in facts.keys() & set(DOCUMENTS.column_names)}, tables
 
 
-def _told(number: int, given: dict[str, Any]) -> dict[str, Any]:
+def _told(number: int, given: dict[str, Any], first: int) -> dict[str, Any]:
     """The columns of `documents` that fetching fills, and those that the case gives."""
     told = {NAMED.get(name, name): value for name, value in given.items()}
     told = {name: value for name, value in told.items() if name in DOCUMENTS.column_names and name not in BODIES}
+    if "parent_id" in told:
+        told["parent_id"] += first
     final_url = told.setdefault("final_url", given["url"])
     parts = urlsplit(final_url)
     if parts.scheme:

@@ -25,7 +25,7 @@ from urlset.options import FollowingOptions, InspectOptions
 from urlset.page import read_page
 from urlset.pipeline.fix_paths import _name_of
 from urlset.pipeline.follow import Follower, robots_of
-from urlset.pipeline.judge import _published_at
+from urlset.pipeline.judge import published_at
 from urlset.pipeline.named import site_named
 from urlset.pipeline.removed_urls import _removed_url
 from urlset.pipeline.robots import robots_url
@@ -155,7 +155,7 @@ FUNCTIONS: dict[str, Callable[[str], object]] = {
     "page": page,
     "same": same,
     "outcome": outcome,
-    "published_at": _published_at,
+    "published_at": published_at,
     "name_of": lambda url: _name_of(_source(url)),
     "show": show,
     "split": split,
@@ -198,7 +198,7 @@ def test_the_host_of_an_address_is_the_same_in_every_table(url: str) -> None:
     assert host.startswith("[")
     assert Response(url=url, final_url=url).as_fetched().facts["host"] == host
     assert Robots.parse(b"", url).tables(0)["robots_files"].to_dicts()[0]["host"] == host
-    assert _published_at(url)["host"] == host
+    assert published_at(url)["host"] == host
 
 
 CALLED_WITH_CARE = {

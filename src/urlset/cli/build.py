@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 from urlset.cli.command import CommandSpec
 from urlset.cli.show import ColorOptions, Format, format_option, only_file, shown
-from urlset.errors import ExitCode
+from urlset.errors import ExitCode, UsageError
 from urlset.options.building import BuildOptions, SiteOptions
+from urlset.options.clustering import EngineName, EngineOptions
 from urlset.options.configuring import ConfiguringOptions
 from urlset.options.declare import option_group
 from urlset.options.sources import STDIN, GivenSources
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 
 
 @option_group
-class Options(GivenSources, SiteOptions, BuildOptions, ColorOptions, ConfiguringOptions):
+class Options(GivenSources, SiteOptions, BuildOptions, EngineOptions, ColorOptions, ConfiguringOptions):
     """Options of `urlset build`."""
 
     format: Format = format_option()
@@ -51,6 +52,8 @@ def run(resolved: Resolved[Options]) -> ExitCode:
     # The report lists what is left out, so the log does not have to.
     logging.getLogger("urlset.build").addHandler(logging.NullHandler())
     options = resolved.options
+    if options.engine is EngineName.SPARK:
+        return _on_spark(resolved)
     spec = spec_of(site_values(options, resolved.given), options, resolved.file)
     spec = with_limits(spec, resolved.of(JudgingOptions).options.limits)
     if options.notify:
@@ -95,6 +98,28 @@ def _notify(spec: BuildSpec, report: BuildReport, options: Options, output: Outp
     return report.notified.exit_code
 
 
+def _on_spark(resolved: Resolved[Options]) -> ExitCode:
+    """Build from Parquet files and tables on a Spark cluster."""
+    from urlset.cli.output import Output
+    from urlset.cluster.session import session
+    from urlset.model.build_result import BuildResult
+    from urlset.pipeline.build_sources import site_values, spec_of
+    from urlset.pipeline.cluster_build import build, check_options
+
+    options = resolved.options
+    if not options.sources:
+        raise UsageError("no source; name Parquet files, or tables of Spark as table:NAME")
+    # Only Spark knows whether they exist.
+    named = GivenSources(sources=("list:-",))
+    [site] = spec_of(site_values(options, resolved.given), named, resolved.file).sites
+    check_options(site, resolved.given)
+    with session(options.master) as spark:
+        report = build(spark, options.sources, site, resolved.given)
+    output = Output(options.color)
+    output.show("build", options.format, BuildResult(report), replace(output.style, verbose=options.verbose))
+    return ExitCode.CLEAN
+
+
 COMMAND = CommandSpec(
     options=Options,
     run=run,
@@ -107,7 +132,10 @@ COMMAND = CommandSpec(
     out, counted, and shown with the reason, as are invalid entries. lastmod is never made up. The old files stay until
     the new ones are complete, and files that do not change keep their bytes and time. A build that is killed between
     two renames is completed by the next one; until then files of both sets are published, unless --publish atomic is
-    used.""",
+    used.
+
+    --engine spark builds from Parquet files, globs of them, and tables of Spark (table:NAME) on a Spark cluster. See
+    docs/how-to/scale.md.""",
     examples=(
         "urlset build public/ --base-url https://example.com -o public/",
         "urlset build urls.csv --base-url https://example.com -o public/ --gzip parts",

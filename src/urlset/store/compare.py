@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from urlset.database import attach
+from urlset.engine.run_folder import attach_run
 from urlset.engine.session import Session
 from urlset.engine.sql import text_literal
 from urlset.model.comparison import FindingChange, LastmodChange, LastmodChangeKind, ListedUrl, Part, State, UrlChange
@@ -109,7 +109,7 @@ class Comparer(Session):
         for side, (path, run_id) in self._sides:
             known = catalogs.get(path.resolve())
             if known is None:
-                attach(self._connection, path, side)
+                attach_run(self._connection, path, side)
                 known = catalogs[path.resolve()] = side
             self._catalogs[side] = known
             self._runs[side] = f"{RUN_ID} = {run_id:d}"
