@@ -142,7 +142,7 @@ def finish(spark: SparkSession, run: ClusterRun, settings: Mapping[str, object],
     """
     facts = {
         "unreadable": [{"target": one.target, "reason": one.reason} for one in run.unreadable],
-        "left_out": [],
+        "skipped": [],
         "notes": run.notes,
         **dict.fromkeys(("pages", "inventory", "earlier_run")),
         "agents": [],
