@@ -36,6 +36,7 @@ max-time = 30
 ask-forbidden = true
 robots-agent = "Bingbot"
 inventory = "urls.txt"
+trust-index-lastmod = true
 """
 
 
@@ -64,6 +65,7 @@ def test_every_key_is_read(tmp_path: Path) -> None:
         sample=10,
         max_pages=20,
         inventory=tmp_path / "urls.txt",
+        trust_index_lastmod=True,
     )
     assert all(f"{key} = " in WHOLE for key in AUDIT_KEYS)
     assert {f"audit.{key}" for key in AUDIT_KEYS} <= {one.option.path for one in settings.in_force}
