@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 import pytest
 from tests.pipeline.test_diff import folder, index, sitemap
 
-from urlset.model.comparison import Comparison, LastmodChange
 from urlset.options import DiffOptions, ValidateOptions
 from urlset.pipeline.diff import diff
 from urlset.pipeline.sides import Copied, read_judged
@@ -18,6 +17,8 @@ from urlset.store.run import Run
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from urlset.model.comparison import Comparison
 
 Content = tuple[tuple[str, str | None], ...]
 Folder = dict[str, Content]
@@ -31,7 +32,7 @@ def newest(side: Folder) -> dict[str, str | None]:
     for content in side.values():
         for path, lastmod in content:
             url = f"https://example.com/{path}"
-            found[url] = max(found.get(url) or "", lastmod or "") or None
+            found[url] = max(filter(None, (found.get(url), lastmod)), default=None)
     return found
 
 
@@ -40,7 +41,7 @@ def assert_compared(comparison: Comparison, before: Folder, after: Folder) -> No
     assert (comparison.before.urls, comparison.after.urls) == (len(old), len(new))
     assert {one.url for one in comparison.added.examples} == new.keys() - old.keys()
     assert {one.url for one in comparison.removed.examples} == old.keys() - new.keys()
-    moved = {one.url: (one.before, one.after) for one in comparison.lastmod.examples if isinstance(one, LastmodChange)}
+    moved = {one.url: (one.before, one.after) for one in comparison.lastmod.examples}
     assert moved == {url: (old[url], new[url]) for url in old.keys() & new.keys() if old[url] != new[url]}
 
 
@@ -53,7 +54,7 @@ def some_sides(seed: int) -> tuple[Folder, Folder]:
         return tuple((f"p{rng.randrange(12)}", rng.choice(dates)) for _ in range(rng.randint(1, 6)))
 
     pool = [content() for _ in range(5)]
-    before, after = ({f"d{n}": rng.choice(pool) for n in range(rng.randint(1, 6))} for _ in range(2))
+    before, after = ({f"d{n}": rng.choice(pool) for n in range(rng.randint(1, 6))} for _ in "ba")
     return before, after
 
 
