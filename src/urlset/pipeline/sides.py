@@ -20,7 +20,7 @@ from urlset.pipeline.ruleset import rules_of
 from urlset.pipeline.seeds import find_seeds
 from urlset.pipeline.tee import tee
 from urlset.sources import is_url, url_of
-from urlset.store.same import signature_of, signatures
+from urlset.store.same import signature_of, signatures_in
 from urlset.tables import URLS
 
 if TYPE_CHECKING:
@@ -108,7 +108,9 @@ def stored(
     with Store.create(place) as store:
         reading = _reading(given, options)
         run = Run.begin(store, [given], _settings(reading) if options.rules else {}, tables=COMPARED)
-        copied = Copied(run, frozenset() if other is None else _kept_by(other))
+        copied = Copied(
+            run, frozenset() if other is None else signatures_in(other.path, other.run_id, _core.__version__)
+        )
         if options.rules:
             unreadable = read_judged(copied, [given], reading, progress, trust)
         else:
@@ -163,15 +165,6 @@ class Copied:
             return ()
         self.unstored.add(document.number)
         return (URLS.name,)
-
-
-def _kept_by(side: StoredSide) -> frozenset[Signature]:
-    """Return the signatures of a side's documents; none if another version of urlset read it."""
-    from urlset.store.file import Store
-
-    with Store.read(side.path) as store:
-        is_same_version = store.run(side.run_id).version == _core.__version__
-        return frozenset(signatures(store.connection, side.run_id).values() if is_same_version else ())
 
 
 def read_judged(

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from urlset.store.file import RUN_ID
+from urlset.store.file import RUN_ID, Store
 from urlset.tables import DOCUMENTS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from pathlib import Path
 
     import duckdb
 
@@ -41,6 +42,14 @@ def signatures(connection: duckdb.DuckDBPyConnection, run_id: int, catalog: str 
     names = ("complete", *SIGNED)
     found = ((number, signature_of(dict(zip(names, values, strict=True)))) for number, *values in rows)
     return {number: signature for number, signature in found if signature is not None}
+
+
+def signatures_in(path: Path, run_id: int, version: str) -> frozenset[Signature]:
+    """Return the signatures of the documents of a run; none if another version of urlset read them."""
+    with Store.read(path) as store:
+        if store.run(run_id).version != version:
+            return frozenset()
+        return frozenset(signatures(store.connection, run_id).values())
 
 
 def pairs(before: Mapping[int, Signature], after: Mapping[int, Signature]) -> list[tuple[int, int]]:
