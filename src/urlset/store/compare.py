@@ -179,7 +179,8 @@ class Comparer(Session):
             side: [number for number, signature in signed.items() if signature in shared]
             for side, signed in (("before", before), ("after", after))
         }
-        assert self._unstored <= set(same["after"])
+        if not self._unstored <= set(same["after"]):
+            raise RuntimeError("documents whose URLs were not stored are missing from the other side")
         self._connection.execute("CREATE TEMP TABLE touched (loc_hash BIGINT)")
         self._connection.execute(
             "CREATE TEMP TABLE same AS SELECT unnest($1::INTEGER[]) AS before_id, unnest($2::INTEGER[]) AS after_id",
