@@ -26,7 +26,8 @@ ARGUMENTS: dict[str, list[str]] = {
     "fix": ["{folder}/sitemap.xml", "--dry-run"],
     "diff": ["{folder}/sitemap.xml", "{folder}/other.xml"],
     "notify": [
-        *("{folder}/other.xml", "{folder}/sitemap.xml", "--dry-run", "--all"), *("--store", "{folder}/sent.duckdb"),
+        *("{folder}/other.xml", "{folder}/sitemap.xml", "--dry-run", "--all"),
+        *("--store", "{folder}/sent.duckdb"),
     ],  # fmt: skip
     "history": ["{folder}/store.duckdb"],
     "report": ["{folder}/store.duckdb", "-o", "-"],
