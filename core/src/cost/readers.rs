@@ -65,8 +65,10 @@ pub fn read_page(content: &[u8]) -> u64 {
     let options = page::Options {
         charset: None,
         images: true,
+        links: true,
     };
-    drop(page::read(content, options));
+    let facts = page::read(content, options);
+    drop(facts.links.targets("https://example.com/", facts.base.as_deref(), false));
     content.len() as u64
 }
 

@@ -12,6 +12,7 @@ use html5ever::{Attribute, LocalName, QualName, ns};
 use html5gum::{Emitter, Error, State, Tokenizer};
 
 use super::encoding;
+use super::Options;
 use super::facts::Facts;
 use super::tree::Tree;
 use crate::limits::{FREE_PAGE_STEPS, MAX_PAGE_DEPTH, MAX_PAGE_NODES, MAX_PAGE_STEPS_PER_BYTE, MAX_PAGE_VALUE};
@@ -20,8 +21,12 @@ use crate::limits::{FREE_PAGE_STEPS, MAX_PAGE_DEPTH, MAX_PAGE_NODES, MAX_PAGE_ST
 const MAX_NAME: usize = 256;
 
 /// Returns the facts of a page, and the encoding it declares if that differs from the guess.
-pub(super) fn parse(text: &str, guess: Option<&'static Encoding>, images: bool) -> (Facts, Option<&'static Encoding>) {
-    let mut tokens = Tokens::new(guess, images, text.len());
+pub(super) fn parse(
+    text: &str,
+    guess: Option<&'static Encoding>,
+    options: Options<'_>,
+) -> (Facts, Option<&'static Encoding>) {
+    let mut tokens = Tokens::new(guess, options, text.len());
     let stopped = Tokenizer::new_with_emitter(text, &mut tokens).next().is_some();
     let mut facts = tokens.builder.sink.finish_facts();
     facts.complete &= !stopped && !tokens.was_too_deep;
@@ -46,6 +51,7 @@ struct Tokens {
     too_deep: u64,
     was_too_deep: bool,
     images: bool,
+    links: bool,
     guess: Option<&'static Encoding>,
     declared: Option<&'static Encoding>,
     /// No more input is read.
@@ -54,9 +60,9 @@ struct Tokens {
 
 impl Tokens {
     /// `length` is the size of the page, in bytes.
-    fn new(guess: Option<&'static Encoding>, images: bool, length: usize) -> Self {
+    fn new(guess: Option<&'static Encoding>, options: Options<'_>, length: usize) -> Self {
         Tokens {
-            builder: TreeBuilder::new(Tree::new(images), TreeBuilderOpts::default()),
+            builder: TreeBuilder::new(Tree::new(options), TreeBuilderOpts::default()),
             text: Vec::new(),
             tag: Vec::new(),
             is_start: false,
@@ -69,7 +75,8 @@ impl Tokens {
             most_steps: FREE_PAGE_STEPS + MAX_PAGE_STEPS_PER_BYTE * length as u64,
             too_deep: 0,
             was_too_deep: false,
-            images,
+            images: options.images,
+            links: options.links,
             guess,
             declared: None,
             is_stopped: false,
@@ -143,8 +150,9 @@ impl Tokens {
         let tag = self.tag_name();
         match &self.name[..] {
             b"content" | b"itemprop" | b"datetime" | b"role" | b"hidden" => true,
-            b"href" => matches!(tag, b"link" | b"base"),
-            b"rel" | b"hreflang" | b"media" => tag == b"link",
+            b"href" => matches!(tag, b"link" | b"base") || self.is_link(),
+            b"rel" => tag == b"link" || self.is_link(),
+            b"hreflang" | b"media" => tag == b"link",
             b"type" => matches!(tag, b"link" | b"script" | b"input"),
             b"name" | b"property" | b"http-equiv" | b"charset" => tag == b"meta",
             b"lang" | b"xml:lang" => tag == b"html",
@@ -154,6 +162,11 @@ impl Tokens {
             b"encoding" => tag == b"annotation-xml",
             _ => false,
         }
+    }
+
+    /// Returns whether the tag is a link whose attributes are used.
+    fn is_link(&self) -> bool {
+        self.links && matches!(self.tag_name(), b"a" | b"area")
     }
 
     fn tag_name(&self) -> &[u8] {

@@ -6,6 +6,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import ClassVar
 
+from urlset.errors import UsageError
 from urlset.options.declare import OptionFacts, OptionGroup, Panel, Positive, PositiveNumber, Text, option, option_group
 
 
@@ -26,6 +27,19 @@ class ProbingOptions(OptionGroup):
     """Which listed pages are fetched, and how."""
 
     TABLE: ClassVar[str] = "audit"
+
+    def check(self) -> None:
+        """Check that the options on links can apply.
+
+        Raises:
+            UsageError: The pages with the links are not read.
+        """
+        if self.crawl and not self.links:
+            raise UsageError("--crawl requires --links")
+        if self.links and not self.pages:
+            raise UsageError("--links cannot be combined with --no-pages: links are read from the listed pages")
+        if self.links and self.method is ProbeMethod.HEAD:
+            raise UsageError("--links cannot be combined with --method head: links are read from the listed pages")
 
     pages: bool = option(
         True,
@@ -138,6 +152,31 @@ class ProbingOptions(OptionGroup):
             panel=Panel.PAGES,
             metavar="NAME",
             example='"examplebot"',
+        ),
+    )
+    links: bool = option(
+        False,
+        OptionFacts(
+            help="Also check the links between pages: orphans, links to unlisted and broken pages",
+            panel=Panel.PAGES,
+            example="true",
+        ),
+    )
+    crawl: bool = option(
+        False,
+        OptionFacts(
+            help="With --links, also fetch pages of the same host that are linked but not listed",
+            panel=Panel.PAGES,
+            example="true",
+        ),
+    )
+    crawl_depth: Positive = option(
+        10,
+        OptionFacts(
+            help="Maximum number of links to follow from home and listed pages with --crawl",
+            panel=Panel.PAGES,
+            metavar="N",
+            example="3",
         ),
     )
     inventory: Path | None = option(
