@@ -31,7 +31,7 @@ NAMESPACES = (
 BODIES = {"entries", "index_entries", "document", "document_base64", "documents", "run"}
 WRAPPING = {"encoding", "gzip", "cut", "append", "append_base64"}
 SETTINGS = {"url", "max_document_bytes", "required_urls"}
-RUN = {"cuts", "agents", "repeat", "pages", "media"}
+RUN = {"cuts", "agents", "repeat", "pages", "media", "linked"}
 EXPECTED = {"line", "col", "count", "value", "on", "message"}
 
 

@@ -38,4 +38,5 @@ RULE = EntryRule(
         "https://developers.google.com/search/docs/crawling-indexing/links-crawlable",
         "urlset",
     ),
+    checks=("K03",),
 )

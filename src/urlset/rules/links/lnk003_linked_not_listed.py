@@ -39,4 +39,5 @@ RULE = EntryRule(
         "https://developers.google.com/search/docs/crawling-indexing/sitemaps/build-sitemap",
         "urlset",
     ),
+    checks=("K04",),
 )

@@ -31,4 +31,5 @@ RULE = EntryRule(
     example="all links to {value} are nofollow: {links:,}, such as on {linked_from}",
     fix="Remove nofollow from links to the site's own pages.",
     sources=("https://developers.google.com/search/docs/crawling-indexing/qualify-outbound-links",),
+    checks=("K03",),
 )

@@ -32,4 +32,5 @@ RULE = EntryRule(
     example="{linked_from} links to {value}, which returns {detail}",
     fix="Correct the link, or remove it.",
     sources=("https://developers.google.com/search/docs/crawling-indexing/http-network-errors",),
+    checks=("J01",),
 )

@@ -33,4 +33,5 @@ RULE = EntryRule(
         "https://developers.google.com/search/docs/fundamentals/seo-starter-guide",
         "urlset",
     ),
+    checks=("K03",),
 )

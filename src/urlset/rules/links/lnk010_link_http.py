@@ -31,4 +31,5 @@ RULE = EntryRule(
     example="{linked_from} links to {value}",
     fix="Link with https, or with a relative URL.",
     sources=("https://developers.google.com/search/docs/crawling-indexing/site-move-with-url-changes",),
+    checks=("A17",),
 )
