@@ -218,7 +218,7 @@ def test_the_table_of_links(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("given", "reason"),
     [
-        ({"links": False, "crawl": True}, "--crawl requires --links"),
+        ({"links": False, "crawl": True, "pages": False}, "--crawl cannot be combined with --no-pages"),
         ({"pages": False}, "--links cannot be combined with --no-pages"),
         ({"method": "head"}, "--links cannot be combined with --method head"),
     ],

@@ -68,7 +68,11 @@ pub fn read_page(content: &[u8]) -> u64 {
         links: true,
     };
     let facts = page::read(content, options);
-    drop(facts.links.targets("https://example.com/", facts.base.as_deref(), false));
+    drop(
+        facts
+            .links
+            .targets("https://example.com/", facts.base.as_deref(), false),
+    );
     content.len() as u64
 }
 

@@ -44,7 +44,10 @@ pub(super) fn hold(content: &[u8]) {
     let facts = read(content, options);
     assert!(facts.images.len() + facts.canonicals.len() <= content.len());
     assert!(facts.links.list.len() <= content.len());
-    for target in facts.links.targets("https://example.com/", facts.base.as_deref(), false) {
+    for target in facts
+        .links
+        .targets("https://example.com/", facts.base.as_deref(), false)
+    {
         let again = resolve(&target.url, &target.url);
         same("a resolved link is in its one spelling", again, Some(target.url));
     }
@@ -69,5 +72,9 @@ pub(super) fn hold(content: &[u8]) {
         links: Links::default(),
         ..facts
     };
-    same("images and links change no other fact", read(content, without), expected);
+    same(
+        "images and links change no other fact",
+        read(content, without),
+        expected,
+    );
 }

@@ -137,7 +137,10 @@ fn split<'a>(scheme: &str, rest: &'a str) -> Option<(String, &'a str, &'a str)> 
     let mut named = host.into_owned();
     let port = port.strip_prefix(':').unwrap_or("");
     if !port.is_empty() {
-        let port: u16 = port.bytes().all(|byte| byte.is_ascii_digit()).then(|| port.parse().ok())??;
+        let port: u16 = port
+            .bytes()
+            .all(|byte| byte.is_ascii_digit())
+            .then(|| port.parse().ok())??;
         if port != if scheme == "https" { 443 } else { 80 } {
             let _ = write!(named, ":{port}");
         }
@@ -235,8 +238,14 @@ mod tests {
             ("HTTP://other.example:80/?", Some("http://other.example/")),
             ("https://other.example:8443?a", Some("https://other.example:8443/?a")),
             ("https://me:secret@other.example/", Some("https://other.example/")),
-            ("https:\\\\other.example\\x\\y?a\\b", Some("https://other.example/x/y?a%5Cb")),
-            ("https://b\u{fc}cher.example/\u{fc} x", Some("https://xn--bcher-kva.example/%C3%BC%20x")),
+            (
+                "https:\\\\other.example\\x\\y?a\\b",
+                Some("https://other.example/x/y?a%5Cb"),
+            ),
+            (
+                "https://b\u{fc}cher.example/\u{fc} x",
+                Some("https://xn--bcher-kva.example/%C3%BC%20x"),
+            ),
             ("https://[::1]:80/", Some("https://[::1]:80/")),
             (" \n/x\ty ", Some("https://example.com/xy")),
             ("mailto:me@example.com", None),

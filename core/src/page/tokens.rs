@@ -11,8 +11,8 @@ use html5ever::tree_builder::{TreeBuilder, TreeBuilderOpts};
 use html5ever::{Attribute, LocalName, QualName, ns};
 use html5gum::{Emitter, Error, State, Tokenizer};
 
-use super::encoding;
 use super::Options;
+use super::encoding;
 use super::facts::Facts;
 use super::tree::Tree;
 use crate::limits::{FREE_PAGE_STEPS, MAX_PAGE_DEPTH, MAX_PAGE_NODES, MAX_PAGE_STEPS_PER_BYTE, MAX_PAGE_VALUE};

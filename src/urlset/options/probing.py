@@ -34,12 +34,16 @@ class ProbingOptions(OptionGroup):
         Raises:
             UsageError: The pages with the links are not read.
         """
-        if self.crawl and not self.links:
-            raise UsageError("--crawl requires --links")
-        if self.links and not self.pages:
-            raise UsageError("--links cannot be combined with --no-pages: links are read from the listed pages")
-        if self.links and self.method is ProbeMethod.HEAD:
-            raise UsageError("--links cannot be combined with --method head: links are read from the listed pages")
+        name = "--crawl" if self.crawl else "--links"
+        if self.reads_links and not self.pages:
+            raise UsageError(f"{name} cannot be combined with --no-pages: links are read from the listed pages")
+        if self.reads_links and self.method is ProbeMethod.HEAD:
+            raise UsageError(f"{name} cannot be combined with --method head: links are read from the listed pages")
+
+    @property
+    def reads_links(self) -> bool:
+        """Whether links between pages are read: a crawl has to."""
+        return self.links or self.crawl
 
     pages: bool = option(
         True,
@@ -165,7 +169,7 @@ class ProbingOptions(OptionGroup):
     crawl: bool = option(
         False,
         OptionFacts(
-            help="With --links, also fetch pages of the same host that are linked but not listed",
+            help="Also fetch pages of the same host that are linked but not listed; implies --links",
             panel=Panel.PAGES,
             example="true",
         ),

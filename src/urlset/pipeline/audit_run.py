@@ -106,7 +106,7 @@ def kept_rules(options: AuditOptions) -> dict[str, object]:
     if options.resume:
         return {}
     rules = rules_of(options, options.now or datetime.now(UTC), pages=options.pages or options.images)
-    return settings_of(options, rules, pages=options.pages, images=options.images, links=options.links)
+    return settings_of(options, rules, pages=options.pages, images=options.images, links=options.reads_links)
 
 
 def _as_begun(options: AuditOptions, kept: Mapping[str, Any]) -> AuditOptions:

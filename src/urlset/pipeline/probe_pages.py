@@ -84,7 +84,7 @@ def probe(
     with Fetcher(fetch, trust) as fetcher:
         probing = Probing(store, run, fetcher, options, robots, progress)
         pages = probing.pages() if options.pages else None
-        links = None if pages is None or not options.links else read_links(probing, pages, homes)
+        links = None if pages is None or not options.reads_links else read_links(probing, pages, homes)
         media = probing.media() if options.images else None
     return Probed(pages, media, links, tuple(probing.failures))
 
