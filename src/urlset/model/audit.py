@@ -14,6 +14,9 @@ if TYPE_CHECKING:
     from urlset.model.check import CheckResult
     from urlset.model.report import Report
 
+MOST_CLICKS = 20
+"""Clicks from a home page that are distinguished; deeper pages count as this deep."""
+
 NORMAL_95 = 1.959964
 """Number of standard deviations that contain 95% of a normal distribution."""
 
@@ -127,6 +130,8 @@ class LinkCounts:
         depths: Number of pages by clicks from the home page; the last number, 20, includes deeper pages.
         uncrawled: Why linked pages of the site were not requested by a crawl: nofollow, globs, long, segments,
             parameters, or limit; each with the number of URLs and an example.
+        unlinked_sections: The first folders with most unlinked pages, each with their number.
+        most_linked: The unlisted URLs that most pages link to, each with the number of these pages.
         stopped_by: The budget that ended the crawl early; None if none did.
     """
 
@@ -140,6 +145,8 @@ class LinkCounts:
     crawled: int
     depths: tuple[tuple[int, int], ...] = ()
     uncrawled: tuple[tuple[str, int, str], ...] = ()
+    unlinked_sections: tuple[tuple[str, int], ...] = ()
+    most_linked: tuple[tuple[str, int], ...] = ()
     stopped_by: str | None = None
 
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def read_links(probing: Probing, pages: PageCounts, homes: Sequence[str]) -> LinkCounts:
-    """Request the home pages and, if asked, all linked pages of the site; then store the links to each page.
+    """Request the home pages and, in a crawl, all linked pages of the site; then store the links to each page.
 
     Args:
         probing: Requests pages; it has requested the listed ones, and stored their links.
@@ -60,7 +60,7 @@ class _Crawl:
         self.stopped_by: str | None = None
 
     def run(self) -> None:
-        """Request the home pages, and if a crawl is asked for, what they and the listed pages lead to."""
+        """Request the home pages, and in a crawl, what they and the listed pages lead to."""
         options = self._probing.options
         for round_ in range(options.crawl_depth + 1 if options.crawl else 1):
             pending = PendingCrawl(self._probing.store, self._probing.run.run_id, self.scope, round_, self._homes)

@@ -8,7 +8,7 @@ from urlset.report.paint import Role
 from urlset.report.status_roles import STATUS_ROLES
 from urlset.report.style import Style
 from urlset.report.text import render as report_lines
-from urlset.report.words import kept_line, points, them
+from urlset.report.words import WHY_UNCRAWLED, kept_line, points, them
 from urlset.safe import safe
 from urlset.sizes import counted, inflected
 
@@ -77,17 +77,6 @@ def _media(media: MediaCounts, paint: Paint) -> Iterator[str]:
     yield f"{paint('Images', Role.HEADING)}: {looked}"
     if media.looked_at:
         yield _responses(media.statuses)
-
-
-WHY_UNCRAWLED = {
-    "nofollow": "linked with nofollow only",
-    "globs": "excluded by --include or --exclude",
-    "long": "URL too long",
-    "segments": "path too deep or repetitive",
-    "parameters": "too many variants of the query",
-    "limit": "beyond --crawl-depth or another limit",
-}
-"""Why linked pages of the site were not requested, in the words of reports."""
 
 
 def _links(links: LinkCounts, paint: Paint) -> Iterator[str]:

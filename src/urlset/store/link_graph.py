@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from urlset import _core
 from urlset.engine.sql import listed
-from urlset.model.audit import LinkCounts
+from urlset.model.audit import MOST_CLICKS, LinkCounts
 from urlset.probe.facts import HTML_TYPES
 from urlset.rules.queries import sql_list
 from urlset.store.file import RUN_ID
@@ -26,11 +26,11 @@ if TYPE_CHECKING:
     from urlset.store.links import CrawlScope
     from urlset.store.run import Run
 
-MOST_CLICKS = 20
-"""Clicks from a home page that are distinguished; deeper pages count as this deep."""
-
 MOST_SCRIPTED = 0.1
 """Share of pages without text unless scripts run, above which it is unknown which pages are linked."""
+
+MOST_SHOWN = 20
+"""Maximum number of sections and of unlisted URLs to show."""
 
 MEMORY = "192MB"
 """Memory limit of DuckDB for these queries."""
@@ -256,6 +256,17 @@ class LinkGraph:
             f"SELECT clicks, count(*) FROM {LINKED.name} WHERE {self._where} AND clicks IS NOT NULL "
             "GROUP BY clicks ORDER BY clicks",
         )
+        sections = _ask(
+            connection,
+            f"SELECT regexp_extract(url, '^https?://([^/?]*/(?:[^/?]*/)?)', 1) AS section, count(*) AS size "
+            f"FROM {LINKED.name} WHERE {self._where} AND is_listed AND links = 0 AND NOT is_home "
+            f"GROUP BY section ORDER BY size DESC, section LIMIT {MOST_SHOWN}",
+        )
+        most_linked = _ask(
+            connection,
+            f"SELECT url, links FROM {LINKED.name} WHERE {self._where} AND NOT is_listed AND NOT is_home "
+            f"AND links > 0 ORDER BY links DESC, url LIMIT {MOST_SHOWN}",
+        )
         return LinkCounts(
             pages=read,
             links=int(links),
@@ -265,6 +276,8 @@ class LinkGraph:
             unlinked=unlinked,
             unlisted=unlisted,
             crawled=crawled,
+            unlinked_sections=tuple((section, size) for section, size in sections),
+            most_linked=tuple((url, links) for url, links in most_linked),
             depths=tuple((clicks, count) for clicks, count in depths),
         )
 

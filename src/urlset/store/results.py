@@ -103,7 +103,8 @@ def kept_results(store: Store, run_id: int) -> Results:
 def _link_counts(facts: Mapping[str, Any]) -> LinkCounts:
     depths = tuple((clicks, count) for clicks, count in facts["depths"])
     uncrawled = tuple((why, count, url) for why, count, url in facts["uncrawled"])
-    return LinkCounts(**{**facts, "depths": depths, "uncrawled": uncrawled})
+    pairs = {name: tuple(map(tuple, facts[name])) for name in ("unlinked_sections", "most_linked")}
+    return LinkCounts(**{**facts, "depths": depths, "uncrawled": uncrawled, **pairs})
 
 
 def _facts(store: Store, run_id: int) -> dict[str, Any] | None:
