@@ -4,7 +4,7 @@ use super::*;
 
 /// Returns how often the tree builder visits an element while it reads a page.
 fn steps(page: &str) -> u64 {
-    let mut tokens = Tokens::new(None, false, page.len());
+    let mut tokens = Tokens::new(None, Options::default(), page.len());
     let _ = Tokenizer::new_with_emitter(page, &mut tokens).next();
     tokens.builder.sink.steps()
 }
