@@ -33,12 +33,17 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 demo: $(BUILD) ## Run urlset on the examples and on example sites on the loopback network
 	@$(BIN)/python scripts/demo.py
 
+.PHONY: demo-spark
+demo-spark: $(BUILD) java ## Validate and build 1 million URLs with DuckDB and with Spark, side by side
+	@$(BIN)/python scripts/demo_spark.py
+
 .PHONY: test
 test: test-python test-rust test-cost test-wheel ## Build, and run all tests: Python, Rust, and the installed wheel
 
 .PHONY: check
 check: $(BUILD) lint-python lint-rust ## Check style, types, imports, wording, generated documentation, and links
 	$(BIN)/python -m mypy
+	$(BIN)/python -m mypy --platform win32 --no-warn-unreachable --cache-dir .mypy_cache/win32 src
 	$(BIN)/lint-imports
 	$(BIN)/python scripts/check_words.py
 	$(BIN)/codespell $(SPELLED)
@@ -92,9 +97,26 @@ wheel: $(VENV)/.stamp-release ## Build the Linux x86_64 wheel (manylinux_2_28) a
 wheel-test: $(DEPENDENCIES) ## Install dist/*.whl in an empty environment without compilers, and run every command
 	$(PYTHON) scripts/test_wheel.py dist --find-links $(DEPENDENCIES)
 
+.PHONY: sdist-test
+sdist-test: $(DEPENDENCIES) ## Build a wheel from dist/*.tar.gz alone, and test it as `make wheel-test` does
+	rm -rf build/sdist
+	$(BIN)/python -m pip wheel --quiet --no-deps --wheel-dir build/sdist dist/urlset-*.tar.gz
+	$(PYTHON) scripts/test_wheel.py build/sdist --find-links $(DEPENDENCIES)
+
 .PHONY: image-test
 image-test: $(DEPENDENCIES) ## Run the steps of docker/Dockerfile on dist/*.whl without a container engine; requires root and mmdebstrap
 	scripts/test_image.sh dist $(DEPENDENCIES)
+
+.PHONY: deny
+deny: ## Check licenses, sources, and versions of all crates; requires cargo-deny (cargo install cargo-deny)
+	$(CARGO) deny $(CARGO_ARGS) check bans licenses sources
+
+.PHONY: vulnerabilities
+vulnerabilities: $(TOOLS) ## Check crates and Python packages for known vulnerabilities; requires cargo-deny and network access
+	$(CARGO) deny $(CARGO_ARGS) check advisories
+	$(call MAKE_VENV,.venv-audit)
+	.venv-audit/bin/python -m pip install --quiet pip-audit
+	.venv-audit/bin/python -m pip_audit --strict --disable-pip --no-deps --requirement requirements/dev.txt
 
 .PHONY: test-lowest
 test-lowest: $(BUILD) $(SCHEMAS) ## Run the Python tests with the lowest accepted versions of the dependencies
@@ -117,11 +139,15 @@ test-wheel: $(BUILD) $(DEPENDENCIES) ## Test a wheel of the current build, witho
 build: $(BUILD) ## Build and install urlset into .venv, in release mode
 
 .PHONY: test-python
-test-python: $(BUILD) $(SCHEMAS) chromium ## Run the Python tests; PYTEST_ARGS="-k loc" selects some
-	$(BIN)/python -m pytest -n auto $(PYTEST_ARGS)
+test-python: $(BUILD) $(SCHEMAS) chromium java ## Run the Python tests; PYTEST_ARGS="-k loc" selects some
+	$(BIN)/python -m pytest -n auto --dist loadgroup $(PYTEST_ARGS)
 
 # The Rust tests do not call Python. They are built without the Python interface, so they need no Python to link to.
 CARGO_TEST := $(CARGO) test $(CARGO_ARGS) --no-default-features
+
+.PHONY: test-spark
+test-spark: $(BUILD) $(SCHEMAS) java ## Compare DuckDB and Spark on 2,000,000 URLs in 400 files
+	$(BIN)/python -m pytest -n 0 tests/spark --spark-urls 2000000 $(PYTEST_ARGS)
 
 .PHONY: test-rust
 test-rust: ## Run the Rust tests
@@ -180,7 +206,7 @@ LOCK_ARGS = --universal --python-version 3.11 --no-annotate --no-emit-index-url 
 
 .PHONY: clean
 clean: ## Remove environments, builds, caches, and data of the benchmark
-	rm -rf $(VENV) $(BENCH_VENV) .venv-lock .venv-lowest core/target bench/data bench/tools bench/peers/sitemapjs/node_modules build dist
+	rm -rf $(VENV) $(BENCH_VENV) .venv-lock .venv-lowest .venv-audit core/target bench/data bench/tools bench/peers/sitemapjs/node_modules build dist
 	rm -rf .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache
 	find src tests scripts bench examples -name __pycache__ -prune -exec rm -rf {} +
 	rm -f src/urlset/_core*.so
@@ -235,6 +261,11 @@ $(SCHEMAS): requirements/schemas.txt scripts/fetch_schemas.py $(TOOLS)
 .PHONY: chromium
 chromium: $(TOOLS)
 	@$(BIN)/python scripts/chromium.py || true
+
+# The tests of the engine on Spark. If it is missing and cannot be installed, each of them fails and says so.
+.PHONY: java
+java: $(BUILD)
+	@$(BIN)/python scripts/java.py || true
 
 $(BENCH_VENV)/.stamp: requirements/bench.txt
 	@$(NEEDS_PYTHON)

@@ -68,6 +68,23 @@ def _plain_entry(rng: random.Random, number: int) -> str:
     )
 
 
+_NON_ASCII_WORDS = (
+    "café", "façade", "größe", "grün", "kälte", "naïve", "smörgås", "über", "école", "öl", "łódź", "žluť",
+    "дом", "сад", "кухня", "лампа", "σπίτι", "κήπος", "部屋", "庭", "家具", "方", "집", "정원",
+)  # fmt: skip
+
+
+def _non_ascii_entry(rng: random.Random, number: int) -> str:
+    """Return an entry with a path in any of several scripts, as a shop writes it that does not percent-encode URLs."""
+    section = rng.choice(_SECTIONS)
+    slug = "-".join((*rng.choices(_WORDS, k=2), *rng.choices(_NON_ASCII_WORDS, k=3), str(number)))
+    return (
+        f"<url>\n<loc>https://www.example.com/catalogue/{section}/{slug}/{rng.choice(_NON_ASCII_WORDS)}</loc>\n"
+        f"<lastmod>{_lastmod(rng)}</lastmod>\n<changefreq>{rng.choice(_FREQUENCIES)}</changefreq>\n"
+        f"<priority>{rng.choice(_PRIORITIES)}</priority>\n</url>\n"
+    )
+
+
 def _rich_entry(rng: random.Random, number: int) -> str:
     """Return an entry of a shop in three languages: three hreflang links and two images."""
     slug = _slug(rng, number, 3)
@@ -102,18 +119,30 @@ def _make(
     entry: Callable[[random.Random, int], str],
     namespaces: str = "",
     first: int = 0,
+    entries: int = ENTRIES,
 ) -> Input:
     path = folder / f"{name}-v{_VERSION}.xml"
     if not path.exists():
         rng = random.Random(name)
-        _write(path, namespaces, (entry(rng, number) for number in range(first, first + ENTRIES)))
-    return Input(name, about, path, ENTRIES)
+        _write(path, namespaces, (entry(rng, number) for number in range(first, first + entries)))
+    return Input(name, about, path, entries)
 
 
 def make_plain(folder: Path) -> Input:
     """Return a file of 50,000 entries with loc, lastmod, changefreq, and priority, about 10 MB."""
     about = "50,000 entries with loc, lastmod, changefreq and priority"
     return _make(folder, "plain", about, _plain_entry)
+
+
+def make_non_ascii(folder: Path) -> Input:
+    """Return a file of 50,000 entries with letters of several scripts in each URL, about 11 MB."""
+    about = "50,000 entries with non-ASCII URLs"
+    return _make(folder, "non-ascii", about, _non_ascii_entry)
+
+
+def make_small(folder: Path) -> Input:
+    """Return a file of one entry."""
+    return _make(folder, "small", "one entry", _plain_entry, entries=1)
 
 
 def make_rich(folder: Path) -> Input:

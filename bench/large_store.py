@@ -57,7 +57,7 @@ _STATEMENTS = (
     """,
     """
     INSERT INTO pages (run_id, document_id, ordinal, line, col, url, loc_hash, lastmod_at, method, status, hops,
-        hop_statuses, final_url, trouble, error, noindex, canonical_is_self, words, content_hash, content_type,
+        hop_statuses, final_url, error_kind, error, noindex, canonical_is_self, words, content_hash, content_type,
         elapsed_ms)
     SELECT {run}, document_id, ordinal, ordinal + 3, 8, '{site}' || path, (hash(path) // 2)::BIGINT, changed, 'GET',
         CASE WHEN hash(n) % 97 = 0 THEN 404 WHEN hash(n) % 389 = 0 THEN 500 WHEN hash(n) % 499 > 0 THEN 200 END,
@@ -82,7 +82,7 @@ _STATEMENTS = (
     FROM made WHERE n % 10 = 0
     """,
     """
-    INSERT INTO access (run_id, document_id, host, section, agent, urls, forbidden)
+    INSERT INTO access (run_id, document_id, host, section, agent, urls, blocked)
     SELECT {run}, 0, 'www.example.com', '/' || split_part(path, '/', 2) || '/' AS section, agent, count(*),
         CASE WHEN agent IN ('GPTBot', 'CCBot') THEN count(*) WHEN section = '/legal/' THEN count(*) ELSE 0 END
     FROM made, (SELECT unnest({agents}) AS agent) GROUP BY section, agent
@@ -194,7 +194,7 @@ def _results(store: Store, run_id: int) -> Results:
     from urlset.store.results import Results
 
     ask = store.connection.execute
-    [(listed, looked_at, good)] = ask(
+    [(listed, fetched, good)] = ask(
         """
         SELECT (SELECT count(*) FROM urls WHERE run_id = $1), count(*),
             count(*) FILTER (status = 200 AND hops IS NULL AND noindex IS NULL) FROM pages WHERE run_id = $1
@@ -207,20 +207,20 @@ def _results(store: Store, run_id: int) -> Results:
         [run_id],
     ).fetchall()
     closed = ask(
-        "SELECT agent, host || section, urls, forbidden FROM access WHERE run_id = $1 ORDER BY forbidden DESC, section",
+        "SELECT agent, host || section, urls, blocked FROM access WHERE run_id = $1 ORDER BY blocked DESC, section",
         [run_id],
     ).fetchall()
     agents = [
         AgentAccess(
             known,
             sum(urls for agent, _, urls, _ in closed if agent == known.name),
-            sum(forbidden for agent, _, _, forbidden in closed if agent == known.name),
+            sum(blocked for agent, _, _, blocked in closed if agent == known.name),
             tuple((place, urls, shut) for agent, place, urls, shut in closed if agent == known.name and shut),
         )
         for known in KNOWN_AGENTS
         if known.name in AGENTS
     ]
-    pages = PageCounts(listed, looked_at, looked_at, 0, None, dict(statuses), Share.of(good, looked_at, listed))
+    pages = PageCounts(listed, fetched, fetched, 0, None, dict(statuses), Share.of(good, fetched, listed))
     return Results(pages, agents)
 
 

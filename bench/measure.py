@@ -23,6 +23,11 @@ class PeerError(Exception):
     """A measured program failed or returned an unexpected result; the text says why."""
 
 
+def reason_of(error: PeerError | OSError) -> str:
+    """Return why something was not measured, without paths of this machine, because the report is published."""
+    return f"{error.strerror}" if isinstance(error, OSError) else str(error)
+
+
 @dataclass(slots=True)
 class Samples:
     """Measurements of one program, one number per round; times in seconds, memory in bytes."""

@@ -17,7 +17,8 @@ from typing import TYPE_CHECKING
 
 from bench import auditing, expanding, inputs, machine
 from bench.build import measure_csv, measure_pages
-from bench.measure import PeerError, Reader, Samples, run_whole
+from bench.measure import PeerError, Reader, Samples, reason_of, run_whole
+from bench.reading import PEER_PYTHON, PEERS, measure_reading, why_not_sitemapjs
 from bench.report import Row, Section, milliseconds, render, verdict
 from bench.robots import measure_robots
 from bench.seeing import measure_seeing
@@ -27,9 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 HERE = Path(__file__).parent
-PEERS = HERE / "peers"
 DATA = HERE / "data"
-PEER_PYTHON = HERE.parent / ".venv-bench" / "bin" / "python"
 URLSET = Path(sys.executable).with_name("urlset")
 
 MEMORY_FLOOR_MB, MEMORY_AIM_MB = 500, 250
@@ -40,17 +39,9 @@ FEW_FILES, MANY_FILES = 20, 200
 GROWTH_FLOOR = 1.2
 """How much more time per entry ten times as many files may take: a little more, because data is spilled to disk."""
 HELP_FLOOR_MS, HELP_AIM_MS = 250, 120
+SMALL_FLOOR_MS, SMALL_AIM_MS = 250, 150
 WRITTEN, WRITTEN_FOR_MEMORY = 1_000_000, 10_000_000
 WRITE_MEMORY_FLOOR_MB = 150
-
-
-def _sitemapjs() -> str:
-    """Return why sitemap.js cannot be measured here; an empty string if it can."""
-    if not shutil.which("node"):
-        return "node is not installed"
-    if not (PEERS / "sitemapjs" / "node_modules" / "sitemap").is_dir():
-        return "npm is not installed"
-    return ""
 
 
 def _schema() -> Path | None:
@@ -58,104 +49,6 @@ def _schema() -> Path | None:
     folder = os.environ.get("URLSET_XSD")
     path = Path(folder) / "sitemap.xsd" if folder else None
     return path if path and path.is_file() else None
-
-
-def _readers() -> list[tuple[Row, list[str]]]:
-    """Return every reader to compare, urlset first: its row, and its command without the input."""
-    python = str(PEER_PYTHON)
-    return [
-        (
-            Row(
-                "urlset",
-                "`urlset.scan(data)`; all batches consumed, so that every column of every table is built",
-                None,
-            ),
-            [sys.executable, str(PEERS / "urlset_scan.py")],
-        ),
-        (
-            Row("Scrapy", "`scrapy.utils.sitemap.Sitemap(data)`, iterated completely", None, floor=20),
-            [python, str(PEERS / "scrapy_sitemap.py")],
-        ),
-        (
-            Row(
-                "ultimate-sitemap-parser",
-                "`usp.tree.sitemap_from_str(data.decode()).all_pages()`, iterated completely",
-                None,
-                floor=60,
-            ),
-            [python, str(PEERS / "ultimate_sitemap_parser.py")],
-        ),
-        (
-            Row(
-                "sitemap.js",
-                "`XMLToSitemapItemStream` fed from memory in chunks of 64 KiB, all items consumed; timed inside "
-                "Node.js",
-                None,
-                note=_sitemapjs(),
-                floor=60,
-            ),
-            ["node", str(PEERS / "sitemapjs" / "worker.js")],
-        ),
-        (
-            Row(
-                "advertools",
-                "`advertools.sitemap_to_df` on a file: URL (it does not accept bytes; the file is cached)",
-                None,
-            ),
-            [python, str(PEERS / "advertools_sitemap.py")],
-        ),
-        (
-            Row(
-                "lxml (libxml2)",
-                "`etree.fromstring(data)`, then the text of each field of each url; nothing is checked",
-                None,
-            ),
-            [python, str(PEERS / "lxml_tree.py")],
-        ),
-    ]
-
-
-def measure_reading(source: inputs.Input, rounds: int, versions: dict[str, str]) -> Section:
-    """Measure reading from bytes in memory to parsed entries, in warm processes: one sample per round, in turns."""
-    table = []
-    with contextlib.ExitStack() as stack:
-        running: list[tuple[Row, Reader]] = []
-        for row, command in _readers():
-            table.append(row)
-            if row.note:
-                continue
-            try:
-                reader = stack.enter_context(Reader([*command, str(source.path)], source.entries))
-                reader.read(keep=False)
-            except (PeerError, OSError) as error:
-                row.note = _reason(error)
-                continue
-            versions |= reader.versions
-            row.samples = reader.samples
-            running.append((row, reader))
-        for number in range(rounds):
-            _say(f"  {source.name}: round {number + 1} of {rounds}")
-            for _, reader in running:
-                reader.read(keep=True)
-    section = Section(
-        title=f"Reading: {source.about}",
-        about=(
-            f"{source.path.name}, {source.megabytes:.1f} MB, from bytes in memory to parsed entries. "
-            "One warm process each, without imports and after one unmeasured read."
-        ),
-        rows=table,
-        entries=source.entries,
-    )
-    ours = table[0].samples
-    if ours and source.name == "plain":
-        speed, aim = source.entries / ours.median, 2_000_000
-        section.lines = [f"Aim for urlset: {aim:,} entries/s: {verdict(speed >= aim)} ({speed:,.0f})."]
-    if source.name == "rich":
-        section.lines = [
-            "Scrapy keeps the href of each link but no images; lxml reads only the fields of url here; urlset, "
-            "ultimate-sitemap-parser, sitemap.js, and advertools also read links and images.",
-        ]
-    return section
 
 
 Command = tuple[Row, list[str], tuple[int, ...]]
@@ -229,7 +122,7 @@ def _writers(kind: str) -> list[tuple[Row, list[str]]]:
                 "sitemap.js",
                 "`SitemapAndIndexStream` over a JavaScript generator, plain files of 50,000; timed inside Node.js",
                 None,
-                note=_sitemapjs(),
+                note=why_not_sitemapjs(),
                 floor=10 if kind == "generator" else 30,
             ),
             ["node", str(PEERS / "sitemapjs" / "write.js"), str(WRITTEN)],
@@ -258,7 +151,7 @@ def measure_writing(kind: str, rounds: int, versions: dict[str, str]) -> Section
             try:
                 writer = stack.enter_context(Reader(command, WRITTEN))
             except (PeerError, OSError) as error:
-                row.note = _reason(error)
+                row.note = reason_of(error)
                 continue
             versions |= writer.versions
             row.samples = writer.samples
@@ -293,7 +186,7 @@ def measure_writing_memory() -> Section:
         run_whole(script, samples)
         ours.samples = samples
     except (PeerError, OSError) as error:
-        ours.samples, ours.note = None, _reason(error)
+        ours.samples, ours.note = None, reason_of(error)
     section = Section(
         f"Writing: {WRITTEN_FOR_MEMORY:,} entries from a generator, whole process",
         "Run once, for its memory.",
@@ -376,6 +269,25 @@ def measure_expanding(rounds: int, children: int) -> Section:
     return expanding.section([row for row, _, _ in commands], children)
 
 
+def measure_small(rounds: int) -> Section:
+    """Measure whole processes that validate a file of one entry: nearly all of it is start-up."""
+    path = str(inputs.make_small(DATA).path)
+    rows = [
+        Row("urlset validate", "`urlset validate FILE`", Samples()),
+        Row("urlset inspect", "`urlset inspect FILE`: the same without the rules", Samples(), compared=False),
+    ]
+    commands = [[str(URLSET), "validate", path], [str(URLSET), "inspect", path]]
+    _run_in_turns([(row, command, (0, 1)) for row, command in zip(rows, commands, strict=True)], rounds)
+    section = Section("Validating one file of one entry, whole process", "The time before any work.", rows, memory=True)
+    if ours := rows[0].samples:
+        taken = ours.median * 1000
+        section.lines = [
+            f"Floor {SMALL_FLOOR_MS} ms: {verdict(taken <= SMALL_FLOOR_MS)}; aim {SMALL_AIM_MS} ms: "
+            f"{verdict(taken <= SMALL_AIM_MS)} ({milliseconds(taken / 1000)})."
+        ]
+    return section
+
+
 def measure_help(rounds: int) -> Section:
     """Measure whole processes that print their help, compared with a Python that does nothing."""
     ours = Row("urlset --help", "`urlset --help`", Samples())
@@ -401,12 +313,7 @@ def _run_in_turns(commands: Sequence[Command], rounds: int) -> None:
             try:
                 run_whole(command, row.samples if number else None, good_exits=good_exits)
             except (PeerError, OSError) as error:
-                row.samples, row.note = None, _reason(error)
-
-
-def _reason(error: PeerError | OSError) -> str:
-    """Return why something was not measured, without paths of this machine, because the report is published."""
-    return f"{error.strerror}" if isinstance(error, OSError) else str(error)
+                row.samples, row.note = None, reason_of(error)
 
 
 def _say(text: str) -> None:
@@ -451,9 +358,8 @@ def main() -> None:
     sections = []
     if options.only in (None, "read"):
         _say("Reading")
-        sections += [
-            measure_reading(make(DATA), options.rounds, versions) for make in (inputs.make_plain, inputs.make_rich)
-        ]
+        kinds = (inputs.make_plain, inputs.make_non_ascii, inputs.make_rich)
+        sections += [measure_reading(make(DATA), options.rounds, versions, _say) for make in kinds]
     if options.only in (None, "lint"):
         _say("Validating")
         sections.append(measure_linting(inputs.make_lint(DATA, options.files), max(options.rounds // 2, 1)))
@@ -481,7 +387,7 @@ def main() -> None:
     if options.only in (None, "build"):
         _say("Building")
         rounds = max(options.rounds // 2, 1)
-        sections.append(measure_csv(DATA, rounds, URLSET, PEER_PYTHON, _sitemapjs(), _say))
+        sections.append(measure_csv(DATA, rounds, URLSET, PEER_PYTHON, why_not_sitemapjs(), _say))
         sections.append(measure_pages(DATA, rounds, URLSET, _say))
     if options.only in (None, "store"):
         _say("Store")
@@ -496,6 +402,7 @@ def main() -> None:
         sections.append(auditing.measure_audit(DATA, rounds, pages, URLSET, versions, _say))
     if options.only in (None, "help"):
         _say("Start")
+        sections.append(measure_small(options.rounds * 3))
         sections.append(measure_help(options.rounds * 3))
     today = f"{datetime.datetime.now(tz=datetime.UTC):%Y-%m-%d}"
     heading = [

@@ -128,7 +128,8 @@ def _parted(parameters: str) -> Iterator[str]:
 def _docstring(each: griffe.Object) -> Iterator[str]:
     if each.docstring is None:
         return
-    for section in each.docstring.parse("google"):
+    # Otherwise each line of a return value, and each word before a colon, would be a value or a type.
+    for section in each.docstring.parse("google", returns_multiple_items=False, returns_named_value=False):
         yield ""
         yield from _section(section)
 

@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import os
 import shutil
-import subprocess
 import sys
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
+
+from debian import ensure
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -27,9 +28,6 @@ MISSING = (
     "Chromium is missing: install it (Debian: apt-get install chromium fonts-liberation), "
     "or name the program in URLSET_CHROMIUM"
 )
-TRIES = 3
-SECONDS_OF_A_TRY = 600
-
 FLAGS = (
     "--no-first-run",
     "--disable-gpu",
@@ -71,43 +69,8 @@ def running() -> Iterator[Browser]:
 
 def main() -> int:
     """Install the browser if it is missing; return 0 if it is installed."""
-    if program() is not None:
-        return 0
-    if os.environ.get("URLSET_CHROMIUM") or shutil.which("apt-get") is None or os.geteuid() != 0:
-        print(f"{MISSING}. Without it, the browser tests fail.", file=sys.stderr)
-        return 1
-    print("Installing Chromium with apt-get, once …", flush=True)
-    output = ""
-    for _ in range(TRIES):
-        output = _install()
-        if program() is not None:
-            return 0
-    print(f"{output}\n{MISSING}. apt-get failed, see above.", file=sys.stderr)
-    return 1
-
-
-def _install() -> str:
-    """Try to install it; return the last output of the programs."""
-    options = ["-qq", "-o", "Acquire::Retries=3", "-o", "DPkg::Lock::Timeout=120"]
-    output = ""
-    for command in (["update"], ["install", "--yes", "--no-install-recommends", *PACKAGES]):
-        try:
-            done = subprocess.run(
-                ["apt-get", *options, *command],
-                env={**os.environ, "DEBIAN_FRONTEND": "noninteractive"},
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.STDOUT,
-                text=True,
-                errors="replace",
-                timeout=SECONDS_OF_A_TRY,
-                check=False,
-            )
-        except subprocess.TimeoutExpired:
-            return f"apt-get {command[0]} took longer than {SECONDS_OF_A_TRY} s"
-        # An update that fails in part may still be enough.
-        output = "\n".join([output, *done.stdout.splitlines()[-10:]]).strip()
-    return output
+    missing = f"{MISSING}. Without it, the browser tests fail."
+    return ensure("Chromium", PACKAGES, missing, lambda: program() is not None, named="URLSET_CHROMIUM" in os.environ)
 
 
 if __name__ == "__main__":

@@ -15,6 +15,7 @@ from urlset.options.comparing import DiffOptions
 from urlset.options.convert import arguments_of, kind, record_of
 from urlset.options.declare import Face, Option, OptionGroup, options_of
 from urlset.options.fixing import FixOptions
+from urlset.options.notifying import NotifyOptions
 from urlset.options.querying import QueryOptions
 from urlset.options.searching import DiscoverOptions
 from urlset.options.verbs import CheckOptions, InspectOptions, ReadOptions, RobotsOptions, ValidateOptions
@@ -38,6 +39,7 @@ VERBS: tuple[type[OptionGroup], ...] = (
     FixOptions,
     BuildOptions,
     WriteOptions,
+    NotifyOptions,
 )
 
 HEAD = '''"""The options of each verb as keyword arguments, for type checkers.

@@ -18,7 +18,7 @@ from urlset.options.build_file import in_file
 from urlset.options.building import IndexSpec, RemoteSitemap, SiteOptions
 from urlset.options.convert import choices, record_of, words
 from urlset.options.declare import REQUIRED, Face, Panel, options_of
-from urlset.options.judging import OwnRule, Profile
+from urlset.options.judging import CustomRule, Profile
 from urlset.options.sources import KINDS, SourceSpec
 from urlset.options.writing import WriteOptions
 from urlset.rules import profiles, templates
@@ -137,7 +137,7 @@ def config_page() -> Iterator[str]:
     yield ""
     yield "The keys of `urlset.toml`, or of the table `[tool.urlset]` of `pyproject.toml`. The command line takes"
     yield "precedence over the file, the file over the profile, and the profile over the defaults."
-    yield "`urlset config` shows the values in force. Editors can check the file with"
+    yield "`urlset config` shows the effective values. Editors can check the file with"
     yield "[urlset.schema.json](urlset.schema.json)."
     yield ""
     keyed = in_file(KeyedOptions)
@@ -158,13 +158,19 @@ def config_page() -> Iterator[str]:
     yield "Keys of the table `[audit]`; see [audit](../how-to/audit.md)."
     yield ""
     yield from _keys([each for each in keyed if each.group.TABLE == "audit"])
+    yield ""
+    yield "## IndexNow"
+    yield ""
+    yield "Keys of the table `[notify]`; see [IndexNow](../how-to/tell-search-engines.md#indexnow)."
+    yield ""
+    yield from _keys([each for each in keyed if each.group.TABLE == "notify"])
     yield from _build()
     yield ""
-    yield "## Rules of your own"
+    yield "## Custom rules"
     yield ""
     yield "Keys of a table `[[rule]]`, in pyproject.toml `[[tool.urlset.rule]]`."
     yield ""
-    yield from _keys(in_file(OwnRule))
+    yield from _keys(in_file(CustomRule))
     yield from _profiles()
 
 
@@ -188,7 +194,7 @@ def _type(option: Option) -> str:
 
 def _example(option: Option) -> str:
     """Return a line of TOML that sets the option."""
-    if record_of(option.annotation) is OwnRule:
+    if record_of(option.annotation) is CustomRule:
         return option.facts.example
     return f"{option.key} = {option.facts.example}"
 
@@ -277,7 +283,7 @@ def writer_page() -> Iterator[str]:
         yield f"### {holder}"
         yield ""
         yield from markdown_table(
-            ("field", "element or attribute", "must be there"),
+            ("field", "element or attribute", "required"),
             [(f"`{key}`", f"`{element}`", "yes" if needed else "") for key, element, needed in fields],
         )
     yield ""

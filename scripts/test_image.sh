@@ -10,9 +10,11 @@ here=$(cd "$(dirname "$0")/.." && pwd)
 work=$(mktemp --directory)
 trap 'rm -rf "$work"' EXIT
 
+# The hook installs usr-is-merged, as Debian's own images do, instead of usrmerge, which depends on Perl.
 root_with() {
-  mmdebstrap --quiet --variant=minbase --aptopt='APT::Install-Recommends "false"' --include="usr-is-merged,$2" \
-    --dpkgopt='path-exclude=/usr/share/doc/*' --dpkgopt='path-exclude=/usr/share/man/*' \
+  mmdebstrap --quiet --variant=minbase --aptopt='APT::Install-Recommends "false"' --include="$2" \
+    --hook-dir=/usr/share/mmdebstrap/hooks/merged-usr \
+    --dpkgopt=force-unsafe-io --dpkgopt='path-exclude=/usr/share/doc/*' --dpkgopt='path-exclude=/usr/share/man/*' \
     --dpkgopt='path-exclude=/usr/share/locale/*' bookworm "$1"
 }
 
@@ -21,7 +23,8 @@ mkdir -p "$work/install/tmp/dist" "$work/install/tmp/links"
 cp "$here/docker/install.sh" "$work/install/tmp/"
 cp "$dist"/urlset-*.whl "$work/install/tmp/dist/"
 if [ $# -gt 0 ]; then cp "$1"/*.whl "$work/install/tmp/links/"; options=(--no-index --find-links /tmp/links); else options=(); fi
-chroot "$work/install" sh /tmp/install.sh /tmp/dist /opt/urlset "${options[@]}"
+chroot "$work/install" env --ignore-environment PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root \
+  sh /tmp/install.sh /tmp/dist /opt/urlset "${options[@]}"
 
 root_with "$work/image" ca-certificates,python3
 rm -rf "$work/image/var/lib/apt/lists"

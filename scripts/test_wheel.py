@@ -11,19 +11,26 @@ urlset. It prints the size and duration of the installation.
 from __future__ import annotations
 
 import argparse
+import json
 import os
+import re
 import runpy
 import shutil
 import subprocess
 import sys
 import tempfile
 import time
+import tomllib
+import zipfile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 EXAMPLES = ROOT / "examples"
 MIB = 1024 * 1024
 MOST_WHEEL_BYTES = 3 * MIB
+
+LICENSES = ("LICENSE", "THIRD-PARTY-LICENSES.txt")
+JUNK = (".rs", ".c", ".h", ".pyc", ".orig", ".xml", ".gz")
 
 # Tools that build packages from source. An installation that needs one of them must fail here.
 BUILD_TOOLS = ("cargo", "rustc", "cc", "gcc", "g++", "clang", "c++", "zig")
@@ -120,6 +127,7 @@ def check(dist: Path, find_links: Path | None, folder: Path) -> None:
     [wheel] = wheels
     if wheel.stat().st_size > MOST_WHEEL_BYTES:
         raise SmokeError(f"{wheel.name}: {wheel.stat().st_size / MIB:.2f} MiB, more than {MOST_WHEEL_BYTES // MIB} MiB")
+    check_contents(wheel)
     environment = clean_environment(folder)
     programs = install(wheel, find_links, folder, environment)
     shutil.copytree(EXAMPLES, folder / "examples")
@@ -130,6 +138,36 @@ def check(dist: Path, find_links: Path | None, folder: Path) -> None:
         run_all(SITE, programs, folder, environment, {"site": site})
     command = [str(programs / "python"), "-I", "-c", API, str(folder)]
     print(f"import urlset: {output_of(command, folder, environment, 0)[0].strip()} ms")
+
+
+def check_contents(wheel: Path) -> None:
+    """Check that the wheel contains the license texts and the SBOM of all compiled crates, and nothing unexpected.
+
+    Raises:
+        SmokeError: Something is missing, or does not belong in the wheel.
+    """
+    with zipfile.ZipFile(wheel) as archive:
+        names = archive.namelist()
+        [info] = {name.partition("/")[0] for name in names} - {"urlset"}
+        for name in LICENSES:
+            if f"{info}/licenses/{name}" not in names:
+                raise SmokeError(f"{wheel.name}: {name} is missing")
+        texts = archive.read(f"{info}/licenses/{LICENSES[-1]}").decode()
+        boms = [name for name in names if name.startswith(f"{info}/sboms/") and name.endswith(".cyclonedx.json")]
+        if len(boms) != 1:
+            raise SmokeError(f"{wheel.name}: expected one SBOM, found {len(boms)}")
+        components = json.loads(archive.read(boms[0]))["components"]
+    # Crates of crates differ between platforms, and the texts cover all of them.
+    direct = tomllib.loads((ROOT / "core" / "Cargo.toml").read_text(encoding="utf-8"))["dependencies"].keys()
+    for place, crates in (
+        (boms[0], {each["name"] for each in components}),
+        (LICENSES[-1], set(re.findall(r"^  (\S+) \S+: ", texts, re.MULTILINE))),
+    ):
+        if direct - crates:
+            raise SmokeError(f"{wheel.name}: {place} lacks {', '.join(sorted(direct - crates))}")
+    strange = [name for name in names if name.endswith(JUNK) or "/tests/" in name or "__pycache__" in name]
+    if strange:
+        raise SmokeError(f"{wheel.name}: does not belong in the wheel: {', '.join(strange)}")
 
 
 def clean_environment(folder: Path) -> dict[str, str]:

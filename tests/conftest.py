@@ -131,6 +131,13 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         help="how many mutated documents the reader is held against libxml2 with",
     )
     parser.addoption(
+        "--spark-urls",
+        type=int,
+        default=20_000,
+        metavar="N",
+        help="how many URLs the set has that DuckDB and Spark are compared on",
+    )
+    parser.addoption(
         "--without-browser",
         action="store_true",
         help="skip the tests in Chromium, which fail where there is none",

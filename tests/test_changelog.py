@@ -7,8 +7,6 @@ import sys
 import tomllib
 from pathlib import Path
 
-import pytest
-
 ROOT = Path(__file__).parent.parent
 FRAGMENTS = sorted((ROOT / "changelog.d").glob("*.md"))
 TYPES = {
@@ -17,15 +15,15 @@ TYPES = {
 }
 
 
-@pytest.mark.parametrize("fragment", FRAGMENTS, ids=lambda fragment: fragment.name)
-def test_a_fragment_is_one_line_that_starts_with_a_verb(fragment: Path) -> None:
-    text = fragment.read_text(encoding="utf-8")
-    first = text.split(" ")[0]
-    assert fragment.suffixes[-2].removeprefix(".") in TYPES
-    assert text.count("\n") == 1, "one line"
-    assert text.endswith(".\n"), "a sentence"
-    assert first.isalpha(), "a verb first"
-    assert first == first.capitalize(), "a verb first"
+def test_each_fragment_is_one_line_that_starts_with_a_verb() -> None:
+    for fragment in FRAGMENTS:
+        text = fragment.read_text(encoding="utf-8")
+        first = text.split(" ")[0]
+        assert fragment.suffixes[-2].removeprefix(".") in TYPES, fragment.name
+        assert text.count("\n") == 1, f"{fragment.name}: one line"
+        assert text.endswith(".\n"), f"{fragment.name}: a sentence"
+        assert first.isalpha(), f"{fragment.name}: a verb first"
+        assert first == first.capitalize(), f"{fragment.name}: a verb first"
 
 
 def test_the_next_release_is_made_from_the_fragments() -> None:

@@ -8,6 +8,8 @@ import runpy
 import shlex
 import subprocess
 import sys
+import tarfile
+import zipfile
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -134,6 +136,45 @@ def test_commands_of_the_how_to_have_options_that_exist() -> None:
     assert len(commands) >= 3
     for command in commands:
         check(shlex.split(command, comments=True)[1:])
+
+
+def a_wheel(folder: Path, name: str = "urlset-0.1.0-py3-none-any.whl") -> None:
+    """Write a wheel whose command prints a line."""
+    info = "urlset-0.1.0.dist-info"
+    with zipfile.ZipFile(folder / name, "w") as archive:
+        archive.writestr("sample.py", "def run():\n    print('installed')\n")
+        archive.writestr(f"{info}/METADATA", "Metadata-Version: 2.1\nName: urlset\nVersion: 0.1.0\n")
+        archive.writestr(f"{info}/WHEEL", "Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\n")
+        archive.writestr(f"{info}/entry_points.txt", "[console_scripts]\nurlset = sample:run\n")
+        archive.writestr(f"{info}/RECORD", "")
+
+
+def install_action(folder: Path, version: str) -> subprocess.CompletedProcess[str]:
+    """Run the first step of the action as a runner does, with packages from a folder."""
+    step = load(ACTION)["runs"]["steps"][0]
+    assert step["env"] == {"VERSION": "${{ inputs.version }}"}
+    environment = {name: value for name, value in os.environ.items() if not name.startswith(("PIP_", "PYTHON"))}
+    environment |= {"RUNNER_TEMP": str(folder), "VERSION": version, "PIP_NO_INDEX": "1"}
+    environment |= {"PIP_FIND_LINKS": str(folder), "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"}
+    command = ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", step["run"]]
+    return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="the action runs on Linux and macOS")
+def test_the_action_installs_the_version_below_the_folder_of_the_runner(tmp_path: Path) -> None:
+    a_wheel(tmp_path)
+    done = install_action(tmp_path, "0.1.0")
+    assert done.returncode == 0, done.stderr
+    assert subprocess.check_output([tmp_path / "urlset" / "bin" / "urlset"], text=True) == "installed\n"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="the action runs on Linux and macOS")
+def test_the_action_does_not_build_from_source(tmp_path: Path) -> None:
+    with tarfile.open(tmp_path / "urlset-0.1.0.tar.gz", "w:gz"):
+        pass
+    done = install_action(tmp_path, "0.1.0")
+    assert done.returncode == 1
+    assert "No matching distribution found for urlset==0.1.0" in done.stderr
 
 
 def run_action(folder: Path, inputs: dict[str, str]) -> subprocess.CompletedProcess[str]:

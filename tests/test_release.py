@@ -51,6 +51,11 @@ def test_a_release_writes_the_version_everywhere_and_the_changelog(checkout: Pat
         ]
 
 
+def test_the_present_version_has_its_section_in_the_changelog() -> None:
+    version = release.PLACES[0].read(ROOT)
+    assert f"\n## [{version}] - 20" in (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+
+
 def test_a_dry_run_shows_the_section_and_changes_nothing(checkout: Path) -> None:
     before = contents(checkout)
     section = release.release("9.8.7", checkout, DAY, dry_run=True)

@@ -97,7 +97,7 @@ kinds! {
     EscapedTwice, "escaped-twice", note, "A URL that still contains an XML escape: it was escaped twice, or once in a text file.";
     UnrenderedTemplate, "unrendered-template", note, "Front matter, or a marker of a template language, in a URL, a date, or between elements: the template was not rendered. Front matter was skipped.";
     StrayText, "stray-text", note, "Text between elements; it was ignored.";
-    OuterSpace, "outer-space", note, "Whitespace around a value; it was removed.";
+    OuterSpace, "surrounding-space", note, "Whitespace around a value; it was removed.";
     UnicodeSpace, "unicode-space", note, "Unicode whitespace around a value that XML does not treat as whitespace, such as a no-break space; it was removed.";
     // Violations of the official schemas, reported only on request.
     SchemaElement, "schema-element", note, "An element that the official schemas do not allow where it is.";

@@ -88,6 +88,9 @@ pub const MAX_PAGE_NODES: usize = 1_000_000;
 pub const MAX_PAGE_STEPS_PER_BYTE: u64 = 30;
 /// Elements that the tree builder can visit regardless of the size of the page. Our choice.
 pub const FREE_PAGE_STEPS: u64 = 1_000_000;
+/// Maximum attributes in double quotes in a row, in one tag of a page: the tokenizer uses the stack for each of them. The
+/// rest of a page with more is not read. Our choice; real tags have a few dozen.
+pub const MAX_PAGE_ATTRIBUTES: u32 = 1_000;
 /// Longest value of one attribute of a page that is stored, in bytes: no URL is this long. Our choice.
 pub const MAX_PAGE_VALUE: usize = 64 * 1024;
 /// Maximum values of one kind stored per page: the number of images that a sitemap entry can have. Our choice.

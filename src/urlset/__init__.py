@@ -16,7 +16,7 @@
                               rows of SQL over documents, or over the runs of a store
     urlset.check_robots(target, urls)
                               which crawlers can fetch which URLs, and the line of robots.txt that decides
-    urlset.list_rules()       the rules with the severities in force; `explain_rule` returns the page of one rule,
+    urlset.list_rules()       the rules with the severities in effect; `explain_rule` returns the page of one rule,
                               and `ignore_rule` ignores one until a date
     urlset.write(entries, base_url, out_dir)
                               publishes a set of sitemaps; `Writer` takes one entry at a time

@@ -126,7 +126,7 @@ _GOOGLE_TOKENS = frozenset(
     | {"google-cloudvertexbot", "google-safety", "adsbot-google", "adsbot-google-mobile", "apis-google"}
     | {"mediapartners-google", "feedfetcher-google"}
 )
-"""Google crawlers that are not listed above, in lower case."""
+"""Google crawlers that are not listed above, in lowercase."""
 
 
 def is_of_google(name: str) -> bool:

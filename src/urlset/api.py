@@ -15,6 +15,7 @@ from urlset.options.comparing import DiffOptions
 from urlset.options.fixing import FixOptions
 from urlset.options.ignoring import ALL_DOCUMENTS, IgnoreOptions
 from urlset.options.merge import check_fields, merged
+from urlset.options.notifying import NotifyOptions
 from urlset.options.querying import QueryOptions
 from urlset.options.searching import DiscoverOptions
 from urlset.options.verbs import CheckOptions, InspectOptions, ReadOptions, RobotsOptions, ValidateOptions
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
     from urlset.model.discovery import Discovery
     from urlset.model.document import InspectReport
     from urlset.model.fix import FixReport
+    from urlset.model.notification import NotifyResult
     from urlset.model.query import QueryReport
     from urlset.model.reference import IgnoredRule
     from urlset.model.report import Report
@@ -46,6 +48,7 @@ if TYPE_CHECKING:
         DiscoverFields,
         FixFields,
         InspectFields,
+        NotifyFields,
         QueryFields,
         ReadFields,
         RobotsFields,
@@ -293,6 +296,41 @@ def diff(
     return run(os.fspath(before), os.fspath(after), _configured(DiffOptions, options, config, fields))
 
 
+def notify(
+    *sides: str | os.PathLike[str],
+    options: NotifyOptions | None = None,
+    config: str | os.PathLike[str] | None = None,
+    **fields: Unpack[NotifyFields],
+) -> NotifyResult:
+    """Tell search engines about the URLs that differ between two sides, with IndexNow.
+
+    It is called as `urlset.api.notify`.
+
+    Args:
+        sides: The earlier and the later side, as for `diff`; or only `-`, for URLs from standard input.
+        options: What to send, the keys, and the endpoints.
+        config: A configuration file; `fields` take precedence over it. By default no file is read.
+        fields: Single options, which take precedence over `options` or the file; see `urlset.options.NotifyOptions`.
+
+    Returns:
+        What was sent, and what was not. `outcome` says how it ended.
+
+    Raises:
+        InputError: A side cannot be read at all.
+        OutputError: The ledger cannot be written.
+        UsageError: A side, a key, or an option is invalid, or too much would be sent.
+
+    Example:
+        ```python
+        result = urlset.api.notify("urlset.duckdb@7", "urlset.duckdb@8", key_file=["public/0f3c8a1e.txt"])
+        print(result.outcome, result.accepted)
+        ```
+    """
+    from urlset.pipeline.notify import notify as run
+
+    return run([os.fspath(side) for side in sides], _resolved(NotifyOptions, options, config, fields).options)
+
+
 def build_sitemaps(
     config: str | os.PathLike[str] | BuildSpec | Site,
     options: BuildOptions | None = None,
@@ -349,8 +387,13 @@ def build_sitemaps(
         resolved = resolve(BuildOptions, file, fields, Face.PYTHON)
         spec = with_limits(file.build.spec, resolved.of(ValidateOptions).options.limits)
         asked = resolved.options if options is None else merged(BuildOptions, options, fields)
+    if not asked.notify:
+        return build(spec, asked)[0]
+    from urlset.pipeline.build_notify import notify_build, remember
+
+    remember(spec, asked)
     report, _ = build(spec, asked)
-    return report
+    return notify_build(spec, report, asked)
 
 
 def report_page(store: str | os.PathLike[str], run: int | None = None) -> str:
@@ -585,7 +628,7 @@ def list_rules(
     config: str | os.PathLike[str] | None = None,
     **fields: Unpack[ValidateFields],
 ) -> tuple[Rule, ...]:
-    """List all rules, custom rules last, with the severities in force.
+    """List all rules, custom rules last, with the severities in effect.
 
     Args:
         options: The profile, severities, limits, and custom rules.

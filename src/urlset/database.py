@@ -234,7 +234,8 @@ def connect(
         path: Its file, which must have passed `path_problem`; None for a database in memory.
         read_only: Open the file read-only.
         files: Allow SQL to open local files.
-        readable: Databases that may be attached to a database in memory, and other files that its SQL may open.
+        readable: Databases that may be attached to a database in memory, other files that its SQL may open, and folders
+            whose files it may open.
         relations: Whether relations are made from its SQL (`sql`).
 
     Returns:
@@ -251,9 +252,11 @@ def connect(
     connection = Connection(plain)
     try:
         if path is None and not files:
-            allowed = [f"{one.absolute()}{end}" for one in readable for end in BESIDE]
+            allowed = [f"{one.absolute()}{end}" for one in readable if not one.is_dir() for end in BESIDE]
             if allowed:
                 connection.execute("SET allowed_paths = $1", [allowed])
+            if folders := [str(one.absolute()) for one in readable if one.is_dir()]:
+                connection.execute("SET allowed_directories = $1", [folders])
             connection.execute("SET enable_external_access = false")
         for setting in ("enable_progress_bar = false", *settings):
             connection.execute(f"SET {setting}")

@@ -12,7 +12,11 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from urlset import _core
+from urlset.built_parts import is_built_part
+from urlset.decompress import ZSTD_MAGIC, Unpacked, may_be_packed, unpacked
 from urlset.errors import InputError, reason_of
+from urlset.net.urlparts import split_url
+from urlset.sources import SourceKind
 from urlset.tables import DOCUMENTS, READER_TABLES, instant
 
 if TYPE_CHECKING:
@@ -221,7 +225,7 @@ class DocumentReader:
 
     def _batches(self, opened: ExitStack) -> Iterator[dict[str, Table]]:
         try:
-            content = self._fetched.content
+            content = self._content(opened)
             reader = _core.Reader(
                 content if self._watcher is None else _Watched(_as_file(content, opened), self._watcher),
                 document_id=self._document_id,
@@ -243,13 +247,40 @@ class DocumentReader:
             facts[name] = instant(facts[name])
         fetched = self._fetched.facts
         self.facts |= facts
+        if isinstance(content, Unpacked):
+            self._note_packed(content)
         # The core sees bytes after decoding Content-Encoding, and cannot know that the response was incomplete.
         if fetched.get("content_encoding") is not None:
             self.facts["wire_bytes"] = fetched["wire_bytes"]
-        if fetched.get("trouble") is not None:
+        if fetched.get("error_kind") is not None:
             self.facts["complete"] = False
+        if isinstance(content, str) and facts["entries"] and is_built_part(Path(content), facts["entries"]):
+            self.facts["is_built_part"] = True
         elapsed = timedelta(seconds=time.perf_counter() - self._began)
         self.facts["elapsed_ms"] = self._fetched.elapsed_ms + elapsed / timedelta(milliseconds=1)
+
+    def _content(self, opened: ExitStack) -> bytes | str | BinaryFile:
+        """Return what the core reads: the content of a file in a format that it cannot decompress, or the file."""
+        content = self._fetched.content
+        if isinstance(content, bytes) and not content.startswith(ZSTD_MAGIC) and not self._name.endswith(".br"):
+            return content
+        if isinstance(content, str) and not may_be_packed(Path(content), self._name):
+            return content
+        return unpacked(_as_file(content, opened), self._name, hashed=self._hashed)
+
+    @property
+    def _name(self) -> str:
+        """The name of the document, without the query of a URL."""
+        name = str(self.facts["final_url"])
+        return split_url(name).path if self.source.kind is SourceKind.URL else name
+
+    def _note_packed(self, content: Unpacked) -> None:
+        """Correct the facts that the core does not know about a file that was decompressed before it."""
+        self.facts |= {"compression": content.compression, "wire_bytes": content.wire_bytes, "sha256": content.sha256}
+        if content.damage is not None:
+            self.facts |= {"complete": False, "error": content.damage}
+        if content.damage is not None and not self.facts["bytes"]:
+            self.facts["kind"] = "zstd" if content.compression == "zstd" else "binary"
 
     def read_all(self) -> dict[str, Table]:
         """Read to the end, and return every table that has rows.

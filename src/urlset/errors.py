@@ -137,7 +137,7 @@ _NO_RESOURCES = re.compile(
 def reason_of(error: Exception) -> str:
     """Return the reason of a system error as text that follows a colon.
 
-    It does not include the name of the file, which messages name themselves, and starts in lower case. No other module
+    It does not include the name of the file, which messages name themselves, and starts in lowercase. No other module
     words such reasons.
 
     Example:

@@ -37,7 +37,9 @@ def end_on_interrupt() -> None:
     On Windows, this does nothing: DuckDB checks for signals itself there, from time to time.
     """
     global _is_watching
-    if _is_watching or os.name == "nt" or threading.current_thread() is not threading.main_thread():
+    if sys.platform == "win32":
+        return
+    if _is_watching or threading.current_thread() is not threading.main_thread():
         return
     _is_watching = True
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:

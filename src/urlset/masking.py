@@ -18,6 +18,8 @@ _USER_INFO = re.compile(r"^(\s*[A-Za-z][A-Za-z0-9+.\s-]*:[/\\\s]*+|\s*//)?[^/?#\
 _AUTHORITY = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*://)([^/?#\\]*)")
 _MISSPELLED = re.compile(r"\s*(?:https?:|//)", re.IGNORECASE)
 _SCHEMELESS = re.compile(r"^[^:/?#\\@]*:[^/?#\\]*@")
+_CONTAINER = re.compile(r"^(az|abfss?)://[^/?#:@]+@", re.IGNORECASE)
+"""The start of a URL in an object store of Azure, whose container is where other URLs have a user name."""
 
 
 def masked(url: str) -> str:
@@ -27,7 +29,9 @@ def masked(url: str) -> str:
         >>> masked("https://bob:hunter2@example.com/")
         'https://***@example.com/'
     """
-    return _replaced(url, MASK) if "@" in url else url
+    if "@" not in url or _CONTAINER.match(url):
+        return url
+    return _replaced(url, MASK)
 
 
 def without_user(url: str) -> str:

@@ -8,8 +8,12 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from urlset import _core
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -106,6 +110,23 @@ def read_page(data: bytes, *, charset: str | None = None, images: bool = False, 
         ('Shop', 'en', ('/shop',), 2)
     """
     return PageFacts(**dict(zip(_NAMES, _core.read_page(data, charset, images, links), strict=True)))
+
+
+def read_page_files(paths: Sequence[str], most: int, *, images: bool = False) -> list[PageFacts | OSError | None]:
+    """Read the facts of pages in files, without the GIL.
+
+    Args:
+        paths: The files.
+        most: Maximum size of a file, in bytes.
+        images: Whether to read the URLs of images.
+
+    Returns:
+        For each file its facts, the error if it cannot be read, or None if it is too large.
+    """
+    return [
+        PageFacts(**dict(zip(_NAMES, read, strict=True))) if isinstance(read, tuple) else read
+        for read in _core.read_page_files(paths, most, images)
+    ]
 
 
 _NAMES: tuple[str, ...] = PageFacts.__slots__

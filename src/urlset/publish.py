@@ -40,7 +40,7 @@ def replacing(path: Path) -> Iterator[Path]:
         target = path.resolve()
         if target.exists() and not target.is_file():
             if target.is_dir():
-                raise OutputError(f"{path} cannot be written: it is a folder; give the name of a file in it")
+                raise OutputError(f"{path}: is a directory; name a file in it")
             yield target
             return
         with tempfile.TemporaryDirectory(dir=target.parent, prefix=f".{target.name}-") as folder:
@@ -52,7 +52,7 @@ def replacing(path: Path) -> Iterator[Path]:
             beside.replace(target)
             flush(target.parent)
     except OSError as error:
-        raise OutputError(f"{path} cannot be written: {reason_of(error)}") from error
+        raise OutputError(f"{path}: cannot be written: {reason_of(error)}") from error
 
 
 def _umask() -> int:

@@ -19,7 +19,7 @@ from urlset.agents import is_of_google, tokens_of
 from urlset.errors import UsageError
 from urlset.net.origin import DEFAULT_PORTS
 from urlset.net.urlparts import host_of, split_url, without_surrogates
-from urlset.tables import FORBIDDEN, ROBOTS_FILES
+from urlset.tables import BLOCKED_URLS, ROBOTS_FILES
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -324,7 +324,7 @@ class Robots:
         return {**self._core.tables(document_id), "robots_files": _core.Table.from_rows(columns, [row])}
 
     def forbidden(self, urls: Table, agents: Sequence[str], robots_id: int) -> Table:
-        """Return the table `forbidden`: a row for each entry that a rule blocks for an agent.
+        """Return the table `blocked_urls`: a row for each entry that a rule blocks for an agent.
 
         Entries on other origins are skipped. If robots.txt could not be read, no rule blocks anything and the table is
         empty; check `availability`.
@@ -361,7 +361,7 @@ class Robots:
     def forbidden_documents(
         self, documents: Sequence[Mapping[str, Any]], agents: Sequence[str], robots_id: int
     ) -> Table:
-        """Return the table `forbidden` for documents, without ordinals: sitemaps that are blocked for agents.
+        """Return the table `blocked_urls` for documents, without ordinals: sitemaps that are blocked for agents.
 
         Args:
             documents: Rows of the table `documents`. Those on other origins and those without a URL are skipped.
@@ -386,7 +386,7 @@ class Robots:
                             "pattern": verdict.pattern,
                         }
                     )
-        return _core.Table.from_rows([(column.name, column.type) for column in FORBIDDEN.columns], rows)
+        return _core.Table.from_rows([(column.name, column.type) for column in BLOCKED_URLS.columns], rows)
 
 
 def _origin_of(url: str | None) -> dict[str, object]:

@@ -10,6 +10,7 @@ import contextlib
 import os
 import shutil
 import stat
+import sys
 import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
@@ -23,6 +24,10 @@ try:
     import fcntl
 except ImportError:  # Windows: folders of killed processes stay until the user cleans up the temporary folder.
     fcntl = None
+
+NO_FOLLOW = 0
+if sys.platform != "win32":
+    NO_FOLLOW = os.O_NOFOLLOW
 
 PREFIX = "urlset-"
 LOCK = ".lock"
@@ -112,7 +117,8 @@ def _own_folders(where: Path) -> Iterator[Path]:
                 continue
             with contextlib.suppress(OSError):  # It was removed meanwhile.
                 found = entry.stat(follow_symlinks=False)
-                if stat.S_ISDIR(found.st_mode) and found.st_uid == os.geteuid():
+                is_own = sys.platform != "win32" and found.st_uid == os.geteuid()
+                if is_own and stat.S_ISDIR(found.st_mode):
                     yield Path(entry.path)
 
 
@@ -120,7 +126,7 @@ def _locked(file: Path, more: int = 0) -> int | None:
     """Return a lock on a file; None if another process holds it, or the file does not exist."""
     assert fcntl is not None
     try:
-        descriptor = os.open(file, os.O_RDWR | os.O_NOFOLLOW | more, 0o600)
+        descriptor = os.open(file, os.O_RDWR | NO_FOLLOW | more, 0o600)
     except OSError:
         return None
     with contextlib.suppress(OSError):  # Another process holds it.

@@ -77,7 +77,7 @@ def checked(connection: duckdb.DuckDBPyConnection, sql: str) -> str:
     elif kinds[0] == "SELECT":
         check_tree(tree_of(connection, inner))
     else:
-        raise NotReadingError(f"a query may only read: a SELECT (or FROM, WITH, SUMMARIZE, DESCRIBE), not {kinds[0]}")
+        raise NotReadingError(f"a query can only read: use SELECT (or FROM, WITH, SUMMARIZE, DESCRIBE), not {kinds[0]}")
     # Run exactly what was checked, not how the parser would interpret the original beginning.
     return sql if explain is None else f"{explain} {inner}"
 
@@ -129,11 +129,11 @@ def check_tree(tree: dict[str, Any]) -> None:
     for node in nodes(tree):
         kind = str(node.get("type"))
         if "cte_map" in node and kind not in QUERY_NODES:
-            raise NotReadingError(f"a query may only read, so WITH cannot contain {kind.split('_')[0]}")
+            raise NotReadingError(f"a query can only read, so WITH cannot contain {kind.split('_')[0]}")
         if kind == "TABLE_FUNCTION":
             name = str(node["function"]["function_name"]).lower()
             if name not in TABLE_FUNCTIONS | FILE_FUNCTIONS:
-                raise NotReadingError(f"a query may not read from {name}(…)")
+                raise NotReadingError(f"a query must not read from {name}(…)")
 
 
 def nodes(tree: object) -> Iterator[dict[str, Any]]:

@@ -152,8 +152,8 @@ def _field_places(but: str = "") -> tuple[Column, ...]:
     )
 
 
-_HOST = "as in DNS: in ASCII (Punycode), lower case, without a trailing dot; IPv6 in brackets"
-"""The form of each column `host`. A host that has no such form is kept as written, in lower case."""
+_HOST = "as in DNS: in ASCII (Punycode), lowercase, without a trailing dot; IPv6 in brackets"
+"""The form of each column `host`. A host that has no such form is kept as written, in lowercase."""
 
 _ENTRY = (DOCUMENT_ID, ORDINAL, LINE, COL, BYTE_OFFSET)
 _RECORD = (DOCUMENT_ID, ORDINAL, POSITION, LINE, COL)
@@ -162,7 +162,7 @@ _LOC = (
     *_place("loc"),
     Column("loc_length", "int32", "Length of loc in code points; null if absent."),
     Column("loc_hash", "int64", "XXH64 of loc with seed 42 (Spark's xxhash64), for comparisons; null if absent."),
-    _text("scheme", "Scheme of loc in lower case; null if it has none."),
+    _text("scheme", "Scheme of loc in lowercase; null if it has none."),
     _text("host", f"Host of loc, {_HOST}; null if it has none."),
     Column("port", "int32", "Port written in loc; null if loc has no port or it is not a number below 65,536."),
     _text("path", "Path of loc as written, without query and fragment; null if loc is not hierarchical."),
@@ -372,7 +372,7 @@ ANOMALIES = Table(
         DOCUMENT_ID,
         Column("ordinal", "int32", "The entry that it belongs to; null outside entries."),
         _text("kind", "Kind of anomaly: one of the closed set AnomalyKind."),
-        _text("field", "The element that it concerns, without prefix, in lower case; null if there is none."),
+        _text("field", "The element that it concerns, without prefix, in lowercase; null if there is none."),
         Column("line", "int32", "Line, from 1; null if it has no position in the text, such as damaged gzip data."),
         Column("col", "int32", "Column in code points, from 1; null if line is null."),
         BYTE_OFFSET,
@@ -397,6 +397,11 @@ DOCUMENTS = Table(
         _text("site_path", "Path of final_url, or for a file its path below the given folder, with a leading slash."),
         Column("parent_id", "int32", "The index or robots.txt that lists it; null if there is none."),
         Column("parent_ordinal", "int32", "The entry of the parent that lists it; null if given by the user."),
+        Column(
+            "assumed_from",
+            "int32",
+            "The run whose rows were copied because lastmod in the index did not change; null if it was requested.",
+        ),
         Column("depth", "int32", "Number of indexes above it: 0 if it was given or discovered."),
         _text("found_by", "given, robots, well-known, html-link, http-header, or index."),
         _text("kind", "urlset, sitemapindex, text, rss, atom, robots, html, xml, json, empty, zip … (a DocumentKind)."),
@@ -407,13 +412,13 @@ DOCUMENTS = Table(
         Column("http_status", "int32", "Status code of the last response; null if not fetched."),
         Column("redirects", "text[]", "Every URL after the first in the chain of redirects; null if not fetched."),
         Column("redirect_statuses", "int64[]", "Status code of each of these redirects; null if not fetched."),
-        _text("trouble", "Why it was not fetched completely: dns, refused, tls … (a FetchError); null if it was."),
+        _text("error_kind", "Why it was not fetched completely: dns, refused, tls … (a FetchError); null if it was."),
         _text("content_type", "Content-Type as sent; null if absent."),
         _text("etag", "ETag as sent; null if absent."),
         _text("last_modified", "Last-Modified as sent; null if absent."),
         Column("wire_bytes", "int64", "Size as received, in bytes."),
         Column("bytes", "int64", "Size after decompression, in bytes."),
-        _text("compression", "none or gzip."),
+        _text("compression", "none, gzip, zstd, or br: how the file is compressed."),
         _text(
             "content_encoding", "Content-Encoding that was decoded: gzip, deflate, br, zstd; null if there was none."
         ),
@@ -468,6 +473,12 @@ DOCUMENTS = Table(
         _text("sha256", "SHA-256 of the received bytes, after decoding Content-Encoding, in hexadecimal."),
         Column("fetched_at", "timestamp", "When it was received, UTC."),
         Column("elapsed_ms", "double", "Time to fetch and read it, in milliseconds."),
+        Column(
+            "is_built_part",
+            "bool",
+            "True if it is a file that a build of urlset wrote to its directory, which begins another one when it is "
+            "full; otherwise null, and always null if fetched.",
+        ),
         _text("error", "Why it could not be read, as a sentence; null if it was read."),
     ),
     built_by="python",
@@ -484,8 +495,25 @@ CUTS = Table(
         Column("col", "int32", "Column of that entry, in code points from 1."),
         _text("kind", "self, cycle, repeated, depth-limit, document-limit, or byte-limit (a CutKind)."),
         _text("url", "The listed URL."),
-        Column("read_as", "int32", "The document that was read instead; null if a limit was reached."),
+        Column("duplicate_of", "int32", "The document that was read instead; null if a limit was reached."),
         Column("count", "int64", "Number of entries that this row represents."),
+    ),
+    built_by="python",
+    row_key=BY_ENTRY,
+)
+
+STALE_LASTMODS = Table(
+    "stale_lastmods",
+    "one entry of an index whose lastmod is that of the previous run although its sitemap changed",
+    (
+        Column("document_id", "int32", "The index."),
+        Column("ordinal", "int32", "The entry of the index."),
+        Column("line", "int32", "Line of its lastmod, from 1."),
+        Column("col", "int32", "Column of its lastmod, in code points from 1."),
+        _text("url", "URL of the sitemap."),
+        _text("lastmod", "lastmod in both runs, as written."),
+        Column("before", "int64", "Number of entries of the sitemap in the previous run."),
+        Column("after", "int64", "Number of its entries now."),
     ),
     built_by="python",
     row_key=BY_ENTRY,
@@ -548,8 +576,8 @@ SITEMAP_LINES = Table(
     row_key=BY_ENTRY,
 )
 
-FORBIDDEN = Table(
-    "forbidden",
+BLOCKED_URLS = Table(
+    "blocked_urls",
     "one listed URL and one user agent that robots.txt blocks from it",
     (
         DOCUMENT_ID,
@@ -575,12 +603,12 @@ ACCESS = Table(
         _text("section", "The first folder of the paths, such as `/blog/`, or `/` for paths without one."),
         _text("agent", "The crawler, by its product token."),
         Column("urls", "int64", "Number of listed URLs in the section."),
-        Column("forbidden", "int64", "Number of these URLs that robots.txt blocks for the crawler."),
+        Column("blocked", "int64", "Number of these URLs that robots.txt blocks for the crawler."),
     ),
     built_by="python",
 )
 
-_ANSWER = (
+_RESPONSE = (
     Column("status", "int32", "Status code of the last response; null if there was none."),
     Column("hops", "text[]", "Every URL that it redirects to, in order; null if it does not redirect."),
     Column("hop_statuses", "int64[]", "Status code of each of these redirects."),
@@ -591,23 +619,21 @@ _TIME = (
     Column("fetched_at", "timestamp", "When the last response arrived, UTC."),
     Column("elapsed_ms", "double", "Duration including redirects, in milliseconds."),
 )
-_FORBIDDEN_BY = _text(
-    "forbidden_by", "The rule of robots.txt that blocks urlset, as `line N: pattern`; null if none does."
-)
+_BLOCKED_BY = _text("blocked_by", "The rule of robots.txt that blocks urlset, as `line N: pattern`; null if none does.")
 _METHOD = _text("method", "Method of the last request, HEAD or GET; null if it was not requested.")
 
 _PAGE = (
     _text(
-        "left_out",
+        "skipped",
         "Why it has no result: robots, private (a private address), or internal-error, with details in `error`; "
         "null if it has one.",
     ),
-    _FORBIDDEN_BY,
+    _BLOCKED_BY,
     _METHOD,
     Column("head_status", "int32", "Status code of HEAD if a GET had to follow; null otherwise."),
-    _text("head_trouble", "Why HEAD failed if a GET had to follow; null otherwise."),
-    *_ANSWER,
-    _text("trouble", "Why it was not fetched completely: dns, refused, tls … (a FetchError); null if it was."),
+    _text("head_error_kind", "Why HEAD failed if a GET had to follow; null otherwise."),
+    *_RESPONSE,
+    _text("error_kind", "Why it was not fetched completely: dns, refused, tls … (a FetchError); null if it was."),
     *_TIME,
     Column("bytes", "int64", "Size of the fetched part of the body, after decoding Content-Encoding."),
     Column("complete", "bool", "False if reading its HTML stopped at a limit; null if no HTML was read."),
@@ -648,7 +674,7 @@ _PAGE = (
     Column("final_hash", "int64", "The same of final_url; null if there was no response."),
     Column("has_script", "bool", "Whether its HTML has a script that browsers run; null if no HTML was read."),
     Column("links", "int32", "Number of its rows in `links`; null if its links were not read."),
-    Column("links_left_out", "int64", "Number of its links after the first 10,000, which were not read."),
+    Column("links_skipped", "int64", "Number of its links after the first 10,000, which were not read."),
 )
 """The result of requesting a page."""
 
@@ -686,14 +712,14 @@ MEDIA = Table(
         _text("kind", "image, thumbnail (of a video), or video (its file)."),
         _text("url", "The URL as written in the record."),
         _text(
-            "left_out",
+            "skipped",
             "Why it has no result: robots, private, video (never requested), or internal-error; null if it has one.",
         ),
-        _FORBIDDEN_BY,
-        Column("forbidden_to", "text[]", "Crawlers of the run that robots.txt blocks from it; null if there are none."),
+        _BLOCKED_BY,
+        Column("blocked_for", "text[]", "Crawlers of the run that robots.txt blocks from it; null if there are none."),
         _METHOD,
-        *_ANSWER,
-        _text("trouble", "Why it was not fetched: dns, refused, tls … (a FetchError); null if it was."),
+        *_RESPONSE,
+        _text("error_kind", "Why it was not fetched: dns, refused, tls … (a FetchError); null if it was."),
         *_TIME,
         Column("bytes", "int64", "Size according to Content-Length; null if absent."),
         _text("content_type", "Content-Type as sent; null if absent."),
@@ -761,9 +787,9 @@ LINKED = Table(
             "basis",
             "Pages that were read for links: listed (all listed ones) or crawl; null if too few to tell.",
         ),
-        _text("left_out", "Why it was not requested, as in `pages`; `unread` if it is in neither pages nor crawled."),
+        _text("skipped", "Why it was not requested, as in `pages`; `unread` if it is in neither pages nor crawled."),
         Column("status", "int32", "Status code of the last response; null if there was none."),
-        _text("trouble", "Why it was not fetched completely (a FetchError); null if it was."),
+        _text("error_kind", "Why it was not fetched completely (a FetchError); null if it was."),
         _text("redirects_to", "The URL after redirects; null if it does not redirect."),
         _text("noindex", "What excludes it from indexing, as in `pages`."),
         Column("canonical_is_self", "bool", "Whether its canonical is the page itself; null if it has none."),
@@ -837,8 +863,9 @@ TABLES: dict[str, Table] = {
         ROBOTS,
         ROBOTS_FILES,
         SITEMAP_LINES,
-        FORBIDDEN,
+        BLOCKED_URLS,
         CUTS,
+        STALE_LASTMODS,
         PAGES,
         MEDIA,
         CRAWLED,
@@ -858,16 +885,10 @@ READER_TABLES: tuple[str, ...] = tuple(name for name, table in TABLES.items() if
 ROBOTS_TABLES: tuple[str, ...] = tuple(name for name, table in TABLES.items() if table.built_by == "robots")
 """Tables that the core builds from robots.txt files."""
 
-CHUNK_TABLES: tuple[str, ...] = (*READER_TABLES, FORBIDDEN.name)
+CHUNK_TABLES: tuple[str, ...] = (*READER_TABLES, BLOCKED_URLS.name)
 """Tables whose rows arrive with the entries of a document."""
 
-RUN_TABLES: tuple[str, ...] = (
-    ROBOTS.name,
-    ROBOTS_FILES.name,
-    SITEMAP_LINES.name,
-    CUTS.name,
-    PAGES.name,
-    MEDIA.name,
-    LINKED.name,
+RUN_TABLES: tuple[str, ...] = tuple(
+    table.name for table in (ROBOTS, ROBOTS_FILES, SITEMAP_LINES, CUTS, STALE_LASTMODS, PAGES, MEDIA, LINKED)
 )
 """Tables about the whole run. Every rule on sets sees all rows that are known when it runs."""

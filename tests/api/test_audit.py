@@ -23,14 +23,14 @@ def test_an_audit(tmp_path: Path) -> None:
     assert isinstance(result, urlset.model.AuditResult)
     assert (result.store, result.run_id, again.run_id) == (store, 1, 2)
     assert result.pages is not None
-    assert (result.pages.chosen, result.pages.listed) == (10, len(EXAMPLE["PAGES"]))
+    assert (result.pages.selected, result.pages.listed) == (10, len(EXAMPLE["PAGES"]))
     assert 0 <= result.pages.good.low <= result.pages.good.high <= 1
     assert {finding.rule.family for finding in result.report.findings} == {"PGE"}
     assert {one.agent.name for one in result.agents} >= {"Googlebot", "GPTBot"}
     assert (again.pages, again.media, again.checks) == (None, None, ())
     runs = urlset.history(store)
     assert [(run.run_id, run.targets, run.pages) for run in runs] == [
-        (1, (site,), result.pages.looked_at),
+        (1, (site,), result.pages.fetched),
         (2, (site,), 0),
     ]
 

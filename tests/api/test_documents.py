@@ -111,7 +111,7 @@ def _of_the_network() -> set[str]:
         "http_status",
         "redirects",
         "redirect_statuses",
-        "trouble",
+        "error_kind",
         "content_encoding",
         "content_type",
         "etag",

@@ -246,7 +246,7 @@ def test_a_locked_baseline_is_named(folder: Path, monkeypatch: pytest.MonkeyPatc
     descriptor = os.open(folder, os.O_RDONLY)
     try:
         assert lock_descriptor(descriptor, blocking=False)
-        with pytest.raises(OutputError, match=r"known\.json: locked by another urlset; wait until it finishes"):
+        with pytest.raises(OutputError, match=r"known\.json: locked by another urlset process; wait until it finishes"):
             urlset.ignore_rule("LOC003", reason="why", until=LATER, baseline="known.json")
     finally:
         os.close(descriptor)
@@ -270,10 +270,10 @@ def test_no_entry_is_lost_when_several_are_added_at_once(folder: Path) -> None:
 
 def test_a_baseline_that_cannot_be_written_is_named(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["ignore", "LOC003", *WHY, *UNTIL, "--baseline", "gone/known.json"]) == ExitCode.UNREADABLE
-    assert "gone/known.json cannot be written: " in capsys.readouterr().err
+    assert "gone/known.json: cannot be written: " in capsys.readouterr().err
     assert main(["ignore", "LOC003", *WHY, *UNTIL, "--baseline", "public"]) == ExitCode.USAGE
     assert "public: cannot be read: " in capsys.readouterr().err
     if os.name != "nt" and os.geteuid() != 0:
         (folder / "ci").chmod(0o500)
         assert main(["ignore", "LOC003", *WHY, *UNTIL, "--baseline", "ci/known.json"]) == ExitCode.UNREADABLE
-        assert "ci/known.json cannot be written: permission denied" in capsys.readouterr().err
+        assert "ci/known.json: cannot be written: permission denied" in capsys.readouterr().err

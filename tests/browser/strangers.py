@@ -64,9 +64,9 @@ def write_files(folder: Path) -> None:
 # Words of closed vocabularies stay what they are: a store that has others was not written by urlset.
 _KEPT = {
     "kind": "urlset", "found_by": "index", "compression": "gzip", "availability": "read", "severity": "error",
-    "lastmod_precision": "day", "left_out": None, "trouble": "refused", "agent": "GPTBot",
+    "lastmod_precision": "day", "skipped": None, "error_kind": "refused", "agent": "GPTBot",
 }  # fmt: skip
-_NUMBERS = {"status": 404, "http_status": 404, "count": 12, "urls": 30, "forbidden": 20, "entries": 30, "links": 3}
+_NUMBERS = {"status": 404, "http_status": 404, "count": 12, "urls": 30, "blocked": 20, "entries": 30, "links": 3}
 _CODES = ("LOC001", "MOD002", "PGE001", "HRL001", "ROB009", "SET001")
 _TABLES = ("urls", "children", "alternates", "link_sets", "cuts", "pages", "access", "findings", "robots_files")
 

@@ -44,7 +44,7 @@ def test_the_summary(name: str, reports: Reports, opening: Opening) -> None:
     assert shown["documents"] == summary["documents"]
     assert shown["urls"] == summary["urls"]
     if values.get("pages"):
-        assert shown["pages"] == values["pages"]["looked_at"]
+        assert shown["pages"] == values["pages"]["fetched"]
 
 
 @pytest.mark.parametrize("name", WITH_JSON)
@@ -83,7 +83,7 @@ def test_pages_and_crawlers_of_an_audit(reports: Reports, opening: Opening) -> N
         assert re.search(rf"{answer}\b.*?\b{count}\b", text, re.DOTALL), answer
     for one in values["agents"]:
         row = page.locator("#agents tbody tr", has=page.get_by_role("rowheader", name=one["agent"], exact=True))
-        assert f"{one['urls'] - one['forbidden']} of {one['urls']}" in row.inner_text()
+        assert f"{one['urls'] - one['blocked']} of {one['urls']}" in row.inner_text()
 
 
 def test_the_score_and_its_working(reports: Reports, opening: Opening) -> None:

@@ -8,6 +8,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from pathspec import GitIgnoreSpec
+from pathspec.patterns.gitignore import GitIgnorePatternError
 
 import urlset
 from urlset.build.sources import html_folder
@@ -16,12 +20,14 @@ from urlset.errors import InputError
 from urlset.options import BuildOptions
 from urlset.options.building import BuildSpec, Site
 from urlset.options.sources import HtmlFolder, UrlStyle
-from urlset.page import PageFacts, read_page
+from urlset.page import PageFacts, read_page_files
 from urlset.pipeline.build import build
 
 from .judging import BASE, complaints, contents
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from urlset.model.build import SiteReport
 
 OLD_NS = 1_700_000_000 * 10**9
@@ -154,6 +160,25 @@ def test_the_last_glob_that_matches_decides() -> None:
         matcher(["!"])
 
 
+GLOB_PARTS = st.sampled_from(
+    ["a", "b", "*", "**", "/", "?", "[ab]", "!", "#", "\\\\", " ", ".html", "a.html", "*.html", "drafts/"]
+)
+
+
+@given(
+    globs=st.lists(st.lists(GLOB_PARTS, max_size=5).map("".join), max_size=4),
+    path=st.lists(
+        st.sampled_from(["a", "b", "a.html", "b.html", "drafts", "ä", "a b", "!a", "#"]), min_size=1, max_size=4
+    ),
+)
+def test_globs_match_as_pathspec_says(globs: list[str], path: list[str]) -> None:
+    try:
+        spec = GitIgnoreSpec.from_lines(globs)
+    except GitIgnorePatternError:
+        return
+    assert matcher(globs)("/".join(path)) == spec.match_file("/".join(path))
+
+
 def test_aliases_of_one_page() -> None:
     assert {alias_key(path) for path in ("/a", "/a/", "/a.html", "/a/index.html", "/a/INDEX.HTM")} == {"/a"}
     assert {alias_key(path) for path in ("/", "/index.html", "/index")} == {""}
@@ -267,13 +292,13 @@ def test_language_versions_that_contradict_themselves_are_left_out(tmp_path: Pat
 
 def test_what_did_not_change_is_not_read_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     source = folder(tmp_path, {name: page() for name in ("a.html", "b.html", "c.html")})
-    read: list[bytes] = []
+    read: list[str] = []
 
-    def reading(data: bytes, **more: Any) -> PageFacts:
-        read.append(data)
-        return read_page(data, **more)
+    def reading(paths: Sequence[str], most: int, **more: Any) -> list[PageFacts | OSError | None]:
+        read.extend(paths)
+        return read_page_files(paths, most, **more)
 
-    monkeypatch.setattr(html_folder, "read_page", reading)
+    monkeypatch.setattr(html_folder, "read_page_files", reading)
     built(tmp_path, source)
     assert len(read) == 3
     before = contents(tmp_path / "out")
@@ -288,6 +313,15 @@ def test_what_did_not_change_is_not_read_again(tmp_path: Path, monkeypatch: pyte
     assert built(tmp_path, source).left_out == {"noindex": 1}
     assert len(read) == 5
     assert listed(tmp_path) == [f"{BASE}a.html", f"{BASE}c.html"]
+
+
+def test_a_page_that_is_too_large_is_left_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    source = folder(tmp_path, {"a.html": page(), "b.html": page().ljust(2_000)})
+    monkeypatch.setattr(html_folder, "MOST_OF_PAGE", 1_024)
+    report = built(tmp_path, source)
+    assert report.left_out == {"unreadable": 1}
+    assert "larger than 1 KiB" in str(report.examples)
+    assert listed(tmp_path) == [f"{BASE}a.html"]
 
 
 def test_what_was_written_just_now_is_read_again(tmp_path: Path) -> None:

@@ -203,8 +203,8 @@ WRONG_QUERIES: dict[str, tuple[Query, type[UrlsetError], str]] = {
     "no database": (Query(sql="SELECT 1", database="x.txt"), InputError, "neither an SQLite nor a DuckDB database"),
     "wrong SQL": (Query(sql="SELEC 1"), InputError, "the query: cannot be read: .*syntax error"),
     "wrong SQL of SQLite": (Query(sql="SELEC 1", database="x.sqlite"), InputError, "cannot be run: .*syntax error"),
-    "not a SELECT": (Query(sql="CREATE TABLE x (y INT)"), UsageError, "a query may only read: .*, not CREATE"),
-    "not a SELECT of SQLite": (Query(sql="ATTACH ':memory:' AS x", database="x.sqlite"), UsageError, "may only read"),
+    "not a SELECT": (Query(sql="CREATE TABLE x (y INT)"), UsageError, "a query can only read: .*, not CREATE"),
+    "not a SELECT of SQLite": (Query(sql="ATTACH ':memory:' AS x", database="x.sqlite"), UsageError, "can only read"),
     "no URLs": (
         Query(sql="SELECT 1 AS x"),
         UsageError,

@@ -30,8 +30,8 @@ ROWS = [
     ("/5", "12", "2025-10-31"),
     ("/6", "Hats & caps", "2025"),
 ]
-BY_GROUP = {"shoes": [1, 3], "hats-caps": [2, 6], "": [4], "shelf_12": [5]}
-BY_MONTH = {"2025-11": [1, 3], "2025-10": [2, 5], "": [4, 6]}
+BY_GROUP = {"shoes": [1, 3], "hats-caps": [2, 6], "no-shelf": [4], "shelf_12": [5]}
+BY_MONTH = {"2025-11": [1, 3], "2025-10": [2, 5], "no-lastmod": [4, 6]}
 
 
 def source(kind: str, folder: Path, **fields: Any) -> Source:
@@ -68,7 +68,7 @@ def parts(tmp_path: Path, *sources: Source, **options: Any) -> tuple[dict[str, l
 
 @pytest.mark.parametrize("kind", ["csv", "jsonl", "sqlite", "duckdb"])
 def test_parts_by_a_column_and_by_month(tmp_path: Path, kind: str) -> None:
-    for part_by, wanted in (("Shelf", BY_GROUP), ("lastmod", BY_MONTH)):
+    for part_by, wanted in (("Shelf", BY_GROUP), ("lastmod", BY_MONTH), ("lastmod:month", BY_MONTH)):
         (tmp_path / part_by).mkdir()
         found, notes = parts(tmp_path / part_by, source(kind, tmp_path / part_by, part_by=part_by))
         assert found == wanted
@@ -83,7 +83,7 @@ def test_a_part_that_is_full_has_numbers_and_a_name_before_it(tmp_path: Path) ->
     (report,) = build(BuildSpec(sites=(site,)), BuildOptions())[0].sites
     assert [file.name for file in report.summary.parts] == [
         "sitemap-blog-2025-11.xml", "sitemap-blog-2025-11-2.xml", "sitemap-blog-2025-10.xml",
-        "sitemap-blog-2025-10-2.xml", "sitemap-blog.xml", "sitemap-blog-2.xml",
+        "sitemap-blog-2025-10-2.xml", "sitemap-blog-no-lastmod.xml", "sitemap-blog-no-lastmod-2.xml",
     ]  # fmt: skip
 
 
@@ -103,7 +103,7 @@ def test_sitemaps_and_files_by_month(tmp_path: Path) -> None:
     found = Sitemaps(targets=(str(old / "sitemap.xml"),), part_by="lastmod")
     site = Site(base_url=BASE, out=str(tmp_path / "out"), sources=(found, files), lastmod_from=("given", "page"))  # type: ignore[arg-type]
     (report,) = build(BuildSpec(sites=(site,)), BuildOptions())[0].sites
-    assert {file.group: file.entries for file in report.summary.parts} == {"2025-11": 2, "2025-10": 2, "": 1}
+    assert {file.group: file.entries for file in report.summary.parts} == {"2025-11": 2, "2025-10": 2, "no-lastmod": 1}
 
 
 WRONG = {
@@ -125,8 +125,25 @@ def test_lists_without_columns_and_too_many_values(tmp_path: Path) -> None:
     (tmp_path / "x.csv").write_text("loc,sku\n" + "".join(f"/{n},{n}\n" for n in range(1_001)))
     with pytest.raises(UsageError, match="'sku' has more than 1,000 values"):
         parts(tmp_path, UrlList(file=tmp_path / "x.csv", part_by="sku"))
-    with pytest.raises(UsageError, match="no column 'sku'; use lastmod instead"):
+    with pytest.raises(UsageError, match="no column 'sku'; use lastmod:month instead"):
         parts(tmp_path, Sitemaps(targets=(str(tmp_path),), part_by="sku"))
+
+
+@pytest.mark.parametrize("kind", ["csv", "jsonl", "sqlite", "duckdb"])
+def test_the_month_of_any_column(tmp_path: Path, kind: str) -> None:
+    named = source(kind, tmp_path, part_by="shelf:month")
+    assert parts(tmp_path, named)[0] == {"no-shelf": [1, 2, 3, 4, 5, 6]}, "no shelf is a date"
+    if isinstance(named, Query):
+        by_date = Query(sql="SELECT loc, lastmod AS published FROM pages", database=named.database,
+                        part_by="published:month")  # fmt: skip
+        assert parts(tmp_path / "dates", by_date)[0] == {"2025-11": [1, 3], "2025-10": [2, 5], "no-published": [4, 6]}
+
+
+def test_a_value_named_like_the_part_without_one_is_said(tmp_path: Path) -> None:
+    (tmp_path / "x.csv").write_text("loc,shelf\n/1,No shelf\n/2,\n")
+    found, notes = parts(tmp_path, UrlList(file=tmp_path / "x.csv", part_by="shelf"))
+    assert found == {"no-shelf": [1, 2]}
+    assert notes == ("'No shelf' and entries without shelf share the part 'no-shelf'",)
 
 
 def test_values_that_share_a_part_are_said(tmp_path: Path) -> None:
@@ -149,13 +166,14 @@ def test_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     source("csv", tmp_path)
     assert main(["build", "x.csv", "--base-url", BASE, "-o", "a", "--part-by", "shelf", "--part", "shop"]) == 0
     assert sorted(path.name for path in Path("a").glob("sitemap-*")) == [
-        "sitemap-shop-hats-caps.xml", "sitemap-shop-shelf_12.xml", "sitemap-shop-shoes.xml", "sitemap-shop.xml",
+        "sitemap-shop-hats-caps.xml", "sitemap-shop-no-shelf.xml", "sitemap-shop-shelf_12.xml",
+        "sitemap-shop-shoes.xml",
     ]  # fmt: skip
     Path("urlset.toml").write_text(
-        f'[build]\nbase-url = "{BASE}"\nout = "b"\n[[build.source]]\nlist = "x.csv"\npart-by = "lastmod"\n'
+        f'[build]\nbase-url = "{BASE}"\nout = "b"\n[[build.source]]\nlist = "x.csv"\npart-by = "lastmod:month"\n'
     )
     assert main(["build"]) == 0
     assert sorted(path.name for path in Path("b").glob("*.xml")) == [
-        "sitemap-1.xml", "sitemap-2025-10.xml", "sitemap-2025-11.xml", "sitemap.xml",
+        "sitemap-2025-10.xml", "sitemap-2025-11.xml", "sitemap-no-lastmod.xml", "sitemap.xml",
     ]  # fmt: skip
     assert main(["build", "--part-by", "shelf"]) == 2

@@ -11,7 +11,6 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import fsspec
 import pytest
 
 import urlset
@@ -19,6 +18,7 @@ import urlset.errors
 from urlset import _core
 from urlset.build.folder import Folder
 from urlset.build.target import STATE, StagedFile
+from urlset.objects.system import file_system
 
 from .judging import BASE, complaints, contents
 
@@ -199,7 +199,7 @@ def test_a_build_killed_between_two_renames_is_finished_by_the_next(tmp_path: Pa
 @pytest.mark.parametrize("place", ["memory://bucket/site", "local"])
 def test_any_file_system(place: str, tmp_path: Path) -> None:
     url = tmp_path.as_uri() if place == "local" else place
-    system, root = fsspec.core.url_to_fs(url)
+    system, root = file_system(url)
     first = urlset.write(pages(0, 25), BASE, url, max_entries=10)
     assert all(file.changed for file in first.files)
     uploaded: list[str] = []
@@ -227,7 +227,7 @@ def test_any_file_system(place: str, tmp_path: Path) -> None:
 
 
 def test_a_file_system_that_there_is_not(tmp_path: Path) -> None:
-    with pytest.raises(urlset.errors.UsageError, match="cannot be written"):
+    with pytest.raises(urlset.errors.UsageError, match="cannot be opened: protocol not known"):
         urlset.write([BASE], BASE, "nonsense://bucket/site")
 
 

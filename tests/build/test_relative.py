@@ -71,7 +71,7 @@ def test_only_paths_are_resolved(tmp_path: Path, kind: str, bare: bool) -> None:
     assert refused == {
         url: _reason(url) for url, without, with_option in CASES if (with_option if bare else without) is None
     }
-    assert sum(summary.refused.values()) == summary.offered - summary.written
+    assert sum(summary.refused.values()) == summary.received - summary.written
     assert complaints(out) == []
 
 

@@ -50,7 +50,7 @@ def test_eight_threads_that_begin_one_writer_lose_no_entry(tmp_path: Path) -> No
 
         assert together(work) == []
         summary = writer.close()
-        assert (summary.written, summary.offered, summary.refused) == (160, 160, {})
+        assert (summary.written, summary.received, summary.refused) == (160, 160, {})
         assert written(tmp_path / str(round_)) == {f"{BASE}{n}/{page}" for n in range(THREADS) for page in range(20)}
 
 

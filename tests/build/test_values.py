@@ -326,7 +326,7 @@ def test_what_is_refused(entry: Any, reason: str, field: str, tmp_path: Path) ->
     good = [BASE + "first", BASE + "last"]
     summary = urlset.write([good[0], entry, good[1]], BASE, tmp_path, now=NOW)
     assert dict(summary.refused) == {reason: 1}
-    assert (summary.examples[0].field, summary.examples[0].number, summary.offered) == (field, 2, 3)
+    assert (summary.examples[0].field, summary.examples[0].number, summary.received) == (field, 2, 3)
     assert [entry.loc for entry in urlset.read(tmp_path / "sitemap.xml")] == good
 
 

@@ -12,7 +12,7 @@ import pytest
 
 import urlset
 from urlset.errors import UsageError
-from urlset.fetch.answer import Answer, FetchError
+from urlset.fetch.response import FetchError, Response
 from urlset.model.discovery import Discovery, FoundBy
 from urlset.options import DiscoverOptions
 from urlset.pipeline.discover import discover, discover_all
@@ -198,20 +198,20 @@ def test_a_site_that_cannot_be_reached_is_a_value() -> None:
 class OneScheme:
     """A client for which a site answers over one scheme alone, and fails as told over the other."""
 
-    def __init__(self, scheme: str, trouble: FetchError) -> None:
+    def __init__(self, scheme: str, error_kind: FetchError) -> None:
         self.scheme = scheme
-        self.trouble = trouble
+        self.error_kind = error_kind
 
-    async def get(self, url: str, **_: object) -> Answer:
+    async def get(self, url: str, **_: object) -> Response:
         if not url.startswith(f"{self.scheme}://"):
-            return Answer(url=url, final_url=url, trouble=self.trouble, reason="no way in")
+            return Response(url=url, final_url=url, error_kind=self.error_kind, reason="no way in")
         if url.endswith("example.com/sitemap.xml"):
-            return Answer(url=url, final_url=url, status=200, content=SITEMAP.encode())
-        return Answer(url=url, final_url=url, status=404, reason="returned HTTP 404 Not Found")
+            return Response(url=url, final_url=url, status=200, content=SITEMAP.encode())
+        return Response(url=url, final_url=url, status=404, reason="returned HTTP 404 Not Found")
 
 
 @pytest.mark.parametrize(
-    ("written", "trouble", "origin"),
+    ("written", "error_kind", "origin"),
     [
         ("example.com", FetchError.REFUSED, "http://example.com"),
         ("example.com", FetchError.CONNECT_TIMEOUT, "http://example.com"),
@@ -221,9 +221,9 @@ class OneScheme:
     ],
 )
 def test_without_a_scheme_http_is_asked_where_there_is_no_https(
-    written: str, trouble: FetchError, origin: str | None
+    written: str, error_kind: FetchError, origin: str | None
 ) -> None:
-    discovery = asyncio.run(discover(written, cast("Client", OneScheme("http", trouble))))
+    discovery = asyncio.run(discover(written, cast("Client", OneScheme("http", error_kind))))
     if origin is None:
         assert (discovery.origin, discovery.unreachable) == ("https://example.com", "no way in")
     else:

@@ -215,7 +215,7 @@ def test_a_query(site: Path) -> None:
 
 MISUSE: dict[str, tuple[list[str], int, str]] = {
     "nothing to build from": ([], 2, "add a SOURCE such as a directory of HTML; there is no urlset.toml"),
-    "no base URL": (["public", "-o", "out"], 2, "no base URL; add --base-url, where the sitemaps will be"),
+    "no base URL": (["public", "-o", "out"], 2, "no base URL; add --base-url with the URL of the directory"),
     "no folder": (["public", "--base-url", BASE], 2, "no output directory; add -o DIR"),
     "a base URL that is none": (["public", "--base-url", "example.com", "-o", "out"], 2, "not 'example.com'"),
     "no such source": (["nowhere", "--base-url", BASE, "-o", "out"], 3, "nowhere: no such file or directory"),

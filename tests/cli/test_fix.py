@@ -144,7 +144,7 @@ def test_in_place_that_fails_half_way_leaves_the_old_file(
     monkeypatch.setattr("urlset.publish.os.fsync", full)
     done = cli("fix", "bad.xml", "--in-place")
     assert done.code == 3
-    assert done.err.endswith("bad.xml cannot be written: no space left on device\n")
+    assert done.err.endswith("bad.xml: cannot be written: no space left on device\n")
     assert contents(here) == {"good.xml": GOOD, "bad.xml": BAD, "lossy.xml": LOSSY}
 
 
@@ -254,7 +254,7 @@ def test_json(cli: Cli, here: Path) -> None:
     done = cli("fix", "lossy.xml", "good.xml", "page.html", "none.xml", "-o", "out", "--format", "json")
     report = as_json(done.out)
     assert (done.code, done.err) == (3, "urlset: none.xml: no such file\n")
-    assert report["summary"] == {"documents": 3, "repairs": 1, "left_out": 1, "whole": False}
+    assert report["summary"] == {"documents": 3, "repairs": 1, "omitted": 1, "whole": False}
     assert [one["outcome"] for one in report["documents"]] == ["repaired", "right", "not-repaired"]
     lossy, _, page = report["documents"]
     assert lossy["files"] == [str(Path("out") / "lossy.xml")]

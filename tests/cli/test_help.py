@@ -34,7 +34,7 @@ def test_the_help_of_validate_fits_a_screen(capsys: pytest.CaptureFixture[str]) 
     lines = help_of(["validate", "--help"], capsys)
     assert len(lines) <= LONGEST
     headings = [line.removesuffix(":") for line in lines if line.endswith(":") and not line.startswith(" ")]
-    assert headings == ["Targets", "Rules", "Report", "Following", "Network", "Configuration", "Examples"]
+    assert headings == ["Targets", "Rules", "Report", "Following", "Configuration", "Network", "Examples"]
     panels = [panel.value for panel in Panel]
     assert [one for one in panels if one in headings] == headings[:-1], "the order of panels is the same everywhere"
     firsts = {one: lines[lines.index(f"{one}:") + 1].split()[0] for one in headings[:-1]}
@@ -43,8 +43,8 @@ def test_the_help_of_validate_fits_a_screen(capsys: pytest.CaptureFixture[str]) 
         "Rules": "--select",
         "Report": "--format",
         "Following": "--max-depth",
-        "Network": "--rate",
         "Configuration": "--config",
+        "Network": "--rate",
     }
 
 
@@ -91,7 +91,7 @@ def test_the_help_names_topics_that_have_the_options(command: str, capsys: pytes
 def test_commands_are_grouped_by_job(capsys: pytest.CaptureFixture[str]) -> None:
     assert {title: list(commands) for title, commands in COMMANDS.items()} == {
         "Read": ["inspect", "validate", "check", "audit", "discover", "robots"],
-        "Write": ["build", "fix"],
+        "Write": ["build", "fix", "notify"],
         "Keep": ["history", "diff", "report", "ignore", "sql"],
         "Reference": ["rules", "explain", "config", "cache", "man", "help"],
     }

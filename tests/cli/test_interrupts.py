@@ -395,7 +395,7 @@ def test_a_rule_that_takes_too_much_memory(place: Path, capsys: pytest.CaptureFi
     assert main(["validate", "a.xml", "--rule-memory", "200MB"]) == ExitCode.USAGE
     assert "it needs more than 200MB of memory; raise the limit with --rule-memory" in capsys.readouterr().err
     assert main(["validate", "a.xml", "--rule-memory", "much"]) == ExitCode.USAGE
-    assert "'much' is not an amount of memory" in capsys.readouterr().err
+    assert "'much' is not a memory size" in capsys.readouterr().err
 
 
 def test_rules_within_their_bounds_find_the_same(place: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -19,7 +19,7 @@ from urlset.cli.output import Output
 from urlset.cli.progress import PATIENCE, ProgressBar
 from urlset.cli.show import Color
 from urlset.progress import ProgressEvent
-from urlset.report.paint import coloured, plain
+from urlset.report.paint import colored, plain
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -208,12 +208,12 @@ class Terminal(io.StringIO):
 @pytest.mark.parametrize(
     ("when", "no_color", "term", "expected"),
     [
-        (Color.AUTO, None, "xterm", coloured),
-        (Color.AUTO, "", "xterm", coloured),
+        (Color.AUTO, None, "xterm", colored),
+        (Color.AUTO, "", "xterm", colored),
         (Color.AUTO, "1", "xterm", plain),
         (Color.AUTO, None, "dumb", plain),
         (Color.NEVER, None, "xterm", plain),
-        (Color.ALWAYS, "1", "dumb", coloured),
+        (Color.ALWAYS, "1", "dumb", colored),
     ],
 )
 def test_colour_on_a_terminal(

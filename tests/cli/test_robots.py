@@ -84,8 +84,8 @@ def test_the_file(capsys: pytest.CaptureFixture[str]) -> None:
         "      8  /s.xml  (relative)",
         "",
         "Problems",
-        "      7  misspelt-key: Dissalow: /",
-        f"         {KINDS['misspelt-key']}",
+        "      7  misspelled-key: Dissalow: /",
+        f"         {KINDS['misspelled-key']}",
         "      8  sitemap-relative: /s.xml",
         f"         {KINDS['sitemap-relative']}",
     ]
@@ -136,7 +136,7 @@ def test_urls_from_a_sitemap(folder: Path, capsys: pytest.CaptureFixture[str]) -
     report = json.loads(capsys.readouterr().out)
     jsonschema.validate(report, SCHEMA)
     (listed,) = report["listed"]
-    assert (listed["urls"], listed["other_origins"], listed["forbidden"]) == (13, 0, {"GPTBot": 13})
+    assert (listed["urls"], listed["other_origins"], listed["blocked"]) == (13, 0, {"GPTBot": 13})
     assert listed["examples"]["GPTBot"][0] == {
         "url": "https://example.com/",
         "line": 1,

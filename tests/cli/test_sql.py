@@ -331,7 +331,7 @@ def test_a_run_of_a_store(store: str, capsys: pytest.CaptureFixture[str]) -> Non
 def test_a_store_is_asked_alone_and_only_looked_at(store: str, capsys: pytest.CaptureFixture[str]) -> None:
     for command, words in (
         (["sql", "from urls", store, "sitemap.xml"], "a store cannot be combined with other targets"),
-        (["sql", "delete from store.urls", store], "a query may only read"),
+        (["sql", "delete from store.urls", store], "a query can only read"),
         (["sql", "from nothing", store], "nothing"),
         (["sql", "from urls", f"{store}@7"], "no run 7 in the store; available runs: 1, 2"),
         (["sql", "from urls", "none.duckdb"], "no such store"),

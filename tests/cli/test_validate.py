@@ -227,13 +227,13 @@ def test_misuse_exits_with_2(arguments: list[str], cli: Cli, pipeline: Any) -> N
 
 
 @pytest.mark.parametrize(
-    ("when", "variables", "coloured"),
+    ("when", "variables", "colored"),
     [("always", {"NO_COLOR": "1"}, True), ("never", {}, False), ("auto", {}, False)],
 )
 def test_colour(
     when: str,
     variables: dict[str, str],
-    coloured: bool,
+    colored: bool,
     cli: Cli,
     pipeline: Any,
     make_finding: MakeFinding,
@@ -242,7 +242,7 @@ def test_colour(
     for name, value in variables.items():
         monkeypatch.setenv(name, value)
     pipeline.findings = [make_finding()]
-    assert ("\x1b[" in cli("validate", "x", "--color", when).out) is coloured
+    assert ("\x1b[" in cli("validate", "x", "--color", when).out) is colored
 
 
 def test_hints_are_full_with_verbose_and_in_files(cli: Cli, tmp_path: Path) -> None:

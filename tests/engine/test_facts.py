@@ -68,7 +68,7 @@ def test_a_rule_on_a_document_sees_what_was_added_before(rule: Callable[..., Rul
 def test_a_rule_on_the_run_sees_all(rule: Callable[..., Rule], chunk: Callable[..., Any]) -> None:
     query = """
         SELECT c.document_id, c.ordinal, c.line, c.col, c.url, f.agent AS value
-        FROM cuts AS c JOIN forbidden AS f ON f.document_id = c.document_id
+        FROM cuts AS c JOIN blocked_urls AS f ON f.document_id = c.document_id
     """
     both = rule(
         kind=SetRule,
@@ -78,26 +78,26 @@ def test_a_rule_on_the_run_sees_all(rule: Callable[..., Rule], chunk: Callable[.
         example="{value}",
     )
     with Engine([both], {}) as engine:
-        engine.check(chunk(forbidden=[{"document_id": 1, "ordinal": 0, "position": 0, "agent": "A"}]), DOCUMENTS)
+        engine.check(chunk(blocked_urls=[{"document_id": 1, "ordinal": 0, "position": 0, "agent": "A"}]), DOCUMENTS)
         engine.add(chunk(cuts=[{"document_id": 1, "ordinal": 2, "line": 5, "col": 6, "kind": "self", "url": "x"}]))
         found = engine.finish(DOCUMENTS)
     assert shown(found) == [("TST001", 1, 1, [(5, "x", "A")])]
 
 
 def test_rows_of_forbidden_are_part_of_a_chunk(rule: Callable[..., Rule], chunk: Callable[..., Any]) -> None:
-    closed = rule(table="forbidden", value="agent", where="pattern = '/'", example="closed to {value}")
+    closed = rule(table="blocked_urls", value="agent", where="pattern = '/'", example="closed to {value}")
     urls = [{"document_id": 1, "ordinal": 0, "line": 7, "col": 1, "loc": "https://example.com/a"}]
     rows = [
         {"document_id": 1, "ordinal": 0, "position": number, "line": 7, "col": 6, "agent": agent, "pattern": "/"}
         for number, agent in enumerate(("A", "B"))
     ]
     with Engine([closed], {}) as engine:
-        found = engine.check(chunk(urls=urls, forbidden=rows), DOCUMENTS[1:])
+        found = engine.check(chunk(urls=urls, blocked_urls=rows), DOCUMENTS[1:])
     place = (7, "https://example.com/a")
     assert shown(found) == [("TST001", 1, 2, [(*place, "closed to A"), (*place, "closed to B")])]
 
 
-@pytest.mark.parametrize("name", ["urls", "documents", "forbidden", "nonsense"])
+@pytest.mark.parametrize("name", ["urls", "documents", "blocked_urls", "nonsense"])
 def test_other_tables_are_not_of_the_run(name: str) -> None:
     with Engine([], {}) as engine, pytest.raises(UsageError, match=name):
         engine.add({name: None})

@@ -13,7 +13,7 @@ import urlset
 import urlset.model
 from urlset.engine.own_rules import _Checker, _RefusedError, own_rules
 from urlset.errors import ConfigError, UsageError
-from urlset.options import OwnRule
+from urlset.options import CustomRule
 from urlset.rules.rule import EntryRule, Rule, Severity
 from urlset.rules.templates import USUAL_LIMITS
 
@@ -25,7 +25,7 @@ URLS = b"https://example.com/a\nhttps://example.com/b\nhttps://example.org/b\n"
 
 
 def checked(**values: object) -> Rule:
-    own = OwnRule(**{"code": "SHOP001", "message": "It is wrong", "origin": "urlset.toml, [[rule]] 1", **values})  # type: ignore[arg-type]
+    own = CustomRule(**{"code": "SHOP001", "message": "It is wrong", "origin": "urlset.toml, [[rule]] 1", **values})  # type: ignore[arg-type]
     (rule,) = own_rules([own], PARAMETERS)
     return rule
 
@@ -97,8 +97,8 @@ def test_a_rule_that_fails_on_a_value_is_named(tmp_path: Path) -> None:
     [
         ({"code": "LOC900", "where": "true"}, "the prefix LOC is reserved for urlset (URLs)"),
         ({"code": "COV900", "where": "true"}, "the prefix COV is reserved for urlset"),
-        ({"code": "shop1", "where": "true"}, "code must be two to eight upper-case letters and three digits"),
-        ({"name": "No Shop", "where": "true"}, "name must be lower-case words separated by hyphens, not 'No Shop'"),
+        ({"code": "shop1", "where": "true"}, "code must be two to eight uppercase letters and three digits"),
+        ({"name": "No Shop", "where": "true"}, "name must be lowercase words separated by hyphens, not 'No Shop'"),
         ({"message": "x\x1b[2J", "where": "true"}, "message must be a single line without control characters"),
         ({"fix": "x\n::error::y", "where": "true"}, "fix must be a single line without control characters"),
         (
@@ -147,7 +147,7 @@ def test_a_rule_from_no_file_is_named_by_its_code() -> None:
 
 
 def test_a_code_is_taken_once() -> None:
-    own = OwnRule(code="SHOP001", message="m", origin="here", where="true")
+    own = CustomRule(code="SHOP001", message="m", origin="here", where="true")
     with pytest.raises(ConfigError, match="another rule already has this code"):
         own_rules([own, own], PARAMETERS)
 
@@ -266,7 +266,7 @@ def test_every_function_that_reads_or_writes_is_refused() -> None:
     with _Checker(PARAMETERS) as checker:
         for name in names:
             for column in (f"{name}(loc) AS value FROM urls", f"1 AS value FROM {name}('x')"):
-                own = OwnRule(code="SHOP001", message="m", origin="here", query=f"SELECT 1 AS document_id, {column}")
+                own = CustomRule(code="SHOP001", message="m", origin="here", query=f"SELECT 1 AS document_id, {column}")
                 with contextlib.suppress(_RefusedError, duckdb.Error):
                     checker.checked(own)
                     accepted.append(name)

@@ -12,9 +12,9 @@ from typing import Any
 
 import pytest
 
-from urlset.fetch.answer import Answer, FetchError
 from urlset.fetch.cache import Cache, CacheEntry, key_of
 from urlset.fetch.fetcher import Fetcher
+from urlset.fetch.response import FetchError, Response
 from urlset.net.trust import Trust
 from urlset.options import ReadOptions
 
@@ -25,7 +25,7 @@ def options(folder: Path, **more: Any) -> ReadOptions:
     return ReadOptions(cache_dir=folder, retries=0, **more)
 
 
-def fetched(url: str, folder: Path, **more: Any) -> Answer:
+def fetched(url: str, folder: Path, **more: Any) -> Response:
     with Fetcher(options(folder, **more), Trust.of([url])) as fetcher:
         return fetcher.get(url, via=None)
 
@@ -39,7 +39,7 @@ def test_unchanged_response_is_not_downloaded_again(hostile: Any, behaviours: An
     first = fetched(f"{hostile.url}/{name}", tmp_path)
     second = fetched(f"{hostile.url}/{name}", tmp_path)
     assert [first.from_cache, second.from_cache] == [False, True]
-    assert (second.status, second.reason, second.trouble) == (200, None, None)
+    assert (second.status, second.reason, second.error_kind) == (200, None, None)
     assert first.content == second.content == behaviours.SITEMAP
     assert second.wire_bytes == len(behaviours.SITEMAP)
     assert {"if-none-match", "if-modified-since"} & hostile.requests[1].headers.keys()
@@ -156,7 +156,7 @@ def test_unusable_directory_only_costs_speed(hostile: Any, tmp_path: Path) -> No
 def test_lower_limit_applies_to_cached_bodies(hostile: Any, tmp_path: Path) -> None:
     fetched(f"{hostile.url}/versioned", tmp_path)
     answer = fetched(f"{hostile.url}/versioned", tmp_path, max_document_bytes=10)
-    assert answer.trouble is FetchError.TOO_LARGE
+    assert answer.error_kind is FetchError.TOO_LARGE
 
 
 def test_least_recently_used_entries_are_removed(tmp_path: Path) -> None:
@@ -211,7 +211,7 @@ def test_many_concurrent_requests(hostile: Any, tmp_path: Path) -> None:
     for expected in (False, True):
         with Fetcher(options(tmp_path), Trust.of([hostile.url])) as fetcher:
 
-            async def all_of_them(client: Any) -> list[Answer]:
+            async def all_of_them(client: Any) -> list[Response]:
                 return list(await asyncio.gather(*(client.get(url, via=None) for url in urls)))
 
             assert {answer.from_cache for answer in fetcher.run(all_of_them)} == {expected}

@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 from aiohttp.abc import AbstractResolver, ResolveResult
 
-from urlset.fetch.answer import Answer, FetchError
 from urlset.fetch.client import Client
 from urlset.fetch.guard import Guard, PrivateAddressError
+from urlset.fetch.response import FetchError, Response
 from urlset.net import reach as reach_module
 from urlset.net.origin import Origin
 from urlset.net.reach import Reach, reach_of
@@ -179,8 +179,8 @@ def test_addresses_and_localhost_are_checked_without_a_resolver(host: str) -> No
     assert names.asked == []
 
 
-def fetched(url: str, trusted: Iterable[str], names: Names, options: ReadOptions = QUICK) -> Answer:
-    async def work() -> Answer:
+def fetched(url: str, trusted: Iterable[str], names: Names, options: ReadOptions = QUICK) -> Response:
+    async def work() -> Response:
         async with Client(options, Trust.of(trusted, allow_private=options.allow_private), resolver=names) as client:
             return await client.get(url, via=None)
 
@@ -201,14 +201,14 @@ def port_of(hostile: Any) -> str:
 @pytest.mark.usefixtures("loopback_is_public")
 def test_a_redirect_to_a_private_address_is_not_followed(hostile: Any) -> None:
     answer = fetched(f"{hostile.url}/to-private", [hostile.url], Names({}))
-    assert answer.trouble is FetchError.PRIVATE_ADDRESS
+    assert answer.error_kind is FetchError.PRIVATE_ADDRESS
     assert (answer.final_url, answer.status) == ("http://169.254.169.254/latest/meta-data/", None)
     assert [hop.status for hop in answer.hops] == [302]
 
 
 def test_a_redirect_from_a_private_address_to_the_cloud_is_not_followed(hostile: Any) -> None:
     answer = fetched(f"{hostile.url}/to-private", [hostile.url], Names({}))
-    assert answer.trouble is FetchError.PRIVATE_ADDRESS
+    assert answer.error_kind is FetchError.PRIVATE_ADDRESS
     assert (
         answer.reason
         == f"the host has a link-local or cloud metadata IP address ({LINK}); pass --allow-private to allow it"
@@ -223,7 +223,7 @@ def test_the_address_that_was_checked_is_the_one_connected_to(hostile: Any) -> N
     assert names.asked == ["moves.example"]
     # The next connection resolves the name again, and the guard sees the private address.
     answer = fetched(f"http://moves.example:{port_of(hostile)}/good", ["http://site.example"], names)
-    assert answer.trouble is FetchError.PRIVATE_ADDRESS
+    assert answer.error_kind is FetchError.PRIVATE_ADDRESS
 
 
 @pytest.mark.parametrize(
@@ -231,17 +231,17 @@ def test_the_address_that_was_checked_is_the_one_connected_to(hostile: Any) -> N
 )
 def test_addresses_in_unusual_notations(hostile: Any, host: str) -> None:
     answer = fetched(f"http://{host}:{port_of(hostile)}/good", ["http://site.example"], Names({}))
-    assert answer.trouble in (FetchError.BAD_URL, FetchError.PRIVATE_ADDRESS)
+    assert answer.error_kind in (FetchError.BAD_URL, FetchError.PRIVATE_ADDRESS)
     assert hostile.requests == []
 
 
 def test_invalid_host_name(hostile: Any) -> None:
     answer = fetched("http://gone.example/", ["http://gone.example/"], Names({}))
-    assert (answer.trouble, answer.reason) == (FetchError.DNS, "host name gone.example cannot be resolved")
+    assert (answer.error_kind, answer.reason) == (FetchError.DNS, "host name gone.example cannot be resolved")
 
 
 def test_the_trusted_host_may_be_private(hostile: Any) -> None:
     assert fetched(f"{hostile.url}/good", [hostile.url], Names({})).ok
-    assert fetched(f"{hostile.url}/good", [], Names({})).trouble is FetchError.PRIVATE_ADDRESS
+    assert fetched(f"{hostile.url}/good", [], Names({})).error_kind is FetchError.PRIVATE_ADDRESS
     open_options = ReadOptions(cache=False, allow_private=True)
     assert fetched(f"{hostile.url}/good", [], Names({}), open_options).ok

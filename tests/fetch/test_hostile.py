@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from urlset.fetch.answer import Answer, FetchError
 from urlset.fetch.fetcher import Fetcher
+from urlset.fetch.response import FetchError, Response
 from urlset.net.trust import Trust
 from urlset.options import ReadOptions
 
@@ -26,7 +26,7 @@ QUICK = ReadOptions(
 
 SOME = -1
 
-# Behavior, trouble, message, and how much of the body is kept.
+# Behavior, error_kind, message, and how much of the body is kept.
 CASES = [
     ("silent", FetchError.READ_TIMEOUT, "the server sent no data for 0.4 s", None),
     ("slow-headers", FetchError.TIMEOUT, "no complete response within 1 s", None),
@@ -38,17 +38,17 @@ CASES = [
     ("resets-in-body", FetchError.CUT_OFF, "response cut off after 111 bytes", 111),
     ("endless", FetchError.TOO_LARGE, "body exceeds 1,000,000 bytes", 1_000_001),
     ("too-little", FetchError.CUT_OFF, "response cut off after 111 bytes", 111),
-    ("too-much", FetchError.BAD_ANSWER, "invalid HTTP response: .+", None),
-    ("two-lengths", FetchError.BAD_ANSWER, "invalid HTTP response: .+", None),
-    ("bad-chunk", FetchError.BAD_ANSWER, "invalid HTTP response: .+", None),
-    ("bad-second-chunk", FetchError.BAD_ANSWER, "invalid HTTP response: damaged chunked encoding", 111),
+    ("too-much", FetchError.BAD_RESPONSE, "invalid HTTP response: .+", None),
+    ("two-lengths", FetchError.BAD_RESPONSE, "invalid HTTP response: .+", None),
+    ("bad-chunk", FetchError.BAD_RESPONSE, "invalid HTTP response: .+", None),
+    ("bad-second-chunk", FetchError.BAD_RESPONSE, "invalid HTTP response: damaged chunked encoding", 111),
     ("chunk-cut", FetchError.CUT_OFF, "response cut off after 111 bytes", 111),
     ("huge-header", FetchError.HEADERS_TOO_LARGE, "response headers exceed 64 KiB", None),
     ("large-headers", FetchError.HEADERS_TOO_LARGE, "response headers exceed 64 KiB", None),
     ("many-headers", FetchError.HEADERS_TOO_LARGE, "response has more than 256 headers", None),
     ("endless-headers", FetchError.HEADERS_TOO_LARGE, "response has more than 256 headers", None),
-    ("nonsense", FetchError.BAD_ANSWER, "invalid HTTP response: .+", None),
-    ("http-0-9", FetchError.BAD_ANSWER, "invalid HTTP response: .+", None),
+    ("nonsense", FetchError.BAD_RESPONSE, "invalid HTTP response: .+", None),
+    ("http-0-9", FetchError.BAD_RESPONSE, "invalid HTTP response: .+", None),
     ("itself", FetchError.REDIRECT_LOOP, "redirects to itself", 0),
     ("circle", FetchError.REDIRECT_LOOP, "redirects in a loop", 0),
     ("unique", FetchError.TOO_MANY_REDIRECTS, "more than 5 redirects", 0),
@@ -78,17 +78,17 @@ CASES = [
 ]
 
 
-def fetched(url: str, options: ReadOptions = QUICK) -> Answer:
+def fetched(url: str, options: ReadOptions = QUICK) -> Response:
     with Fetcher(options, Trust.of([url])) as fetcher:
         return fetcher.get(url, via=None)
 
 
-@pytest.mark.parametrize(("name", "trouble", "sentence", "kept"), CASES, ids=[case[0] for case in CASES])
+@pytest.mark.parametrize(("name", "error_kind", "sentence", "kept"), CASES, ids=[case[0] for case in CASES])
 def test_every_behavior_gives_a_value(
-    hostile: Any, name: str, trouble: FetchError | None, sentence: str | None, kept: int | None
+    hostile: Any, name: str, error_kind: FetchError | None, sentence: str | None, kept: int | None
 ) -> None:
     answer = fetched(f"{hostile.url}/{name}")
-    assert answer.trouble == trouble, answer.reason
+    assert answer.error_kind == error_kind, answer.reason
     assert (sentence is None and answer.reason is None) or re.fullmatch(str(sentence), str(answer.reason))
     assert answer.url == f"{hostile.url}/{name}"
     if kept is None:
@@ -114,9 +114,9 @@ def test_gzip_file_is_not_a_content_encoding(hostile: Any, behaviours: Any) -> N
     assert fetched(f"{hostile.url}/child/7.xml.gz").content == behaviours.child(7)
 
 
-def test_the_page_lists_every_trouble() -> None:
+def test_the_page_lists_every_error_kind() -> None:
     page = (Path(__file__).parents[2] / "docs" / "how-to" / "fetching.md").read_text("utf-8")
-    assert re.findall(r"^\| `([a-z-]+)` \|", page, re.MULTILINE) == [trouble.value for trouble in FetchError]
+    assert re.findall(r"^\| `([a-z-]+)` \|", page, re.MULTILINE) == [error_kind.value for error_kind in FetchError]
 
 
 def test_many_children_over_few_connections(hostile: Any, behaviours: Any) -> None:

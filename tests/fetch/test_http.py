@@ -64,7 +64,7 @@ def test_each_failure_has_a_message(server: str, path: str, reason: str) -> None
 def test_truncated_body_is_read_up_to_its_end(server: str) -> None:
     document = urlset.read(f"{server}/cut", retries=0)
     assert [entry.loc for entry in document] == ["https://example.com/"]
-    assert (document.facts["complete"], document.facts["trouble"]) == (False, "cut-off")
+    assert (document.facts["complete"], document.facts["error_kind"]) == (False, "cut-off")
 
 
 def test_connection_refused() -> None:

@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from urlset.fetch.answer import FetchError
 from urlset.fetch.fetcher import Fetcher
 from urlset.fetch.names import SystemResolver
+from urlset.fetch.response import FetchError
 from urlset.net.trust import Trust
 from urlset.options import ReadOptions
 
@@ -46,7 +46,7 @@ def test_name_that_cannot_be_resolved(monkeypatch: pytest.MonkeyPatch, error: Ex
     monkeypatch.setattr(socket, "getaddrinfo", fail)
     with Fetcher(ReadOptions(retries=0, cache=False), Trust.of(["http://gone.example/"])) as fetcher:
         answer = fetcher.get("http://gone.example/", via=None)
-    assert (answer.trouble, answer.reason) == (FetchError.DNS, reason)
+    assert (answer.error_kind, answer.reason) == (FetchError.DNS, reason)
 
 
 def test_hanging_resolver_does_not_block(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -63,4 +63,4 @@ def test_hanging_resolver_does_not_block(monkeypatch: pytest.MonkeyPatch) -> Non
     # The client closes while the lookup still hangs.
     assert not released.is_set()
     released.set()
-    assert (answer.trouble, answer.reason) == (FetchError.CONNECT_TIMEOUT, "no connection within 0.2 s")
+    assert (answer.error_kind, answer.reason) == (FetchError.CONNECT_TIMEOUT, "no connection within 0.2 s")

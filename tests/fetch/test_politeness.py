@@ -9,9 +9,9 @@ from typing import Any, TypeVar
 
 import pytest
 
-from urlset.fetch.answer import Answer, FetchError
 from urlset.fetch.client import Client
 from urlset.fetch.politeness import MOST_AT_ONCE, Politeness, Timing, seconds_of
+from urlset.fetch.response import FetchError, Response
 from urlset.net.origin import Origin
 from urlset.net.trust import Trust
 from urlset.options import ReadOptions
@@ -163,8 +163,8 @@ def test_a_cancelled_wait_leaves_no_turn_behind() -> None:
     assert polite(work, ReadOptions(concurrency=1), Clock()) == "all had a turn"
 
 
-def fetched(url: str, clock: Clock, **options: Any) -> Answer:
-    async def work() -> Answer:
+def fetched(url: str, clock: Clock, **options: Any) -> Response:
+    async def work() -> Response:
         async with Client(ReadOptions(cache=False, **options), Trust.of([url]), timing=clock.timing()) as client:
             return await client.get(url, via=None)
 
@@ -193,7 +193,7 @@ def test_limit_on_retries(overloaded: Callable[..., Any]) -> None:
     clock = Clock()
     with overloaded(9, "504 Gateway Timeout") as server:
         answer = fetched(server.url + "/", clock, retries=3)
-        assert (answer.status, answer.trouble, len(server.requests)) == (504, None, 4)
+        assert (answer.status, answer.error_kind, len(server.requests)) == (504, None, 4)
         assert answer.reason == "returned HTTP 504 Gateway Timeout"
 
 
@@ -215,22 +215,22 @@ def test_long_retry_after_is_not_retried(overloaded: Callable[..., Any]) -> None
 
 
 @pytest.mark.parametrize(
-    ("path", "requests", "trouble"),
+    ("path", "requests", "error_kind"),
     [
         # aiohttp itself retries each request once, since the server may just have closed an idle connection.
         ("hangs-up", 6, FetchError.RESET),
         ("too-little", 3, FetchError.CUT_OFF),
         ("not-found", 1, None),
         ("not-gzip", 1, FetchError.BAD_ENCODING),
-        ("nonsense", 1, FetchError.BAD_ANSWER),
+        ("nonsense", 1, FetchError.BAD_RESPONSE),
         ("itself", 1, FetchError.REDIRECT_LOOP),
         ("no-location", 1, FetchError.BAD_REDIRECT),
     ],
 )
 def test_only_temporary_failures_are_retried(
-    hostile: Any, path: str, requests: int, trouble: FetchError | None
+    hostile: Any, path: str, requests: int, error_kind: FetchError | None
 ) -> None:
-    assert fetched(f"{hostile.url}/{path}", Clock()).trouble == trouble
+    assert fetched(f"{hostile.url}/{path}", Clock()).error_kind == error_kind
     assert len(hostile.requests) == requests
 
 

@@ -13,9 +13,9 @@ import pytest
 
 from urlset.errors import UsageError
 from urlset.fetch.address import address_of
-from urlset.fetch.answer import Answer, FetchError
 from urlset.fetch.fetcher import Fetcher
 from urlset.fetch.proxies import Proxies
+from urlset.fetch.response import FetchError, Response
 from urlset.net.trust import Trust
 from urlset.options import ReadOptions
 
@@ -63,7 +63,7 @@ def proxy() -> Iterator[Seen]:
     thread.join(10)
 
 
-def fetched(url: str, **more: Any) -> Answer:
+def fetched(url: str, **more: Any) -> Response:
     options = ReadOptions(timeout=5, retries=0, cache=False, **more)
     with Fetcher(options, Trust.of(["http://site.example/"], allow_private=options.allow_private)) as fetcher:
         return fetcher.get(url, via=None)
@@ -111,7 +111,7 @@ def test_which_proxy(
 
 
 @pytest.mark.parametrize(
-    ("answer", "url", "trouble", "reason"),
+    ("answer", "url", "error_kind", "reason"),
     [
         (b"407 Proxy Authentication Required", "http://site.example/", FetchError.PROXY,
          "the proxy requires a user name and password; add them to the proxy URL"),
@@ -121,10 +121,12 @@ def test_which_proxy(
         (b"403 Forbidden", "http://site.example/", None, "returned HTTP 403 Forbidden"),
     ],
 )  # fmt: skip
-def test_responses_of_the_proxy(proxy: Seen, answer: bytes, url: str, trouble: FetchError | None, reason: str) -> None:
+def test_responses_of_the_proxy(
+    proxy: Seen, answer: bytes, url: str, error_kind: FetchError | None, reason: str
+) -> None:
     proxy.answer = b"HTTP/1.1 " + answer + b"\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
     got = fetched(url, proxy=proxy.url)
-    assert (got.trouble, got.reason) == (trouble, reason)
+    assert (got.error_kind, got.reason) == (error_kind, reason)
 
 
 def test_proxy_that_refuses_connections() -> None:
@@ -132,13 +134,13 @@ def test_proxy_that_refuses_connections() -> None:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
     answer = fetched("http://site.example/", proxy=f"http://me:hunter2@127.0.0.1:{port}")
-    assert answer.trouble is FetchError.PROXY
+    assert answer.error_kind is FetchError.PROXY
     assert answer.reason == "cannot connect to the proxy: connection refused"
 
 
 def test_hosts_behind_the_proxy_are_guarded_as_far_as_visible(proxy: Seen) -> None:
     for url in ("http://169.254.169.254/", "http://localhost/", "http://[::1]/"):
-        assert fetched(url, proxy=proxy.url).trouble is FetchError.PRIVATE_ADDRESS
+        assert fetched(url, proxy=proxy.url).error_kind is FetchError.PRIVATE_ADDRESS
     assert proxy.heads == []
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from urlset.fetch.answer import Answer, FetchError, Hop
+from urlset.fetch.response import FetchError, Hop, Response
 from urlset.robots import Availability
 
 URL = "https://example.com/robots.txt"
@@ -12,7 +12,7 @@ HOP = Hop(URL, 301, "/robots.txt")
 
 
 @pytest.mark.parametrize(
-    ("status", "trouble", "hops", "availability"),
+    ("status", "error_kind", "hops", "availability"),
     [
         (200, None, 0, Availability.READ),
         (200, FetchError.TOO_LARGE, 0, Availability.READ),
@@ -27,6 +27,6 @@ HOP = Hop(URL, 301, "/robots.txt")
         (301, FetchError.TOO_MANY_REDIRECTS, 3, Availability.UNREACHABLE),
     ],
 )
-def test_availability(status: int | None, trouble: FetchError | None, hops: int, availability: Availability) -> None:
-    answer = Answer(url=URL, final_url=URL, status=status, trouble=trouble, hops=(HOP,) * hops, content=b"")
+def test_availability(status: int | None, error_kind: FetchError | None, hops: int, availability: Availability) -> None:
+    answer = Response(url=URL, final_url=URL, status=status, error_kind=error_kind, hops=(HOP,) * hops, content=b"")
     assert answer.robots(URL).availability is availability

@@ -11,8 +11,8 @@ import pytest
 
 import urlset
 from urlset.fetch.address import address_of
-from urlset.fetch.answer import Answer
 from urlset.fetch.client import Client
+from urlset.fetch.response import Response
 from urlset.fetch.secrets import Headers
 from urlset.net.trust import Trust
 from urlset.options import ReadOptions
@@ -20,8 +20,8 @@ from urlset.options import ReadOptions
 SECRET = ReadOptions(auth="user:hunter2", header=("X-Key: hunter2", "accept-language: de"), cache=False, retries=0)
 
 
-def fetched(url: str, trusted: list[str], options: ReadOptions = SECRET) -> Answer:
-    async def work() -> Answer:
+def fetched(url: str, trusted: list[str], options: ReadOptions = SECRET) -> Response:
+    async def work() -> Response:
         async with Client(options, Trust.of(trusted, allow_private=options.allow_private)) as client:
             return await client.get(url, via=None)
 

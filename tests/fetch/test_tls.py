@@ -1,4 +1,4 @@
-"""TLS: every untrusted certificate is a trouble with a message, and the options that change this."""
+"""TLS: every untrusted certificate is an error with a message, and the options that change this."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ import pytest
 import trustme
 
 from urlset.errors import UsageError
-from urlset.fetch.answer import Answer, FetchError
 from urlset.fetch.fetcher import Fetcher
+from urlset.fetch.response import FetchError, Response
 from urlset.net.trust import Trust
 from urlset.options import ReadOptions
 
@@ -41,7 +41,7 @@ def serving(behaviours: Any) -> Callable[[trustme.LeafCert], AbstractContextMana
     return begin
 
 
-def fetched(url: str, **more: Any) -> Answer:
+def fetched(url: str, **more: Any) -> Response:
     options = ReadOptions(timeout=5, connect_timeout=2, retries=0, cache=False, **more)
     with Fetcher(options, Trust.of([url])) as fetcher:
         return fetcher.get(url, via=None)
@@ -61,7 +61,7 @@ def test_untrusted_certificate(
 ) -> None:
     with serving(certificate()) as server:
         answer = fetched(f"{server.url}/good", ca_bundle=bundle)
-        assert (answer.trouble, answer.reason) == (FetchError.TLS, f"invalid TLS certificate: {sentence}")
+        assert (answer.error_kind, answer.reason) == (FetchError.TLS, f"invalid TLS certificate: {sentence}")
         assert server.requests == []
         assert fetched(f"{server.url}/good", insecure=True).ok
 
@@ -69,7 +69,7 @@ def test_untrusted_certificate(
 def test_custom_ca_bundle(serving: Any, bundle: Path) -> None:
     with serving(OURS.issue_cert("127.0.0.1")) as server:
         assert fetched(f"{server.url}/good", ca_bundle=bundle).ok
-        assert fetched(f"{server.url}/good").trouble is FetchError.TLS
+        assert fetched(f"{server.url}/good").error_kind is FetchError.TLS
 
 
 @pytest.fixture
@@ -94,7 +94,7 @@ def plain() -> Iterator[int]:
 
 def test_a_server_without_tls(plain: int) -> None:
     answer = fetched(f"https://127.0.0.1:{plain}/good")
-    assert answer.trouble is FetchError.TLS
+    assert answer.error_kind is FetchError.TLS
     assert str(answer.reason).startswith("TLS handshake failed: ")
 
 
@@ -113,7 +113,7 @@ def mute() -> Iterator[int]:
 
 def test_a_handshake_that_never_ends(mute: int) -> None:
     answer = fetched(f"https://127.0.0.1:{mute}/")
-    assert (answer.trouble, answer.reason) == (FetchError.CONNECT_TIMEOUT, "no connection within 2 s")
+    assert (answer.error_kind, answer.reason) == (FetchError.CONNECT_TIMEOUT, "no connection within 2 s")
 
 
 def test_invalid_ca_bundle(tmp_path: Path) -> None:

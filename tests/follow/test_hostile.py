@@ -92,6 +92,6 @@ def test_a_server_that_is_gone_or_overloaded(site: Any) -> None:
 def test_a_body_that_breaks_off_is_read_as_far_as_it_came(hostile: Any) -> None:
     report = urlset.validate(f"{hostile.url}/resets-in-body", **QUICK)
     [row] = report.documents
-    assert (row["entries"], row["complete"], row["trouble"]) == (1, False, "cut-off")
+    assert (row["entries"], row["complete"], row["error_kind"]) == (1, False, "cut-off")
     assert "FET007" in {finding.rule.code for finding in report.findings}
     assert report.unreadable == ()

@@ -331,7 +331,7 @@ def test_robots_txt_of_a_targets_own_host_is_read_where_asked_and_no_page_is(sit
     local = tmp_path / "local.xml"
     local.write_text(urls("/a").replace("{site}", site.url), "utf-8")
     report = urlset.validate([local, targets[0]], robots=True, **rules)
-    assert report.notes == ("robots.txt was not read for 1 local target, which has no host",)
+    assert report.notes == ("robots.txt was not read for 1 target without a host",)
     assert places(report, ["ROB009"])["ROB009"][-1] == ("/a.xml", 3)
 
 

@@ -279,7 +279,7 @@ def test_a_run_does_not_go_on_without_it(
     outcome = cli("audit", *(target(site, user=user) for user in given), *RESUME)
     assert outcome.code == 2
     shown = target(site, user="***@")
-    assert outcome.err == f"urlset: run 1 is on {shown}; give the target with its password again\n"
+    assert outcome.err == f"urlset: run 1 is for {shown}; pass the target with its password again\n"
     assert site.requests == []
 
 

@@ -27,7 +27,7 @@ from urlset.sources.origin import parse_origin
 from .conftest import OTHER, PRIVATE, PUBLIC, Internet
 
 if TYPE_CHECKING:
-    from urlset.fetch.answer import Answer
+    from urlset.fetch.response import Response
 
 SOURCES = Path(urlset.__file__).parent
 
@@ -187,11 +187,11 @@ def quiet(internet: Internet) -> Internet:
     return internet
 
 
-def in_order(internet: Internet, asked: list[tuple[str, str | None]]) -> list[Answer]:
+def in_order(internet: Internet, asked: list[tuple[str, str | None]]) -> list[Response]:
     """Fetches from hosts one after the other, each on behalf of an origin; nothing is kept alive between them."""
     trust = Trust.of(internet.url(host) for host in ("public.test", "flip.test"))
 
-    async def work() -> list[Answer]:
+    async def work() -> list[Response]:
         answers = []
         for host, via in asked:
             behalf = None if via is None else origin(f"{via}:{internet.port}")
@@ -224,7 +224,7 @@ def test_sequences_of_addresses(quiet: Internet) -> None:
 def test_an_open_connection_to_a_private_address_is_not_used_on_behalf_of_a_stranger(quiet: Internet) -> None:
     quiet.names["flip.test"] = [[PRIVATE]]
 
-    async def work() -> list[Answer]:
+    async def work() -> list[Response]:
         trust = Trust.of([quiet.url("flip.test")])
         async with Client(ReadOptions(retries=0, cache=False), trust) as client:
             own = origin(quiet.url("flip.test"))
@@ -241,7 +241,7 @@ def test_a_name_that_was_resolved_before_it_turned_out_public(quiet: Internet) -
     quiet.names["flip.test"] = [[PRIVATE]]
     trust = Trust.of([quiet.url("flip.test")])
 
-    async def work() -> Answer:
+    async def work() -> Response:
         async with Client(ReadOptions(retries=0, cache=False), trust) as client:
             guard = client._exchange._guards[Reach.LINK]
             resolve = guard.resolve
@@ -262,14 +262,17 @@ def test_a_failed_tls_handshake_tells_where_a_host_is(quiet: Internet) -> None:
     quiet.names["flip.test"] = [[PUBLIC], [PRIVATE]]
     trust = Trust.of([f"https://flip.test:{quiet.port}/"])
 
-    async def work() -> list[Answer]:
+    async def work() -> list[Response]:
         answers = []
         for scheme in ("https", "http"):
             async with Client(ReadOptions(retries=0, cache=False), trust) as client:
                 answers.append(await client.get(f"{scheme}://flip.test:{quiet.port}/a", via=None))
         return answers
 
-    assert [answer.trouble and answer.trouble.value for answer in asyncio.run(work())] == ["tls", "private-address"]
+    assert [answer.error_kind and answer.error_kind.value for answer in asyncio.run(work())] == [
+        "tls",
+        "private-address",
+    ]
     assert quiet.requests == []
 
 

@@ -44,7 +44,7 @@ def test_without_configuration_nothing_changes() -> None:
     assert rules_of(ValidateOptions(preview=True), datetime.now(UTC)) == tuple(
         rule
         for rule in all_rules()
-        if not rule.requires and rule.profile is None and rule.required_field is None and not rule.looks_at_pages
+        if not rule.requires and rule.profile is None and rule.required_field is None and not rule.needs_pages
     )
 
 
@@ -290,7 +290,7 @@ def test_config_shows_values_and_origins(site: Path, capsys: pytest.CaptureFixtu
 def test_the_guide_shows_configurations_that_work(site: Path, capsys: pytest.CaptureFixture[str]) -> None:
     guide = (Path(__file__).parents[2] / "docs" / "how-to" / "configure.md").read_text("utf-8")
     blocks = re.findall(r"```toml\n(.*?)```", guide, flags=re.DOTALL)
-    assert len(blocks) == 3
+    assert len(blocks) == 4
     Path("urlset.toml").write_text("\n".join(blocks), "utf-8")
     assert main(["config"]) == 0
     assert "SHOP001, SHOP002" in capsys.readouterr().out

@@ -27,8 +27,9 @@ from urlset.options.comparing import DiffOptions
 from urlset.options.convert import choices, converted_text, kind, words
 from urlset.options.declare import REQUIRED, Face, Option, OptionGroup, Panel, options_of
 from urlset.options.fixing import FixOptions
-from urlset.options.judging import OwnRule
+from urlset.options.judging import CustomRule
 from urlset.options.merge import check_fields
+from urlset.options.notifying import NotifyOptions
 from urlset.options.querying import QueryOptions
 from urlset.options.schema import schema
 from urlset.options.searching import DiscoverOptions
@@ -55,6 +56,7 @@ VERBS: dict[type[OptionGroup], tuple[str, ...]] = {
     FixOptions: ("fix",),
     BuildOptions: ("build_sitemaps",),
     WriteOptions: ("write", "stream", "astream"),
+    NotifyOptions: ("notify",),
 }
 """The options of each verb, and the functions that take them."""
 
@@ -69,6 +71,7 @@ FUNCTIONS = {
     "fix": "fix",
     "history": "history",
     "diff": "diff",
+    "notify": "notify",
     "report": "report_page",
     "ignore": "ignore_rule",
     "sql": "query",
@@ -105,7 +108,7 @@ def tables() -> Iterator[tuple[str, type[OptionGroup], dict[str, Any], str]]:
         items = build["properties"]["source"]["items"]["oneOf"][number]
         yield f"build.source {name}", spec, items, f"### Sources of kind {name}"
     yield "build.index", IndexSpec, build["properties"]["index"]["anyOf"][1], "### The index over all sites"
-    yield "rule", OwnRule, WHOLE["properties"]["rule"]["items"], "## Rules of your own"
+    yield "rule", CustomRule, WHOLE["properties"]["rule"]["items"], "## Custom rules"
 
 
 TABLES = list(tables())
@@ -167,10 +170,15 @@ def test_text_of_the_command_line_has_the_bounds_of_python(option: Option) -> No
 # Python.
 
 
+def function_named(name: str) -> Any:
+    """A function of the package, or of `urlset.api` if it is not among the few names of the package."""
+    return getattr(urlset if name in urlset.__all__ else urlset.api, name)
+
+
 def test_every_command_has_a_function() -> None:
     assert set(NAMES) == FUNCTIONS.keys() | OF_THE_COMMAND_LINE
     for command, name in FUNCTIONS.items():
-        function = getattr(urlset, name)
+        function = function_named(name)
         assert function.__module__ == "urlset.api", name
         taken = {*python_inspect.signature(function).parameters}
         for verb in (verb for verb, names in VERBS.items() if name in names):
@@ -194,7 +202,7 @@ def test_python_has_every_option_of_a_verb(verb: type[OptionGroup]) -> None:
     fields = getattr(typed, f"{verb.__name__.removesuffix('Options')}Fields")
     assert list(fields.__annotations__) == names
     for name in VERBS[verb]:
-        signature = python_inspect.signature(getattr(urlset, name))
+        signature = python_inspect.signature(function_named(name))
         assert [each.kind for each in signature.parameters.values()][-1] is python_inspect.Parameter.VAR_KEYWORD
         annotation = list(signature.parameters.values())[-1].annotation
         assert fields.__name__ in str(annotation), name
@@ -240,9 +248,10 @@ def check_bounds(option: Option, found: dict[str, Any]) -> None:
 
 def test_the_schema_has_every_key_of_the_file_and_nothing_else() -> None:
     top = {path for path in keyed() if "." not in path}
-    assert WHOLE["properties"].keys() == top | {"audit", "build"}
-    inner = {path.partition(".")[2] for path in keyed() if path.startswith("audit.")}
-    assert WHOLE["properties"]["audit"]["properties"].keys() == inner
+    assert WHOLE["properties"].keys() == top | {"audit", "notify", "build"}
+    for table in ("audit", "notify"):
+        inner = {path.partition(".")[2] for path in keyed() if path.startswith(f"{table}.")}
+        assert WHOLE["properties"][table]["properties"].keys() == inner
     for path, option in keyed().items():
         check_bounds(option, in_schema(path))
 

@@ -1,12 +1,14 @@
 """Pages and what they say: cases as data, encodings, images and bounds."""
 
+import os
 import tomllib
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from urlset.page import PageFacts, read_page
+from urlset.page import PageFacts, read_page, read_page_files
 
 CASES: list[dict[str, Any]] = tomllib.loads((Path(__file__).parent / "cases.toml").read_text("utf-8"))["case"]
 # Not of the page's own saying.
@@ -132,3 +134,32 @@ def test_what_is_repeated_without_end_takes_time_in_proportion(piece: bytes) -> 
 def test_attributes_without_end_are_passed_over() -> None:
     many = b" ".join(b"a%d=1" % number for number in range(100_000))
     assert read_page(b"<link " + many + b" rel=canonical href=/x>").canonicals == ("/x",)
+
+
+def test_files_are_read_like_their_content(tmp_path: Path) -> None:
+    names = [
+        os.fsencode(tmp_path / "a.html"),
+        os.fsencode(tmp_path) + b"/\xff\xe9.html",
+        os.fsencode(tmp_path / "large"),
+    ]
+    contents = [b"<title>a</title><img src=i><p>words here", b"", b"x" * 101]
+    for name, content in zip(names, contents, strict=True):
+        Path(os.fsdecode(name)).write_bytes(content)
+    missing = str(tmp_path / "missing")
+    paths = [*map(os.fsdecode, names), missing, str(tmp_path)]
+    for images in (False, True):
+        first, second, large, absent, directory = read_page_files(paths, 100, images=images)
+        assert (first, second) == (read_page(contents[0], images=images), read_page(b"", images=images))
+        assert large is None
+        assert isinstance(absent, FileNotFoundError)
+        assert os.fspath(absent.filename) == missing
+        assert isinstance(directory, IsADirectoryError)
+    assert read_page_files([], 100) == []
+
+
+def test_a_tag_with_many_attributes_in_double_quotes() -> None:
+    content = b"<title>before</title><p " + b'a="x" ' * 200_000 + b"><h1>after</h1>"
+    facts = read_page(content)
+    assert (facts.title, facts.heading, facts.complete) == ("before", None, False)
+    with ThreadPoolExecutor(1) as pool:
+        assert pool.submit(read_page, content).result() == facts

@@ -94,19 +94,19 @@ def test_what_is_kept(site: str, tmp_path: Path) -> None:
     result = audit([site], options(path))
     count = len(EXAMPLE["PAGES"])
     with duckdb.connect(str(path), read_only=True) as store:
-        [(pages, left_out)] = store.execute("SELECT count(*), count(left_out) FROM pages").fetchall()
+        [(pages, skipped)] = store.execute("SELECT count(*), count(skipped) FROM pages").fetchall()
         [(findings,)] = store.execute("SELECT count(*) FROM findings").fetchall()
         [row] = store.execute("SELECT documents, urls, pages, errors FROM runs").fetchall()
         robots = store.execute("SELECT agent, pattern FROM robots ORDER BY ALL").fetchall()
-    assert (pages, left_out) == (count, 1)
+    assert (pages, skipped) == (count, 1)
     assert findings == sum(len(finding.examples) for finding in result.report.findings)
     assert row == (2, count, count - 1, result.report.summary.errors)
     assert robots == [("*", "/closed/"), ("CCBot", "/"), ("GPTBot", "/")]
     assert result.pages is not None
-    assert (result.pages.listed, result.pages.looked_at, result.pages.forbidden) == (count, count - 1, 1)
+    assert (result.pages.listed, result.pages.fetched, result.pages.blocked) == (count, count - 1, 1)
     by_name = {one.agent.name: one for one in result.agents}
-    assert (by_name["GPTBot"].urls, by_name["GPTBot"].forbidden) == (count, count)
-    assert by_name["Googlebot"].forbidden == 1
+    assert (by_name["GPTBot"].urls, by_name["GPTBot"].blocked) == (count, count)
+    assert by_name["Googlebot"].blocked == 1
     assert by_name["Googlebot"].sections == (("127.0.0.1/closed/", 1, 1),)
 
 
@@ -128,14 +128,14 @@ def test_forbidden_pages_if_asked(site: str, tmp_path: Path) -> None:
     asked = options(tmp_path / "kept.duckdb", ask_forbidden=True, rules={"select": ("ROB009",)})
     result = audit([site], asked)
     assert result.pages is not None
-    assert result.pages.looked_at == len(EXAMPLE["PAGES"])
+    assert result.pages.fetched == len(EXAMPLE["PAGES"])
     assert [finding.rule.code for finding in result.report.findings] == ["ROB009"]
 
 
 def test_a_sample_says_how_sure_it_is(site: str, tmp_path: Path) -> None:
     result = audit([site], options(tmp_path / "kept.duckdb", sample=10, exclude=("*/closed/*",)))
     assert result.pages is not None
-    assert (result.pages.looked_at, result.pages.listed) == (10, len(EXAMPLE["PAGES"]) - 1)
+    assert (result.pages.fetched, result.pages.listed) == (10, len(EXAMPLE["PAGES"]) - 1)
     good = result.pages.good
     assert 0 < good.low < good.part / good.whole < good.high < 1
 
@@ -152,7 +152,7 @@ def test_without_looking_at_pages(site: str, tmp_path: Path) -> None:
     result = audit([site], options(tmp_path / "kept.duckdb", pages=False))
     assert result.pages is None
     assert result.agents
-    assert not [finding for finding in result.report.findings if finding.rule.looks_at_pages]
+    assert not [finding for finding in result.report.findings if finding.rule.needs_pages]
 
 
 def test_an_inventory(site: str, tmp_path: Path) -> None:
@@ -238,7 +238,7 @@ def test_page_health_is_the_share_of_listed_pages_that_are_indexable(site: str, 
     assert result.pages is not None
     count = len(EXAMPLE["PAGES"])
     # A page that a rule of robots.txt forbids counts as not indexable.
-    assert (result.pages.good.whole, result.pages.forbidden) == (count, 1)
+    assert (result.pages.good.whole, result.pages.blocked) == (count, 1)
     bad = ("PGE001", "PGE002", "PGE003", "PGE004", "PGE005", "PGE006", "PGE007", "PGE008", "PGE010", "PGE014", "PGE021")
     planted = [page for page in EXAMPLE["PAGES"].values() if {*bad, "ROB009"} & set(page.get("faults", ()))]
     assert result.pages.good.part == count - len(planted)
@@ -282,7 +282,7 @@ def test_pages_that_are_read_only_in_part_are_counted(
     assert "Pages: fetched 2 of 2 listed pages, 2 read only in part" in told
     assert "Page health: 2 of 2 listed pages (100.0%)" in told
     with duckdb.connect(str(store), read_only=True) as kept:
-        assert kept.execute("SELECT complete, trouble FROM pages").fetchall() == [(False, "too-large")] * 2
+        assert kept.execute("SELECT complete, error_kind FROM pages").fetchall() == [(False, "too-large")] * 2
     assert main(["audit", str(sitemap), *common, "--format", "json"]) == 0
     values = json.loads(capsys.readouterr().out)
     schema().validate(values)

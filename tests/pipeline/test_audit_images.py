@@ -99,7 +99,7 @@ def test_images(site: Hostile, tmp_path: Path, capsys: pytest.CaptureFixture[str
         ("VID019", 4, "32 x 32"),
     }
     assert values["images"] == {
-        "chosen": 9, "looked_at": 7, "videos": 2, "forbidden": 0, "stopped_by": None, "statuses": {"200": 6, "404": 1},
+        "selected": 9, "fetched": 7, "videos": 2, "blocked": 0, "stopped_by": None, "statuses": {"200": 6, "404": 1},
     }  # fmt: skip
     asked = [(request.method, request.path) for request in site.requests if request.path.endswith((".png", ".mp4"))]
     # Images by HEAD, once each; what is gone by GET as well; thumbnails by GET; videos not at all.
@@ -122,4 +122,4 @@ def test_only_those_of_chosen_pages(site: Hostile, tmp_path: Path, capsys: pytes
     assert json.loads(capsys.readouterr().out)["images"] is None
     assert not [request for request in site.requests if request.path.endswith(".png")]
     assert main([*common, "--images", "--include", "*/b", "--format", "json", "--fail-on", "never"]) == 0
-    assert json.loads(capsys.readouterr().out)["images"]["chosen"] == 2
+    assert json.loads(capsys.readouterr().out)["images"]["selected"] == 2

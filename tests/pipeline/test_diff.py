@@ -135,7 +135,7 @@ def test_a_side_and_itself_are_the_same(two: tuple[str, str]) -> None:
     found = diff(two[1], two[1], DiffOptions())
     assert found.is_same
     assert not found.fails(FailOnChange.ANY)
-    assert {change.state for change in found.findings or ()} == {State.STILL}
+    assert {change.state for change in found.findings or ()} == {State.UNCHANGED}
 
 
 def test_examples_are_bounded_and_counts_exact(tmp_path: Path) -> None:
@@ -171,7 +171,7 @@ def test_runs_of_a_store(tmp_path: Path, two: tuple[str, str]) -> None:
         ("kept.duckdb@one", UsageError, "the number of a run, not 'one'"),
         ("kept.duckdb", InputError, "no finished run in the store"),
         ("kept.duckdb@1", InputError, "run 1 is unfinished"),
-        ("page.html", InputError, "no file in this folder ends in"),
+        ("page.html", InputError, "no file in this directory ends in"),
     ],
 )
 def test_what_is_no_side(
@@ -216,7 +216,7 @@ def everything() -> Comparison:
         children_added=Part(1, ("https://example.com/\r",)),
         children_removed=Part(0),
         findings=(FindingChange("LOC001", Severity.ERROR, "a\tb", 0, 3, "bad\x1b]0;"),),
-        departed=Part(
+        removed_urls=Part(
             2,
             (
                 RemovedUrl("https://example.com/a", RemovedUrlStatus.LOST, 404),
@@ -229,7 +229,7 @@ def everything() -> Comparison:
                 ),
             ),
         ),
-        departed_counts={RemovedUrlStatus.LOST: 1, RemovedUrlStatus.REDIRECTED: 1},
+        removed_url_counts={RemovedUrlStatus.LOST: 1, RemovedUrlStatus.REDIRECTED: 1},
     )
 
 
@@ -241,7 +241,7 @@ def test_the_forms_hold_everything_and_nothing_steers() -> None:
     schema("diff").validate(values)
     assert values["before"]["name"] == "\x1b[31mbefore"
     assert [alarm["name"] for alarm in values["alarms"]] == ["url-count-drop", "new-errors", "page-lost"]
-    assert values["departed"]["fates"] == {"lost": 1, "redirected": 1}
+    assert values["removed_urls"]["outcomes"] == {"lost": 1, "redirected": 1}
     text = "\n".join(lines)
     for part in ("51 URLs removed", "… and 50 more", "most in a.xml (1)", "1 removed", "1 lost, 1 redirected"):
         assert part in text
@@ -311,18 +311,19 @@ def test_a_migration(tmp_path: Path) -> None:
         server.server_close()
         thread.join()
     assert (found.after.urls, found.added.count, found.removed.count) == (1, 0, 5)
-    assert found.departed is not None
-    fates = {
-        one.url.removeprefix(f"{origin}/"): (one.fate, one.status, one.is_listed) for one in found.departed.examples
+    assert found.removed_urls is not None
+    outcomes = {
+        one.url.removeprefix(f"{origin}/"): (one.outcome, one.status, one.is_listed)
+        for one in found.removed_urls.examples
     }
-    assert fates == {
+    assert outcomes == {
         "old": (RemovedUrlStatus.REDIRECTED, 200, True),
         "far": (RemovedUrlStatus.REDIRECTED, 200, False),
         "still": (RemovedUrlStatus.STILL_THERE, 200, False),
         "lost": (RemovedUrlStatus.LOST, 404, False),
         "secret": (RemovedUrlStatus.UNKNOWN, 403, False),
     }
-    assert found.departed_counts == {
+    assert found.removed_url_counts == {
         RemovedUrlStatus.REDIRECTED: 2,
         RemovedUrlStatus.STILL_THERE: 1,
         RemovedUrlStatus.LOST: 1,

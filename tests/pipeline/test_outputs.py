@@ -158,7 +158,7 @@ def test_a_failure_leaves_the_old_file_and_nothing_beside_it(tmp_path: Path, mon
     path = tmp_path / "a.txt"
     path.write_text("old")
     monkeypatch.setattr(os, "fsync", full)
-    with pytest.raises(OutputError, match=r"a\.txt cannot be written: no space left on device"):
+    with pytest.raises(OutputError, match=r"a\.txt: cannot be written: no space left on device"):
         publish(path, b"new")
     assert path.read_text() == "old"
     assert [each.name for each in tmp_path.iterdir()] == ["a.txt"]

@@ -61,7 +61,7 @@ def test_a_folder_gives_its_sitemaps_in_order(site: Path) -> None:
         ("urls.txt", "text", "/maps/urls.txt"),
     ]
     assert not report.unreadable
-    assert [(Path(one.target).name, one.kind) for one in report.left_out] == [
+    assert [(Path(one.target).name, one.kind) for one in report.skipped] == [
         ("browserconfig.xml", "xml"),
         ("robots.txt", "robots"),
     ]
@@ -72,7 +72,7 @@ def test_what_pretends_to_be_xml_is_not_left_out(tmp_path: Path, content: str) -
     (tmp_path / "pages.xml").write_text(content)
     report = urlset.validate(tmp_path)
     assert [finding.rule.code for finding in report.findings] == ["STR001"]
-    assert not report.left_out
+    assert not report.skipped
 
 
 def test_a_file_given_by_name_is_never_left_out(site: Path) -> None:
@@ -83,7 +83,7 @@ def test_a_file_given_by_name_is_never_left_out(site: Path) -> None:
 def test_an_empty_folder_is_unreadable(tmp_path: Path) -> None:
     report = inspect([str(tmp_path), "gone.xml"])
     assert [one.target for one in report.unreadable] == [str(tmp_path), "gone.xml"]
-    assert "no file in this folder ends in .xml" in report.unreadable[0].reason
+    assert "no file in this directory ends in .xml" in report.unreadable[0].reason
 
 
 def test_urls_are_streamed_in_order(site: Path) -> None:
@@ -124,7 +124,7 @@ def test_documents_are_numbered_in_the_order_of_the_targets(tmp_path: Path) -> N
     report = urlset.validate(tmp_path)
     assert [Path(str(row["url"])).name for row in report.documents] == names
     assert [row["document_id"] for row in report.documents] == list(range(30))
-    assert not report.left_out
+    assert not report.skipped
     repeated = [finding for finding in report.findings if finding.rule.code == "DUP001"]
     assert [(finding.document_id, finding.count) for finding in repeated] == [(n, 19_999) for n in range(0, 30, 2)]
 

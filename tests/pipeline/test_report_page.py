@@ -66,7 +66,7 @@ def test_a_page_is_what_the_store_keeps(tmp_path: Path, capsys: pytest.CaptureFi
     assert capsys.readouterr().err == f"urlset: wrote the report of run 2 to {again}\n"
     assert first.read_bytes() == again.read_bytes()
     tree = parsed(again)
-    assert numbers(tree)["pages"] == values["pages"]["looked_at"]
+    assert numbers(tree)["pages"] == values["pages"]["fetched"]
     assert [float(one) for one in tree.xpath("//@data-score")] == [one["score"] for one in values["checks"]]
     assert "trend" in tree.xpath("//section/@id")
     crawlers = tree.xpath("//section[@id='agents']//tbody//th/text()")

@@ -93,11 +93,11 @@ NOT_UNDERSTOOD = {
     "/hangs-up.pdf": (None, "reset"),
     "/resets.pdf": (None, "reset"),
     "/silent.pdf": (None, "read-timeout"),
-    "/nonsense.pdf": (None, "bad-answer"),
+    "/nonsense.pdf": (None, "bad-response"),
 }
 
 
-def looked_at(*paths: str, method: ProbeMethod = ProbeMethod.AUTO) -> tuple[dict[str, Row], list[tuple[str, str]]]:
+def fetched(*paths: str, method: ProbeMethod = ProbeMethod.AUTO) -> tuple[dict[str, Row], list[tuple[str, str]]]:
     """Return the row of each path, and the requests."""
     fetch = ReadOptions(cache=False, retries=1, read_timeout=0.3, concurrency=1)
     with serving(more=BEHAVIOURS) as server, Fetcher(fetch, Trust.of([server.url])) as fetcher:
@@ -115,10 +115,10 @@ def looked_at(*paths: str, method: ProbeMethod = ProbeMethod.AUTO) -> tuple[dict
 
 @pytest.mark.parametrize("method", [ProbeMethod.AUTO, ProbeMethod.HEAD])
 def test_get_follows_if_head_fails(method: ProbeMethod) -> None:
-    rows, asked = looked_at(*NOT_UNDERSTOOD, method=method)
-    seen: dict[str, Any] = {path: (row["head_status"], row["head_trouble"]) for path, row in rows.items()}
+    rows, asked = fetched(*NOT_UNDERSTOOD, method=method)
+    seen: dict[str, Any] = {path: (row["head_status"], row["head_error_kind"]) for path, row in rows.items()}
     assert seen == NOT_UNDERSTOOD
-    assert {(row["method"], row["status"], row["trouble"]) for row in rows.values()} == {("GET", 200, None)}
+    assert {(row["method"], row["status"], row["error_kind"]) for row in rows.values()} == {("GET", 200, None)}
     assert all(row.get("hops") is None for row in rows.values())
     assert set(asked) == {(one, path) for path in NOT_UNDERSTOOD for one in ("GET", "HEAD")}
     assert sorted(path for one, path in asked if one == "GET") == sorted(NOT_UNDERSTOOD)
@@ -141,7 +141,7 @@ def test_get_follows_if_head_fails(method: ProbeMethod) -> None:
     ],
 )
 def test_methods_sent(path: str, method: ProbeMethod, expected: list[str]) -> None:
-    rows, asked = looked_at(path, method=method)
+    rows, asked = fetched(path, method=method)
     assert [one for one, _ in asked] == expected
     row = rows[path]
     assert (row["method"], row["status"]) == (expected[-1], 200)
@@ -152,8 +152,8 @@ def test_methods_sent(path: str, method: ProbeMethod, expected: list[str]) -> No
 
 
 def test_body_after_head_does_not_disturb_later_requests() -> None:
-    rows, _ = looked_at("/body.pdf", "/good.pdf", "/page")
-    assert {path: (row["status"], row["trouble"]) for path, row in rows.items()} == dict.fromkeys(rows, (200, None))
+    rows, _ = fetched("/body.pdf", "/good.pdf", "/page")
+    assert {path: (row["status"], row["error_kind"]) for path, row in rows.items()} == dict.fromkeys(rows, (200, None))
     assert rows["/page"]["noindex"] == "meta robots: noindex"
 
 
@@ -163,4 +163,4 @@ def test_failure_that_affects_get_too_is_requested_once() -> None:
         batches = [[ProbeTarget("http://127.0.0.1:1/a.pdf", {}, None)], []]
         prober = Prober(fetcher, ProbingOptions(ask_forbidden=True), lambda _: batches.pop(0))
         [row] = [row for batch in prober for row in batch]
-    assert (row["method"], row["trouble"], row.get("head_trouble")) == ("HEAD", "refused", None)
+    assert (row["method"], row["error_kind"], row.get("head_error_kind")) == ("HEAD", "refused", None)

@@ -101,7 +101,7 @@ def prober(site: str, paths: list[str], fetch: ReadOptions | None = None, **opti
     return Prober(fetcher, ProbingOptions(**options), more)
 
 
-def looked_at(site: str, *paths: str, **options: Any) -> dict[str, Row]:
+def fetched(site: str, *paths: str, **options: Any) -> dict[str, Row]:
     """Return the row of each path."""
     one = prober(site, list(paths), **options)
     with one.fetcher:
@@ -109,7 +109,7 @@ def looked_at(site: str, *paths: str, **options: Any) -> dict[str, Row]:
 
 
 def test_the_rows_fit_the_table(site: str) -> None:
-    rows = looked_at(site, *PAGES_OF_SITE)
+    rows = fetched(site, *PAGES_OF_SITE)
     assert rows.keys() == PAGES_OF_SITE.keys()
     names = set(PAGES.column_names)
     assert all(row.keys() <= names for row in rows.values())
@@ -117,9 +117,9 @@ def test_the_rows_fit_the_table(site: str) -> None:
 
 
 def test_what_a_page_says(site: str) -> None:
-    rows = looked_at(site, *PAGES_OF_SITE)
+    rows = fetched(site, *PAGES_OF_SITE)
     home = rows["/"]
-    assert (home["status"], home["method"], home["trouble"], home.get("hops")) == (200, "GET", None, None)
+    assert (home["status"], home["method"], home["error_kind"], home.get("hops")) == (200, "GET", None, None)
     assert (home["title"], home["html_lang"], home["words"]) == ("A title", "en", 120)
     assert home["last_modified_at"] == datetime(2025, 11, 3, 12, tzinfo=UTC)
     assert home["etag"] == '"1"'
@@ -137,46 +137,46 @@ def test_what_a_page_says(site: str) -> None:
     assert rows["/login"]["has_password"]
     assert rows["/moved"]["hops"] == [f"{site}/moved-again", f"{site}/"]
     assert rows["/moved"]["hop_statuses"] == [301, 302]
-    assert rows["/circle"]["trouble"] == "redirect-loop"
+    assert rows["/circle"]["error_kind"] == "redirect-loop"
     assert (rows["/gone"]["status"], rows["/gone"]["error"]) == (410, None)
 
 
 def test_files_are_requested_with_head(site: str) -> None:
-    rows = looked_at(site, "/paper.pdf", "/no-head.pdf", "/")
+    rows = fetched(site, "/paper.pdf", "/no-head.pdf", "/")
     assert [rows[path]["method"] for path in ("/paper.pdf", "/no-head.pdf", "/")] == ["HEAD", "GET", "GET"]
     assert rows["/no-head.pdf"]["head_status"] == 405
     assert ("GET", "/paper.pdf") not in Site.asked
 
 
 def test_method_head(site: str) -> None:
-    rows = looked_at(site, "/", "/gone", method=ProbeMethod.HEAD)
+    rows = fetched(site, "/", "/gone", method=ProbeMethod.HEAD)
     assert (rows["/"]["method"], rows["/"].get("words")) == ("HEAD", None)
     # An error is requested twice, because servers without support for HEAD return all kinds of status codes.
     assert (rows["/gone"]["method"], rows["/gone"]["head_status"], rows["/gone"]["status"]) == ("GET", 410, 410)
 
 
 def test_blocked_pages_are_not_requested(site: str) -> None:
-    row = looked_at(site, "/private/a", "/")["/private/a"]
-    assert (row["left_out"], row["forbidden_by"], row.get("status")) == ("robots", "line 2: /private/", None)
+    row = fetched(site, "/private/a", "/")["/private/a"]
+    assert (row["skipped"], row["blocked_by"], row.get("status")) == ("robots", "line 2: /private/", None)
     assert ("GET", "/private/a") not in Site.asked
     assert Site.asked.count(("GET", "/robots.txt")) == 1
-    row = looked_at(site, "/private/a", ask_forbidden=True)["/private/a"]
-    assert (row.get("left_out"), row["forbidden_by"], row["status"]) == (None, "line 2: /private/", 200)
+    row = fetched(site, "/private/a", ask_forbidden=True)["/private/a"]
+    assert (row.get("skipped"), row["blocked_by"], row["status"]) == (None, "line 2: /private/", 200)
 
 
 def test_too_large_robots_txt_counts_up_to_the_limit(site: str) -> None:
     one = prober(site, ["/private/a", "/"], ReadOptions(cache=False, retries=0, max_document_bytes=34))
     with one.fetcher:
         rows = {row["url"].removeprefix(site): row for batch in one for row in batch}
-    assert rows["/private/a"]["forbidden_by"] == "line 2: /private/"
+    assert rows["/private/a"]["blocked_by"] == "line 2: /private/"
     assert rows["/"]["status"] == 200
 
 
 def test_long_page_is_read_up_to_the_limit(site: str) -> None:
-    row = looked_at(site, "/long", max_page_bytes=10_000)["/long"]
-    assert (row["status"], row["trouble"], row["title"]) == (200, "too-large", "A title")
+    row = fetched(site, "/long", max_page_bytes=10_000)["/long"]
+    assert (row["status"], row["error_kind"], row["title"]) == (200, "too-large", "A title")
     assert row["complete"] is False
-    assert looked_at(site, "/long")["/long"]["complete"] is True
+    assert fetched(site, "/long")["/long"]["complete"] is True
 
 
 @pytest.mark.parametrize(("option", "budget"), [("max_traffic", "bytes"), ("max_time", "time")])

@@ -167,7 +167,7 @@ def inspected(n: int) -> InspectReport:
     documents = [InspectedDocument(row(k, n), (), (anomaly,) * n, ()) for k in range(n)]
     index = InspectedDocument(row(7, n, kind="sitemapindex"), ({"loc": "x", "ordinal": 0},) * 21)
     gone = [InspectedDocument(row(8 + k, n, kind=None, found_by="index", error="gone")) for k in range(n)]
-    cut = {"document_id": 7, "ordinal": 0, "kind": "depth-limit", "count": n, "read_as": None}
+    cut = {"document_id": 7, "ordinal": 0, "kind": "depth-limit", "count": n, "duplicate_of": None}
     return InspectReport([*documents, index, *gone], [], [SkippedFile("a.txt", "unknown")] * n, [cut])
 
 

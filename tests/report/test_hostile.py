@@ -94,7 +94,7 @@ def test_json_reads_back(form: Form, hostile: str) -> None:
     lines = text.splitlines() if form is Form.JSONL else [text]
     values = [json_reader.loads(line) for line in lines]
     if form is Form.JSONL:
-        assert [value["type"] for value in values] == ["document", "unreadable", "left_out", "finding", "summary"]
+        assert [value["type"] for value in values] == ["document", "unreadable", "skipped", "finding", "summary"]
         assert values[3]["examples"][0]["value"] == hostile
 
 

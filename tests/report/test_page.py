@@ -55,7 +55,7 @@ def full_page(word: str = "word", report: Report | None = None) -> Page:
         targets=[word, "example.com"],
         made_at=NOW,
         version="0.1.0",
-        report=replace(report or faulty_report(), notes=(word,), left_out=(SkippedFile(word, "unknown"),)),
+        report=replace(report or faulty_report(), notes=(word,), skipped=(SkippedFile(word, "unknown"),)),
         checks=[check],
         overview=Overview(
             9,
@@ -73,7 +73,7 @@ def full_page(word: str = "word", report: Report | None = None) -> Page:
         inventory=Inventory(3, 1, (word,), 2, (word,)),
         runs=[run_row(1), run_row(2)],
         since=ChangesSince(
-            run_row(1), 3, 2, 1, {State.NEW: 1, State.STILL: 4},
+            run_row(1), 3, 2, 1, {State.NEW: 1, State.UNCHANGED: 4},
             (FindingChange("LOC003", Severity.ERROR, word, 0, 2, word),),
         ),
         store=f"{word}.duckdb",

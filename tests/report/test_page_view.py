@@ -93,11 +93,11 @@ def test_the_score_comes_first_and_says_what_it_gains() -> None:
         ("Fields: what was seen", "Gains 5 points; another 40 points can then be earned", "warn", "score"),
         (
             "LOC003 URL is longer than 2,048 characters",
-            "Fixes 3 of 4 places with errors and raises the score by up to 25 points",
+            "Fixes errors in 3 of 4 places and raises the score by up to 25 points",
             "error",
             "rule-LOC003",
         ),
-        ("XML006 Document is cut off", "Fixes 1 of 4 places with errors", "error", "rule-XML006"),
+        ("XML006 Document is cut off", "Fixes errors in 1 of 4 places", "error", "rule-XML006"),
     ]
 
 
@@ -207,8 +207,8 @@ def test_of_too_many_documents_those_with_faults_are_kept() -> None:
         ({"http_status": 200}, "200"),
         ({"http_status": None}, "read"),
         ({"http_status": 404, "kind": None}, "404"),
-        ({"trouble": "dns", "kind": None}, "dns"),
-        ({"http_status": 200, "trouble": "cut-off"}, "cut-off"),
+        ({"error_kind": "dns", "kind": None}, "dns"),
+        ({"http_status": 200, "error_kind": "cut-off"}, "cut-off"),
         ({"kind": None}, "not read"),
     ],
 )

@@ -15,7 +15,7 @@ from msgspec import structs
 
 from urlset.model.schema import SchemaStatus, SchemaVerdict
 from urlset.report.formats import FORMATS, render
-from urlset.report.paint import coloured
+from urlset.report.paint import colored
 from urlset.report.style import Style
 
 from .conftest import HOSTILE
@@ -97,7 +97,7 @@ def test_text(faulty: Report) -> None:
     assert table == in_model(faulty)
     places, rules = sum(one.places for one in faulty.statistics), len(faulty.statistics)
     assert lines[-1].startswith(f"Found {places:,} places that break {rules} rules in ")
-    painted = written(faulty, "text", Style(paint=coloured))
+    painted = written(faulty, "text", Style(paint=colored))
     assert "\x1b[1;31merror\x1b[0m" in painted
 
 

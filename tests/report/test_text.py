@@ -12,7 +12,7 @@ from msgspec import structs
 from urlset.model.document import InspectedDocument, InspectReport
 from urlset.model.report import Report
 from urlset.report import concise, inspect_text, text
-from urlset.report.paint import coloured
+from urlset.report.paint import colored
 from urlset.report.style import Style
 from urlset.report.words import instant, occurrences
 from urlset.rules.rule import Severity
@@ -70,7 +70,7 @@ def test_counts_without_examples_still_say_where(faulty: Report, golden: Golden)
 
 
 def test_color_changes_nothing_but_color(faulty: Report) -> None:
-    lines = list(text.render(faulty, Style(paint=coloured)))
+    lines = list(text.render(faulty, Style(paint=colored)))
     assert lines[0].startswith("\x1b[1;31merror[LOC003]\x1b[0m \x1b[1murl-too-long")
     uncolored = [_without_color(line) for line in lines]
     assert uncolored == list(text.render(faulty))

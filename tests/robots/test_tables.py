@@ -28,7 +28,9 @@ def test_the_core_builds_these_tables() -> None:
 @pytest.mark.parametrize("name", ROBOTS_TABLES)
 def test_columns(name: str) -> None:
     robots = Robots.parse(b"User-agent: *\nDisallow: /a\nSitemap: /s.xml\n", URL)
-    tables = robots.tables(1) | {"forbidden": robots.forbidden(urls_table("https://example.com/a\n"), ["Bingbot"], 1)}
+    tables = robots.tables(1) | {
+        "blocked_urls": robots.forbidden(urls_table("https://example.com/a\n"), ["Bingbot"], 1)
+    }
     promised = [(column.name, column.type) for column in TABLES[name].columns]
     for table in (EMPTY_TABLES[name], tables[name]):
         assert list(zip(table.column_names, table.column_types, strict=True)) == promised
@@ -167,7 +169,7 @@ def test_no_agents() -> None:
 
 def test_table_with_other_columns_is_rejected() -> None:
     with pytest.raises(ValueError, match="a table of entries has a column"):
-        ROBOTS.forbidden(EMPTY_TABLES["forbidden"], ["GPTBot"], 0)
+        ROBOTS.forbidden(EMPTY_TABLES["blocked_urls"], ["GPTBot"], 0)
 
 
 def test_entries_without_loc_are_skipped() -> None:

@@ -2,8 +2,8 @@
 
 A case gives `run`, a list of documents numbered from 0. Each has a `url`, a body as other cases have one or none,
 `robots` instead for a robots.txt, `parent` and `entry` for the document and entry that list it, and any column of
-`documents`. `cuts` are rows of that table, and `agents` whom robots.txt is asked about. `repeat` is for one
-document that is there so often, with its number for `«N»` in its URL.
+`documents`. `cuts` and `stale_lastmods` are rows of these tables, and `agents` whom robots.txt is asked about. `repeat`
+is for one document that is there so often, with its number for `«N»` in its URL.
 
 `pages` are rows of that table, by default for the entries of document 0 in their order; URL, place, hash and date are
 those of the entry. `canonical` and `hreflang_urls` get their hashes if they are listed. A row with `times` stands for
@@ -16,7 +16,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
 from urlset import _core
@@ -29,7 +29,7 @@ from urlset.net.urlparts import host_of
 from urlset.robots import Robots
 from urlset.rules import registry
 from urlset.rules.templates import USUAL_LIMITS
-from urlset.tables import CUTS, DOCUMENTS, LINKED, MEDIA, PAGES
+from urlset.tables import CUTS, DOCUMENTS, LINKED, MEDIA, PAGES, STALE_LASTMODS
 
 NAMED = {"parent": "parent_id", "entry": "parent_ordinal"}
 BODIES = {"entries", "index_entries", "document", "document_base64"}
@@ -46,40 +46,73 @@ def repeated(text: str) -> str:
     return re.sub(r"«(.*?)\*(\d+)»", each, text, flags=re.DOTALL)
 
 
+class CaseTables(NamedTuple):
+    """The tables of a case.
+
+    Attributes:
+        documents: The rows of `documents`.
+        chunk: The tables of the entries.
+        run: The tables about the run as a whole.
+    """
+
+    documents: list[dict[str, Any]]
+    chunk: dict[str, _core.Table]
+    run: dict[str, _core.Table]
+
+
 def run_documents(code: str, case: Mapping[str, Any], bytes_of: Callable[[dict[str, Any]], bytes]) -> list[Finding]:
     """What one rule finds in a run."""
-    agents: Sequence[str] = case.get("agents", DEFAULT_AGENTS)
+    tables = tables_of(case, bytes_of)
     with Engine([registry.rule(code)], {**USUAL_LIMITS, "now": datetime(2026, 1, 1, tzinfo=UTC)}) as engine:
-        documents, batches, robots = [], [], {}
-        for number, given in enumerate(_given(case)):
-            facts, tables = _read(number, given, bytes_of)
-            documents.append(facts | _told(number, given))
-            batches.append(tables)
-            if "robots" in given:
-                status = None if "trouble" in given else given.get("http_status", 200)
-                robots[number] = Robots.of_answer(status, repeated(given["robots"]).encode(), given["url"])
-                engine.add(robots[number].tables(number))
-        if "cuts" in case:
-            columns = [(column.name, column.type) for column in CUTS.columns]
-            engine.add({"cuts": _core.Table.from_rows(columns, case["cuts"])})
-        chunk = merged(batches)
-        if "pages" in case:
-            columns = [(column.name, column.type) for column in PAGES.columns]
-            engine.add({"pages": _core.Table.from_rows(columns, _pages(case["pages"], chunk))})
-        if "media" in case:
-            columns = [(column.name, column.type) for column in MEDIA.columns]
-            place = {"document_id": 0, "ordinal": 0, "position": 0, "line": 3, "col": 5}
-            engine.add({"media": _core.Table.from_rows(columns, [place | row for row in case["media"]])})
-        if "linked" in case:
-            columns = [(column.name, column.type) for column in LINKED.columns]
-            engine.add({"linked": _core.Table.from_rows(columns, [_linked(row) for row in case["linked"]])})
-        sitemaps = [document for document in documents if document["document_id"] not in robots]
-        closed = [each.forbidden_documents(sitemaps, agents, number) for number, each in robots.items()]
-        if "urls" in chunk:
-            closed += [each.forbidden(chunk["urls"], agents, number) for number, each in robots.items()]
-        if closed:
-            chunk["forbidden"] = _core.Table.concat(closed)
-        return [*engine.check(chunk, documents), *engine.finish(documents)]
+        engine.add(tables.run)
+        return [*engine.check(tables.chunk, tables.documents), *engine.finish(tables.documents)]
+
+
+def tables_of(case: Mapping[str, Any], bytes_of: Callable[[dict[str, Any]], bytes], first: int = 0) -> CaseTables:
+    """The tables of a run, whose documents are numbered from `first`."""
+    agents: Sequence[str] = case.get("agents", DEFAULT_AGENTS)
+    documents, batches, robots = [], [], {}
+    run: list[Mapping[str, _core.Table]] = []
+    for number, given in enumerate(_given(case), start=first):
+        facts, tables = _read(number, given, bytes_of)
+        documents.append(facts | _told(number, given, first))
+        batches.append(tables)
+        if "robots" in given:
+            status = None if "error_kind" in given else given.get("http_status", 200)
+            robots[number] = Robots.of_answer(status, repeated(given["robots"]).encode(), given["url"])
+            run.append(robots[number].tables(number))
+    if "cuts" in case:
+        rows = [
+            row | {name: row[name] + first for name in ("document_id", "duplicate_of") if name in row}
+            for row in case["cuts"]
+        ]
+        run.append({"cuts": _core.Table.from_rows([(column.name, column.type) for column in CUTS.columns], rows)})
+    if "stale_lastmods" in case:
+        columns = [(column.name, column.type) for column in STALE_LASTMODS.columns]
+        rows = [
+            row | {name: row[name] + first for name in ("document_id",) if name in row}
+            for row in case["stale_lastmods"]
+        ]
+        run.append({"stale_lastmods": _core.Table.from_rows(columns, rows)})
+    chunk = merged(batches)
+    if "pages" in case:
+        columns = [(column.name, column.type) for column in PAGES.columns]
+        run.append({"pages": _core.Table.from_rows(columns, _pages(case["pages"], chunk, first))})
+    if "media" in case:
+        columns = [(column.name, column.type) for column in MEDIA.columns]
+        place = {"document_id": first, "ordinal": 0, "position": 0, "line": 3, "col": 5}
+        run.append({"media": _core.Table.from_rows(columns, [place | row for row in case["media"]])})
+    if "linked" in case:
+        columns = [(column.name, column.type) for column in LINKED.columns]
+        rows = [_linked(row, number, first) for number, row in enumerate(case["linked"])]
+        run.append({"linked": _core.Table.from_rows(columns, rows)})
+    sitemaps = [document for document in documents if document["document_id"] not in robots]
+    closed = [each.forbidden_documents(sitemaps, agents, number) for number, each in robots.items()]
+    if "urls" in chunk:
+        closed += [each.forbidden(chunk["urls"], agents, number) for number, each in robots.items()]
+    if closed:
+        chunk["blocked_urls"] = _core.Table.concat(closed)
+    return CaseTables(documents, chunk, merged(run))
 
 
 def _given(case: Mapping[str, Any]) -> list[dict[str, Any]]:
@@ -89,8 +122,8 @@ def _given(case: Mapping[str, Any]) -> list[dict[str, Any]]:
     return [one | {"url": one["url"].replace("«N»", str(number))} for number in range(case["repeat"])]
 
 
-def _linked(given: Mapping[str, Any]) -> dict[str, Any]:
-    page = {"number": 0, "document_id": 0, "ordinal": 0, "line": 3, "col": 11, "url": "https://example.com/0"}
+def _linked(given: Mapping[str, Any], number: int, first: int) -> dict[str, Any]:
+    page = {"number": number, "document_id": first, "ordinal": 0, "line": 3, "col": 11, "url": "https://example.com/0"}
     links = {"links": 1, "followed": 1, "in_main": 1, "linked_from": "https://example.com/", "clicks": 1}
     facts = {"is_listed": True, "is_home": False, "basis": "crawl", "status": 200, "is_indexable": True}
     row = page | links | facts | {"canonical_is_self": True, "needs_script": False} | dict(given)
@@ -98,7 +131,7 @@ def _linked(given: Mapping[str, Any]) -> dict[str, Any]:
     return {name: None if value == "null" else value for name, value in row.items()}
 
 
-def _pages(given: Sequence[dict[str, Any]], chunk: Mapping[str, _core.Table]) -> list[dict[str, Any]]:
+def _pages(given: Sequence[dict[str, Any]], chunk: Mapping[str, _core.Table], first: int) -> list[dict[str, Any]]:
     listed = {(row["document_id"], row["ordinal"]): row for row in chunk["urls"].to_dicts()}
     hashes = {row["loc"]: row["loc_hash"] for row in listed.values()}
     if "alternates" in chunk:
@@ -106,7 +139,7 @@ def _pages(given: Sequence[dict[str, Any]], chunk: Mapping[str, _core.Table]) ->
     rows: list[dict[str, Any]] = []
     for one in given:
         for _ in range(one.get("times", 1)):
-            place = {"document_id": one.get("document", 0), "ordinal": one.get("ordinal", len(rows))}
+            place = {"document_id": first + one.get("document", 0), "ordinal": one.get("ordinal", len(rows))}
             entry = listed.get((place["document_id"], place["ordinal"]), {"loc": "https://example.com/unlisted"})
             taken = {name: entry.get(name) for name in ("loc_hash", "lastmod", "lastmod_at", "lastmod_precision")} | {
                 "url": entry["loc"],
@@ -132,10 +165,12 @@ def _read(
     return {name: facts[name] for name in facts.keys() & set(DOCUMENTS.column_names)}, tables
 
 
-def _told(number: int, given: dict[str, Any]) -> dict[str, Any]:
+def _told(number: int, given: dict[str, Any], first: int) -> dict[str, Any]:
     """The columns of `documents` that fetching fills, and those that the case gives."""
     told = {NAMED.get(name, name): value for name, value in given.items()}
     told = {name: value for name, value in told.items() if name in DOCUMENTS.column_names and name not in BODIES}
+    if "parent_id" in told:
+        told["parent_id"] += first
     final_url = told.setdefault("final_url", given["url"])
     parts = urlsplit(final_url)
     if parts.scheme:

@@ -4,16 +4,23 @@ from __future__ import annotations
 
 import base64
 import gzip
+import sys
 import tomllib
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import brotli
 import pytest
 
 import urlset
 from urlset.model.finding import Finding
+
+if sys.version_info >= (3, 14):
+    from compression import zstd
+else:
+    from backports import zstd
 
 from .runs import DOCUMENT_KEYS, repeated, run_documents
 
@@ -29,10 +36,13 @@ NAMESPACES = (
     ' xmlns:xhtml="http://www.w3.org/1999/xhtml"'
 )
 BODIES = {"entries", "index_entries", "document", "document_base64", "documents", "run"}
-WRAPPING = {"encoding", "gzip", "cut", "append", "append_base64"}
+WRAPPING = {"encoding", "gzip", "packed", "cut", "append", "append_base64"}
 SETTINGS = {"url", "max_document_bytes", "required_urls"}
-RUN = {"cuts", "agents", "repeat", "pages", "media", "linked"}
+RUN = {"cuts", "stale_lastmods", "agents", "repeat", "pages", "media", "linked"}
 EXPECTED = {"line", "col", "count", "value", "on", "message"}
+
+PACKED = {"zstd": zstd.compress, "br": brotli.compress}
+"""Compressions that search engines do not read."""
 
 
 class Case(NamedTuple):
@@ -75,13 +85,15 @@ def text_of(data: dict[str, Any]) -> str:
 
 
 def bytes_of(data: dict[str, Any]) -> bytes:
-    """The document as it would be received: encoded, packed (`gzip` times), cut off, with something appended."""
+    """The document as it would be received: encoded, packed (`gzip` times or with a codec), cut off, appended to."""
     if "document_base64" in data:
         content = base64.b64decode(data["document_base64"])
     else:
         content = text_of(data).encode(data.get("encoding", "utf-8"))
     for _ in range(int(data.get("gzip", 0))):
         content = gzip.compress(content, mtime=0)
+    if "packed" in data:
+        content = PACKED[data["packed"]](content)
     kept = content[: len(content) - int(data.get("cut", 0))]
     return kept + str(data.get("append", "")).encode() + base64.b64decode(data.get("append_base64", ""))
 

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from urlset import _core
-from urlset.fetch.answer import Answer
+from urlset.fetch.response import Response
 from urlset.net.origin import in_url, origin_of
 from urlset.net.urlparts import host_of
 from urlset.robots import Robots
@@ -81,7 +81,7 @@ def test_every_table_spells_a_host_alike(written: str, host: str, path: str) -> 
     url = f"HTTP://{written}{path}"
     assert host_of_entry(url) == host
     assert host_of(url) == host
-    facts = Answer(url=url, final_url=url).as_fetched().facts
+    facts = Response(url=url, final_url=url).as_fetched().facts
     assert (facts["host"], facts["requested_host"]) == (host, host)
     robots = Robots.parse(f"Sitemap: {url}".encode(), url.partition("#")[0]).tables(0)
     assert robots["robots_files"].column("host") == [host]

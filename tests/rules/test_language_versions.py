@@ -57,7 +57,7 @@ def expected(site: Sequence[Sequence[Entry]]) -> tuple[int, list[str]]:
         for document in site
     ]
     messages = [
-        f"linked URLs that no document of the run lists: {len(set.union(*missing))}, "
+        f"linked URLs that are not in any document of the run: {len(set.union(*missing))}, "
         f"such as https://e.com/{min(missing[0])}"
         for missing in unlisted
         if missing

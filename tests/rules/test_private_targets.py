@@ -28,4 +28,4 @@ def test_the_same_hosts(host: str) -> None:
     with duckdb.connect() as connection:
         query = f"SELECT {PRIVATE_HOST}, {STAGING_HOST} FROM (SELECT $1 AS host)"
         row = connection.execute(query, [host_of(url)]).fetchone()
-    assert row == (bool(traits & TRAIT_BITS["inner-host"]), bool(traits & TRAIT_BITS["test-host"]))
+    assert row == (bool(traits & TRAIT_BITS["private-host"]), bool(traits & TRAIT_BITS["test-host"]))

@@ -101,7 +101,10 @@ def test_what_redirects_to_a_known_document_is_not_read_again() -> None:
     assert frontier.arrived(1, f"{SITE}/i") == 0
     assert frontier.arrived(2, f"{SITE}/c") == 3
     assert frontier.arrived(3, f"{SITE}/c") == 3
-    assert [(cut.kind.value, cut.ordinal, cut.read_as) for cut in frontier.cuts] == [("self", 0, 0), ("repeated", 1, 3)]
+    assert [(cut.kind.value, cut.ordinal, cut.duplicate_of) for cut in frontier.cuts] == [
+        ("self", 0, 0),
+        ("repeated", 1, 3),
+    ]
 
 
 def test_what_was_given_twice_is_read_twice() -> None:

@@ -15,7 +15,7 @@ import urlset
 from urlset import _core
 from urlset.errors import UsageError
 from urlset.fetch.address import address_of, redirected
-from urlset.fetch.answer import Answer
+from urlset.fetch.response import Response
 from urlset.masking import masked
 from urlset.model.comparison import RemovedUrlStatus
 from urlset.net import urlparts
@@ -25,9 +25,9 @@ from urlset.options import FollowingOptions, InspectOptions
 from urlset.page import read_page
 from urlset.pipeline.fix_paths import _name_of
 from urlset.pipeline.follow import Follower, robots_of
-from urlset.pipeline.judge import _published_at
+from urlset.pipeline.judge import published_at
 from urlset.pipeline.named import site_named
-from urlset.pipeline.removed_urls import _departed
+from urlset.pipeline.removed_urls import _removed_url
 from urlset.pipeline.robots import robots_url
 from urlset.probe.facts import ProbeTarget, row_of, same
 from urlset.robots import Robots
@@ -95,7 +95,7 @@ def page(url: str) -> None:
             b"<meta http-equiv=refresh content='0; url=",
         )
     )  # fmt: skip
-    answer = Answer(url=HOME, final_url=HOME, status=200, headers={"link": urlparts.without_surrogates(header)})
+    answer = Response(url=HOME, final_url=HOME, status=200, headers={"link": urlparts.without_surrogates(header)})
     row = row_of(ProbeTarget(carried(url) or HOME, {}, None), "GET", answer, read_page(html))
     # What is no text was made by us.
     columns = [(column.name, column.type) for column in PAGES.columns if column.type.startswith("text")]
@@ -103,14 +103,14 @@ def page(url: str) -> None:
 
 
 def answer(url: str) -> None:
-    one = Answer(url=url, final_url=url, status=200)
+    one = Response(url=url, final_url=url, status=200)
     assert one.as_fetched().facts["final_url"] == url
     one.robots(url)
 
 
-def fate(url: str) -> None:
+def outcome(url: str) -> None:
     assert (
-        _departed({"url": url, "status": 301, "hops": [url], "final_url": url}, set()).fate
+        _removed_url({"url": url, "status": 301, "hops": [url], "final_url": url}, set()).outcome
         is RemovedUrlStatus.REDIRECTED
     )
 
@@ -154,8 +154,8 @@ FUNCTIONS: dict[str, Callable[[str], object]] = {
     "robots_url": robots_url,
     "page": page,
     "same": same,
-    "fate": fate,
-    "published_at": _published_at,
+    "outcome": outcome,
+    "published_at": published_at,
     "name_of": lambda url: _name_of(_source(url)),
     "show": show,
     "split": split,
@@ -196,9 +196,9 @@ def test_the_host_of_an_address_is_the_same_in_every_table(url: str) -> None:
     document = f'<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><url><loc>{url}</loc></url></urlset>'
     [host] = [host for batch in _core.Reader(document.encode()) for host in batch["urls"].column("host")]
     assert host.startswith("[")
-    assert Answer(url=url, final_url=url).as_fetched().facts["host"] == host
+    assert Response(url=url, final_url=url).as_fetched().facts["host"] == host
     assert Robots.parse(b"", url).tables(0)["robots_files"].to_dicts()[0]["host"] == host
-    assert _published_at(url)["host"] == host
+    assert published_at(url)["host"] == host
 
 
 CALLED_WITH_CARE = {

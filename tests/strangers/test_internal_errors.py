@@ -13,7 +13,7 @@ from tests.strangers.hostile_site import ROOT
 
 from urlset.cli.main import main
 from urlset.documents import DocumentReader
-from urlset.fetch.answer import Answer
+from urlset.fetch.response import Response
 from urlset.pipeline import check, discover, follow, scheduler
 from urlset.pipeline import fix as fixing
 from urlset.probe import prober
@@ -70,7 +70,7 @@ def test_one_document(small: Any, cli: Any, monkeypatch: pytest.MonkeyPatch, whe
         monkeypatch.setattr(DocumentReader, "__iter__", failing(DocumentReader.__iter__, is_bad_document))
     elif where == "answer":
         monkeypatch.setattr(
-            Answer, "as_fetched", failing(Answer.as_fetched, lambda answer: answer.url.endswith("/bad.xml"))
+            Response, "as_fetched", failing(Response.as_fetched, lambda answer: answer.url.endswith("/bad.xml"))
         )
     else:
         monkeypatch.setattr(follow, "_listed", failing(follow._listed, lambda _: True))
@@ -98,7 +98,7 @@ def test_one_page(small: Any, cli: Any, monkeypatch: pytest.MonkeyPatch) -> None
     assert len(json.loads(out)["report"]["unreadable"]) == 3
     with duckdb.connect("urlset.duckdb", read_only=True) as store:
         rows = store.sql(
-            "SELECT left_out, status, starts_with(error, 'internal error'), count(*) FROM pages GROUP BY ALL"
+            "SELECT skipped, status, starts_with(error, 'internal error'), count(*) FROM pages GROUP BY ALL"
         )
         assert set(rows.fetchall()) == {("internal-error", None, True, 3), (None, 200, None, 3)}
 
@@ -115,7 +115,7 @@ def test_many_pages_are_counted(small: Any, cli: Any, monkeypatch: pytest.Monkey
 
 def test_robots_txt_of_pages(small: Any, cli: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """All pages wait for one robots.txt: none may wait for ever."""
-    monkeypatch.setattr(Answer, "robots", failing(Answer.robots, lambda *_: True))
+    monkeypatch.setattr(Response, "robots", failing(Response.robots, lambda *_: True))
     code, _, err = cli("audit", f"{small.url}/one.xml")
     # Of the robots.txt that is a document of the run, and of the two pages.
     assert (code, err.count(SAID)) == (4, 3)

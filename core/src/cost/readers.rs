@@ -63,9 +63,9 @@ pub fn fix(document: &[u8]) -> u64 {
 
 pub fn read_page(content: &[u8]) -> u64 {
     let options = page::Options {
-        charset: None,
         images: true,
         links: true,
+        ..page::Options::default()
     };
     let facts = page::read(content, options);
     drop(
@@ -117,6 +117,7 @@ pub fn write(lines: &[u8]) -> u64 {
         gzip: None,
         namespaces: vec![("own".to_owned(), "urn:own".to_owned())],
         newest: 0,
+        merges: None,
     };
     let mut stream = Stream::new(options);
     let mut gathered = Gathered::default();

@@ -1,6 +1,7 @@
 //! The Python interface of the core: thin classes over the reader and its tables, and the vocabularies as data.
 
 mod date;
+mod entry;
 mod lock;
 mod page;
 mod reader;
@@ -31,6 +32,7 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(date::read_date, module)?)?;
     module.add_class::<page::PageLinks>()?;
     module.add_function(wrap_pyfunction!(page::read_page, module)?)?;
+    module.add_function(wrap_pyfunction!(page::read_page_files, module)?)?;
     module.add_function(wrap_pyfunction!(page::page_key, module)?)?;
     module.add_function(wrap_pyfunction!(page::page_hash, module)?)?;
     module.add_function(wrap_pyfunction!(reader_schemas, module)?)?;
@@ -41,6 +43,7 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(vocabularies, module)?)?;
     module.add_function(wrap_pyfunction!(protocol_limits, module)?)?;
     module.add_function(wrap_pyfunction!(parameter_lists, module)?)?;
+    entry::register(module)?;
     writer::register(module)
 }
 

@@ -1,12 +1,16 @@
 //! The facts of a page for Python. The interpreter lock is released while the page is read.
 
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use arrow_array::builder::{BooleanBuilder, Int64Builder, StringBuilder};
 use arrow_array::{ArrayRef, RecordBatch};
 use arrow_schema::ArrowError;
+use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
-use pyo3::types::PyTuple;
+use pyo3::types::{PyList, PyTuple};
 
 use super::table::{Table, arrow_error};
 use crate::page::{self, Facts, Links, Options};
@@ -23,8 +27,8 @@ pub struct PageLinks {
 impl PageLinks {
     /// Number of links beyond the limit, which were not kept.
     #[getter]
-    fn left_out(&self) -> u64 {
-        self.links.left_out
+    fn skipped(&self) -> u64 {
+        self.links.skipped
     }
 
     fn __len__(&self) -> usize {
@@ -97,8 +101,57 @@ pub fn read_page<'py>(
     images: bool,
     links: bool,
 ) -> PyResult<Bound<'py, PyTuple>> {
-    let facts = py.detach(|| page::read(content, Options { charset, images, links }));
+    let options = Options {
+        charset,
+        images,
+        links,
+        ..Options::default()
+    };
+    let facts = py.detach(|| page::read(content, options));
     tuple(py, facts, links)
+}
+
+/// Reads the pages in files, one after the other, without the interpreter lock. Returns a list with the facts of each, an
+/// `OSError` if it cannot be read, or `None` if it is larger than `most` bytes.
+#[pyfunction]
+pub fn read_page_files<'py>(
+    py: Python<'py>,
+    paths: Vec<PathBuf>,
+    most: u64,
+    images: bool,
+) -> PyResult<Bound<'py, PyList>> {
+    let options = Options {
+        images,
+        ..Options::default()
+    };
+    let pages: Vec<io::Result<Option<Facts>>> = py.detach(|| {
+        let read = |path: &PathBuf| Ok(read_file(path, most)?.map(|content| page::read(&content, options)));
+        paths.iter().map(read).collect()
+    });
+    let list = PyList::empty(py);
+    for (page, path) in pages.into_iter().zip(paths) {
+        match page {
+            Ok(Some(facts)) => list.append(tuple(py, facts, false)?)?,
+            Ok(None) => list.append(py.None())?,
+            Err(error) => list.append(os_error(error, path).into_value(py))?,
+        }
+    }
+    Ok(list)
+}
+
+/// Returns the content of a file, or `None` if it is larger than `most` bytes.
+fn read_file(path: &Path, most: u64) -> io::Result<Option<Vec<u8>>> {
+    let mut content = Vec::new();
+    File::open(path)?.take(most + 1).read_to_end(&mut content)?;
+    Ok((content.len() as u64 <= most).then_some(content))
+}
+
+/// The same error as Python would raise.
+pub fn os_error(error: io::Error, path: PathBuf) -> PyErr {
+    match error.raw_os_error() {
+        Some(code) => PyOSError::new_err((code, error.to_string(), path)),
+        None => error.into(),
+    }
 }
 
 fn tuple(py: Python<'_>, facts: Facts, links: bool) -> PyResult<Bound<'_, PyTuple>> {

@@ -5,12 +5,13 @@ use std::io::{self, Cursor, Read};
 use std::path::PathBuf;
 use std::sync::Mutex;
 
-use pyo3::exceptions::{PyOSError, PyRuntimeError, PyTypeError, PyValueError};
+use pyo3::exceptions::{PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
 use pyo3::types::{PyBytes, PyDict, PyString};
 
 use super::lock::hold;
+use super::page::os_error;
 use super::table::{Table, arrow_error};
 use crate::limits::{self, Bounds};
 use crate::read::{self, Facts, Options, ReadError};
@@ -162,10 +163,7 @@ pub fn open(source: &Bound<'_, PyAny>) -> PyResult<Box<dyn Read + Send>> {
     if source.is_instance_of::<PyString>() {
         // Same as `os.fsencode`: a name need not be UTF-8.
         let path: PathBuf = source.extract()?;
-        let file = File::open(&path).map_err(|error| match error.raw_os_error() {
-            Some(code) => PyOSError::new_err((code, error.to_string(), path)),
-            None => error.into(),
-        })?;
+        let file = File::open(&path).map_err(|error| os_error(error, path))?;
         return Ok(Box::new(file));
     }
     if source.hasattr("read")? {

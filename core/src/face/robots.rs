@@ -134,7 +134,7 @@ impl Robots {
         Ok(tables)
     }
 
-    /// Returns the table `forbidden` for the entries of `urls`; `agents`: see `Asked`.
+    /// Returns the table `blocked_urls` for the entries of `urls`; `agents`: see `Asked`.
     fn forbidden(&self, py: Python<'_>, urls: &Table, agents: Vec<Asked>, robots_id: i32) -> PyResult<Table> {
         let agents = agents_of(agents);
         let batches = urls.batches();

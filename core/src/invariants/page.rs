@@ -34,14 +34,23 @@ fn text_bytes(facts: &Facts) -> usize {
         + facts.dates.iter().map(|(_, date)| date.len()).sum::<usize>()
 }
 
-/// Reads the page with and without images and links, and again with the encoding that was detected.
+/// Reads the page with and without images and links, with the whole tree, and again with the encoding that was detected.
 pub(super) fn hold(content: &[u8]) {
     let options = Options {
-        charset: None,
         images: true,
         links: true,
+        ..Options::default()
     };
     let facts = read(content, options);
+    let whole_tree = Options {
+        whole_tree: true,
+        ..options
+    };
+    same(
+        "elements around nothing but text do not matter",
+        read(content, whole_tree),
+        facts.clone(),
+    );
     assert!(facts.images.len() + facts.canonicals.len() <= content.len());
     assert!(facts.links.list.len() <= content.len());
     for target in facts

@@ -20,6 +20,7 @@ enum Purpose {
 
 struct Capture {
     node: u32,
+    is_open: bool,
     purpose: Purpose,
     text: String,
 }
@@ -56,6 +57,27 @@ impl Found {
         facts.heading = collapse(&self.heading);
         (facts.content_hash, facts.words) = self.text.finish();
         facts
+    }
+
+    /// Whether the text of an open element is being collected.
+    pub fn is_capturing(&self) -> bool {
+        self.capture.as_ref().is_some_and(|capture| capture.is_open)
+    }
+
+    /// Handles the end of an element.
+    #[inline]
+    pub fn leave(&mut self, node: u32) {
+        if let Some(capture) = &mut self.capture
+            && capture.node == node
+        {
+            capture.is_open = false;
+        }
+    }
+
+    /// Whether text inside `parent` matters.
+    pub fn hears(&self, parent: u32, place: Place) -> bool {
+        let is_captured = self.capture.as_ref().is_some_and(|capture| capture.node == parent);
+        !place.is_inert && (is_captured || !(place.is_silent || place.in_head))
     }
 
     /// Handles text inside `parent`.
@@ -279,6 +301,7 @@ impl Found {
         self.end_capture();
         self.capture = Some(Capture {
             node,
+            is_open: true,
             purpose,
             text: String::new(),
         });

@@ -26,7 +26,7 @@ pub struct Link {
 pub struct Links {
     pub list: Vec<Link>,
     /// Links beyond the limit, which are only counted.
-    pub left_out: u64,
+    pub skipped: u64,
     has_main: bool,
 }
 
@@ -48,7 +48,7 @@ impl Links {
         };
         self.has_main |= place.in_main;
         if self.list.len() >= MAX_PAGE_LINKS || is_cut(href) {
-            self.left_out += 1;
+            self.skipped += 1;
             return;
         }
         let rel = element.value(&local_name!("rel")).unwrap_or("");

@@ -34,6 +34,8 @@ pub struct Options<'a> {
     pub images: bool,
     /// Whether to collect the links to other pages.
     pub links: bool,
+    /// Whether to build elements that cannot matter, too. It affects only the speed; tests verify that.
+    pub whole_tree: bool,
 }
 
 /// Reads one page. Accepts any bytes; the facts lack what the page lacks.

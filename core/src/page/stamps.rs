@@ -4,43 +4,83 @@
 //! A date is a stamp only next to a word that marks it ("updated", "built", "©"). Any other date in the text is
 //! content, and a change of it is a change of the page.
 
+use std::hash::Hasher;
+
 use twox_hash::XxHash64;
 
 /// Maximum words of a stamp, not counting the one that starts it.
 const MAX_STAMP: usize = 14;
 
+/// Words after one that can decide about it.
+const AHEAD: usize = MAX_STAMP + 1;
+
+/// Words, or bytes of text, that are collected before they are hashed together.
+const PIECE: usize = 4_096;
+
 /// Hashes the words that count.
-pub(super) fn hash(words: &[&str]) -> u64 {
-    let mut text = Vec::with_capacity(words.iter().map(|word| word.len() + 1).sum());
-    let mut place = 0;
-    while place < words.len() {
-        let word = words[place];
-        if is_usual(word) && !words.get(place + 2).is_some_and(|third| may_be_ago(third)) {
-            text.extend_from_slice(word.as_bytes());
-            text.push(b' ');
-            place += 1;
-            continue;
+#[derive(Default)]
+pub(super) struct Stamps<'a> {
+    /// Words that are not hashed yet.
+    words: Vec<&'a str>,
+    /// Text that is not hashed yet.
+    text: Vec<u8>,
+    hasher: XxHash64,
+}
+
+impl<'a> Stamps<'a> {
+    #[inline]
+    pub fn add(&mut self, word: &'a str) {
+        self.words.push(word);
+        if self.words.len() >= PIECE {
+            self.pass(PIECE - AHEAD);
+        }
+    }
+
+    /// Returns the hash of the words added.
+    pub fn finish(mut self) -> u64 {
+        self.pass(self.words.len());
+        self.hasher.finish()
+    }
+
+    /// Hashes at least this many words.
+    fn pass(&mut self, most: usize) {
+        let words = std::mem::take(&mut self.words);
+        let mut place = 0;
+        while place < most {
+            place += self.step(&words[place..]);
+        }
+        self.words = words;
+        self.words.drain(..place);
+        self.hasher.write(&self.text);
+        self.text.clear();
+    }
+
+    /// Takes the first word, and those that belong to it. Returns how many.
+    #[inline]
+    fn step(&mut self, words: &[&str]) -> usize {
+        let word = words[0];
+        if is_usual(word) && !words.get(2).is_some_and(|third| may_be_ago(third)) {
+            self.text.extend_from_slice(word.as_bytes());
+            self.text.push(b' ');
+            return 1;
         }
         // The word before the year may be the copyright mark: "2026 © Example".
         let is_year_of_mark = word.starts_with(|c: char| c.is_ascii_digit())
             && is_years(core(word))
-            && words.get(place + 1).is_some_and(|next| is_copyright(next));
-        let skipped = if is_year_of_mark { 1 } else { relative(&words[place..]) };
+            && words.get(1).is_some_and(|next| is_copyright(next));
+        let skipped = if is_year_of_mark { 1 } else { relative(words) };
         if skipped > 0 {
-            place += skipped;
-            continue;
+            return skipped;
         }
-        write(&mut text, word);
-        place += 1;
-        place += if is_copyright(word) {
-            years(&words[place..])
+        write(&mut self.text, word);
+        1 + if is_copyright(word) {
+            years(&words[1..])
         } else if opens_stamp(word) {
-            stamp(&words[place..], is_build(word))
+            stamp(&words[1..], is_build(word))
         } else {
             0
-        };
+        }
     }
-    XxHash64::oneshot(0, &text)
 }
 
 /// Returns whether a word counts as it is and affects no word before or after it: letters, then optionally a
@@ -335,15 +375,16 @@ fn asset_hash(word: &str) -> Option<(&str, &str)> {
         ".js", ".mjs", ".css", ".map", ".png", ".jpg", ".jpeg", ".gif", ".svg", ".webp", ".avif", ".woff", ".woff2",
         ".wasm",
     ];
-    // Few words contain a dot.
-    let dot = memchr::memchr(b'.', &word.as_bytes()[..word.len() - 1])?;
-    let kind = TYPES.iter().filter_map(|kind| Some((word.rfind(kind)?, kind.len())));
-    let (end, _) = kind
-        .filter(|(at, len)| !word[at + len..].starts_with(|c: char| c.is_alphanumeric()))
-        .max()?;
-    if end < dot {
-        return None;
-    }
+    // The last occurrence of each type counts, if the end or punctuation follows. Few words contain a dot.
+    let mut seen = [false; TYPES.len()];
+    let mut is_type = |at: &usize| {
+        let rest = &word[*at..];
+        TYPES.iter().zip(&mut seen).any(|(kind, seen)| {
+            let is_last = rest.starts_with(kind) && !std::mem::replace(seen, true);
+            is_last && !rest[kind.len()..].starts_with(|c: char| c.is_alphanumeric())
+        })
+    };
+    let end = memchr::memrchr_iter(b'.', word.as_bytes()).find(&mut is_type)?;
     let start = word[..end].rfind(['.', '-', '_'])? + 1;
     let hash = &word[start..end];
     let is_hash = hash.len() >= 6
@@ -355,6 +396,25 @@ fn asset_hash(word: &str) -> Option<(&str, &str)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn hash(text: &str) -> u64 {
+        let mut stamps = Stamps::default();
+        text.split(' ').for_each(|word| stamps.add(word));
+        stamps.finish()
+    }
+
+    /// Wherever a piece ends, the words of a stamp stay together.
+    #[test]
+    fn pieces_do_not_matter() {
+        let stamp = "Last updated on Monday, November 21, 2026 at 10:42 UTC in 0.034 seconds by x, an hour ago";
+        let other = "Last updated on Monday, November 22, 2026 at 11:43 UTC in 0.035 seconds by x, 5 days ago";
+        for before in PIECE - 30..PIECE + 5 {
+            let words = "word ".repeat(before);
+            let text = format!("{words}{stamp} {words}end");
+            assert_eq!(hash(&text), hash(&format!("{words}{other} {words}end")), "{before}");
+            assert_ne!(hash(&text), hash(&format!("{words}{stamp} {words}END")), "{before}");
+        }
+    }
 
     /// Words that affect what follows, in every spelling, take the path that checks them.
     #[test]
@@ -386,7 +446,6 @@ mod tests {
 
     #[test]
     fn skipped_words_after_usual_words() {
-        let hash = |text: &str| hash(&text.split(' ').collect::<Vec<_>>());
         assert_eq!(hash("seen an hour ago, here"), hash("seen 5 minutes ago here"));
         assert_eq!(
             hash("page Updated: 2026-11-21 here"),

@@ -1,13 +1,15 @@
 //! The main text of a page: the content of `<main>` if it has text, else everything outside navigation and similar
 //! parts.
 
-use super::stamps;
+use super::stamps::Stamps;
 
 /// Text collected from the page.
 #[derive(Default)]
 pub(super) struct Text {
+    /// All text, as long as `<main>` has no word.
     all: String,
     main: String,
+    has_main: bool,
     /// The block of the last text.
     block: u32,
 }
@@ -19,9 +21,15 @@ impl Text {
             self.part();
             self.block = block;
         }
-        self.all.push_str(text);
         if in_main {
             self.main.push_str(text);
+            if !self.has_main && words(text).next().is_some() {
+                self.has_main = true;
+                self.all = String::new();
+            }
+        }
+        if !self.has_main {
+            self.all.push_str(text);
         }
     }
 
@@ -36,20 +44,70 @@ impl Text {
 
     /// Returns the hash and the number of words.
     pub fn finish(&self) -> (u64, u64) {
-        let is_empty = self.main.split_whitespace().next().is_none();
-        let text = if is_empty { &self.all } else { &self.main };
-        let words: Vec<&str> = if text.is_ascii() {
-            text.split_ascii_whitespace().collect()
-        } else {
-            text.split_whitespace().collect()
-        };
-        (stamps::hash(&words), words.iter().map(|word| count(word)).sum())
+        let mut count = 0;
+        let mut stamps = Stamps::default();
+        for word in words(if self.has_main { &self.main } else { &self.all }) {
+            count += counted(word);
+            stamps.add(word);
+        }
+        (stamps.finish(), count)
+    }
+}
+
+/// Returns the runs of text without whitespace, as `split_whitespace` does, in half the time.
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    let bytes = text.as_bytes();
+    let mut at = 0;
+    std::iter::from_fn(move || {
+        loop {
+            match space(bytes, at) {
+                0 => break,
+                width => at += width,
+            }
+        }
+        let begin = at;
+        while at < bytes.len() && (IS_PLAIN[bytes[at] as usize] || space(bytes, at) == 0) {
+            at += 1;
+        }
+        (at > begin).then(|| &text[begin..at])
+    })
+}
+
+/// Whether a byte is not part of whitespace, whatever is next to it.
+const IS_PLAIN: [bool; 256] = {
+    let mut is_plain = [true; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        is_plain[byte] = !matches!(byte as u8, b'\t'..=b'\r' | b' ' | 0xc2 | 0xe1..=0xe3);
+        byte += 1;
+    }
+    is_plain
+};
+
+/// Returns the width of the whitespace at an offset, in bytes; 0 if there is none, as inside a character.
+#[inline(always)]
+fn space(bytes: &[u8], at: usize) -> usize {
+    match bytes.get(at) {
+        Some(b'\t'..=b'\r' | b' ') => 1,
+        Some(0xc2 | 0xe1..=0xe3) => wide_space(&bytes[at..]),
+        _ => 0,
+    }
+}
+
+fn wide_space(bytes: &[u8]) -> usize {
+    match *bytes {
+        [0xc2, 0x85 | 0xa0, ..] => 2,
+        [0xe1, 0x9a, 0x80, ..]
+        | [0xe2, 0x80, 0x80..=0x8a | 0xa8 | 0xa9 | 0xaf, ..]
+        | [0xe2, 0x81, 0x9f, ..]
+        | [0xe3, 0x80, 0x80, ..] => 3,
+        _ => 0,
     }
 }
 
 /// Counts the words in a run without whitespace: one, except in scripts without spaces between words, where each Han,
 /// Hiragana and Katakana character counts, as in search engines and word processors.
-fn count(word: &str) -> u64 {
+fn counted(word: &str) -> u64 {
     if word.is_ascii() {
         return u64::from(word.bytes().any(|byte| byte.is_ascii_alphanumeric()));
     }
@@ -61,4 +119,19 @@ fn count(word: &str) -> u64 {
         c.is_alphanumeric() && !matches!(c, '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{4dbf}' | '\u{4e00}'..='\u{9fff}' | '\u{f900}'..='\u{faff}' | '\u{20000}'..='\u{323af}')
     });
     ideographs + u64::from(others)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_as_in_the_standard_library() {
+        for code in 0..=0xffff_u32 {
+            let Some(ch) = char::from_u32(code) else { continue };
+            for text in [format!("{ch}"), format!("a{ch}é"), format!(" é{ch} {ch}a{ch}{ch}")] {
+                assert!(words(&text).eq(text.split_whitespace()), "{text:?}");
+            }
+        }
+    }
 }

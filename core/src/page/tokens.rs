@@ -1,21 +1,28 @@
 //! Passes html5gum's tokens to html5ever's tree builder, with limits on the work that a page can cause.
 
+mod emitter;
+mod leaves;
+mod reader;
+
 use std::borrow::Cow;
-use std::mem::{swap, take};
+use std::cell::Cell;
+use std::mem::take;
 
 use encoding_rs::Encoding;
 use html5ever::tendril::StrTendril;
 use html5ever::tokenizer::states::RawKind;
-use html5ever::tokenizer::{Doctype, Tag, TagKind, Token, TokenSink, TokenSinkResult};
+use html5ever::tokenizer::{Doctype, Token, TokenSink, TokenSinkResult};
 use html5ever::tree_builder::{TreeBuilder, TreeBuilderOpts};
-use html5ever::{Attribute, LocalName, QualName, ns};
-use html5gum::{Emitter, Error, State, Tokenizer};
+use html5ever::{Attribute, LocalName, QualName, local_name, ns};
+use html5gum::{State, Tokenizer};
 
+use self::leaves::Leaves;
+use self::reader::Bounded;
 use super::Options;
 use super::encoding;
 use super::facts::Facts;
 use super::tree::Tree;
-use crate::limits::{FREE_PAGE_STEPS, MAX_PAGE_DEPTH, MAX_PAGE_NODES, MAX_PAGE_STEPS_PER_BYTE, MAX_PAGE_VALUE};
+use crate::limits::{FREE_PAGE_STEPS, MAX_PAGE_DEPTH, MAX_PAGE_NODES, MAX_PAGE_STEPS_PER_BYTE};
 
 /// Longest name of a tag or attribute that is read, in bytes; no known name is longer.
 const MAX_NAME: usize = 256;
@@ -26,17 +33,23 @@ pub(super) fn parse(
     guess: Option<&'static Encoding>,
     options: Options<'_>,
 ) -> (Facts, Option<&'static Encoding>) {
-    let mut tokens = Tokens::new(guess, options, text.len());
-    let stopped = Tokenizer::new_with_emitter(text, &mut tokens).next().is_some();
+    let nested = Cell::new(0);
+    let mut tokens = Tokens::new(guess, options, text.len(), &nested);
+    let is_read = tokens.read(text);
     let mut facts = tokens.builder.sink.finish_facts();
-    facts.complete &= !stopped && !tokens.was_too_deep;
+    facts.complete &= is_read && !tokens.was_too_deep;
     (facts, tokens.declared)
 }
 
 /// The state between tokenizer and tree builder.
-struct Tokens {
+struct Tokens<'a> {
     builder: TreeBuilder<u32, Tree>,
     text: Vec<u8>,
+    /// Whether the text is that of a script or style, which no fact is read from.
+    is_unheard: bool,
+    leaves: Leaves,
+    /// Attributes since the tokenizer last returned from a state.
+    nested: &'a Cell<u32>,
     tag: Vec<u8>,
     is_start: bool,
     is_self_closing: bool,
@@ -58,12 +71,15 @@ struct Tokens {
     is_stopped: bool,
 }
 
-impl Tokens {
+impl<'a> Tokens<'a> {
     /// `length` is the size of the page, in bytes.
-    fn new(guess: Option<&'static Encoding>, options: Options<'_>, length: usize) -> Self {
+    fn new(guess: Option<&'static Encoding>, options: Options<'_>, length: usize, nested: &'a Cell<u32>) -> Self {
         Tokens {
             builder: TreeBuilder::new(Tree::new(options), TreeBuilderOpts::default()),
             text: Vec::new(),
+            is_unheard: false,
+            leaves: Leaves::new(!options.whole_tree),
+            nested,
             tag: Vec::new(),
             is_start: false,
             is_self_closing: false,
@@ -81,6 +97,12 @@ impl Tokens {
             declared: None,
             is_stopped: false,
         }
+    }
+
+    /// Reads a page. Returns false if a limit stopped that.
+    fn read(&mut self, text: &str) -> bool {
+        let reader = Bounded::new(text, self.nested);
+        Tokenizer::new_with_emitter(reader, self).next().is_none()
     }
 
     fn give(&mut self, token: Token) -> Option<State> {
@@ -114,18 +136,31 @@ impl Tokens {
         }
     }
 
-    fn flush_text(&mut self) {
+    /// Gives the builder the tags that were held back, and the text before, between, and after them.
+    fn flush(&mut self) {
         let text = take(&mut self.text);
-        for (ordinal, run) in text.split(|&byte| byte == 0).enumerate() {
-            if ordinal > 0 {
-                self.give(Token::NullCharacterToken);
-            }
-            if !run.is_empty() {
-                self.give(Token::CharacterTokens(tendril(run)));
-            }
+        let mut from = 0;
+        for (tag, at) in self.leaves.take() {
+            self.give_text(&text[from..at]);
+            self.give(Token::TagToken(tag));
+            from = at;
         }
+        self.give_text(&text[from..]);
         self.text = text;
         self.text.clear();
+    }
+
+    fn give_text(&mut self, mut text: &[u8]) {
+        while let Some(at) = memchr::memchr(0, text) {
+            if at > 0 {
+                self.give(Token::CharacterTokens(tendril(&text[..at])));
+            }
+            self.give(Token::NullCharacterToken);
+            text = &text[at + 1..];
+        }
+        if !text.is_empty() {
+            self.give(Token::CharacterTokens(tendril(text)));
+        }
     }
 
     fn flush_attribute(&mut self) {
@@ -230,162 +265,35 @@ fn local_name(bytes: &[u8]) -> LocalName {
     LocalName::from(&*text_of(bytes))
 }
 
+/// Same, without a lookup for the names that most tags have.
+fn tag_name(bytes: &[u8]) -> LocalName {
+    match bytes {
+        b"a" => local_name!("a"),
+        b"b" => local_name!("b"),
+        b"i" => local_name!("i"),
+        b"p" => local_name!("p"),
+        b"br" => local_name!("br"),
+        b"em" => local_name!("em"),
+        b"li" => local_name!("li"),
+        b"td" => local_name!("td"),
+        b"tr" => local_name!("tr"),
+        b"ul" => local_name!("ul"),
+        b"div" => local_name!("div"),
+        b"img" => local_name!("img"),
+        b"pre" => local_name!("pre"),
+        b"code" => local_name!("code"),
+        b"span" => local_name!("span"),
+        b"strong" => local_name!("strong"),
+        _ => local_name(bytes),
+    }
+}
+
 fn extend(to: &mut Vec<u8>, bytes: &[u8], bound: usize) {
     let mut room = bytes.len().min(bound.saturating_sub(to.len()));
     while room < bytes.len() && room > 0 && bytes[room] & 0xc0 == 0x80 {
         room -= 1;
     }
     to.extend_from_slice(&bytes[..room]);
-}
-
-impl Emitter for &mut Tokens {
-    /// The only token emitted says that reading has stopped.
-    type Token = ();
-
-    fn pop_token(&mut self) -> Option<()> {
-        self.is_stopped.then_some(())
-    }
-
-    fn set_last_start_tag(&mut self, name: Option<&[u8]>) {
-        self.last_start = name.unwrap_or_default().to_vec();
-    }
-
-    fn emit_eof(&mut self) {
-        self.flush_text();
-        self.give(Token::EOFToken);
-        self.builder.end();
-    }
-
-    fn emit_error(&mut self, _: Error) {}
-
-    #[inline]
-    fn should_emit_errors(&mut self) -> bool {
-        false
-    }
-
-    fn emit_string(&mut self, text: &[u8]) {
-        self.text.extend_from_slice(text);
-    }
-
-    fn init_start_tag(&mut self) {
-        self.tag.clear();
-        self.attributes.clear();
-        self.is_start = true;
-        self.is_self_closing = false;
-    }
-
-    fn init_end_tag(&mut self) {
-        self.tag.clear();
-        self.attributes.clear();
-        self.is_start = false;
-        self.is_self_closing = false;
-    }
-
-    fn push_tag_name(&mut self, name: &[u8]) {
-        extend(&mut self.tag, name, MAX_NAME);
-    }
-
-    fn set_self_closing(&mut self) {
-        self.is_self_closing = true;
-    }
-
-    fn init_attribute(&mut self) {
-        self.flush_attribute();
-    }
-
-    fn push_attribute_name(&mut self, name: &[u8]) {
-        extend(&mut self.name, name, MAX_NAME);
-    }
-
-    fn push_attribute_value(&mut self, value: &[u8]) {
-        if self.is_wanted() {
-            extend(&mut self.value, value, MAX_PAGE_VALUE);
-        }
-    }
-
-    fn emit_current_tag(&mut self) -> Option<State> {
-        self.flush_text();
-        self.flush_attribute();
-        let is_passed_over = self.is_passed_over();
-        let name = local_name(&self.tag);
-        if self.is_start {
-            swap(&mut self.last_start, &mut self.tag);
-        } else {
-            self.last_start.clear();
-        }
-        if is_passed_over {
-            return None;
-        }
-        let tag = Tag {
-            kind: if self.is_start {
-                TagKind::StartTag
-            } else {
-                TagKind::EndTag
-            },
-            name,
-            self_closing: self.is_self_closing,
-            attrs: take(&mut self.attributes),
-            had_duplicate_attributes: false,
-        };
-        self.give(Token::TagToken(tag))
-    }
-
-    fn current_is_appropriate_end_tag_token(&mut self) -> bool {
-        !self.is_start && !self.last_start.is_empty() && self.last_start == self.tag
-    }
-
-    fn adjusted_current_node_present_but_not_in_html_namespace(&mut self) -> bool {
-        self.builder.adjusted_current_node_present_but_not_in_html_namespace()
-    }
-
-    fn init_comment(&mut self) {
-        self.flush_text();
-    }
-
-    fn push_comment(&mut self, _: &[u8]) {}
-
-    fn emit_current_comment(&mut self) {}
-
-    fn init_doctype(&mut self) {
-        self.flush_text();
-        self.doctype = Doctype::default();
-    }
-
-    fn push_doctype_name(&mut self, name: &[u8]) {
-        append(&mut self.doctype.name, name);
-    }
-
-    fn set_doctype_public_identifier(&mut self, value: &[u8]) {
-        self.doctype.public_id = Some(tendril(value));
-    }
-
-    fn set_doctype_system_identifier(&mut self, value: &[u8]) {
-        self.doctype.system_id = Some(tendril(value));
-    }
-
-    fn push_doctype_public_identifier(&mut self, value: &[u8]) {
-        append(&mut self.doctype.public_id, value);
-    }
-
-    fn push_doctype_system_identifier(&mut self, value: &[u8]) {
-        append(&mut self.doctype.system_id, value);
-    }
-
-    fn set_force_quirks(&mut self) {
-        self.doctype.force_quirks = true;
-    }
-
-    fn emit_current_doctype(&mut self) {
-        let doctype = take(&mut self.doctype);
-        self.give(Token::DoctypeToken(doctype));
-    }
-}
-
-fn append(to: &mut Option<StrTendril>, bytes: &[u8]) {
-    let text = to.get_or_insert_default();
-    if text.len() < MAX_NAME {
-        text.push_slice(&text_of(bytes));
-    }
 }
 
 #[cfg(test)]

@@ -34,6 +34,7 @@ pub(super) struct Tree {
     /// How often the builder visited an element.
     steps: Cell<u64>,
     found: RefCell<Found>,
+    has_body: Cell<bool>,
 }
 
 impl Tree {
@@ -50,6 +51,7 @@ impl Tree {
             depth: Cell::new(0),
             steps: Cell::new(0),
             found: RefCell::new(Found::new(options)),
+            has_body: Cell::new(false),
         }
     }
 
@@ -60,6 +62,18 @@ impl Tree {
     /// Depth of the last element that was opened and is still open.
     pub fn depth(&self) -> u16 {
         self.depth.get()
+    }
+
+    /// Whether the parser is past the head, and no value is being collected.
+    pub fn is_in_body(&self) -> bool {
+        self.has_body.get() && !self.found.borrow().is_capturing()
+    }
+
+    /// Whether the text of the last node created matters.
+    pub fn is_heard(&self) -> bool {
+        let node = self.newest.borrow().0;
+        let place = self.nodes.borrow()[node as usize].place;
+        self.found.borrow().hears(node, place)
     }
 
     /// How often the builder visited an element: its work, which grows with the depth of the tree.
@@ -117,6 +131,9 @@ impl Tree {
         };
         it.place = element.place(node);
         self.depth.set(it.place.depth);
+        if element.name.local == local_name!("body") {
+            self.has_body.set(true);
+        }
         if is_new {
             self.found.borrow_mut().meet(&element, node, &mut it.place);
         }
@@ -207,6 +224,7 @@ impl TreeSink for Tree {
     fn pop(&self, node: &u32) {
         let depth = self.nodes.borrow()[*node as usize].place.depth;
         self.depth.set(depth.saturating_sub(1));
+        self.found.borrow_mut().leave(*node);
     }
 
     fn add_attrs_if_missing(&self, target: &u32, attributes: Vec<Attribute>) {

@@ -1,8 +1,8 @@
 //! The express path: reads entries in the form that nearly every sitemap uses in one pass.
 //!
 //! The general path (`xml`, `sink`, `sitemap`) parses a document token by token, because anything can be wrong
-//! anywhere. Most entries have no problems at all: lowercase tags without attributes, plain ASCII values, fields in the
-//! order of the schema. Such an entry is recognized here as a whole and becomes a row at once, several times as fast.
+//! anywhere. Most entries have no problems at all: lowercase tags without attributes, plain values, fields in the order of
+//! the schema. Such an entry is recognized here as a whole and becomes a row at once, several times as fast.
 //! If a byte is unexpected, nothing has happened yet, and the general path reads the entry instead. The express path
 //! therefore never affects the result; a test checks that both paths give exactly the same output.
 
@@ -10,9 +10,10 @@ use std::ops::Range;
 
 use super::columns::EntryRow;
 use super::rows::{Extension, Rows};
-use super::scan::{plain_quoted_end, plain_text_end};
+use super::scan::{Run, continued, plain_quoted, plain_text};
 use super::value_columns::Value;
 use super::window::{Place, Window};
+use crate::value::trim;
 
 /// Returns whether the text after an & may be an XML escape, which means that the value was escaped twice.
 fn may_be_escape(rest: &[u8]) -> bool {
@@ -20,8 +21,8 @@ fn may_be_escape(rest: &[u8]) -> bool {
     beginnings.iter().any(|escape| rest.starts_with(escape))
 }
 
-/// The start of every entry.
-const OPENING: &[u8] = b"<url>";
+/// The start of every entry, without the end of the tag.
+const OPENING: &[u8; 4] = b"<url";
 
 /// Which prefixes have the meaning that the express path assumes, in the scope of the root element.
 #[derive(Clone, Copy, Debug, Default)]
@@ -152,20 +153,23 @@ impl Express {
     /// one is not usual; nothing was read then.
     pub fn entries(&mut self, window: &mut Window, rows: &mut Rows, scope: Scope) -> bool {
         let mut begin = window.pos();
-        if !window.bytes()[begin..].starts_with(OPENING) {
+        let Some(mut inside) = after_tag(window.bytes(), begin, OPENING) else {
             return false;
-        }
+        };
         let first = window.place(begin);
         let (text, base) = (window.as_str(), first.byte_offset - begin as i64);
         let bytes = text.as_bytes();
         let mut cursor = Cursor::of(first, begin);
         let mut last = None;
-        while bytes[begin..].starts_with(OPENING) {
+        loop {
             let place = cursor.place(begin, base);
-            cursor.at = begin + OPENING.len();
-            let Some(end) = self.recognise(text, cursor, scope) else {
+            cursor.at = inside;
+            let Some(end) = self.recognize(text, cursor, scope) else {
                 break;
             };
+            if window.has_noticed_before(end.at) {
+                break;
+            }
             self.commit(text, base, rows, place);
             last = Some(end);
             if rows.is_ripe(0) {
@@ -173,6 +177,10 @@ impl Express {
             }
             cursor = skip_space(bytes, end);
             begin = cursor.at;
+            match after_tag(bytes, begin, OPENING) {
+                Some(next) => inside = next,
+                None => break,
+            }
         }
         let Some(end) = last else { return false };
         pass(window, end);
@@ -183,7 +191,7 @@ impl Express {
     /// links and images.
     #[inline]
     pub fn check(&mut self, window: &mut Window, scope: Scope, is_right: impl FnOnce(&Usual) -> bool) -> bool {
-        let Some((place, end)) = self.recognise_next(window, scope) else {
+        let Some((place, end)) = self.recognize_next(window, scope) else {
             return false;
         };
         let usual = Usual {
@@ -199,20 +207,19 @@ impl Express {
     }
 
     #[inline]
-    fn recognise_next(&mut self, window: &Window, scope: Scope) -> Option<(Place, Cursor)> {
+    fn recognize_next(&mut self, window: &Window, scope: Scope) -> Option<(Place, Cursor)> {
         let begin = window.pos();
-        if !window.bytes()[begin..].starts_with(OPENING) {
-            return None;
-        }
+        let inside = after_tag(window.bytes(), begin, OPENING)?;
         let place = window.place(begin);
         let mut cursor = Cursor::of(place, begin);
-        cursor.at += OPENING.len();
-        self.recognise(window.as_str(), cursor, scope).map(|end| (place, end))
+        cursor.at = inside;
+        let end = self.recognize(window.as_str(), cursor, scope)?;
+        (!window.has_noticed_before(end.at)).then_some((place, end))
     }
 
     /// Parses the entry without side effects. Returns the position after it, or `None` if anything is unusual.
     #[inline]
-    fn recognise(&mut self, text: &str, mut cursor: Cursor, scope: Scope) -> Option<Cursor> {
+    fn recognize(&mut self, text: &str, mut cursor: Cursor, scope: Scope) -> Option<Cursor> {
         let bytes = text.as_bytes();
         let begin = cursor.at;
         self.fields = [None, None, None, None];
@@ -222,38 +229,36 @@ impl Express {
         let mut next = 0;
         loop {
             cursor = skip_space(bytes, cursor);
-            let rest = bytes.get(cursor.at..)?;
+            let at = cursor.at;
             // Comparing with a constant compares whole words, so the second letter decides which comparison to make.
-            let field = match *rest.get(1)? {
-                b'l' if next == 0 && rest.starts_with(b"<loc>") => self.field(text, &mut cursor, 5, b"</loc>")?,
-                b'l' if next <= 1 && rest.starts_with(b"<lastmod>") => {
+            let field = match *bytes.get(at + 1)? {
+                b'l' if next == 0 && begins(bytes, at, b"<loc") => self.field(text, &mut cursor, b"<loc", b"</loc")?,
+                b'l' if next <= 1 => {
                     next = 1;
-                    self.field(text, &mut cursor, 9, b"</lastmod>")?
+                    self.field(text, &mut cursor, b"<lastmod", b"</lastmod")?
                 }
-                b'c' if next <= 2 && rest.starts_with(b"<changefreq>") => {
+                b'c' if next <= 2 => {
                     next = 2;
-                    self.field(text, &mut cursor, 12, b"</changefreq>")?
+                    self.field(text, &mut cursor, b"<changefreq", b"</changefreq")?
                 }
-                b'p' if next <= 3 && rest.starts_with(b"<priority>") => {
+                b'p' if next <= 3 => {
                     next = 3;
-                    self.field(text, &mut cursor, 10, b"</priority>")?
+                    self.field(text, &mut cursor, b"<priority", b"</priority")?
                 }
-                b'x' if scope.has_xhtml && rest.starts_with(b"<xhtml:link ") => {
+                b'x' if scope.has_xhtml && begins(bytes, at, b"<xhtml:link ") => {
                     next = 4;
                     cursor = self.link(text, cursor)?;
                     continue;
                 }
-                b'i' if scope.has_image && rest.starts_with(b"<image:image>") => {
+                b'i' if scope.has_image => {
                     next = 4;
                     cursor = self.image(text, cursor)?;
                     continue;
                 }
                 // Without loc, the general path has an anomaly to report.
-                b'/' if self.fields[0].is_some() && rest.starts_with(b"</url>") => {
-                    return (cursor.at - begin < self.longest).then_some(Cursor {
-                        at: cursor.at + 6,
-                        ..cursor
-                    });
+                b'/' if self.fields[0].is_some() => {
+                    let end = after_tag(bytes, at, b"</url")?;
+                    return (at - begin < self.longest).then_some(Cursor { at: end, ..cursor });
                 }
                 _ => return None,
             };
@@ -262,49 +267,75 @@ impl Express {
         }
     }
 
-    /// Reads a field whose start tag is `open` bytes long.
+    /// Reads a field between its tags, which are given without their ends.
     #[inline(always)]
-    fn field<const N: usize>(
+    fn field<const N: usize, const M: usize>(
         &mut self,
         text: &str,
         cursor: &mut Cursor,
-        open: usize,
-        close: &[u8; N],
+        open: &[u8; N],
+        close: &[u8; M],
     ) -> Option<Found> {
-        let at = cursor.at + open;
-        let (range, is_unescaped, end) = self.value(text, at, close)?;
-        cursor.at = end;
+        let at = after_tag(text.as_bytes(), cursor.at, open)?;
+        let (line, col) = (cursor.line, cursor.col(at));
+        cursor.at = at;
+        let (range, is_unescaped) = self.value(text, cursor, close)?;
         Some(Found {
             range,
             is_unescaped,
-            line: cursor.line,
-            col: cursor.col(at),
+            line,
+            col,
             at,
         })
     }
 
-    /// Reads a value up to its end tag. Returns its range, whether the range is in the unescaped text, and the offset
-    /// after the end tag.
+    /// Reads a value up to its end tag, and moves the cursor after it. Returns its range, and whether the range is in the
+    /// unescaped text.
     #[inline(always)]
-    fn value<const N: usize>(&mut self, text: &str, at: usize, close: &[u8; N]) -> Option<(Range<usize>, bool, usize)> {
-        let bytes = text.as_bytes();
-        let end = plain_text_end(bytes, at);
-        if *bytes.get(end)? == b'<' {
-            // Whitespace around a value and empty values are anomalies.
-            let is_usual = end > at && bytes[at] != b' ' && bytes[end - 1] != b' ' && bytes[end..].starts_with(close);
-            return is_usual.then(|| (at..end, false, end + close.len()));
+    fn value<const N: usize>(
+        &mut self,
+        text: &str,
+        cursor: &mut Cursor,
+        close: &[u8; N],
+    ) -> Option<(Range<usize>, bool)> {
+        let (bytes, at) = (text.as_bytes(), cursor.at);
+        let run = plain_text(bytes, at);
+        let end = run.end;
+        if *bytes.get(end)? != b'<' || !run.is_ascii {
+            return self.unusual_value(text, cursor, close);
         }
-        self.escaped_value(text, at, close)
+        // Whitespace around a value and empty values are anomalies.
+        if end == at || bytes[at] == b' ' || bytes[end - 1] == b' ' {
+            return None;
+        }
+        cursor.at = after_tag(bytes, end, close)?;
+        Some((at..end, false))
     }
 
-    fn escaped_value(&mut self, text: &str, at: usize, close: &[u8]) -> Option<(Range<usize>, bool, usize)> {
-        let (range, end) = self.unescape(text, at, b'<')?;
-        let value = self.unescaped.as_bytes();
-        let is_usual = !range.is_empty()
-            && value[range.start] != b' '
-            && value[range.end - 1] != b' '
-            && text.as_bytes()[end..].starts_with(close);
-        is_usual.then(|| (range, true, end + close.len()))
+    /// Reads a value with references or non-ASCII characters.
+    fn unusual_value(&mut self, text: &str, cursor: &mut Cursor, close: &[u8]) -> Option<(Range<usize>, bool)> {
+        let (range, is_unescaped, end) = self.unusual_run(text, cursor, b'<')?;
+        let value = &if is_unescaped { &self.unescaped } else { text }[range.clone()];
+        if value.is_empty() || trim(value).len() != value.len() {
+            return None;
+        }
+        cursor.at = after_tag(text.as_bytes(), end, close)?;
+        Some((range, is_unescaped))
+    }
+
+    /// Reads up to a byte, and counts the characters. Returns the range, whether it is in the unescaped text, and the
+    /// offset of that byte.
+    fn unusual_run(&mut self, text: &str, cursor: &mut Cursor, until: u8) -> Option<(Range<usize>, bool, usize)> {
+        let at = cursor.at;
+        let run = plain(text.as_bytes(), at, until);
+        let (range, is_unescaped, end) = if text.as_bytes().get(run.end) == Some(&until) {
+            (at..run.end, false, run.end)
+        } else {
+            let (range, end) = self.unescape(text, at, until)?;
+            (range, true, end)
+        };
+        cursor.line_begin += continued(&text[at..end])? as i64;
+        Some((range, is_unescaped, end))
     }
 
     /// Unescapes the five XML entities up to a byte. Returns the range in the unescaped text, and the offset of that
@@ -313,11 +344,7 @@ impl Express {
         let bytes = text.as_bytes();
         let begin = self.unescaped.len();
         loop {
-            let end = if until == b'"' {
-                plain_quoted_end(bytes, at)
-            } else {
-                plain_text_end(bytes, at)
-            };
+            let end = plain(bytes, at, until).end;
             self.unescaped.push_str(&text[at..end]);
             match *bytes.get(end)? {
                 b'&' => {
@@ -325,7 +352,8 @@ impl Express {
                     let (ch, length) = match *rest.get(1)? {
                         b'a' if rest.starts_with(b"&amp;") && !may_be_escape(&rest[5..]) => ('&', 5),
                         b'a' if rest.starts_with(b"&apos;") => ('\'', 6),
-                        b'l' if rest.starts_with(b"&lt;") => ('<', 4),
+                        // `<%` can start a template marker.
+                        b'l' if rest.starts_with(b"&lt;") && rest.get(4) != Some(&b'%') => ('<', 4),
                         b'g' if rest.starts_with(b"&gt;") => ('>', 4),
                         b'q' if rest.starts_with(b"&quot;") => ('"', 6),
                         _ => return None,
@@ -340,7 +368,7 @@ impl Express {
     }
 
     /// Reads `<xhtml:link rel="…" hreflang="…" href="…"/>` with its attributes in any order, each at most once.
-    fn link(&mut self, text: &str, cursor: Cursor) -> Option<Cursor> {
+    fn link(&mut self, text: &str, mut cursor: Cursor) -> Option<Cursor> {
         let bytes = text.as_bytes();
         let mut record = Record {
             extension: Extension::Alternate,
@@ -349,15 +377,14 @@ impl Express {
             at: cursor.at,
             values: [None, None, None],
         };
-        let mut at = cursor.at + b"<xhtml:link".len();
+        cursor.at += b"<xhtml:link".len();
         loop {
+            let at = cursor.at;
             let rest = bytes.get(at..)?;
             if rest.starts_with(b"/>") || rest.starts_with(b" />") {
                 self.records.push(record);
-                return Some(Cursor {
-                    at: at + if rest[0] == b' ' { 3 } else { 2 },
-                    ..cursor
-                });
+                cursor.at += if rest[0] == b' ' { 3 } else { 2 };
+                return Some(cursor);
             }
             let (value, name) = match *rest.get(5)? {
                 b'"' if rest.starts_with(b" rel=\"") => (0, 6),
@@ -368,44 +395,33 @@ impl Express {
             if record.values[value].is_some() {
                 return None;
             }
-            let begin = at + name;
-            let end = plain_quoted_end(bytes, begin);
-            let (range, is_unescaped, end) = match *bytes.get(end)? {
-                b'"' => (begin..end, false, end),
-                _ => {
-                    let (range, end) = self.unescape(text, begin, b'"')?;
-                    (range, true, end)
-                }
+            cursor.at += name;
+            let run = plain_quoted(bytes, cursor.at);
+            let (range, is_unescaped, end) = if run.is_ascii && bytes.get(run.end) == Some(&b'"') {
+                (cursor.at..run.end, false, run.end)
+            } else {
+                self.unusual_run(text, &mut cursor, b'"')?
             };
-            let value_of = if is_unescaped { self.unescaped.as_bytes() } else { bytes };
-            let written = &value_of[range.clone()];
+            let written = &if is_unescaped { &self.unescaped } else { text }[range.clone()];
             // The general path trims attributes without an anomaly; it handles this.
-            if written.first() == Some(&b' ') || written.last() == Some(&b' ') {
+            if trim(written).len() != written.len() {
                 return None;
             }
             record.values[value] = Some((range, is_unescaped));
-            at = end + 1;
+            cursor.at = end + 1;
         }
     }
 
     /// Reads `<image:image><image:loc>…</image:loc></image:image>`.
     fn image(&mut self, text: &str, begin: Cursor) -> Option<Cursor> {
         let bytes = text.as_bytes();
-        let cursor = skip_space(
-            bytes,
-            Cursor {
-                at: begin.at + b"<image:image>".len(),
-                ..begin
-            },
-        );
-        if !bytes.get(cursor.at..)?.starts_with(b"<image:loc>") {
-            return None;
-        }
-        let (range, is_unescaped, end) = self.value(text, cursor.at + b"<image:loc>".len(), b"</image:loc>")?;
-        let cursor = skip_space(bytes, Cursor { at: end, ..cursor });
-        if !bytes.get(cursor.at..)?.starts_with(b"</image:image>") {
-            return None;
-        }
+        let mut cursor = begin;
+        cursor.at = after_tag(bytes, begin.at, b"<image:image")?;
+        cursor = skip_space(bytes, cursor);
+        cursor.at = after_tag(bytes, cursor.at, b"<image:loc")?;
+        let (range, is_unescaped) = self.value(text, &mut cursor, b"</image:loc")?;
+        cursor = skip_space(bytes, cursor);
+        cursor.at = after_tag(bytes, cursor.at, b"</image:image")?;
         self.records.push(Record {
             extension: Extension::Image,
             line: begin.line,
@@ -413,10 +429,7 @@ impl Express {
             at: begin.at,
             values: [Some((range, is_unescaped)), None, None],
         });
-        Some(Cursor {
-            at: cursor.at + b"</image:image>".len(),
-            ..cursor
-        })
+        Some(cursor)
     }
 
     /// Makes rows of the recognized entry.
@@ -458,6 +471,41 @@ impl Express {
             repeats: &[],
         });
     }
+}
+
+/// Returns the run of plain text up to the end of an element's text (`<`), or of an attribute value in double quotes.
+#[inline]
+fn plain(bytes: &[u8], at: usize, until: u8) -> Run {
+    if until == b'"' {
+        plain_quoted(bytes, at)
+    } else {
+        plain_text(bytes, at)
+    }
+}
+
+#[inline(always)]
+fn begins(bytes: &[u8], at: usize, with: &[u8]) -> bool {
+    bytes.get(at..).is_some_and(|rest| rest.starts_with(with))
+}
+
+/// Returns the offset after a tag without attributes, given its beginning.
+#[inline(always)]
+fn after_tag(bytes: &[u8], at: usize, begin: &[u8]) -> Option<usize> {
+    let end = at + begin.len();
+    if !begins(bytes, at, begin) {
+        return None;
+    }
+    match *bytes.get(end)? {
+        b'>' => Some(end + 1),
+        b' ' => after_blanks(bytes, end),
+        _ => None,
+    }
+}
+
+#[cold]
+fn after_blanks(bytes: &[u8], at: usize) -> Option<usize> {
+    let blanks = bytes[at..].iter().take_while(|&&byte| byte == b' ').count();
+    (bytes.get(at + blanks) == Some(&b'>')).then_some(at + blanks + 1)
 }
 
 /// Skips whitespace between elements and returns the position after it.

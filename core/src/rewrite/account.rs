@@ -20,7 +20,7 @@ vocabulary! {
         Markup, "markup", "A malformed tag, attribute, comment or other markup was rewritten or removed.";
         Escaping, "escaping", "Characters and references were escaped as XML requires.";
         StrayText, "stray-text", "Text between elements was removed.";
-        Space, "white-space", "Whitespace around a value was removed.";
+        Space, "whitespace", "Whitespace around a value was removed.";
         Order, "element-order", "The fields of an entry were put in the order of the schema.";
         EmptyField, "empty-field", "An empty optional field was removed.";
         RepeatedField, "repeated-field", "A repeated field with the same value was removed.";

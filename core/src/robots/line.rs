@@ -86,7 +86,7 @@ impl<'a> Line<'a> {
         if key == Key::Other {
             problems.push((RobotsProblem::UnknownKey, shown()));
         } else if !is_exact {
-            problems.push((RobotsProblem::MisspeltKey, shown()));
+            problems.push((RobotsProblem::MisspelledKey, shown()));
         }
         Ok(Some(Line {
             key,

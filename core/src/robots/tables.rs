@@ -36,7 +36,7 @@ pub fn empty_tables() -> Result<[(&'static str, RecordBatch); 3], ArrowError> {
     Ok([
         ("robots", robots.rules_table(0)?),
         ("sitemap_lines", robots.sitemap_table(0)?),
-        ("forbidden", Forbidden::default().finish(0)?),
+        ("blocked_urls", Forbidden::default().finish(0)?),
     ])
 }
 

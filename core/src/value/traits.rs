@@ -12,12 +12,12 @@ vocabulary! {
         DoubleEscape, "double-escape", "The path of loc is percent-encoded twice.";
         UpperCase, "upper-case", "The scheme or host of loc has uppercase letters.";
         DefaultPort, "default-port", "loc has the default port of its scheme.";
-        InnerHost, "inner-host", "The host of loc is a private IP address or a name that is never public.";
+        InnerHost, "private-host", "The host of loc is a private IP address or a name that is never public.";
         TestHost, "test-host", "The host of loc has a name typical of test systems, such as staging or uat.";
         DotSegment, "dot-segment", "The path of loc has an empty, . or .. segment.";
         File, "file", "The path of loc has the file extension of a stylesheet, script, image, font, archive or feed.";
         IndexPage, "index-page", "The path of loc ends in index or default with an extension, such as /index.html.";
-        WideHost, "wide-host", "The host of loc has non-ASCII characters.";
+        WideHost, "non-ascii-host", "The host of loc has non-ASCII characters.";
         LastmodProblem, "lastmod-problem", "lastmod has a problem.";
         ChangefreqOften, "changefreq-often", "changefreq is always, hourly or daily.";
         ChangefreqProblem, "changefreq-problem", "changefreq is neither empty nor one of the seven allowed values.";

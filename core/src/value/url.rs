@@ -14,6 +14,7 @@ mod host;
 mod tests;
 pub mod traits;
 mod usual;
+mod wide;
 
 pub use escapes::{has_xml_escape, xml_unescaped, xml_unescaped_once};
 pub use host::{AsciiHosts, ascii_host};

@@ -108,6 +108,10 @@ impl Rows for Gathered {
         (line.number, loc.to_owned())
     }
 
+    fn number(&self, place: usize) -> u64 {
+        self.lines[place].number
+    }
+
     fn count(&self) -> usize {
         self.lines.len() + self.omissions.len()
     }

@@ -2,7 +2,7 @@
 //!
 //! `entry` is the input, `encode` checks it with the grammars of `value` and turns it into XML, for `rows` by the
 //! thousand; `workers` run that on every core for a `set`, `places` puts the output in order into a `part`, and
-//! `save` writes full parts to disk. Anything rejected is a `Refusal`: nothing is corrected silently, and nothing is
+//! `save` writes full parts to disk. `stable` keeps each URL in its part across builds. Anything rejected is a `Refusal`: nothing is corrected silently, and nothing is
 //! written that the rules would report as an error or a warning.
 
 mod check;
@@ -25,6 +25,7 @@ pub mod save;
 mod seen;
 pub mod set;
 mod spare;
+pub mod stable;
 pub mod stream;
 #[cfg(test)]
 mod tests;
@@ -77,4 +78,6 @@ pub struct Options {
     pub namespaces: Vec<(String, String)>,
     /// How many of the entries with the newest lastmod to remember.
     pub newest: usize,
+    /// Maximum number of parts to merge, if each URL stays in its part from build to build.
+    pub merges: Option<usize>,
 }

@@ -6,7 +6,6 @@ use std::collections::BinaryHeap;
 /// Remembers the requested number of entries; of those with the same instant, the first ones.
 pub struct Newest {
     most: usize,
-    offered: u64,
     /// The oldest on top: lastmod, number of the entry, and its URL as written in XML.
     kept: BinaryHeap<Reverse<(i64, Reverse<u64>, String)>>,
 }
@@ -15,24 +14,25 @@ impl Newest {
     pub fn new(most: usize) -> Self {
         Self {
             most,
-            offered: 0,
             kept: BinaryHeap::new(),
         }
     }
 
-    /// Considers a written entry: its lastmod in microseconds since 1970, and its bytes.
-    pub fn offer(&mut self, lastmod: Option<i64>, entry: &[u8]) {
+    /// Considers a written entry: its lastmod in microseconds since 1970, its number, and its bytes.
+    pub fn offer(&mut self, lastmod: Option<i64>, number: u64, entry: &[u8]) {
         let Some(at) = lastmod.filter(|_| self.most > 0) else {
             return;
         };
-        self.offered += 1;
         if self.kept.len() >= self.most {
-            if self.kept.peek().is_some_and(|Reverse((oldest, _, _))| at <= *oldest) {
+            let is_older = |Reverse((oldest, last, _)): &Reverse<(i64, Reverse<u64>, String)>| {
+                (at, Reverse(number)) <= (*oldest, *last)
+            };
+            if self.kept.peek().is_some_and(is_older) {
                 return;
             }
             self.kept.pop();
         }
-        self.kept.push(Reverse((at, Reverse(self.offered), loc(entry))));
+        self.kept.push(Reverse((at, Reverse(number), loc(entry))));
     }
 
     /// Returns the URL and lastmod of each, the newest first. URLs are escaped as in XML.
@@ -44,7 +44,7 @@ impl Newest {
 }
 
 /// Returns the content of the first loc, which every entry starts with.
-fn loc(entry: &[u8]) -> String {
+pub fn loc(entry: &[u8]) -> String {
     let text = String::from_utf8_lossy(entry);
     let after = text.split_once("<loc>").map_or("", |(_, after)| after);
     after.split_once("</loc>").map_or("", |(loc, _)| loc).to_owned()

@@ -117,6 +117,16 @@ pub struct Part {
 }
 
 impl Part {
+    /// Creates a part of encoded entries that fit.
+    pub fn of(entries: Vec<u8>, tally: Tally) -> Self {
+        Self {
+            shared: Vec::new(),
+            bytes: entries.len() as u64,
+            copied: entries,
+            tally,
+        }
+    }
+
     pub fn is_empty(&self) -> bool {
         self.tally.entries == 0
     }

@@ -1,6 +1,7 @@
 //! Puts encoded rows in input order and handles everything that depends on earlier entries.
 
 use std::io;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::Options;
@@ -10,6 +11,7 @@ use super::refusal::{Reason, Refusal};
 use super::rows::{Encoded, Row, Rows, Tally, omission};
 use super::save::{Saved, Saver};
 use super::seen::Seen;
+use super::stable::Stable;
 
 /// How many hashes ahead to prefetch.
 const AHEAD: usize = 8;
@@ -20,18 +22,25 @@ pub struct Places {
     seen: Option<Seen>,
     frame: Frame,
     newest: Newest,
+    /// Number of entries in the parts.
+    placed: u64,
     saver: Saver,
     options: Arc<Options>,
+    /// Receives the entries instead of the parts, if each URL stays in its part across builds.
+    stable: Option<Stable>,
 }
 
 impl Places {
-    pub fn new(saver: Saver, options: Arc<Options>) -> Self {
+    pub fn new(saver: Saver, options: Arc<Options>, folder: PathBuf) -> Self {
+        let stable = options.merges.map(|_| Stable::new(folder, Arc::clone(&options)));
         Self {
             parts: Vec::new(),
-            seen: options.unique.then(Seen::new),
+            seen: (options.unique && stable.is_none()).then(Seen::new),
             frame: Frame::default(),
             newest: Newest::new(options.newest),
+            placed: 0,
             saver,
+            stable,
             options,
         }
     }
@@ -39,6 +48,11 @@ impl Places {
     /// Puts rows into the part of their group, and passes the part on when it is full. Returns how many were taken, and
     /// the buffer of the rows if no part shares it.
     pub fn put(&mut self, group: usize, rows: &dyn Rows, encoded: &mut Encoded) -> io::Result<(u64, Option<Vec<u8>>)> {
+        if let Some(stable) = &mut self.stable {
+            let bytes = std::mem::take(&mut encoded.bytes);
+            let taken = stable.put(group, rows, encoded, &bytes)?;
+            return Ok((taken, Some(bytes)));
+        }
         if self.parts.len() <= group {
             self.parts.resize_with(group + 1, Part::default);
         }
@@ -52,7 +66,9 @@ impl Places {
                 let mut begin = 0;
                 for row in &encoded.rows {
                     let range = std::mem::replace(&mut begin, row.end)..row.end;
-                    self.newest.offer(row.written.lastmod, &piece.bytes()[range]);
+                    self.placed += 1;
+                    self.newest
+                        .offer(row.written.lastmod, self.placed, &piece.bytes()[range]);
                 }
             }
             encoded.rows.len() as u64
@@ -93,7 +109,9 @@ impl Places {
                     continue;
                 }
             }
-            self.newest.offer(row.written.lastmod, &piece.bytes()[range.clone()]);
+            self.placed += 1;
+            self.newest
+                .offer(row.written.lastmod, self.placed, &piece.bytes()[range.clone()]);
             self.parts[group].append(piece, range, &Tally::of(&row.written));
             taken += 1;
         }
@@ -123,8 +141,18 @@ impl Places {
         self.newest.sorted()
     }
 
+    /// Returns the entries whose URL stays in its part.
+    pub fn stable(&mut self) -> io::Result<&mut Stable> {
+        let missing = || io::Error::other("the parts of this set are not stable");
+        self.stable.as_mut().ok_or_else(missing)
+    }
+
     /// Passes on every part that has entries, and waits until all are on disk.
     pub fn finish(&mut self) -> io::Result<Vec<Saved>> {
+        if let (Some(stable), Some(most)) = (&mut self.stable, self.options.merges) {
+            stable.arrange(most)?;
+            stable.save(&mut self.saver, &mut self.newest)?;
+        }
         for (group, part) in self.parts.iter_mut().enumerate() {
             if !part.is_empty() {
                 self.saver.save(group, std::mem::take(part))?;
@@ -135,7 +163,7 @@ impl Places {
 }
 
 #[cold]
-fn too_large(loc: &str, bytes: u64, most: u64) -> Refusal {
+pub fn too_large(loc: &str, bytes: u64, most: u64) -> Refusal {
     let detail = format!("{bytes} bytes as the only entry of a sitemap; at most {most} are allowed");
     Refusal::new(Reason::EntryTooLarge, "", &detail, loc)
 }

@@ -17,6 +17,9 @@ pub trait Rows: Send {
     /// messages.
     fn given(&self, place: usize) -> (u64, String);
 
+    /// Returns the number of the entry at an index, counted over all passed in.
+    fn number(&self, place: usize) -> u64;
+
     /// Number of entries, including those that will be refused.
     fn count(&self) -> usize;
 }

@@ -11,6 +11,7 @@ use super::places::Places;
 use super::rows::Rows;
 use super::save::{Saved, Saver};
 use super::spare::Spare;
+use super::stable::{PartName, Stable};
 use super::workers::{Outcome, Workers};
 
 /// Fewer rows than this are encoded on the calling thread: starting another would take longer.
@@ -31,7 +32,7 @@ impl Set {
         let options = Arc::new(options);
         let spare = Spare::default();
         let saver = Saver::new(folder.clone(), Arc::clone(&options), spare.clone(), 2 * threads);
-        let places = Places::new(saver, Arc::clone(&options));
+        let places = Places::new(saver, Arc::clone(&options), folder.clone());
         Self {
             groups: Vec::new(),
             workers: Workers::new(places, (*options).clone(), spare, threads),
@@ -42,18 +43,48 @@ impl Set {
 
     /// Adds rows to a group; they are encoded now or later. `tag` is returned with their outcome.
     pub fn add(&mut self, group: &str, rows: Box<dyn Rows>, tag: u64) -> io::Result<()> {
-        let at = match self.groups.iter().position(|name| name == group) {
-            Some(at) => at,
-            None => {
-                self.groups.push(group.to_owned());
-                self.groups.len() - 1
-            }
-        };
+        let at = self.group_at(group);
         if rows.count() < FEW && self.workers.are_idle() {
             self.workers.work_here(at, rows, tag)
         } else {
             self.workers.hand_over(at, rows, tag)
         }
+    }
+
+    fn group_at(&mut self, group: &str) -> usize {
+        match self.groups.iter().position(|name| name == group) {
+            Some(at) => at,
+            None => {
+                self.groups.push(group.to_owned());
+                self.groups.len() - 1
+            }
+        }
+    }
+
+    /// Sets the published parts, by group and number, once all entries are added.
+    pub fn know_parts(&mut self, parts: &[(String, u64)]) -> io::Result<()> {
+        self.wait()?;
+        let name = |(group, number): &(String, u64)| PartName {
+            group: self.group_at(group),
+            number: *number,
+        };
+        let names = parts.iter().map(name).collect();
+        self.with_stable(|stable| {
+            stable.know_parts(names);
+            Ok(())
+        })
+    }
+
+    /// Returns the group and number of each part; the files that `finish` returns are numbered like these.
+    pub fn part_names(&mut self) -> io::Result<Vec<(String, u64)>> {
+        let names = self.with_stable(|stable| Ok(stable.names()))?;
+        let name = |name: &PartName| (self.group(name.group).to_owned(), name.number);
+        Ok(names.iter().map(name).collect())
+    }
+
+    /// Uses the entries whose URL stays in its part.
+    pub fn with_stable<T>(&mut self, work: impl FnOnce(&mut Stable) -> io::Result<T>) -> io::Result<T> {
+        self.workers.with_places(|places| work(places.stable()?))
     }
 
     /// Returns the outcomes of the rows that are done, in order.

@@ -40,6 +40,7 @@ fn options() -> Options {
         gzip: None,
         namespaces: Vec::new(),
         newest: 0,
+        merges: None,
     }
 }
 

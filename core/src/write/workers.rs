@@ -196,7 +196,7 @@ impl Shared {
             .unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Returns the first error once; afterwards, only that there was one.
+    /// Returns the first error once; after that, only that there was one.
     fn check(&self) -> io::Result<()> {
         match &mut self.lock().error {
             None => Ok(()),

@@ -1,1 +1,1 @@
-"""Building: write entries to a set of valid sitemaps, which is published as a whole."""
+"""Building: write entries to a set of valid sitemaps, and publish all files together."""

@@ -19,8 +19,8 @@ from urlset import _core
 from urlset.bounded import MOST_OF_STATE, read_whole
 from urlset.build.generations import Generations
 from urlset.build.manifest import Manifest, as_json
-from urlset.build.published import count_published
-from urlset.build.target import STATE, PublishResult, StagedFile
+from urlset.build.published import count_published, discovered
+from urlset.build.target import NO_LEDGER, STATE, NextLedger, PublishedLedger, PublishResult, StagedFile
 from urlset.errors import OutputError, reason_of
 from urlset.publish import flush, publish
 from urlset.threads import in_order
@@ -46,6 +46,7 @@ class Folder:
         self._state = place / STATE
         self._staging = self._state / f"{name}.staging"
         self._manifest = self._state / f"{name}.json"
+        self._ledger = self._state / f"{name}.ledger.parquet"
         self._journal = self._state / f"{name}.journal.json"
         self._lock_file = self._state / f"{name}.lock"
         self._lock: IO[bytes] | None = None
@@ -74,7 +75,9 @@ class Folder:
             removed = [name for name in stale if self._is_ours(name, before[name])]
         return PublishResult(frozenset(changed), tuple(removed))
 
-    def publish(self, files: Sequence[StagedFile], *, hold: bool = False) -> PublishResult:
+    def publish(
+        self, files: Sequence[StagedFile], *, hold: bool = False, ledger: NextLedger = NO_LEDGER
+    ) -> PublishResult:
         """Rename the files to their destinations; a file with the same bytes is left unchanged."""
         with cannot_be_written(self._place):
             before = self._read_manifest()
@@ -82,18 +85,22 @@ class Folder:
             changed = [file for file in files if file.name in found.changed]
             for file in changed:
                 self._keep_mode(file)
-            kept = before.with_files(files, hold=hold)
+            kept = before.with_files(files, hold=hold, ledger=ledger)
             removed = () if hold else found.removed
             _flush_all([file.path for file in changed])
-            if not (changed or removed or kept != before):
+            if not (changed or removed or kept != before or ledger.path is not None):
                 return found
+            if ledger.path is not None:
+                flush(ledger.path)
+            flush(self._staging)
+            new_ledger = None if ledger.path is None else ledger.path.name
             if self._atomic:
                 held = [name for name in kept.files if name not in {file.name for file in files}]
                 number = self._generations.stage(files, found.changed, held)
-                self._begin({"generation": number, "rename": [], "remove": removed}, kept)
+                journal: dict[str, Any] = {"generation": number, "rename": [], "remove": removed}
             else:
-                flush(self._staging)
-                self._begin({"rename": [[file.path.name, file.name] for file in changed], "remove": removed}, kept)
+                journal = {"rename": [[file.path.name, file.name] for file in changed], "remove": removed}
+            self._begin({**journal, "ledger": new_ledger}, kept)
         return found
 
     def count_urls(self) -> int:
@@ -106,6 +113,26 @@ class Folder:
                 if self._path_of(name) is not None
             }
             return count_published(self._name, known, self._path_of)
+
+    def ledger(self) -> PublishedLedger:
+        """Return the ledger, if it is the one that the manifest names."""
+        with cannot_be_read(self._place):
+            digest = self._read_manifest().ledger
+            if not digest:
+                return PublishedLedger()
+            if not self._ledger.is_file():
+                return PublishedLedger(problem=f"{self._ledger} is missing")
+            if _core.file_digest(str(self._ledger)) != digest:
+                return PublishedLedger(problem=f"{self._ledger} is damaged or belongs to another build")
+            return PublishedLedger(self._ledger)
+
+    def published_files(self) -> Iterator[tuple[str, Path]]:
+        """Yield the files in the manifest, or without one, those that the main file lists."""
+        with cannot_be_read(self._place):
+            for name in self._read_manifest().files or discovered(self._name, self._path_of):
+                path = self._path_of(name)
+                if path is not None:
+                    yield name, path
 
     def put(self, path: Path, content: bytes) -> bool:
         """Publish a local file."""
@@ -143,12 +170,22 @@ class Folder:
         if (generation := journal.get("generation")) is not None:
             self._generations.switch(generation, list(journal["manifest"]["files"]))
         flush(self._place)
+        self._replace_ledger(journal)
         for name in journal["remove"]:
             (self._place / name).unlink(missing_ok=True)
         publish(self._manifest, as_json(journal["manifest"]))
         self._journal.unlink()
         if generation is not None:
             self._generations.clear()
+
+    def _replace_ledger(self, journal: dict[str, Any]) -> None:
+        """Put a new ledger in place, or remove one that the set no longer has."""
+        staged = journal.get("ledger")
+        if staged is not None and (self._staging / staged).exists():
+            (self._staging / staged).replace(self._ledger)
+            flush(self._state)
+        elif not journal["manifest"].get("ledger"):
+            self._ledger.unlink(missing_ok=True)
 
     def _finish_killed(self) -> None:
         if self._journal.exists():

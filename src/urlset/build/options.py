@@ -42,6 +42,7 @@ def for_core(options: WriteOptions, base: BaseUrl | None, *, index: bool = False
         "gzip": options.gzip_level if compressed else None,
         "namespaces": list(options.namespaces.items()),
         "newest": 0 if options.feed is None or index else options.feed_entries,
+        "merges": options.max_moves if options.layout == "stable" and base is not None and not index else None,
     }
 
 
@@ -51,7 +52,7 @@ class BaseUrl:
 
     Attributes:
         text: The URL of their directory, with a trailing slash.
-        host: Its host in lower case, in ASCII.
+        host: Its host in lowercase, in ASCII.
     """
 
     text: str

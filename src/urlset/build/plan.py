@@ -49,6 +49,36 @@ def check_group(group: str) -> None:
         )
 
 
+def part_label(group: str, number: int) -> str:
+    """Return the name of a part without the name of its set.
+
+    Example:
+        >>> [part_label("", 1), part_label("shoes", 1), part_label("shoes", 2)]
+        ['1', 'shoes', 'shoes-2']
+    """
+    if not group:
+        return str(number)
+    return group if number == 1 else f"{group}-{number}"
+
+
+def part_of(label: str) -> tuple[str, int] | None:
+    """Return the group and number of a part; None if no part has this name.
+
+    Example:
+        >>> [part_of("12"), part_of("shoes"), part_of("shoes-2"), part_of("2025-11"), part_of("index-2")]
+        [('', 12), ('shoes', 1), ('shoes', 2), ('2025-11', 1), None]
+    """
+    stem, _, number = ("", "", label) if label.isdecimal() else label.rpartition("-")
+    is_numbered = number.isascii() and number.isdecimal() and not _MONTH.fullmatch(label)
+    # A longer number is that of no part; it does not fit into 64 bits.
+    group, at = (stem, int(number[:18])) if is_numbered else (label, 1)
+    try:
+        check_group(group)
+    except UsageError:
+        return None
+    return (group, at) if at and part_label(group, at) == label else None
+
+
 def plan(
     folder: Path, saved: Sequence[dict[str, Any]], groups: Sequence[str], base: BaseUrl, options: WriteOptions
 ) -> list[PlannedFile]:
@@ -65,24 +95,27 @@ def plan(
         The files in the order of publishing: parts, then further indexes, then the index with the name of the set.
     """
     order = {group: place for place, group in enumerate(groups)}
-    saved = sorted(saved, key=lambda one: (order.get(one["group"], 0), int(one["file"])))
+    saved = sorted(saved, key=lambda one: (order.get(one["group"], 0), one["number"] or int(one["file"])))
     ending = ".xml.gz" if options.gzip in ("parts", "all") else ".xml"
-    if len(saved) == 1 and options.index == "auto":
+    if len(saved) == 1 and options.index == "auto" and options.layout == "sequential":
         # A single part is what robots.txt lists, so it is compressed only if the index would be.
-        return [_part(folder, saved[0], f"{options.name}{ending}", base, options)]
+        return [_part(folder, saved[0], "", ending, base, options)]
     counts: dict[str, int] = {}
     parts = []
     for one in saved:
         group = one["group"]
         counts[group] = counts.get(group, 0) + 1
-        stem = f"{options.name}-{group}" if group else options.name
-        number = f"-{counts[group]}" if counts[group] > 1 or not group else ""
-        parts.append(_part(folder, one, f"{stem}{number}{ending}", base, options))
+        # With the stable layout, a part keeps its number.
+        label = part_label(group, one["number"] or counts[group])
+        parts.append(_part(folder, one, label, ending, base, options))
     children = [(part.file.url, part.file.lastmod) for part in parts]
     return [*parts, *index_over(folder, children, base, options)] if parts else []
 
 
-def _part(folder: Path, one: dict[str, Any], name: str, base: BaseUrl, options: WriteOptions) -> PlannedFile:
+def _part(
+    folder: Path, one: dict[str, Any], label: str, ending: str, base: BaseUrl, options: WriteOptions
+) -> PlannedFile:
+    name = f"{options.name}-{label}{ending}" if label else f"{options.name}{ending}"
     file = File(
         name=name,
         url=base.url(name),
@@ -98,6 +131,7 @@ def _part(folder: Path, one: dict[str, Any], name: str, base: BaseUrl, options: 
         images=one["images"],
         videos=one["videos"],
         news=one["news"],
+        label=label,
     )
     return PlannedFile(file, StagedFile(folder / one["file"], name, one["digest"], urls=one["entries"]))
 

@@ -38,11 +38,11 @@ def count_published(name: str, known: Mapping[str, int | None], path_of: Callabl
             if the manifest is missing; the files that the main file lists are then counted.
         path_of: Returns the local path for a file name; None if there is no such file.
     """
-    found = dict(known) or _discovered(name, path_of)
+    found = dict(known) or discovered(name, path_of)
     return sum(_count(file, path_of) if count is None else count for file, count in found.items())
 
 
-def _discovered(name: str, path_of: Callable[[str], Path | None]) -> dict[str, int | None]:
+def discovered(name: str, path_of: Callable[[str], Path | None]) -> dict[str, int | None]:
     """Return the files of a set without a manifest: the main file, and the files that it lists."""
     found: dict[str, int | None] = {}
     for root in (f"{name}.xml", f"{name}.xml.gz"):

@@ -8,16 +8,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from urlset.build.folder import cannot_be_written, put
+from urlset import _core
+from urlset.build.folder import put
 from urlset.build.manifest import Manifest
-from urlset.build.published import count_published
+from urlset.build.published import count_published, discovered
 from urlset.build.remote_lock import RemoteLock
-from urlset.build.target import STATE, PublishResult, StagedFile
-from urlset.errors import MissingExtraError, UsageError
+from urlset.build.target import NO_LEDGER, STATE, NextLedger, PublishedLedger, PublishResult, StagedFile
+from urlset.objects.system import file_system, readable, writable
 from urlset.scratch import Scratch
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
     from pathlib import Path
 
 
@@ -25,48 +26,70 @@ class Remote:
     """A location on an fsspec file system; see `target.Target`."""
 
     def __init__(self, url: str, name: str) -> None:
-        try:
-            import fsspec
-        except ImportError:
-            raise MissingExtraError(
-                f"writing to {url} requires fsspec: pip install 'urlset[fsspec]', and the package for that file system"
-            ) from None
-        try:
-            self._system, place = fsspec.core.url_to_fs(url)
-        except ImportError as error:
-            raise MissingExtraError(f"writing to {url} requires another package: {error}") from None
-        except ValueError as error:
-            raise UsageError(f"{url}: cannot be written: {error}") from None
+        self._system, place = file_system(url)
         self._url = url
         self._name = name
         self._place = str(place).rstrip("/")
         self._manifest = f"{self._place}/{STATE}/{name}.json"
+        self._ledger = f"{self._place}/{STATE}/{name}.ledger.parquet"
         self._lock = RemoteLock(self._system, f"{self._place}/{STATE}/{name}.lock.json", url)
         self._staging: Scratch | None = None
+        self._copies: Scratch | None = None
 
     def open(self) -> Path:
         """Lock the location, and return a local directory for new files."""
-        with cannot_be_written(self._url):
+        with writable(self._url):
             self._lock.take()
         self._staging = Scratch()
         return self._staging.path
 
     def count_urls(self) -> int:
         """Count the published URLs, from the manifest if possible, otherwise by reading the files."""
-        with cannot_be_written(self._url), Scratch() as scratch:
+        with writable(self._url), Scratch() as scratch:
             manifest = self._read_manifest()
             known = {
                 name: manifest.urls.get(name) for name in manifest.files if self._system.exists(f"{self._place}/{name}")
             }
 
-            def path_of(name: str) -> Path | None:
-                place = f"{self._place}/{name}"
-                if not name or "/" in name or not self._system.exists(place):
-                    return None
-                self._system.get_file(place, str(scratch.path / name))
-                return scratch.path / name
+            return count_published(self._name, known, lambda name: self._fetched(name, scratch.path))
 
-            return count_published(self._name, known, path_of)
+    def ledger(self) -> PublishedLedger:
+        """Return a copy of the ledger, if it is the one that the manifest names."""
+        with readable(self._url):
+            digest = self._read_manifest().ledger
+            if not digest:
+                return PublishedLedger()
+            if not self._system.exists(self._ledger):
+                return PublishedLedger(problem=f"{self._url}: the ledger in {STATE} is missing")
+            if self._copies is None:
+                self._copies = Scratch()
+            path = self._copies.path / "ledger.parquet"
+            self._system.get_file(self._ledger, str(path))
+            if _core.file_digest(str(path)) != digest:
+                return PublishedLedger(
+                    problem=f"{self._url}: the ledger in {STATE} is damaged or belongs to another build"
+                )
+            return PublishedLedger(path)
+
+    def published_files(self) -> Iterator[tuple[str, Path]]:
+        """Yield copies of the files in the manifest, or without one, of those that the main file lists."""
+        with readable(self._url), Scratch() as scratch:
+            names = self._read_manifest().files or discovered(
+                self._name, lambda name: self._fetched(name, scratch.path)
+            )
+            for name in names:
+                path = self._fetched(name, scratch.path)
+                if path is not None:
+                    yield name, path
+                    path.unlink()
+
+    def _fetched(self, name: str, folder: Path) -> Path | None:
+        """Return a copy of a published file; None if there is none."""
+        place = f"{self._place}/{name}"
+        if not name or "/" in name or not self._system.exists(place):
+            return None
+        self._system.get_file(place, str(folder / name))
+        return folder / name
 
     def put(self, path: Path, content: bytes) -> bool:
         """Publish a local file."""
@@ -74,16 +97,18 @@ class Remote:
 
     def compare(self, files: Sequence[StagedFile]) -> PublishResult:
         """Compare the files with the manifest of the previous build, and their sizes with the published files."""
-        with cannot_be_written(self._url):
+        with writable(self._url):
             before = self.published()
             names = {file.name for file in files}
             changed = frozenset(file.name for file in files if not self._is_up(file, before))
             removed = [name for name in before if name not in names and self._system.exists(f"{self._place}/{name}")]
         return PublishResult(changed, tuple(removed))
 
-    def publish(self, files: Sequence[StagedFile], *, hold: bool = False) -> PublishResult:
-        """Upload the files that differ from the previous build."""
-        with cannot_be_written(self._url):
+    def publish(
+        self, files: Sequence[StagedFile], *, hold: bool = False, ledger: NextLedger = NO_LEDGER
+    ) -> PublishResult:
+        """Upload the files that differ from the previous build, then the ledger."""
+        with writable(self._url):
             self._lock.keep()
             before = self._read_manifest()
             found = self.compare(files)
@@ -91,13 +116,17 @@ class Remote:
                 if file.name in found.changed:
                     self._lock.keep()
                     self._system.put_file(str(file.path), f"{self._place}/{file.name}")
-            kept = before.with_files(files, hold=hold)
+            kept = before.with_files(files, hold=hold, ledger=ledger)
+            if ledger.path is not None:
+                # If the build is killed before the manifest names it, it does not belong to the set.
+                self._lock.keep()
+                self._system.put_file(str(ledger.path), self._ledger)
             self._end(kept, before, () if hold else found.removed)
         return found
 
     def sweep(self, names: Sequence[str]) -> None:
         """Remove files that were held."""
-        with cannot_be_written(self._url):
+        with writable(self._url):
             self._lock.keep()
             before = self._read_manifest()
             kept = before.without(names)
@@ -111,12 +140,15 @@ class Remote:
         if kept != before:
             self._lock.keep()
             self._system.pipe_file(self._manifest, kept.to_json())
+        if not kept.ledger and self._system.exists(self._ledger):
+            self._system.rm_file(self._ledger)
 
     def close(self) -> None:
-        """Remove the local directory, and unlock the location."""
-        if self._staging is not None:
-            self._staging.remove()
-            self._staging = None
+        """Remove the local directories, and unlock the location."""
+        for scratch in (self._staging, self._copies):
+            if scratch is not None:
+                scratch.remove()
+        self._staging = self._copies = None
         self._lock.drop()
 
     def _is_up(self, file: StagedFile, before: dict[str, Any]) -> bool:

@@ -7,16 +7,16 @@ import sys
 from typing import TYPE_CHECKING
 
 from urlset.build.folder import cannot_be_written, put
-from urlset.build.target import PublishResult
+from urlset.build.target import NO_LEDGER, PublishedLedger, PublishResult
 from urlset.errors import UsageError
 from urlset.scratch import Scratch
 from urlset.sizes import counted
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
     from pathlib import Path
 
-    from urlset.build.target import StagedFile
+    from urlset.build.target import NextLedger, StagedFile
 
 
 class StandardOutput:
@@ -42,7 +42,21 @@ class StandardOutput:
         """Return that everything is new."""
         return PublishResult(frozenset(file.name for file in files), ())
 
-    def publish(self, files: Sequence[StagedFile], *, hold: bool = False) -> PublishResult:  # noqa: ARG002 - nothing is removed
+    def ledger(self) -> PublishedLedger:
+        """Return nothing, because standard output cannot be read."""
+        return PublishedLedger()
+
+    def published_files(self) -> Iterator[tuple[str, Path]]:
+        """Yield nothing, because standard output cannot be read."""
+        return iter(())
+
+    def publish(
+        self,
+        files: Sequence[StagedFile],
+        *,
+        hold: bool = False,  # noqa: ARG002 - nothing is removed
+        ledger: NextLedger = NO_LEDGER,  # noqa: ARG002 - there is none
+    ) -> PublishResult:
         """Write the document.
 
         Raises:

@@ -5,12 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from pathlib import Path
+from urlset.built_parts import STATE as STATE
 
-STATE = ".urlset-build"
-"""The directory next to the sitemaps for data that is kept between builds."""
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from pathlib import Path
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +29,36 @@ class StagedFile:
     digest: str
     is_index: bool = False
     urls: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class PublishedLedger:
+    """The ledger of a published set with the stable layout.
+
+    Attributes:
+        path: A local path of it; None if there is none that belongs to the set.
+        problem: What is wrong with it; empty if it is usable, or if the set never had one.
+    """
+
+    path: Path | None = None
+    problem: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class NextLedger:
+    """What publishing does with the ledger.
+
+    Attributes:
+        path: The new one, which replaces the published one; None without one.
+        keep: Whether the published one stays, because it is still correct.
+    """
+
+    path: Path | None = None
+    keep: bool = False
+
+
+NO_LEDGER = NextLedger()
+KEEP_LEDGER = NextLedger(keep=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +101,22 @@ class Target(Protocol):
         """
         ...
 
+    def ledger(self) -> PublishedLedger:
+        """Return the ledger of the published set, if its layout is stable.
+
+        Raises:
+            OutputError: The manifest of the previous build is damaged, or the ledger cannot be read.
+        """
+        ...
+
+    def published_files(self) -> Iterator[tuple[str, Path]]:
+        """Yield the published files, even without a previous build: their names, and local paths until the next one.
+
+        Raises:
+            OutputError: The manifest of the previous build is damaged, or a file cannot be read.
+        """
+        ...
+
     def put(self, path: Path, content: bytes) -> bool:
         """Publish a local file that is not part of the set, such as a feed, and return whether it changed.
 
@@ -88,12 +133,15 @@ class Target(Protocol):
         """
         ...
 
-    def publish(self, files: Sequence[StagedFile], *, hold: bool = False) -> PublishResult:
+    def publish(
+        self, files: Sequence[StagedFile], *, hold: bool = False, ledger: NextLedger = NO_LEDGER
+    ) -> PublishResult:
         """Publish the files in order, and then remove obsolete files of the previous build.
 
         Args:
             files: The complete set.
             hold: Whether to keep obsolete files until `sweep`, or until the next build.
+            ledger: What happens to the ledger.
 
         Raises:
             OutputError: It cannot be written.

@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from urlset.build.folder import differs
+from urlset.build.target import KEEP_LEDGER, NO_LEDGER
 from urlset.scratch import Scratch
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
     from pathlib import Path
 
-    from urlset.build.target import PublishResult, StagedFile, Target
+    from urlset.build.target import NextLedger, PublishedLedger, PublishResult, StagedFile, Target
 
 
 class DryRun:
@@ -39,6 +40,14 @@ class DryRun:
         """Call the inner target."""
         return self._inner.count_urls()
 
+    def ledger(self) -> PublishedLedger:
+        """Call the inner target."""
+        return self._inner.ledger()
+
+    def published_files(self) -> Iterator[tuple[str, Path]]:
+        """Call the inner target."""
+        return self._inner.published_files()
+
     def put(self, path: Path, content: bytes) -> bool:
         """Return whether the file would change."""
         return differs(path, content)
@@ -47,7 +56,13 @@ class DryRun:
         """Return what publishing these files would do."""
         return self._inner.compare(files)
 
-    def publish(self, files: Sequence[StagedFile], *, hold: bool = False) -> PublishResult:  # noqa: ARG002 - nothing is done
+    def publish(
+        self,
+        files: Sequence[StagedFile],
+        *,
+        hold: bool = False,  # noqa: ARG002 - nothing is done
+        ledger: NextLedger = NO_LEDGER,  # noqa: ARG002 - nothing is done
+    ) -> PublishResult:
         """Return what publishing these files would do, and keep them for inspection."""
         self.files = {file.name: file.path for file in files}
         return self._inner.compare(files)
@@ -97,6 +112,14 @@ class DeferredTarget:
         """Call the inner target."""
         return self._inner.count_urls()
 
+    def ledger(self) -> PublishedLedger:
+        """Call the inner target."""
+        return self._inner.ledger()
+
+    def published_files(self) -> Iterator[tuple[str, Path]]:
+        """Call the inner target."""
+        return self._inner.published_files()
+
     def put(self, path: Path, content: bytes) -> bool:
         """Call the inner target."""
         return self._inner.put(path, content)
@@ -105,11 +128,17 @@ class DeferredTarget:
         """Call the inner target."""
         return self._inner.compare(files)
 
-    def publish(self, files: Sequence[StagedFile], *, hold: bool = True) -> PublishResult:  # noqa: ARG002 - it always holds
+    def publish(
+        self,
+        files: Sequence[StagedFile],
+        *,
+        hold: bool = True,  # noqa: ARG002 - it always holds
+        ledger: NextLedger = NO_LEDGER,
+    ) -> PublishResult:
         """Publish the parts, and remember the remaining work."""
         found = self._inner.compare(files)
         self._indexes = [file for file in files if file.is_index and self._holds_indexes]
-        self._inner.publish([file for file in files if file not in self._indexes], hold=True)
+        self._inner.publish([file for file in files if file not in self._indexes], hold=True, ledger=ledger)
         self._removed = found.removed
         self._is_published = True
         return found
@@ -125,7 +154,7 @@ class DeferredTarget:
             OutputError: It cannot be written.
         """
         if self._indexes:
-            self._inner.publish(self._indexes, hold=True)
+            self._inner.publish(self._indexes, hold=True, ledger=KEEP_LEDGER)
 
     def finish(self) -> None:
         """Remove obsolete files.

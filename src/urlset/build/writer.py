@@ -13,6 +13,7 @@ from urlset.build.options import BaseUrl, for_core
 from urlset.build.plan import as_published, check_group, plan
 from urlset.build.published import shrink
 from urlset.build.refusal_log import RefusalLog
+from urlset.build.target import NO_LEDGER
 from urlset.errors import UsageError
 from urlset.model.build import Feed, Refusal, Summary
 from urlset.options.merge import merged
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from types import TracebackType
     from typing import Unpack
 
+    from urlset.build.stable import StableSet
     from urlset.build.target import Target
     from urlset.model.entry import Url
     from urlset.options.fields import WriteFields
@@ -89,7 +91,6 @@ class Writer:
         self._groups: dict[str, None] = {}
         self._core: _core.SetWriter | None = None
         self._folder = Path()
-        self._written = 0
         self._ended = False
         self._summary: Summary | None = None
         # Reentrant, because an iterable that is being written may write as well.
@@ -104,7 +105,8 @@ class Writer:
             group: The name of its group; each group has separate parts.
 
         Returns:
-            The number of written entries: 0 if it was left out, more than 1 for several languages.
+            The number of written entries: 0 if it was left out, more than 1 for several languages. With the stable
+            layout, a repeated URL is counted here, and left out by `close`.
 
         Raises:
             EntryRefusedError: It is invalid, and `strict` is set.
@@ -150,7 +152,6 @@ class Writer:
                         count = core.extend(entries, group)
             except _core.EntryError as error:
                 raise UsageError(str(error)) from None
-            self._written += count
             return count
 
     def close(self) -> Summary:
@@ -172,20 +173,25 @@ class Writer:
         core = self._begun()
         try:
             with cannot_be_written(self._place):
+                stable = self._matched(core)
                 saved = core.finish(self._options.empty == "write")
                 planned = plan(self._folder, saved, [*self._groups], self._base, self._options)
+                changes = None if stable is None else stable.changes()
+            written = sum(one["entries"] for one in saved)
             before = self._target.count_urls()
-            if not self._options.allow_shrink and (error := shrink(before, self._written)) is not None:
+            if not self._options.allow_shrink and (error := shrink(before, written)) is not None:
                 raise error
             path, entries, content = self._feed(core)
-            published = self._target.publish([one.staged for one in planned])
+            with cannot_be_written(self._place):
+                ledger = NO_LEDGER if stable is None or changes is None else stable.next_ledger(changes, self._folder)
+            published = self._target.publish([one.staged for one in planned], ledger=ledger)
             feed = None if path is None else Feed(str(path), entries, self._target.put(path, content))
         finally:
             self._end()
         return Summary(
             files=as_published(planned, published.changed),
-            offered=core.offered,
-            written=self._written,
+            received=core.offered,
+            written=written,
             refused=dict(self._refusals.refused),
             fields_left_out=dict(self._refusals.fields),
             examples=tuple(self._refusals.examples),
@@ -195,7 +201,20 @@ class Writer:
             deprecated=sum(one["deprecated"] for one in saved),
             deprecated_fields=tuple(dict.fromkeys(name for one in saved for name in one["deprecated_fields"])),
             feed=feed,
+            stable=changes,
+            ledger_note="" if stable is None else stable.note,
         )
+
+    def _matched(self, core: _core.SetWriter) -> StableSet | None:
+        """Match the entries with the published set if the layout is stable."""
+        if self._options.layout != "stable":
+            return None
+        # Imported here because other layouts need no database.
+        from urlset.build.stable import StableSet
+
+        stable = StableSet(core, self._options.name)
+        stable.match(self._target)
+        return stable
 
     def _feed(self, core: _core.SetWriter) -> tuple[Path | None, int, bytes]:
         """Return the file of the feed, its number of entries, and its content."""
@@ -264,7 +283,7 @@ def target_of(place: str, options: WriteOptions) -> Target:
     """Return the target for a directory, a URL that fsspec supports, or standard output.
 
     Raises:
-        UsageError: The URL cannot be written to, or does not support atomic publishing.
+        UsageError: The place cannot be written to, or does not support atomic publishing or the stable layout.
         MissingExtraError: It is a URL, and fsspec or what it needs for it is not installed.
     """
     is_atomic = options.publish == "atomic"
@@ -273,6 +292,8 @@ def target_of(place: str, options: WriteOptions) -> Target:
     if is_atomic:
         raise UsageError(f"publish = atomic requires a local directory, not {place}")
     if place == STDOUT:
+        if options.layout == "stable":
+            raise UsageError("layout = stable requires a directory that keeps the sitemaps, not standard output")
         from urlset.build.standard_output import StandardOutput
 
         return StandardOutput()

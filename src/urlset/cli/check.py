@@ -39,7 +39,7 @@ class Options(OriginOptions, CheckOptions, PageOptions, ColorOptions, Configurin
     """Options of `urlset check`."""
 
     format: CheckFormat = shown(CheckFormat.TEXT, "Output format: text, json, or markdown", "FORMAT")
-    fail_on: CheckFailOn = shown(CheckFailOn.FAIL, "Lowest status that fails: fail, or warn", "STATUS")
+    fail_on: CheckFailOn = shown(CheckFailOn.FAIL, "Lowest status that fails: fail or warn", "STATUS")
     badge: Path | None = shown(None, "Also write an SVG badge, for a single origin", "FILE")
     verbose: bool = shown(False, "Show all evidence, and all steps of sites that pass", short="v")
 
@@ -86,9 +86,9 @@ def run(resolved: Resolved[Options]) -> ExitCode:
 COMMAND = CommandSpec(
     options=Options,
     run=run,
-    about="""Score the sitemap of a site: does it exist, can it be fetched and parsed, are its fields and scope right?
+    about="""Score the sitemap of a site: whether it exists, can be fetched and parsed, and has valid fields and scope.
 
-    This is the check `sitemap` 1.0.0 of the suite 2026.06.10: five steps that make a score of 100. It requests
+    This is the check `sitemap` 1.0.0 of the suite 2026.06.10: five steps, worth 100 points in total. It requests
     robots.txt, /sitemap.xml, /sitemap.txt, /sitemap_index.xml and /sitemap-index.xml only; a path in an origin is
     ignored. docs/check-specification.md describes each step.
 

@@ -35,10 +35,12 @@ FIRST = (
     "profile",
     "severity",
     "require",
-    "robots",
-    "agents",
     "format",
     "output",
+    "out",
+    "base_url",
+    "robots",
+    "agents",
     "report",
     "statistics",
     "fail_on",
@@ -163,10 +165,14 @@ class Command(click.Command, Generic[V]):
             yield ""
             yield from textwrap.wrap(" ".join(paragraph.split()), WIDTH, break_on_hyphens=False)
         for panel in Panel:
-            if panel is Panel.CONFIGURATION and not any(each.facts.panel is panel for each in self.declared):
-                yield ""
             yield from panel_lines(panel, self.declared, paint, command=None if is_full else self.name)
-        yield _with_names(f"{'  -h, --help':{INDENT}}{self._about_help(is_full=is_full)}", "  -h, --help", paint)
+            if panel is Panel.CONFIGURATION:
+                if not any(each.facts.panel is panel for each in self.declared):
+                    yield ""
+                about = f"{'  -h, --help':{INDENT}}{self._about_help(is_full=is_full)}"
+                yield _with_names(about, "  -h, --help", paint)
+                if not is_full:
+                    yield from self._other_rare_lines()
         if self.spec.exit_status:
             yield ""
             first, *more = textwrap.wrap(f"Exit status: {self.spec.exit_status}", WIDTH)
@@ -177,6 +183,13 @@ class Command(click.Command, Generic[V]):
             yield ""
             yield paint("Examples:", Role.HEADING)
             yield from (f"  {example}" for example in examples)
+
+    def _other_rare_lines(self) -> Iterator[str]:
+        """Return the lines that name the rare options of panels without other options."""
+        for panel in Panel:
+            listed = ordered(panel, self.declared)
+            if all(each.facts.rare for each in listed):
+                yield from _rare_lines(panel, listed, str(self.name))
 
     def _about_help(self, *, is_full: bool) -> str:
         has_more = self.spec.details or self.spec.more_examples or any(each.facts.rare for each in self.declared)
@@ -195,19 +208,26 @@ def panel_lines(
         declared: The options of a command, of every panel.
         paint: How to color text.
         command: The command, to only name options that are rarely needed, and where they are listed; None to list all.
+            A panel with no other options is then empty.
     """
     listed = ordered(panel, declared)
-    if not listed:
+    if not listed or (command is not None and all(each.facts.rare for each in listed)):
         return
     yield ""
     yield paint(f"{panel.value}:", Role.HEADING)
     for each in listed:
         if command is None or not each.facts.rare:
             yield from _record(each, paint)
-    left = [f"--{each.key}" for each in listed if each.facts.rare]
-    if left and command is not None:
+    if command is not None:
+        yield from _rare_lines(panel, listed, command)
+
+
+def _rare_lines(panel: Panel, listed: Iterable[Option], command: str) -> Iterator[str]:
+    """Return the lines that name the rare options of a panel, and the help that describes them."""
+    rare = [f"--{each.key}" for each in listed if each.facts.rare]
+    if rare:
         topic = panel.value.lower()
-        text = f"See `urlset help {command if topic in NAMES else topic}` for {', '.join(left)}"
+        text = f"See `urlset help {command if topic in NAMES else topic}` for {', '.join(rare)}"
         yield from textwrap.wrap(text, WIDTH, initial_indent=HANGING, subsequent_indent=HANGING, break_on_hyphens=False)
 
 

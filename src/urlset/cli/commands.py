@@ -26,6 +26,7 @@ COMMANDS = {
     "Write": {
         "build": "Build sitemaps.",
         "fix": "Repair sitemaps.",
+        "notify": "Tell search engines which URLs changed, with IndexNow.",
     },
     "Keep": {
         "history": "List the runs in a store.",
@@ -37,10 +38,10 @@ COMMANDS = {
     "Reference": {
         "rules": "List the rules.",
         "explain": "Explain a rule.",
-        "config": "Show the configuration in force.",
+        "config": "Show the effective configuration.",
         "cache": "Show or empty the HTTP cache.",
         "man": "Show or write the manual pages.",
-        "help": "Show everything on a command or topic.",
+        "help": "Show the full help of a command or topic.",
     },
 }
 """The purpose of each command, grouped by job. A command is `COMMAND` of the module of its name."""

@@ -1,4 +1,4 @@
-"""`urlset config`: show the configuration in force."""
+"""`urlset config`: show the effective configuration."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def run(resolved: Resolved[Options]) -> ExitCode:
 COMMAND = CommandSpec(
     options=Options,
     run=run,
-    about="""Show the configuration in force: every value with its origin, and the rules whose severity is changed.
+    about="""Show the effective configuration: every value with its origin, and the rules whose severity is changed.
 
     The command line takes precedence over the file, the file over the profile, and the profile over the defaults. An
     error in the file is reported with its key, so this also checks the file, including custom rules.""",

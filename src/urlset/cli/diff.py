@@ -2,19 +2,32 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from dataclasses import replace
+from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from urlset.cli.command import CommandSpec
-from urlset.cli.show import ColorOptions, Format, file_or_stdout, format_option, shown
-from urlset.errors import ExitCode
-from urlset.options.comparing import DiffOptions, FailOnChange
+from urlset.cli.show import DASH, ColorOptions, file_or_stdout, shown
+from urlset.errors import ExitCode, UsageError
+from urlset.options.comparing import DiffOptions, FailOnChange, UrlSelection
 from urlset.options.configuring import ConfiguringOptions
 from urlset.options.declare import COMMAND_LINE, OptionFacts, Panel, Text, option_group, required
+from urlset.report.formats import FORMATS
 
 if TYPE_CHECKING:
     from urlset.options.resolve import Resolved
+
+
+class ChangesFormat(StrEnum):
+    """Output formats of changes."""
+
+    TEXT = "text"
+    JSON = "json"
+    JSONL = "jsonl"
+    CSV = "csv"
+    PARQUET = "parquet"
 
 
 def _side(what: str, metavar: str) -> OptionFacts:
@@ -28,9 +41,27 @@ class Options(DiffOptions, ColorOptions, ConfiguringOptions):
     before: Text = required(_side("The earlier side", "BEFORE"))
     after: Text = required(_side("The later side", "AFTER"))
     fail_on: FailOnChange = shown(FailOnChange.ALARM, "Lowest level that fails: alarm, any, or never", "LEVEL")
-    format: Format = format_option()
+    urls: UrlSelection | None = shown(
+        None, "Only list every URL that was added, removed, or changed, or all of them", "WHICH"
+    )
+    format: ChangesFormat = shown(
+        ChangesFormat.TEXT, "Output format: text or json; with --urls text, jsonl, csv, or parquet", "FORMAT"
+    )
     output: Path | None = shown(None, "Write to FILE; - for standard output", "FILE", short="o")
     verbose: bool = shown(False, "Show all findings, including those on both sides", short="v")
+
+    def check(self) -> None:
+        """Check that the format suits what is shown.
+
+        Raises:
+            UsageError: It does not.
+        """
+        forms = FORMATS["diff"] if self.urls is None else {**FORMATS["urls"], ChangesFormat.PARQUET.value: ""}
+        if self.format.value not in forms:
+            what = "without --urls" if self.urls is None else "with --urls"
+            raise UsageError(f"--format {self.format} is not possible {what}; choose from {', '.join(forms)}")
+        if self.format is ChangesFormat.PARQUET and self.output in (None, DASH):
+            raise UsageError("parquet is a binary format; name a file with --output FILE")
 
 
 def run(resolved: Resolved[Options]) -> ExitCode:
@@ -45,6 +76,8 @@ def run(resolved: Resolved[Options]) -> ExitCode:
 
     options = resolved.options
     check_rules(resolved)
+    if options.urls is not None:
+        return _list_urls(options, options.urls)
     with ProgressBar() as progress:
         comparison = diff(options.before, options.after, options, progress)
     file = file_or_stdout(options.output)
@@ -60,6 +93,39 @@ def run(resolved: Resolved[Options]) -> ExitCode:
     return ExitCode.FINDINGS if comparison.fails(options.fail_on) else ExitCode.CLEAN
 
 
+def _list_urls(options: Options, selection: UrlSelection) -> ExitCode:
+    """List every URL that differs, as it is found."""
+    from urlset.cli.output import Output, complain
+    from urlset.cli.progress import ProgressBar
+    from urlset.errors import exit_code_for
+    from urlset.pipeline.diff import changed_urls
+    from urlset.publish import replacing
+    from urlset.report.formats import render
+
+    place = file_or_stdout(options.output)
+    screen = Output(options.color)
+    with (
+        ProgressBar() as progress,
+        nullcontext() if place is None else replacing(place) as file,
+        changed_urls(
+            options.before,
+            options.after,
+            selection,
+            options,
+            progress,
+            file if options.format is ChangesFormat.PARQUET else None,
+        ) as (result, unreadable),
+    ):
+        for one in unreadable:
+            complain(f"{one.target}: {one.reason}")
+        if file is None:
+            screen.show("urls", options.format, result, screen.style)
+        elif options.format is not ChangesFormat.PARQUET:
+            with file.open("w", encoding="utf-8", newline="\n") as stream:
+                stream.writelines(f"{line}\n" for line in render("urls", options.format, result))
+    return exit_code_for(one.reason for one in unreadable)
+
+
 COMMAND = CommandSpec(
     options=Options,
     run=run,
@@ -70,14 +136,18 @@ COMMAND = CommandSpec(
     followed.
 
     An alarm is a change that is rarely intended: more than --max-drop percent of URLs removed, a sitemap that no index
-    lists any more, a new error, or a lastmod that moved back. After a migration, --ask-removed requests the URLs that
-    are no longer listed; each should redirect.""",
+    lists anymore, a new error, or a lastmod that moved back. After a migration, --ask-removed requests the URLs that
+    are no longer listed; each should redirect.
+
+    With --urls, only the URLs are compared, and every one that differs is listed: + added, - removed, ~ with another
+    lastmod.""",
     examples=(
         "urlset diff old/sitemap.xml new/sitemap.xml",
         "urlset diff https://example.com/sitemap.xml public/",
         "urlset diff urlset.duckdb@1 urlset.duckdb@2",
         "urlset diff urlset.duckdb public/ --max-drop 5 --format json",
+        "urlset diff old/ public/ --urls removed --format csv",
     ),
-    exit_status="0 no alarm; 1 an alarm (see --fail-on); 2 usage or configuration error; 3 a side could not be read; "
-    "4 internal error.",
+    exit_status="0 no alarm, or with --urls; 1 an alarm (see --fail-on); 2 usage or configuration error; 3 a side "
+    "could not be read; 4 internal error.",
 )

@@ -1,4 +1,4 @@
-"""`urlset help`: show everything on a command, or all options of a topic."""
+"""`urlset help`: show the full help of a command, or all options of a topic."""
 
 from __future__ import annotations
 
@@ -84,9 +84,9 @@ def _options(panel: Panel) -> tuple[Option, ...]:
 COMMAND = CommandSpec(
     options=Options,
     run=run,
-    about="""Show everything on a command, or all options of a topic.
+    about="""Show the full help of a command, or all options of a topic.
 
-    This includes the details and rarely needed options that `urlset COMMAND --help` leaves out. Without a TOPIC, the
+    It includes the details and rarely needed options that `urlset COMMAND --help` leaves out. Without a TOPIC, the
     topics are listed.""",
     examples=("urlset help validate", "urlset help network"),
 )

@@ -19,7 +19,7 @@ class Options(StoreOptions, ColorOptions):
 
     keep: Positive | None = option(
         None,
-        OptionFacts(help="First delete all but the newest N runs", panel=Panel.STORE, metavar="N", faces=COMMAND_LINE),
+        OptionFacts(help="Delete all but the newest N runs first", panel=Panel.STORE, metavar="N", faces=COMMAND_LINE),
     )
     format: Format = format_option()
 

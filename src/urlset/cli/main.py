@@ -7,6 +7,7 @@ import os
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
+from importlib import import_module
 
 import click
 
@@ -181,7 +182,8 @@ def _check_address_space() -> None:
         InputError: It is too low.
     """
     try:
-        import resource
+        # By its name, because type checkers know that it is empty on Windows.
+        resource = import_module("resource")
     except ImportError:  # Windows has no limits.
         return
     limit, _ = resource.getrlimit(resource.RLIMIT_AS)

@@ -10,7 +10,7 @@ from itertools import islice
 from typing import IO, TYPE_CHECKING, Any, TextIO
 
 from urlset.errors import OutputError, reason_of
-from urlset.report.paint import Paint, coloured, plain
+from urlset.report.paint import Paint, colored, plain
 from urlset.safe import no_command, safe
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ class Output:
     def __init__(self, color: Color | None = None, stream: TextIO | None = None) -> None:
         self._stream = stream or sys.stdout
         self.is_terminal = self._stream.isatty()
-        self.paint: Paint = coloured if _wants_color(color, self._stream) else plain
+        self.paint: Paint = colored if _wants_color(color, self._stream) else plain
         self.unicode = (self._stream.encoding or "").lower().replace("-", "").startswith("utf")
         if isinstance(self._stream, io.TextIOWrapper):
             # A character that the encoding of the terminal lacks is escaped instead of ending the run.
@@ -126,7 +126,7 @@ def _is_read_by_a_runner() -> bool:
 
 def paint_of_help(*, is_allowed: bool = True) -> Paint:
     """Return how to color a help text on standard output."""
-    return coloured if is_allowed and _is_color_terminal(sys.stdout) else plain
+    return colored if is_allowed and _is_color_terminal(sys.stdout) else plain
 
 
 def _wants_color(color: Color | None, stream: TextIO) -> bool:

@@ -37,7 +37,7 @@ ENDINGS: dict[str, str] = {
     ".txt": Form.TEXT,
     ".parquet": PARQUET,
 }
-"""The format of each extension, in lower case. The longest matching extension decides."""
+"""The format of each extension, in lowercase. The longest matching extension decides."""
 
 
 class Destination(Struct, frozen=True):

@@ -38,7 +38,7 @@ COMMAND = CommandSpec(
     run=run,
     about="""List all rules: code, severity, name, and what each one finds.
 
-    The severities are those in force. If the configuration or the profile changes one, the default is shown next to
+    The severities are those in effect. If the configuration or the profile changes one, the default is shown next to
     it.""",
     examples=("urlset rules", "urlset rules --profile google", "urlset rules --format json"),
 )

@@ -53,7 +53,10 @@ class Options(QueryOptions, ColorOptions, ConfiguringOptions):
         ),
     )
     targets: tuple[Text, ...] = option(
-        (), structs.replace(targets_facts(), help="Files, directories, http(s) URLs, - for standard input; or a store")
+        (),
+        structs.replace(
+            targets_facts(), help="Files, directories, http(s) or object store URLs, - for standard input; or a store"
+        ),
     )
     tables: bool = shown(False, "List the tables and their columns, without reading anything")
     format: RowsFormat | None = shown(
@@ -118,14 +121,15 @@ def _read(query: OpenQuery) -> ExitCode:
     from urlset.cli.output import complain
     from urlset.cli.progress import ProgressBar
     from urlset.errors import exit_code_for
-    from urlset.report.words import left_out_line
+    from urlset.report.words import skipped_line
 
     with ProgressBar() as progress:
-        unreadable, left_out = query.read(progress)
+        unreadable, skipped = query.read(progress)
     for one in unreadable:
         complain(f"{one.target}: {one.reason}")
-    if left_out:
-        complain(left_out_line(left_out))
+    if skipped:
+        line = skipped_line(skipped).removesuffix(".")
+        complain(line[:1].lower() + line[1:])
     return exit_code_for(one.reason for one in unreadable)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping
 
 PING = (
     "Google retired sitemap ping in 2023 and Bing in 2022; instead, add a Sitemap: line to robots.txt, submit the "
-    "sitemap in Search Console and Bing Webmaster Tools, or use IndexNow"
+    "sitemap in Search Console and Bing Webmaster Tools, or send the URLs that changed with 'notify' (IndexNow)"
 )
 """https://developers.google.com/search/blog/2023/06/sitemaps-lastmod-ping and
 https://blogs.bing.com/webmaster/may-2022/Spring-cleaning-Removed-Bing-anonymous-sitemap-submission"""
@@ -28,6 +28,7 @@ COMMANDS: Mapping[str, str] = {
     "compare": "did you mean 'diff'?",
     "ping": PING,
     "submit": PING,
+    "indexnow": "did you mean 'notify'?",
 }
 """What to say about a command that does not exist, after `no such command 'X'; `."""
 

@@ -9,6 +9,7 @@ from urlset.cli.command import CommandSpec
 from urlset.cli.deliver import JudgedOptions, check_report, deliver, enough_examples
 from urlset.cli.show import TargetOptions, shown
 from urlset.errors import UsageError
+from urlset.options.clustering import ClusterOptions, EngineName
 from urlset.options.configuring import ConfiguringOptions
 from urlset.options.declare import option_group
 from urlset.options.verbs import ValidateOptions
@@ -23,17 +24,22 @@ NOT_FETCHED = "The listed pages were not fetched; `urlset audit` also checks the
 
 
 @option_group
-class Options(TargetOptions, ValidateOptions, JudgedOptions, ConfiguringOptions):
+class Options(TargetOptions, ValidateOptions, ClusterOptions, JudgedOptions, ConfiguringOptions):
     """Options of `urlset validate`."""
 
     statistics: bool = shown(False, "Show counts per rule instead of findings")
 
     def check(self) -> None:
-        """Check that --statistics and the formats go together.
+        """Check that the options go together.
 
         Raises:
-            UsageError: A format has no place for counts per rule.
+            UsageError: A format has no place for counts per rule, or the engine lacks an option.
         """
+        if self.engine is EngineName.SPARK and self.report is not None:
+            raise UsageError(
+                "--report is not available with --engine spark; keep the run with --run-folder FOLDER, and use "
+                "`urlset report FOLDER`"
+            )
         from urlset.cli.outputs import destinations
 
         forms = (self.format.value, *(each.form for each in destinations(self.output))) if self.statistics else ()
@@ -66,6 +72,13 @@ def run(resolved: Resolved[Options]) -> ExitCode:
         content="statistics" if options.statistics else "validate",
         closing=NOT_FETCHED,
     )
+    if options.engine is EngineName.SPARK:
+        from urlset.cluster.session import session
+        from urlset.pipeline import cluster
+
+        cluster.check_options(asked)
+        with session(options.master) as spark:
+            return written(cluster.validate(spark, options.targets, asked, options.run_folder))
     if options.report is None:
         with ProgressBar() as progress:
             report = validate(options.targets, asked, progress)
@@ -97,8 +110,11 @@ COMMAND = CommandSpec(
     sitemap that cannot be fetched is a finding, at the line that lists it. --robots reads robots.txt of the targets'
     own hosts only.
 
+    --engine spark reads the targets, which are files or globs on any file system that Spark reads, on a Spark cluster,
+    with the same rules and results. See docs/how-to/scale.md.
+
     Options can also be set in urlset.toml or in [tool.urlset] of pyproject.toml; the command line takes precedence.
-    `urlset config` shows the options in force.""",
+    `urlset config` shows the effective options.""",
     examples=(
         "urlset validate public/",
         "urlset validate https://example.com/sitemap.xml --fail-on warning",
@@ -107,6 +123,7 @@ COMMAND = CommandSpec(
     more_examples=(
         "urlset validate public/ --ignore HNT,LOC003 --format concise",
         "curl -s https://example.com/sitemap.xml | urlset validate - --format json",
+        "urlset validate --engine spark 's3a://bucket/sitemaps/*.xml.gz' --run-folder /data/run",
         "urlset validate public/ --format github --output urlset.sarif --output junit:reports/urlset.xml",
     ),
     exit_status="0 no findings at or above --fail-on, 1 findings, 2 usage or configuration error, 3 a target could not "

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import _duckdb as duckdb
 
 from urlset.engine.documents_table import documents_table, storable
+from urlset.engine.due import due_rules
 from urlset.engine.examples import whole
 from urlset.engine.known_conditions import is_met
 from urlset.engine.known_needs import derived_before
@@ -359,22 +360,17 @@ class Engine(Session):
     ) -> set[str]:
         """Return the codes of the rules that some document may break, judging by the facts and the filled tables."""
         present = reduce(or_, (whole(row.get("traits") or 0) for row in documents), 0)
-        guarded = [rule for rule in rules if all(guard & present for guard in rule.guards)]
-        due = {rule.rule.code for rule in guarded if rule.only is None}
-        for table in dict.fromkeys(rule.rule.only_of for rule in guarded if rule.only is not None):
-            if table not in filled:
-                continue
-            asked = [rule for rule in guarded if rule.only is not None and rule.rule.only_of == table]
-            if table == DOCUMENTS.name and len(documents) < DOCUMENTS_FOR_SQL:
-                decided = {rule: is_met(condition_of(rule.rule), documents, self._parameters) for rule in asked}
-                due |= {rule.rule.code for rule, answer in decided.items() if answer}
-                asked = [rule for rule, answer in decided.items() if answer is None]
-            if not asked:
-                continue
+
+        def ask(asked: Sequence[RowRule | QueryRule]) -> Sequence[object]:
             [answers] = self._statements.of_rules(asked, lambda some: self._statements.rows(only_statement(some)))
-            given = dict(zip(dict.fromkeys(rule.only for rule in asked), answers, strict=True))
-            due |= {rule.rule.code for rule in asked if given[rule.only]}
-        return due
+            return answers
+
+        def decide(rule: RowRule | QueryRule) -> bool | None:
+            if rule.rule.only_of != DOCUMENTS.name or len(documents) >= DOCUMENTS_FOR_SQL:
+                return None
+            return is_met(condition_of(rule.rule), documents, self._parameters)
+
+        return due_rules(rules, present, filled, ask, decide)
 
     def _derived(self, query_rule: QueryRule) -> Needs:
         from urlset.engine.needs import derive

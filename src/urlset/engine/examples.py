@@ -14,6 +14,12 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from urlset.engine.sql import QueryRule, RowRule
+    from urlset.tables import Table
+
+
+def in_document_order(table: Table, key: object, cells: Mapping[str, object]) -> tuple[object, ...]:
+    """Return the sort key of a row of a table, from its key and its cells, which distinguish rows with the same key."""
+    return (whole(key), [as_text(cells[name]) for name in (*table.ties, *sorted(cells))] if table.ties else [])
 
 
 def row_example(row_rule: RowRule, cells: Mapping[str, object], url: object) -> Example:

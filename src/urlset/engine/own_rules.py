@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
     from types import TracebackType
 
-    from urlset.options.judging import OwnRule
+    from urlset.options.judging import CustomRule
 
 READABLE = (*CHUNK_TABLES, *RUN_TABLES, DOCUMENTS.name)
 """The tables that a rule may read."""
@@ -79,7 +79,7 @@ class _RefusedError(Exception):
     """A rule uses something that is not allowed; the message names it."""
 
 
-def own_rules(written: Iterable[OwnRule], parameters: Mapping[str, Parameter]) -> tuple[Rule, ...]:
+def own_rules(written: Iterable[CustomRule], parameters: Mapping[str, Parameter]) -> tuple[Rule, ...]:
     """Create rules from the configuration, and check each of them.
 
     Raises:
@@ -103,11 +103,11 @@ def own_rules(written: Iterable[OwnRule], parameters: Mapping[str, Parameter]) -
     return tuple(rules)
 
 
-def _check_words(own: OwnRule, taken: set[str]) -> None:
+def _check_words(own: CustomRule, taken: set[str]) -> None:
     families = {family.prefix: family.title for family in FAMILIES}
     match = _CODE.fullmatch(own.code)
     if match is None:
-        raise _RefusedError("code must be two to eight upper-case letters and three digits, such as SHOP001")
+        raise _RefusedError("code must be two to eight uppercase letters and three digits, such as SHOP001")
     if match[1] in families:
         raise _RefusedError(f"the prefix {match[1]} is reserved for urlset ({families[match[1]]}); choose another")
     if own.code in taken:
@@ -118,7 +118,7 @@ def _check_words(own: OwnRule, taken: set[str]) -> None:
     if not all(source.isprintable() for source in own.sources):
         raise _RefusedError("sources must not contain line breaks or control characters")
     if own.name and not _NAME.fullmatch(own.name):
-        raise _RefusedError(f"name must be lower-case words separated by hyphens, not {own.name!r}")
+        raise _RefusedError(f"name must be lowercase words separated by hyphens, not {own.name!r}")
     if own.table is not None and own.table not in READABLE:
         raise _RefusedError(f"unknown table {own.table!r}; expected one of: {', '.join(READABLE)}")
 
@@ -144,11 +144,11 @@ class _Checker:
     ) -> None:
         self._connection.close()
 
-    def checked(self, own: OwnRule) -> Rule:
+    def checked(self, own: CustomRule) -> Rule:
         """Return the rule if its SQL is harmless and compiles."""
         return self._predicate_rule(own) if own.where is not None else self._query_rule(own)
 
-    def _predicate_rule(self, own: OwnRule) -> Rule:
+    def _predicate_rule(self, own: CustomRule) -> Rule:
         table = TABLES[own.table or "urls"]
         where = bind(own.where or "", self._literals, own.code)
         tree = self._parsed(_PREDICATE.format(table=quote(table.name), predicate=where))
@@ -165,7 +165,7 @@ class _Checker:
         self._connection.execute(f"EXPLAIN {example_statement(table, [compiled])[0]}", [[], []]).fetchall()
         return rule
 
-    def _query_rule(self, own: OwnRule) -> Rule:
+    def _query_rule(self, own: CustomRule) -> Rule:
         if own.field is not None:
             raise _RefusedError("field is only for rules with where; a query returns its value as the column value")
         query = bind(own.query or "", self._literals, own.code)
@@ -264,7 +264,7 @@ class _Info(TypedDict):
     field: str | None
 
 
-def _info(own: OwnRule, table: str) -> _Info:
+def _info(own: CustomRule, table: str) -> _Info:
     words = own.message.rstrip(".")
     plain = words.replace("{", "{{").replace("}", "}}")
     return _Info(

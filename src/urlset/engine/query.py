@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING
 import _duckdb as duckdb
 
 from urlset import interrupts
-from urlset.database import attach, is_late, path_problem
+from urlset.database import is_late
 from urlset.engine.documents_table import documents_table
 from urlset.engine.findings_table import findings_table
+from urlset.engine.run_folder import attach_run
 from urlset.engine.session import Config, Session, usual_threads
 from urlset.engine.sql import create_table, listed, quote, text_literal
 from urlset.errors import ExitCode, InputError, QueryError, UsageError
@@ -113,16 +114,10 @@ class QueryDatabase(Session):
 
     def _look_into(self, path: Path, run_id: int) -> None:
         """Create views of a run in a store, which is opened read-only."""
-        if (wrong := path_problem(path)) is not None:
-            raise InputError(str(path), wrong)
         try:
-            attach(self._connection, path, STORE)
+            known = attach_run(self._connection, path, STORE)
         except duckdb.Error as error:
             raise InputError(str(path), f"cannot be opened: {str(error).splitlines()[0]}") from None
-        rows = self._connection.execute(
-            f"SELECT table_name, column_name FROM duckdb_columns() WHERE database_name = '{STORE}'"
-        ).fetchall()
-        known = set(rows)
         for name in STORE_TABLES:
             columns = TABLES[name].columns
             if all((name, column.name) in known for column in columns):

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from typing import TYPE_CHECKING
 
-from urlset.engine.examples import row_example, whole
-from urlset.engine.messages import as_text
+from urlset.engine.examples import in_document_order, row_example, whole
 from urlset.engine.sql import RowRule, count_statement, example_statement
 from urlset.model.finding import Example, Finding
 
@@ -73,14 +72,10 @@ class RowRules:
             rules, lambda some: self._statements.rows(example_statement(table, some)[0], parameters)
         )
         width = 1 + 4 * len(rules)
-        if table.ties:
-            # Rows may have the same key: sort by the rest of the row, so that the order is the same in every run.
-            fetched.sort(key=lambda row: (row[0], [as_text(cell) for cell in row[width:]]))
-        else:
-            fetched.sort(key=lambda row: whole(row[0]))
+        found = [(row, dict(zip(columns, row[width:], strict=True))) for row in fetched]
+        found.sort(key=lambda one: in_document_order(table, one[0][0], one[1]))
         chosen: defaultdict[tuple[object, str], list[tuple[RowRule, dict[str, object]]]] = defaultdict(list)
-        for row in fetched:
-            cells = dict(zip(columns, row[width:], strict=True))
+        for row, cells in found:
             asked = zip(rules, *(row[first:width:4] for first in range(1, 5)), strict=True)
             for rule, is_broken, value, detail, field in asked:
                 places = chosen[cells["document_id"], rule.rule.code] if is_broken else None

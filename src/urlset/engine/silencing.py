@@ -10,7 +10,7 @@ from urlset.rules.rule import AnomalyRule
 from urlset.tables import TABLES
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
     from collections.abc import Set as AbstractSet
 
     from urlset.engine.statements import Statements
@@ -27,23 +27,25 @@ class Silencing:
     """Findings and entries that rules with `silences` suppress in a run.
 
     Attributes:
+        kinds: The kinds of anomaly that break rules with `silences`, as a list of SQL literals.
         entries: Number of entries that no other rule was applied to.
         findings: Suppressed findings, in their original order.
     """
 
     def __init__(self, rules: Iterable[Rule]) -> None:
         self._rules = tuple(rule for rule in rules if isinstance(rule, AnomalyRule) and rule.silences)
-        self._kinds = ", ".join(text_literal(kind) for rule in self._rules for kind in rule.kinds)
+        self.kinds = ", ".join(text_literal(kind) for rule in self._rules for kind in rule.kinds)
         self._prefixes: dict[object, tuple[str, ...]] = {}
         self.entries = 0
         self.findings: list[Finding] = []
 
     def is_due(self, statements: Statements) -> bool:
         """Return whether a row of `anomalies` breaks a rule with `silences`."""
-        if not self._rules:
-            return False
-        found = f"SELECT 1 FROM anomalies WHERE kind IN ({self._kinds}) LIMIT 1"
-        return bool(statements.rows(found))
+        return bool(self._rules) and bool(statements.rows(self.due_query()))
+
+    def due_query(self) -> str:
+        """Return SQL that has a row if a row of `anomalies` breaks a rule with `silences`."""
+        return f"SELECT 1 FROM anomalies WHERE kind IN ({self.kinds or 'NULL'}) LIMIT 1"
 
     def apply(self, statements: Statements, schema: str, names: AbstractSet[str]) -> None:
         """Remove the rows of affected entries from the tables of a schema, and remember affected documents.
@@ -55,24 +57,29 @@ class Silencing:
         """
         if "anomalies" not in names or not self.is_due(statements):
             return
-        statements.execute(f"CREATE OR REPLACE TEMP TABLE silent_entries AS {self._entries(names)}")
+        statements.execute(f"CREATE OR REPLACE TEMP TABLE silent_entries AS {self.entries_query(names)}")
         [(entries,)] = statements.rows("SELECT count(*) FROM silent_entries")
         self.entries += whole(entries)
-        for rule in self._rules:
-            outside = statements.rows(
-                "SELECT DISTINCT document_id FROM anomalies WHERE list_contains($1, kind) AND field IS NULL "
-                "AND line IS NOT NULL",
-                [list(rule.kinds)],
-            )
-            for (document_id,) in outside:
-                self._prefixes[document_id] = (*self._prefixes.get(document_id, ()), *rule.silences)
+        self.note(statements.rows)
         for name in sorted(names):
             if "ordinal" in TABLES[name].column_names:
-                others = f" AND kind NOT IN ({self._kinds})" if name == "anomalies" else ""
+                others = f" AND kind NOT IN ({self.kinds})" if name == "anomalies" else ""
                 statements.execute(
                     f"DELETE FROM {schema}.{quote(name)} WHERE (document_id, ordinal) IN (FROM silent_entries){others}"
                 )
         statements.execute("DROP TABLE silent_entries")
+
+    def note(self, rows: Callable[[str], Iterable[tuple[object, ...]]]) -> None:
+        """Remember the documents that break a rule outside of fields.
+
+        Args:
+            rows: Runs a query and returns its rows.
+        """
+        for rule in self._rules:
+            kinds = ", ".join(map(text_literal, rule.kinds))
+            outside = f"kind IN ({kinds}) AND field IS NULL AND line IS NOT NULL"
+            for (document_id,) in rows(f"SELECT DISTINCT document_id FROM anomalies WHERE {outside}"):
+                self._prefixes[document_id] = (*self._prefixes.get(document_id, ()), *rule.silences)
 
     def left(self, findings: Iterable[Finding]) -> list[Finding]:
         """Return the findings to report; the others are added to `findings`."""
@@ -108,10 +115,10 @@ class Silencing:
     def _cause(self) -> str:
         return " and ".join(f"{rule.code} ({rule.name})" for rule in self._rules)
 
-    def _entries(self, names: AbstractSet[str]) -> str:
+    def entries_query(self, names: AbstractSet[str]) -> str:
         """Return SQL for the entries that break such a rule."""
         queries = [
-            f"SELECT document_id, ordinal FROM anomalies WHERE kind IN ({self._kinds}) AND ordinal IS NOT NULL",
+            f"SELECT document_id, ordinal FROM anomalies WHERE kind IN ({self.kinds}) AND ordinal IS NOT NULL",
             *(
                 f"SELECT document_id, ordinal FROM {table} WHERE {BEYOND[kind]} AND document_id IN "
                 f"(SELECT document_id FROM anomalies WHERE kind = {text_literal(kind)} AND line IS NULL)"

@@ -104,7 +104,7 @@ class Statements:
         try:
             self._connection.execute("SET memory_limit = $1", [self._bounds.memory])
         except duckdb.Error:
-            raise UsageError(f"{self._bounds.memory!r} is not an amount of memory, such as 1GB") from None
+            raise UsageError(f"{self._bounds.memory!r} is not a memory size; use a value such as 1GB") from None
         try:
             yield
         finally:

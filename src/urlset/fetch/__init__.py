@@ -1,4 +1,4 @@
-"""Fetch a source: its bytes, and facts about the fetch. The only package that knows HTTP."""
+"""Fetch a source: its bytes, and facts about the fetch. The only package that knows HTTP and reads objects."""
 
 from __future__ import annotations
 
@@ -80,6 +80,11 @@ def fetch(source: Source, options: ReadOptions, fetcher: Fetcher | None = None) 
         case SourceKind.PATH:
             _check_file(source.name, Path(str(place)))
             return Fetched(str(place))
+        case SourceKind.OBJECT:
+            # Imported only for objects, as it also imports the cache.
+            from urlset.fetch.objects import fetch_object
+
+            return fetch_object(source, options)
         case SourceKind.STDIN:
             return Fetched(sys.stdin.buffer)
         case SourceKind.BYTES | SourceKind.FILE:

@@ -21,6 +21,43 @@ class ChunkError(Exception):
     """The chunked encoding of a body is damaged."""
 
 
+class Spool:
+    """Bytes that are received in pieces: in memory, or in a temporary file if there are many.
+
+    Attributes:
+        size: Number of bytes so far.
+    """
+
+    def __init__(self) -> None:
+        self._pieces: list[bytes] = []
+        self._file: IO[bytes] | None = None
+        self.size = 0
+
+    def write(self, piece: bytes) -> None:
+        """Add bytes."""
+        self.size += len(piece)
+        if self._file is not None:
+            self._file.write(piece)
+            return
+        self._pieces.append(piece)
+        if self.size > KEPT_IN_MEMORY:
+            self._file = tempfile.TemporaryFile()  # noqa: SIM115 (read later, and closed with the answer)
+            self._file.writelines(self._pieces)
+            self._pieces = []
+
+    def content(self) -> bytes | IO[bytes]:
+        """Return the bytes, or a file at its start."""
+        if self._file is None:
+            return b"".join(self._pieces)
+        self._file.seek(0)
+        return self._file
+
+    def close(self) -> None:
+        """Discard the bytes."""
+        if self._file is not None:
+            self._file.close()
+
+
 class Body:
     """The part of a body received so far, with its Content-Encoding decoded.
 
@@ -30,7 +67,6 @@ class Body:
 
     Attributes:
         wire_bytes: Size as received, in bytes.
-        size: Size of what was kept, in bytes.
 
     Raises:
         EncodingError: The header is invalid.
@@ -39,10 +75,13 @@ class Body:
     def __init__(self, limit: int, encoding: str | None) -> None:
         self._limit = limit
         self._decoder = Decoder(encoding, limit)
-        self._pieces: list[bytes] = []
-        self._file: IO[bytes] | None = None
+        self._spool = Spool()
         self.wire_bytes = 0
-        self.size = 0
+
+    @property
+    def size(self) -> int:
+        """Size of what was kept, in bytes."""
+        return self._spool.size
 
     @property
     def is_too_large(self) -> bool:
@@ -74,28 +113,15 @@ class Body:
                     return
 
     def _keep(self, piece: bytes) -> None:
-        piece = piece[: self._limit + 1 - self.size]
-        self.size += len(piece)
-        if self._file is not None:
-            self._file.write(piece)
-            return
-        self._pieces.append(piece)
-        if self.size > KEPT_IN_MEMORY:
-            self._file = tempfile.TemporaryFile()  # noqa: SIM115 (read later, and closed with the answer)
-            self._file.writelines(self._pieces)
-            self._pieces = []
+        self._spool.write(piece[: self._limit + 1 - self.size])
 
     def content(self) -> bytes | IO[bytes]:
         """Return what was kept: bytes, or a file at its start."""
-        if self._file is None:
-            return b"".join(self._pieces)
-        self._file.seek(0)
-        return self._file
+        return self._spool.content()
 
     def close(self) -> None:
         """Discard the body."""
-        if self._file is not None:
-            self._file.close()
+        self._spool.close()
 
 
 def _wake_when_closed(response: aiohttp.ClientResponse) -> None:

@@ -1,4 +1,4 @@
-"""The HTTP client of a run. Every outcome is an `Answer`; network errors raise no exceptions."""
+"""The HTTP client of a run. Every outcome is a `Response`; network errors raise no exceptions."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Self
 
 from urlset.fetch.address import Address, address_of, redirected
-from urlset.fetch.answer import Answer, FetchError, Hop
 from urlset.fetch.exchange import Exchange, Reply, RequestSettings
 from urlset.fetch.politeness import Politeness, Timing
+from urlset.fetch.response import FetchError, Hop, Response
 from urlset.masking import masked
 from urlset.net.urlparts import without_surrogates
 
@@ -73,7 +73,7 @@ class Client:
         max_bytes: int | None = None,
         accept: str | None = None,
         retries: int | None = None,
-    ) -> Answer:
+    ) -> Response:
         """Fetch a URL, following redirects.
 
         Args:
@@ -86,28 +86,45 @@ class Client:
         Returns:
             The response, or why there is none.
         """
-        return await self._ask("GET", url, via, max_bytes, accept, retries)
+        return await self._ask("GET", url, via, accept, max_bytes=max_bytes, retries=retries)
 
-    async def head(self, url: str, *, via: Origin | None, retries: int | None = None) -> Answer:
+    async def head(self, url: str, *, via: Origin | None, retries: int | None = None) -> Response:
         """Request only the headers, following redirects; `via` and `retries` as for `get`."""
-        return await self._ask("HEAD", url, via, None, None, retries)
+        return await self._ask("HEAD", url, via, retries=retries)
+
+    async def post(self, url: str, json: bytes, *, max_bytes: int) -> Response:
+        """Send a JSON document to a URL that the user or urlset itself named, once.
+
+        Redirects are not followed and nothing is retried, since the server may have accepted the document already.
+
+        Args:
+            url: An absolute http(s) URL.
+            json: The document, as UTF-8.
+            max_bytes: Maximum size of the response, in bytes.
+
+        Returns:
+            The response, or why there is none.
+        """
+        return await self._ask("POST", url, None, "application/json", max_bytes=max_bytes, retries=0, json=json)
 
     async def _ask(
         self,
         method: str,
         url: str,
         via: Origin | None,
-        max_bytes: int | None,
-        accept: str | None,
-        retries: int | None,
-    ) -> Answer:
+        accept: str | None = None,
+        *,
+        max_bytes: int | None = None,
+        retries: int | None = None,
+        json: bytes | None = None,
+    ) -> Response:
         options = self._options
         shown = masked(url)
         try:
             address = address_of(url)
         except ValueError as error:
-            return Answer(
-                url=shown, final_url=shown, trouble=FetchError.BAD_URL, reason=f"not a valid URL: {_sentence(error)}"
+            return Response(
+                url=shown, final_url=shown, error_kind=FetchError.BAD_URL, reason=f"not a valid URL: {_sentence(error)}"
             )
         request = RequestSettings(
             method,
@@ -115,45 +132,46 @@ class Client:
             options.max_document_bytes if max_bytes is None else max_bytes,
             options.retries if retries is None else retries,
             options.timeout,
+            json,
         )
         stopwatch = Stopwatch()
         return await self._follow(shown, address, via, request, stopwatch)
 
     async def _follow(
         self, shown: str, address: Address, via: Origin | None, request: RequestSettings, stopwatch: Stopwatch
-    ) -> Answer:
+    ) -> Response:
         """Send the request, and follow redirects until there is a response."""
         hops: list[Hop] = []
         seen = {address.url}
         while True:
             reply = await self._persist(address, via, request, stopwatch)
             answer = _answer(shown, address, reply, hops, stopwatch)
-            if reply.trouble is not None or reply.status not in REDIRECTS:
+            if reply.error_kind is not None or reply.status not in REDIRECTS or request.method == "POST":
                 return answer
             location = reply.headers.get("location")
             if location is None:
                 return replace(
-                    answer, trouble=FetchError.BAD_REDIRECT, reason=f"HTTP {reply.status} without a Location"
+                    answer, error_kind=FetchError.BAD_REDIRECT, reason=f"HTTP {reply.status} without a Location"
                 )
             answer.close()
             try:
                 there = redirected(address, location)
             except ValueError as error:
                 reason = f"redirects to an invalid URL: {_sentence(error)}"
-                return replace(answer, trouble=FetchError.BAD_REDIRECT, reason=reason)
+                return replace(answer, error_kind=FetchError.BAD_REDIRECT, reason=reason)
             hops.append(Hop(address.url, reply.status, masked(without_surrogates(location))))
             if there.url in seen:
                 return replace(
                     answer,
                     hops=tuple(hops),
-                    trouble=FetchError.REDIRECT_LOOP,
+                    error_kind=FetchError.REDIRECT_LOOP,
                     reason="redirects in a loop" if there.url != address.url else "redirects to itself",
                 )
             if len(hops) > self._options.max_redirects:
                 return replace(
                     answer,
                     hops=tuple(hops),
-                    trouble=FetchError.TOO_MANY_REDIRECTS,
+                    error_kind=FetchError.TOO_MANY_REDIRECTS,
                     reason=f"more than {self._options.max_redirects} redirects",
                 )
             seen.add(there.url)
@@ -193,15 +211,15 @@ class Stopwatch:
         self.seconds += time.perf_counter() - self._began
 
 
-def _answer(shown: str, address: Address, reply: Reply, hops: list[Hop], stopwatch: Stopwatch) -> Answer:
+def _answer(shown: str, address: Address, reply: Reply, hops: list[Hop], stopwatch: Stopwatch) -> Response:
     reason = reply.reason
     if reason is None and reply.status is not None and not 200 <= reply.status < 300:
         reason = f"returned HTTP {reply.status} {_phrase(reply)}".rstrip()
-    return Answer(
+    return Response(
         url=shown,
         final_url=address.url,
         status=reply.status,
-        trouble=reply.trouble,
+        error_kind=reply.error_kind,
         reason=reason,
         hops=tuple(hops),
         headers=_carried(reply.headers),

@@ -13,10 +13,10 @@ import aiohttp
 from aiohttp import http_exceptions
 
 from urlset.errors import reason_of
-from urlset.fetch.answer import FetchError
 from urlset.fetch.body import ChunkError
 from urlset.fetch.encoding import EncodingError
 from urlset.fetch.guard import PrivateAddressError
+from urlset.fetch.response import FetchError
 from urlset.net.urlparts import without_surrogates
 from urlset.sizes import limit_size
 
@@ -63,7 +63,7 @@ def diagnose(error: BaseException, options: FetchingOptions) -> Diagnosis:
         case aiohttp.ClientResponseError(message="Too many headers received"):
             return FetchError.HEADERS_TOO_LARGE, f"response has more than {MOST_HEADERS} headers"
         case aiohttp.ClientResponseError():
-            return FetchError.BAD_ANSWER, f"invalid HTTP response: {_one_line(error.message)}"
+            return FetchError.BAD_RESPONSE, f"invalid HTTP response: {_one_line(error.message)}"
         case aiohttp.ServerDisconnectedError():
             return FetchError.RESET, "the server closed the connection without a response"
         case aiohttp.ClientOSError() | aiohttp.ClientConnectionError():
@@ -71,7 +71,7 @@ def diagnose(error: BaseException, options: FetchingOptions) -> Diagnosis:
         case aiohttp.InvalidURL():
             return FetchError.BAD_URL, f"not a valid URL: {_one_line(error.description or 'it cannot be requested')}"
         case _:
-            return FetchError.BAD_ANSWER, f"invalid HTTP response: {_one_line(str(error))}"
+            return FetchError.BAD_RESPONSE, f"invalid HTTP response: {_one_line(str(error))}"
 
 
 def headers_too_large(options: FetchingOptions) -> str:
@@ -86,7 +86,7 @@ def diagnose_body(error: BaseException, options: FetchingOptions) -> Diagnosis:
     if isinstance(error, TimeoutError):
         return diagnose(error, options)
     if isinstance(error, ChunkError):
-        return FetchError.BAD_ANSWER, "invalid HTTP response: damaged chunked encoding"
+        return FetchError.BAD_RESPONSE, "invalid HTTP response: damaged chunked encoding"
     return FetchError.CUT_OFF, "response cut off"
 
 

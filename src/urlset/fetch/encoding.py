@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import sys
 import zlib
 from typing import TYPE_CHECKING, Protocol
 
+from urlset.decompress import Brotli, DamagedError, Zstd
 from urlset.gunzip import Gunzip, inflated
 from urlset.sizes import limit_size
 
@@ -20,9 +20,6 @@ MOST_LAYERS = 3
 
 PIECE = 256 * 1024
 """Maximum bytes of output per step, so that a decompression bomb is noticed in time."""
-
-ZSTD_WINDOW = 23
-"""Binary logarithm of the largest window that a sender may require: 8 MiB, as in RFC 9659."""
 
 
 class EncodingError(Exception):
@@ -94,78 +91,32 @@ class Deflate:
         return not self._head if self._stream is None else self._stream.eof
 
 
-class Brotli:
-    """RFC 7932."""
+class Other:
+    """RFC 7932 (Brotli) and RFC 8878 (Zstandard)."""
 
-    def __init__(self) -> None:
-        import brotli
-
-        self._stream = brotli.Decompressor()
-        self._error = brotli.error
-        self._began = False
+    def __init__(self, name: str, layer: Brotli | Zstd) -> None:
+        self._name = name
+        self._layer = layer
 
     def feed(self, data: bytes) -> Iterator[bytes]:
         """See `Layer.feed`."""
-        self._began = self._began or bool(data)
-        while not self._stream.is_finished():
-            try:
-                piece = self._stream.process(data, output_buffer_limit=PIECE)
-            except self._error:
-                raise EncodingError("Content-Encoding is br, but the body is not valid br") from None
-            if not piece:
-                return
-            yield piece
-            data = b""
+        try:
+            yield from self._layer.feed(data)
+        except DamagedError:
+            raise EncodingError(f"Content-Encoding is {self._name}, but the body is not valid {self._name}") from None
 
     @property
     def is_complete(self) -> bool:
         """See `Layer.is_complete`."""
-        return bool(self._stream.is_finished()) or not self._began
-
-
-class Zstd:
-    """RFC 8878: one or more frames."""
-
-    def __init__(self) -> None:
-        if sys.version_info >= (3, 14):
-            from compression import zstd
-        else:
-            from backports import zstd
-
-        def begin() -> zstd.ZstdDecompressor:
-            return zstd.ZstdDecompressor(options={zstd.DecompressionParameter.window_log_max: ZSTD_WINDOW})
-
-        self._begin = begin
-        self._error = zstd.ZstdError
-        self._stream = begin()
-        self._began = False
-
-    def feed(self, data: bytes) -> Iterator[bytes]:
-        """See `Layer.feed`."""
-        while data or not (self._stream.needs_input or self._stream.eof):
-            if self._stream.eof:
-                self._stream = self._begin()
-            self._began = True
-            try:
-                piece = self._stream.decompress(data, max_length=PIECE)
-            except self._error:
-                raise EncodingError("Content-Encoding is zstd, but the body is not valid zstd") from None
-            if piece:
-                yield piece
-            data = self._stream.unused_data if self._stream.eof else b""
-
-    @property
-    def is_complete(self) -> bool:
-        """See `Layer.is_complete`."""
-        return bool(self._stream.eof) or not self._began
+        return self._layer.is_complete
 
 
 LAYERS: dict[str, Callable[[], Layer]] = {
     "gzip": Gzip,
     "x-gzip": Gzip,
     "deflate": Deflate,
-    "br": Brotli,
-    "zstd": Zstd,
+    "br": lambda: Other("br", Brotli(PIECE)),
+    "zstd": lambda: Other("zstd", Zstd(PIECE)),
 }
 
 

@@ -13,7 +13,6 @@ import aiohttp
 
 from urlset.bounded import MOST_OF_CERTIFICATES, read_whole
 from urlset.errors import UsageError, reason_of
-from urlset.fetch.answer import FetchError
 from urlset.fetch.body import Body, ChunkError, sha256_of
 from urlset.fetch.cache import KEPT_HEADERS, Cache, CacheEntry, default_folder, key_of
 from urlset.fetch.diagnosis import (
@@ -28,6 +27,7 @@ from urlset.fetch.encoding import EncodingError
 from urlset.fetch.guard import Guard, GuardedConnector
 from urlset.fetch.names import SystemResolver
 from urlset.fetch.proxies import Proxies
+from urlset.fetch.response import FetchError
 from urlset.fetch.secrets import Headers
 from urlset.net.reach import Reach
 from urlset.sizes import limit_size
@@ -54,6 +54,9 @@ ERROR_BODY = 64 * 1024
 KEEP_ALIVE = 10.0
 """Seconds that an idle connection stays open."""
 
+JSON_TYPE = "application/json; charset=utf-8"
+"""Content-Type of the body of a POST."""
+
 Result = TypeVar("Result")
 
 AT_ONCE = 256 * 1024
@@ -65,11 +68,12 @@ class RequestSettings:
     """What to request; the same for every redirect and every attempt.
 
     Attributes:
-        method: GET or HEAD.
+        method: GET, HEAD, or POST.
         accept: The Accept header.
         limit: Maximum size of the body, in bytes.
         retries: Maximum number of retries.
         seconds: Time limit for everything together.
+        json: The JSON document to send as the body of a POST; None without a body.
     """
 
     method: str
@@ -77,6 +81,7 @@ class RequestSettings:
     limit: int
     retries: int
     seconds: float
+    json: bytes | None = None
 
 
 @dataclass(slots=True)
@@ -90,7 +95,7 @@ class Reply:
         content: The body, or as much of it as was received.
         wire_bytes: Size of the body as received.
         content_encoding: The Content-Encoding that was decoded.
-        trouble: Why the response is missing or incomplete.
+        error_kind: Why the response is missing or incomplete.
         reason: What went wrong, as a message.
         is_temporary: Whether a retry may succeed.
         from_cache: Whether the body comes from an earlier run.
@@ -102,15 +107,15 @@ class Reply:
     content: bytes | IO[bytes] | None = None
     wire_bytes: int = 0
     content_encoding: str | None = None
-    trouble: FetchError | None = None
+    error_kind: FetchError | None = None
     reason: str | None = None
     is_temporary: bool = False
     from_cache: bool = False
 
-    def fail(self, trouble: FetchError, reason: str) -> None:
+    def fail(self, error_kind: FetchError, reason: str) -> None:
         """Record what went wrong."""
-        self.trouble, self.reason = trouble, reason
-        self.is_temporary = trouble in TEMPORARY_ERRORS
+        self.error_kind, self.reason = error_kind, reason
+        self.is_temporary = error_kind in TEMPORARY_ERRORS
 
     def close(self) -> None:
         """Discard the body."""
@@ -190,11 +195,11 @@ class Exchange:
                 return await self._ask(address, via, request)
         except (aiohttp.ClientError, OSError, ValueError) as error:
             reply = Reply()
-            trouble, reason = diagnose(error, self._options)
-            if trouble in UNREACHED and self._proxies.of(address) is not None:
-                trouble, reason = FetchError.PROXY, f"cannot reach the proxy: {reason}"
-            reply.fail(trouble, reason)
-            reply.is_temporary |= reply.trouble is FetchError.DNS and not is_lasting_dns(error)
+            error_kind, reason = diagnose(error, self._options)
+            if error_kind in UNREACHED and self._proxies.of(address) is not None:
+                error_kind, reason = FetchError.PROXY, f"cannot reach the proxy: {reason}"
+            reply.fail(error_kind, reason)
+            reply.is_temporary |= reply.error_kind is FetchError.DNS and not is_lasting_dns(error)
             return reply
 
     async def _ask(self, address: Address, via: Origin | None, request: RequestSettings) -> Reply:
@@ -232,9 +237,12 @@ class Exchange:
             if address.origin.scheme == "http":
                 # Without a tunnel, the proxy reads the headers of the request itself.
                 headers = [*headers, *to_proxy.items()]
+        if request.json is not None:
+            headers = [*headers, ("Content-Type", JSON_TYPE)]
         async with session.request(
             request.method,
             address.wire,
+            data=request.json,
             headers=headers,
             allow_redirects=False,
             proxy=None if proxy is None else proxy.url,
@@ -262,9 +270,9 @@ class Exchange:
         try:
             await body.read(response)
         except (aiohttp.ClientError, OSError, EncodingError, ChunkError) as error:
-            trouble, reason = diagnose_body(error, self._options)
+            error_kind, reason = diagnose_body(error, self._options)
             reply.fail(
-                trouble, f"{reason} after {body.wire_bytes:,} bytes" if trouble is FetchError.CUT_OFF else reason
+                error_kind, f"{reason} after {body.wire_bytes:,} bytes" if error_kind is FetchError.CUT_OFF else reason
             )
         except asyncio.CancelledError:
             body.close()
@@ -273,15 +281,15 @@ class Exchange:
         if body.is_too_large:
             # Do not read the rest only to discard it.
             response.close()
-            if is_success and reply.trouble is None:
+            if is_success and reply.error_kind is None:
                 reply.fail(FetchError.TOO_LARGE, f"body exceeds {limit_size(request.limit)}")
-        elif reply.trouble is None and not body.is_complete:
+        elif reply.error_kind is None and not body.is_complete:
             reply.fail(FetchError.CUT_OFF, f"response cut off: its {body.decoded} Content-Encoding is incomplete")
 
 
 async def _keep(cache: Cache, key: str, address: Address, reply: Reply) -> None:
     """Cache the body of a response that can be requested conditionally the next time."""
-    if reply.status != 200 or reply.trouble is not None or reply.content is None:
+    if reply.status != 200 or reply.error_kind is not None or reply.content is None:
         return
     control = {part.strip().lower() for part in reply.headers.get("cache-control", "").split(",")}
     has_validator = "etag" in reply.headers or "last-modified" in reply.headers

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
     from types import TracebackType
 
-    from urlset.fetch.answer import Answer
+    from urlset.fetch.response import Response
     from urlset.net.origin import Origin
     from urlset.net.trust import Trust
     from urlset.options.verbs import ReadOptions
@@ -54,7 +54,7 @@ class Fetcher:
         max_bytes: int | None = None,
         accept: str | None = None,
         retries: int | None = None,
-    ) -> Future[Answer]:
+    ) -> Future[Response]:
         """Start to fetch a URL; see `Client.get`."""
         return asyncio.run_coroutine_threadsafe(
             self._client.get(url, via=via, max_bytes=max_bytes, accept=accept, retries=retries), self._loop
@@ -68,9 +68,14 @@ class Fetcher:
         max_bytes: int | None = None,
         accept: str | None = None,
         retries: int | None = None,
-    ) -> Answer:
+    ) -> Response:
         """Fetch a URL; see `Client.get`."""
         return self.submit(url, via=via, max_bytes=max_bytes, accept=accept, retries=retries).result()
+
+    def post(self, url: str, json: bytes, *, max_bytes: int) -> Response:
+        """Send a JSON document; see `Client.post`."""
+        work = self._client.post(url, json, max_bytes=max_bytes)
+        return asyncio.run_coroutine_threadsafe(work, self._loop).result()
 
     def run(self, work: Callable[[Client], Awaitable[Result]]) -> Result:
         """Run a coroutine function with the client, and return its result."""

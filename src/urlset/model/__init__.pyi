@@ -131,7 +131,7 @@ from urlset.model.query import QueryReport as QueryReport
 from urlset.model.query import QueryResult as QueryResult
 from urlset.model.reference import CacheState as CacheState
 from urlset.model.reference import ChangedRule as ChangedRule
-from urlset.model.reference import ConfigurationInForce as ConfigurationInForce
+from urlset.model.reference import EffectiveConfiguration as EffectiveConfiguration
 from urlset.model.reference import IgnoredRule as IgnoredRule
 from urlset.model.reference import ListedRule as ListedRule
 from urlset.model.reference import Setting as Setting
@@ -166,6 +166,9 @@ from urlset.model.specification import Specification as Specification
 from urlset.model.specification import Status as Status
 from urlset.model.specification import Step as Step
 from urlset.model.specification import StepId as StepId
+from urlset.model.stable import MergedPart as MergedPart
+from urlset.model.stable import PartCounts as PartCounts
+from urlset.model.stable import StableChanges as StableChanges
 from urlset.rules.rule import Rule as Rule
 from urlset.rules.rule import RuleInfo as RuleInfo
 from urlset.rules.rule import Severity as Severity

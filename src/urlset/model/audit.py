@@ -66,24 +66,24 @@ class PageCounts:
 
     Attributes:
         listed: Number of distinct listed pages that match the filters.
-        chosen: Number of pages selected for fetching.
-        looked_at: Number of pages fetched.
-        forbidden: Number of pages not fetched because robots.txt blocks urlset.
-        stopped_by: The budget that was used up before all pages were fetched: bytes or time; None if none was.
+        selected: Number of pages selected for fetching.
+        fetched: Number of pages fetched.
+        blocked: Number of pages not fetched because robots.txt blocks urlset.
+        stopped_by: The limit that stopped fetching early: bytes or time; None if all pages were fetched.
         statuses: Number of pages by status code, such as 200 or 404, or `no response`; the most frequent first.
         good: Page health: the share of listed pages that are indexable at their listed URL (status 2xx without a
             redirect, no noindex, no other page as canonical). Pages that a rule of robots.txt blocks count as not
             indexable; pages that could not be requested do not count.
         private: Number of pages not fetched because they are on private addresses.
         robots_unreachable: Number of pages not fetched because the robots.txt of their host is unreachable; included
-            in `forbidden`.
+            in `blocked`.
         partial: Number of pages read only in part because of a size limit.
     """
 
     listed: int
-    chosen: int
-    looked_at: int
-    forbidden: int
+    selected: int
+    fetched: int
+    blocked: int
     stopped_by: str | None
     statuses: Mapping[str, int]
     good: Share
@@ -97,18 +97,18 @@ class MediaCounts:
     """The listed images, thumbnails, and videos in numbers.
 
     Attributes:
-        chosen: Number of distinct files in the entries of the selected pages.
-        looked_at: Number of files fetched; videos are not fetched.
+        selected: Number of distinct files in the entries of the selected pages.
+        fetched: Number of files fetched; videos are not fetched.
         videos: Number of videos, which are only checked against robots.txt.
-        forbidden: Number of files not fetched because robots.txt blocks urlset, or they are on private addresses.
-        stopped_by: The budget that was used up before all files were fetched: bytes or time; None if none was.
+        blocked: Number of files not fetched because robots.txt blocks urlset, or they are on private addresses.
+        stopped_by: The limit that stopped fetching early: bytes or time; None if all files were fetched.
         statuses: Number of files by status code, as for pages.
     """
 
-    chosen: int
-    looked_at: int
+    selected: int
+    fetched: int
     videos: int
-    forbidden: int
+    blocked: int
     stopped_by: str | None
     statuses: Mapping[str, int]
 
@@ -120,7 +120,7 @@ class LinkCounts:
     Attributes:
         pages: Number of pages whose links were read.
         links: Number of links; several links of a page to one URL count once.
-        left_out: Number of links beyond the limit of 10,000 per page, which were not read.
+        skipped: Number of links beyond the limit of 10,000 per page, which were not read.
         needs_script: Number of pages that have no text unless their scripts run: their links are unknown.
         basis: Which pages were read: `listed` (all listed ones) or `crawl` (all linked ones, too); None if too few to
             tell which pages no page links to.
@@ -137,7 +137,7 @@ class LinkCounts:
 
     pages: int
     links: int
-    left_out: int
+    skipped: int
     needs_script: int
     basis: str | None
     unlinked: int
@@ -157,13 +157,13 @@ class AgentAccess:
     Attributes:
         agent: The crawler.
         urls: Number of listed URLs on hosts whose robots.txt is known.
-        forbidden: Number of those that are blocked.
+        blocked: Number of those that are blocked.
         sections: Sections with blocked URLs, each with its number of listed and of blocked URLs, largest first.
     """
 
     agent: KnownAgent
     urls: int
-    forbidden: int
+    blocked: int
     sections: tuple[tuple[str, int, int], ...] = ()
 
 

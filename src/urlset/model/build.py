@@ -6,12 +6,14 @@ from dataclasses import asdict, dataclass, field
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
+from urlset.model.stable import PartCounts, StableChanges
 from urlset.sizes import counted, enumerated, inflected
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from datetime import date, datetime
 
+    from urlset.model.notification import NotifyResult
     from urlset.options.sources import LastmodSource
 
 NO_FAULT = frozenset({"duplicate"})
@@ -76,6 +78,7 @@ class File:
         images: Number of images.
         videos: Number of videos.
         news: Number of news records.
+        label: Name of a part without the name of its set, such as `12` or `shoes-2`; empty for other files.
     """
 
     name: str
@@ -92,6 +95,7 @@ class File:
     images: int = 0
     videos: int = 0
     news: int = 0
+    label: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +119,7 @@ class Summary:
 
     Attributes:
         files: Its files, indexes first.
-        offered: Number of entries in the input.
+        received: Number of entries in the input.
         written: Number of entries written; a group with several URLs counts once per URL.
         refused: Number of entries left out, by reason.
         fields_left_out: Number of fields left out of written entries, by reason.
@@ -126,10 +130,12 @@ class Summary:
         deprecated: Images with a caption, geo_location, title, or license, which Google has ignored since 2022.
         deprecated_fields: The deprecated fields in use.
         feed: The feed of the newest entries; None if no feed was requested.
+        stable: What changed with the stable layout; None with another layout.
+        ledger_note: Why the ledger of the stable layout was created or rebuilt; empty if it was not.
     """
 
     files: tuple[File, ...]
-    offered: int
+    received: int
     written: int
     refused: Mapping[str, int] = field(default_factory=dict)
     fields_left_out: Mapping[str, int] = field(default_factory=dict)
@@ -140,11 +146,28 @@ class Summary:
     deprecated: int = 0
     deprecated_fields: tuple[str, ...] = ()
     feed: Feed | None = None
+    stable: StableChanges | None = None
+    ledger_note: str = ""
 
     @property
     def parts(self) -> tuple[File, ...]:
         """The sitemaps among the files."""
         return tuple(file for file in self.files if file.kind == "urlset")
+
+    @property
+    def part_counts(self) -> PartCounts | None:
+        """What happened to the parts, with the stable layout."""
+        if self.stable is None:
+            return None
+        published = self.stable.published
+        old = [file for file in self.parts if file.label in published]
+        changed = sum(file.changed for file in old)
+        return PartCounts(
+            unchanged=len(old) - changed,
+            changed=changed,
+            new=len(self.parts) - len(old),
+            removed=len(published) - len(old),
+        )
 
     @property
     def indexes(self) -> tuple[File, ...]:
@@ -154,7 +177,7 @@ class Summary:
     @property
     def notes(self) -> tuple[str, ...]:
         """Notes on changed values and ineffective fields."""
-        found = []
+        found = [self.ledger_note] if self.ledger_note else []
         if self.unescaped:
             entries = counted(self.written, "entry", "entries")
             found.append(f"XML escapes in URLs were resolved (&amp; became &) in {self.unescaped:,} of {entries}")
@@ -174,7 +197,8 @@ class Summary:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the summary as JSON values."""
-        return {**asdict(self), "robots": list(self.robots)}
+        stable = None if self.stable is None else self.stable.to_dict()
+        return {**asdict(self), "stable": stable, "robots": list(self.robots)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -366,12 +390,14 @@ class BuildReport:
         index: Result for the index of all sites; None if no index was requested.
         published: Whether the files were published; false for a dry run.
         elapsed: Duration, in seconds.
+        notified: What was sent to search engines; None if that was not requested.
     """
 
     sites: tuple[SiteReport, ...]
     index: IndexReport | None
     published: bool
     elapsed: float
+    notified: NotifyResult | None = None
 
     @property
     def changed(self) -> bool:

@@ -102,7 +102,7 @@ class State(StrEnum):
 
     NEW = "new"
     GROWN = "grown"
-    STILL = "still"
+    UNCHANGED = "unchanged"
     SHRUNK = "shrunk"
     FIXED = "fixed"
 
@@ -135,8 +135,23 @@ class FindingChange:
         if not self.after:
             return State.FIXED
         if self.after == self.before:
-            return State.STILL
+            return State.UNCHANGED
         return State.GROWN if self.after > self.before else State.SHRUNK
+
+
+class UrlChange(StrEnum):
+    """How a URL differs between two sides."""
+
+    ADDED = "added"
+    """Only the later side lists it."""
+    REMOVED = "removed"
+    """Only the earlier side lists it."""
+    CHANGED = "changed"
+    """Both list it, with a different lastmod."""
+
+
+URL_COLUMNS = ("change", "url", "lastmod_before", "lastmod_after")
+"""The columns of the URLs that differ."""
 
 
 class RemovedUrlStatus(StrEnum):
@@ -154,7 +169,7 @@ class RemovedUrl:
 
     Attributes:
         url: The URL.
-        fate: redirected; still there: it responds but is not listed; lost: 404, 410, or another error without a
+        outcome: redirected; still there: it responds but is not listed; lost: 404, 410, or another error without a
             redirect; unknown: no response, or one that may apply to this client only (401, 403, 407, 429).
         status: The final status code; None without a response.
         target: The final URL of its redirects.
@@ -163,7 +178,7 @@ class RemovedUrl:
     """
 
     url: str
-    fate: RemovedUrlStatus
+    outcome: RemovedUrlStatus
     status: int | None
     target: str | None = None
     is_listed: bool = False
@@ -200,8 +215,8 @@ class Comparison:
             ran on both sides are compared.
         one_sided: Rules with findings on one side that did not run on the other, and are therefore not compared: first
             those of the earlier side, then those of the later one.
-        departed: Results of requesting the removed URLs; None if they were not requested.
-        departed_counts: Number of removed URLs per status.
+        removed_urls: Results of requesting the removed URLs; None if they were not requested.
+        removed_url_counts: Number of removed URLs per status.
         max_drop: Maximum share of URLs that can disappear without an alarm, in percent.
     """
 
@@ -214,8 +229,8 @@ class Comparison:
     children_added: Part[str]
     children_removed: Part[str]
     findings: tuple[FindingChange, ...] | None
-    departed: Part[RemovedUrl] | None = None
-    departed_counts: dict[RemovedUrlStatus, int] | None = None
+    removed_urls: Part[RemovedUrl] | None = None
+    removed_url_counts: dict[RemovedUrlStatus, int] | None = None
     max_drop: float = 10.0
     one_sided: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())
 
@@ -246,8 +261,8 @@ class Comparison:
             urls = counted(self.moved[LastmodChangeKind.EARLIER], "URL has", "URLs have")
             text = f"{urls} an earlier lastmod than before"
             alarms.append(Alarm("lastmod-earlier", text))
-        if self.departed_counts and self.departed_counts.get(RemovedUrlStatus.LOST):
-            urls = counted(self.departed_counts[RemovedUrlStatus.LOST], "removed URL returns", "removed URLs return")
+        if self.removed_url_counts and self.removed_url_counts.get(RemovedUrlStatus.LOST):
+            urls = counted(self.removed_url_counts[RemovedUrlStatus.LOST], "removed URL returns", "removed URLs return")
             text = f"{urls} an error instead of a redirect"
             alarms.append(Alarm("page-lost", text))
         return alarms
@@ -257,7 +272,7 @@ class Comparison:
         """Whether nothing changed."""
         states = {change.state for change in self.findings or ()}
         counts = (self.added, self.removed, self.lastmod, self.children_added, self.children_removed)
-        return not any(part.count for part in counts) and states <= {State.STILL}
+        return not any(part.count for part in counts) and states <= {State.UNCHANGED}
 
     def fails(self, fail_on: str) -> bool:
         """Return whether the changes count as a failure: `alarm` for alarms, `any` for every change, `never`."""

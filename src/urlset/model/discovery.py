@@ -53,7 +53,7 @@ class Candidate:
         finds: All ways in which it was found, in the order of discovery.
         final_url: The URL after redirects.
         status: HTTP status of the last response; None without a response or request.
-        trouble: Name of the error that prevented fetching it completely; None if it was fetched.
+        error_kind: Name of the error that prevented fetching it completely; None if it was fetched.
         kind: Kind of its content (a DocumentKind): urlset, sitemapindex, text, rss, atom, html …; None if not read.
         entries: Number of entries; None if it was not read.
         bytes: Size after decompression, in bytes; None if it was not read.
@@ -65,7 +65,7 @@ class Candidate:
     finds: tuple[Find, ...]
     final_url: str
     status: int | None = None
-    trouble: str | None = None
+    error_kind: str | None = None
     kind: str | None = None
     entries: int | None = None
     bytes: int | None = None
@@ -95,7 +95,7 @@ class Candidate:
     @property
     def asked(self) -> bool:
         """Whether it was requested."""
-        return self.status is not None or self.trouble is not None
+        return self.status is not None or self.error_kind is not None
 
     @property
     def answered(self) -> bool:
@@ -109,7 +109,7 @@ class Candidate:
             "found_by": [find.to_dict() for find in self.finds],
             "final_url": self.final_url,
             "http_status": self.status,
-            "trouble": None if self.trouble is None else str(self.trouble),
+            "error_kind": None if self.error_kind is None else str(self.error_kind),
             "is_sitemap": self.is_sitemap,
             "why_not": self.why_not,
             "kind": self.kind,

@@ -55,14 +55,14 @@ class InspectReport:
     Attributes:
         documents: Documents that were read, and listed documents that were not fetched.
         unreadable: Targets that could not be read.
-        left_out: Skipped files of directories, which are not sitemaps.
+        skipped: Skipped files of directories, which are not sitemaps.
         cuts: Rows of `tables.CUTS`: entries of indexes that were not followed.
         notes: Notes on how sites were searched.
     """
 
     documents: Sequence[InspectedDocument]
     unreadable: Sequence[Unreadable] = ()
-    left_out: Sequence[SkippedFile] = ()
+    skipped: Sequence[SkippedFile] = ()
     cuts: Sequence[Row] = ()
     notes: Sequence[str] = ()
 

@@ -88,7 +88,7 @@ class FixedDocument:
         files: Paths of written files; for a split document, the index comes first.
         content: The result, if it was not written to a file; None if it was split or only examined.
         diff: Lines of a unified diff, escaped for display, if a diff was requested.
-        is_let_be: Whether it is a feed in a directory of sitemaps, which is not modified.
+        is_unmodified_feed: Whether it is a feed in a directory of sitemaps, which is not modified.
     """
 
     target: str
@@ -102,7 +102,7 @@ class FixedDocument:
     files: tuple[str, ...] = ()
     content: bytes | None = None
     diff: tuple[str, ...] = ()
-    is_let_be: bool = False
+    is_unmodified_feed: bool = False
 
     @property
     def repaired(self) -> int:
@@ -112,7 +112,7 @@ class FixedDocument:
     @property
     def is_whole(self) -> bool:
         """Whether everything was repaired, or there was nothing to repair."""
-        return self.omitted == 0 and (self.reason is None or self.is_let_be)
+        return self.omitted == 0 and (self.reason is None or self.is_unmodified_feed)
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,4 +147,4 @@ class FixReport:
     @property
     def is_right(self) -> bool:
         """Whether there was nothing to repair."""
-        return all(document.outcome is FixOutcome.RIGHT or document.is_let_be for document in self.documents)
+        return all(document.outcome is FixOutcome.RIGHT or document.is_unmodified_feed for document in self.documents)

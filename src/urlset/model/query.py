@@ -36,11 +36,11 @@ class QueryReport:
         types: The DuckDB type of each column.
         rows: All rows, in memory. Instants are datetimes in UTC, without a time zone.
         unreadable: Targets that could not be read, whose rows are missing.
-        left_out: Skipped files of directories, which are not sitemaps.
+        skipped: Skipped files of directories, which are not sitemaps.
     """
 
     columns: tuple[str, ...]
     types: tuple[str, ...]
     rows: list[tuple[object, ...]]
     unreadable: Sequence[Unreadable] = ()
-    left_out: Sequence[SkippedFile] = ()
+    skipped: Sequence[SkippedFile] = ()

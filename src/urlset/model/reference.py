@@ -56,7 +56,7 @@ class Setting:
 
 
 @dataclass(frozen=True, slots=True)
-class ConfigurationInForce:
+class EffectiveConfiguration:
     """The effective configuration of a working directory.
 
     Attributes:

@@ -58,11 +58,13 @@ class ReportSummary:
         tallies: Number of findings and places per severity.
         documents: Number of documents read.
         urls: Number of page URLs in them, not counting entries of indexes.
+        assumed: Number of documents that were not requested, because their index lists the same lastmod as before.
     """
 
     tallies: Mapping[Severity, SeverityCount]
     documents: int
     urls: int
+    assumed: int = 0
 
     @property
     def errors(self) -> int:
@@ -89,7 +91,7 @@ class Report:
         documents: Rows of `tables.DOCUMENTS`: documents that were read, and listed documents that were not fetched.
         findings: The findings in report order: errors first, then by document, then by code.
         unreadable: Targets that could not be read.
-        left_out: Skipped files of directories, which are not sitemaps.
+        skipped: Skipped files of directories, which are not sitemaps.
         known: Number of findings that a baseline hides, in whole or in part; None without a baseline.
         rules: The rules that ran.
         silenced: Findings that are not reported, by document number and rule code, with the reason.
@@ -102,7 +104,7 @@ class Report:
     documents: Sequence[Row]
     findings: Sequence[Finding]
     unreadable: Sequence[Unreadable] = ()
-    left_out: Sequence[SkippedFile] = ()
+    skipped: Sequence[SkippedFile] = ()
     known: int | None = None
     rules: Sequence[Rule] = ()
     silenced: Mapping[tuple[object, str], str] = field(default_factory=dict)
@@ -143,6 +145,7 @@ class Report:
             },
             documents=sum(map(was_read, self.documents)),
             urls=sum(number_of(row, "entries") for row in self.documents if row.get("kind") != "sitemapindex"),
+            assumed=sum(row.get("assumed_from") is not None for row in self.documents),
         )
 
     @property

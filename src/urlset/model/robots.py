@@ -40,14 +40,14 @@ class SitemapAccess:
         name: Its path or URL.
         urls: Number of URLs that it lists.
         other_origins: Number of URLs that this robots.txt does not apply to.
-        forbidden: Number of blocked URLs, by crawler.
+        blocked: Number of blocked URLs, by crawler.
         examples: The first blocked URLs, by crawler.
     """
 
     name: str
     urls: int
     other_origins: int
-    forbidden: dict[str, int]
+    blocked: dict[str, int]
     examples: dict[str, tuple[BlockedUrl, ...]]
 
 
@@ -78,5 +78,5 @@ class RobotsReport:
         """Whether any tested URL is blocked for any tested crawler."""
         verdicts = (verdict for asked in self.urls for verdict in (asked.verdicts or {}).values())
         return any(not verdict.allowed for verdict in verdicts) or any(
-            count for asked in self.sitemaps for count in asked.forbidden.values()
+            count for asked in self.sitemaps for count in asked.blocked.values()
         )

@@ -146,7 +146,7 @@ def split(url: str) -> tuple[SplitResult, int | None]:
 
 @lru_cache(maxsize=1024)
 def ascii_host(host: str) -> str:
-    """Return a host in the form for DNS and the Host header: lower case, ASCII, without a trailing dot.
+    """Return a host in the form for DNS and the Host header: lowercase, ASCII, without a trailing dot.
 
     The core converts it, so that it equals the `host` columns of tables, except that those have IPv6 addresses in
     brackets.

@@ -43,7 +43,7 @@ def join_url(base: str, reference: str) -> str:
 
 
 def host_of(url: str) -> str | None:
-    """Return the host of a URL as in each column `host`: ASCII in lower case, no trailing dot, IPv6 in brackets.
+    """Return the host of a URL as in each column `host`: ASCII in lowercase, no trailing dot, IPv6 in brackets.
 
     A host that cannot be converted is returned as written.
 

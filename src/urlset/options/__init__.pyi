@@ -22,10 +22,10 @@ from urlset.options.fetching import FetchingOptions as FetchingOptions
 from urlset.options.fixing import FixOptions as FixOptions
 from urlset.options.following import FollowingOptions as FollowingOptions
 from urlset.options.judging import (
-    JudgingOptions as JudgingOptions,
+    CustomRule as CustomRule,
 )
 from urlset.options.judging import (
-    OwnRule as OwnRule,
+    JudgingOptions as JudgingOptions,
 )
 from urlset.options.judging import (
     Profile as Profile,
@@ -36,6 +36,7 @@ from urlset.options.judging import (
 from urlset.options.judging import (
     SeverityName as SeverityName,
 )
+from urlset.options.notifying import NotifyOptions as NotifyOptions
 from urlset.options.probing import ProbeMethod as ProbeMethod
 from urlset.options.probing import ProbingOptions as ProbingOptions
 from urlset.options.querying import QueryOptions as QueryOptions

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from urlset.options.declare import option_group
+from urlset.options.notifying import IndexNowOptions
 from urlset.options.probing import ProbingOptions
 from urlset.options.reporting import ReportingOptions
 from urlset.options.storing import StoringOptions
@@ -18,5 +19,5 @@ class AuditOptions(ValidateOptions, ProbingOptions, StoringOptions):
 
 
 @option_group
-class KeyedOptions(ReportingOptions, ProbingOptions, StoringOptions, ValidateOptions):
+class KeyedOptions(ReportingOptions, ProbingOptions, StoringOptions, IndexNowOptions, ValidateOptions):
     """Every option that the configuration file can set outside of `[build]`."""

@@ -109,8 +109,8 @@ def _site(
 def _source(content: Mapping[str, object], place: str, path: Path) -> Source:
     kinds = [kind for kind in KINDS if kind in content]
     if len(kinds) != 1:
-        what = f"not {' and '.join(kinds)}" if kinds else "which is missing"
-        raise ConfigError(f"{place}: a source has exactly one of {', '.join(KINDS)}, {what}")
+        what = f"not {' and '.join(kinds)}" if kinds else "but has none"
+        raise ConfigError(f"{place}: a source must have exactly one of {', '.join(KINDS)}, {what}")
     kind = KINDS[kinds[0]]
     values = checked(in_file(kind), _with_text_dates(content, "defaults"), place, path)
     if kind is Query:

@@ -21,6 +21,7 @@ from urlset.options.declare import (
     option_group,
     required,
 )
+from urlset.options.notifying import IndexNowOptions
 from urlset.options.sources import DEFAULT_LASTMOD, LASTMOD_FROM, LastmodSource, Source
 from urlset.options.verbs import ReadOptions
 from urlset.options.writing import IndexDateForm, WriteOptions
@@ -35,7 +36,7 @@ class SiteOptions(WriteOptions):
     base_url: str = option(
         "",
         OptionFacts(
-            help="URL of the directory of the sitemaps",
+            help="URL that the output directory is published at",
             panel=Panel.OUTPUT,
             metavar="URL",
             example='"https://example.com/"',
@@ -44,7 +45,7 @@ class SiteOptions(WriteOptions):
     out: str = option(
         "",
         OptionFacts(
-            help="Directory for sitemap.xml and its parts, or a URL that fsspec supports; - for standard output",
+            help="Directory for the sitemaps, or an fsspec URL; - for standard output",
             panel=Panel.OUTPUT,
             metavar="DIR",
             short="o",
@@ -55,7 +56,7 @@ class SiteOptions(WriteOptions):
     robots: Path | None = option(
         None,
         OptionFacts(
-            help="Keep the Sitemap lines of this robots.txt up to date, and respect its rules",
+            help="Update the Sitemap lines of this robots.txt, and obey its rules",
             panel=Panel.OUTPUT,
             metavar="FILE",
             example='"public/robots.txt"',
@@ -66,7 +67,7 @@ class SiteOptions(WriteOptions):
         True,
         OptionFacts(
             help="Leave out pages that robots.txt disallows",
-            without="List pages that robots.txt disallows, too",
+            without="Also list pages that robots.txt disallows",
             panel=Panel.ENTRIES,
             example="false",
         ),
@@ -74,7 +75,7 @@ class SiteOptions(WriteOptions):
     robots_agent: Text = option(
         "*",
         OptionFacts(
-            help="Crawler that robots.txt is evaluated for",
+            help="Crawler to evaluate robots.txt for",
             panel=Panel.ENTRIES,
             metavar="NAME",
             example='"Googlebot"',
@@ -84,7 +85,8 @@ class SiteOptions(WriteOptions):
     state: Path | None = option(
         None,
         OptionFacts(
-            help="File that remembers between builds what was read from pages",
+            rare=True,
+            help="File that keeps page data between builds",
             panel=Panel.OUTPUT,
             metavar="FILE",
             example='".urlset-state.json"',
@@ -120,7 +122,7 @@ class Site(SiteOptions):
 
 @option_group
 class RemoteSitemap(OptionGroup):
-    """A sitemap published elsewhere that an index lists."""
+    """A remote sitemap that an index lists."""
 
     TABLE: ClassVar[str] = "build.index.remote"
 
@@ -142,7 +144,7 @@ class IndexSpec(OptionGroup):
 
     base_url: Text = required(
         OptionFacts(
-            help="URL of the directory of the index",
+            help="URL that the output directory is published at",
             panel=Panel.OUTPUT,
             example='"https://example.com/"',
             faces=IN_A_FILE,
@@ -150,7 +152,7 @@ class IndexSpec(OptionGroup):
     )
     out: Text = required(
         OptionFacts(
-            help="Directory for the index, or a URL that fsspec supports",
+            help="Directory for the index, or an fsspec URL",
             panel=Panel.OUTPUT,
             example='"public"',
             faces=IN_A_FILE,
@@ -159,14 +161,12 @@ class IndexSpec(OptionGroup):
     )
     name: Text = option(
         "sitemap",
-        OptionFacts(
-            help="Name of the index without its extension", panel=Panel.OUTPUT, example='"index"', faces=IN_A_FILE
-        ),
+        OptionFacts(help="Base name of the index", panel=Panel.OUTPUT, example='"index"', faces=IN_A_FILE),
     )
     remote: tuple[RemoteSitemap, ...] = option(
         (),
         OptionFacts(
-            help="Sitemaps published elsewhere to also list: URLs, or tables with loc and lastmod",
+            help="Remote sitemaps to list as well: URLs, or tables with loc and lastmod",
             panel=Panel.OUTPUT,
             example='["https://cdn.example.com/sitemap.xml"]',
             faces=IN_A_FILE,
@@ -178,7 +178,7 @@ class IndexSpec(OptionGroup):
     lastmod: IndexDateForm = option(
         "datetime",
         OptionFacts(
-            help="Form of each sitemap's newest lastmod: datetime, date, or none",
+            help="Format of each sitemap's newest lastmod: datetime, date, or none",
             panel=Panel.OUTPUT,
             example='"date"',
             faces=IN_A_FILE,
@@ -192,7 +192,7 @@ class IndexSpec(OptionGroup):
     )
     stylesheet: str | None = option(
         None,
-        OptionFacts(help="XSL style sheet of the index", panel=Panel.OUTPUT, example='"/sitemap.xsl"', faces=IN_A_FILE),
+        OptionFacts(help="XSL stylesheet of the index", panel=Panel.OUTPUT, example='"/sitemap.xsl"', faces=IN_A_FILE),
     )
 
 
@@ -210,8 +210,17 @@ class BuildSpec:
 
 
 @option_group
-class BuildOptions(ReadOptions):
+class BuildOptions(ReadOptions, IndexNowOptions):
     """Options of `build`: how a build runs."""
+
+    notify: bool = option(
+        False,
+        OptionFacts(
+            help="After publishing, tell search engines with IndexNow which URLs changed since the last time",
+            panel=Panel.INDEXNOW,
+            faces=PER_RUN,
+        ),
+    )
 
     check_only: bool = option(
         False,
@@ -241,7 +250,7 @@ class BuildOptions(ReadOptions):
     left_out: Path | None = option(
         None,
         OptionFacts(
-            help="Write all pages and entries that are left out to FILE, as JSON lines",
+            help="Write every page and entry that is left out to FILE, as JSON lines",
             panel=Panel.REPORT,
             metavar="FILE",
             faces=PER_RUN,
@@ -250,7 +259,7 @@ class BuildOptions(ReadOptions):
     now: datetime | None = option(
         None,
         OptionFacts(
-            help="Current time, to detect dates in the future; by default the real one",
+            help="Current time, to detect dates in the future; by default the system time",
             panel=Panel.REPORT,
             faces=frozenset({Face.PYTHON}),
         ),

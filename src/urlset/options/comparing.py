@@ -19,6 +19,19 @@ class FailOnChange(StrEnum):
     """No change."""
 
 
+class UrlSelection(StrEnum):
+    """Which URLs `diff` lists."""
+
+    ADDED = "added"
+    """Those that only the later side lists."""
+    REMOVED = "removed"
+    """Those that only the earlier side lists."""
+    CHANGED = "changed"
+    """Those with a different lastmod."""
+    ALL = "all"
+    """All of these."""
+
+
 @option_group
 class DiffOptions(ValidateOptions):
     """Options of `diff`: how the two sides are read and compared."""
@@ -37,7 +50,7 @@ class DiffOptions(ValidateOptions):
     max_drop: Percentage = option(
         10.0,
         OptionFacts(
-            help="Percentage of URLs that can be removed without an alarm",
+            help="Maximum percentage of URLs that can be removed without an alarm",
             panel=Panel.REPORT,
             metavar="PERCENT",
             faces=PER_RUN,

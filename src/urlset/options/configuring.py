@@ -14,13 +14,13 @@ class ConfiguringOptions(OptionGroup):
     config: Path | None = option(
         None,
         OptionFacts(
-            help="Read the configuration from FILE",
+            help="Configuration file",
             panel=Panel.CONFIGURATION,
             metavar="FILE",
             faces=COMMAND_LINE | {Face.PYTHON},
-            default_text="the nearest urlset.toml or [tool.urlset] in pyproject.toml",
+            default_text="nearest urlset.toml or pyproject.toml",
         ),
     )
     no_config: bool = option(
-        False, OptionFacts(help="Read no configuration file", panel=Panel.CONFIGURATION, faces=COMMAND_LINE)
+        False, OptionFacts(help="Ignore configuration files", panel=Panel.CONFIGURATION, faces=COMMAND_LINE)
     )

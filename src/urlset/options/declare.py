@@ -41,9 +41,10 @@ class Panel(StrEnum):
     REPORT = "Report"
     PAGES = "Pages"
     STORE = "Store"
+    INDEXNOW = "IndexNow"
     FOLLOWING = "Following"
-    NETWORK = "Network"
     CONFIGURATION = "Configuration"
+    NETWORK = "Network"
 
 
 class Face(StrEnum):

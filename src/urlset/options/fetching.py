@@ -66,7 +66,7 @@ class FetchingOptions(CacheOptions):
         OptionFacts(
             help="Give up on a request after SECONDS, including retries",
             panel=Panel.NETWORK,
-            more="Redirects are included, too.",
+            more="Redirects are included as well.",
             metavar="SECONDS",
             example="10",
         ),
@@ -85,7 +85,7 @@ class FetchingOptions(CacheOptions):
         15.0,
         OptionFacts(
             rare=True,
-            help="Maximum time between two parts of a response",
+            help="Maximum time to wait for the next bytes of a response",
             panel=Panel.NETWORK,
             metavar="SECONDS",
             example="5",
@@ -163,7 +163,7 @@ class FetchingOptions(CacheOptions):
         None,
         OptionFacts(
             rare=True,
-            help="File of CA certificates to trust instead of the system's",
+            help="File of CA certificates to trust instead of the system's own",
             panel=Panel.NETWORK,
             metavar="FILE",
             example='"certificates.pem"',

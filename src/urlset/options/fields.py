@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
     from datetime import datetime
 
-    from urlset.options.judging import OwnRule, Profile, RequiredField, SeverityName
+    from urlset.options.judging import CustomRule, Profile, RequiredField, SeverityName
     from urlset.options.probing import ProbeMethod
 
 
@@ -81,7 +81,7 @@ class ValidateFields(TypedDict, total=False):
     required_urls: Iterable[str]
     require: Iterable[RequiredField | str]
     xsd: str | os.PathLike[str] | None
-    rule: Iterable[OwnRule]
+    rule: Iterable[CustomRule]
     max_examples: int
     threads: int | None
     rule_time: float
@@ -119,6 +119,7 @@ class AuditFields(TypedDict, total=False):
     store: str | os.PathLike[str]
     no_store: bool
     resume: bool
+    trust_index_lastmod: bool
     pages: bool
     images: bool
     sample: int | None
@@ -147,7 +148,7 @@ class AuditFields(TypedDict, total=False):
     required_urls: Iterable[str]
     require: Iterable[RequiredField | str]
     xsd: str | os.PathLike[str] | None
-    rule: Iterable[OwnRule]
+    rule: Iterable[CustomRule]
     max_examples: int
     threads: int | None
     rule_time: float
@@ -192,7 +193,7 @@ class DiffFields(TypedDict, total=False):
     required_urls: Iterable[str]
     require: Iterable[RequiredField | str]
     xsd: str | os.PathLike[str] | None
-    rule: Iterable[OwnRule]
+    rule: Iterable[CustomRule]
     max_examples: int
     threads: int | None
     rule_time: float
@@ -240,7 +241,7 @@ class QueryFields(TypedDict, total=False):
     required_urls: Iterable[str]
     require: Iterable[RequiredField | str]
     xsd: str | os.PathLike[str] | None
-    rule: Iterable[OwnRule]
+    rule: Iterable[CustomRule]
     max_examples: int
     threads: int | None
     rule_time: float
@@ -381,6 +382,13 @@ class FixFields(TypedDict, total=False):
 class BuildFields(TypedDict, total=False):
     """The fields of `BuildOptions`, which says what each does."""
 
+    key_file: Iterable[str]
+    key_location: Iterable[str]
+    endpoint: Iterable[str]
+    ledger: str | os.PathLike[str] | None
+    wait_live: float
+    max_wait: float
+    send_all: bool
     cache_dir: str | os.PathLike[str] | None
     rate: float | None
     concurrency: int
@@ -399,6 +407,7 @@ class BuildFields(TypedDict, total=False):
     cache: bool
     allow_private: bool
     max_document_bytes: int
+    notify: bool
     dry_run: bool
     explain_lastmod: str | None
     left_out: str | os.PathLike[str] | None
@@ -414,6 +423,8 @@ class WriteFields(TypedDict, total=False):
     lastmod: Literal["date", "datetime", "local-date"]
     index_lastmod: Literal["date", "datetime", "none"]
     index: Literal["always", "auto"]
+    layout: Literal["sequential", "stable"]
+    max_moves: int
     pretty: bool
     stylesheet: str | None
     max_entries: int
@@ -436,3 +447,40 @@ class WriteFields(TypedDict, total=False):
     sensitive_parameters: Iterable[str] | None
     refused_to: str | os.PathLike[str] | None
     now: datetime | None
+
+
+class NotifyFields(TypedDict, total=False):
+    """The fields of `NotifyOptions`, which says what each does."""
+
+    key_file: Iterable[str]
+    key_location: Iterable[str]
+    endpoint: Iterable[str]
+    ledger: str | os.PathLike[str] | None
+    wait_live: float
+    max_wait: float
+    send_all: bool
+    discover: bool
+    expand: bool
+    max_depth: int
+    max_documents: int
+    max_total_bytes: int
+    cache_dir: str | os.PathLike[str] | None
+    rate: float | None
+    concurrency: int
+    timeout: float
+    connect_timeout: float
+    read_timeout: float
+    retries: int
+    max_redirects: int
+    max_header_bytes: int
+    user_agent: str
+    header: Iterable[str]
+    auth: str | None
+    proxy: str | None
+    ca_bundle: str | os.PathLike[str] | None
+    insecure: bool
+    cache: bool
+    allow_private: bool
+    max_document_bytes: int
+    dry_run: bool
+    max_examples: int

@@ -10,6 +10,7 @@ from msgspec import Struct, field
 
 from urlset.bounded import MOST_OF_CONFIG, read_whole
 from urlset.errors import ConfigError, UsageError, reason_of
+from urlset.objects.address import as_written
 from urlset.options.convert import converted, hint, record_of
 from urlset.options.declare import REQUIRED, Face, Option, OptionGroup, options_of
 
@@ -205,7 +206,7 @@ def _placed(value: object, folder: Path) -> object:
     """
     if isinstance(value, tuple):
         return tuple(_placed(each, folder) for each in value)
-    if not isinstance(value, str | Path) or str(value) == "-" or "://" in str(value):
+    if not isinstance(value, str | Path) or str(value) == "-" or "://" in str(value) or as_written(str(value)):
         return value
     found = folder / Path(value).expanduser()
     here = Path.cwd()

@@ -27,7 +27,7 @@ class IgnoreOptions(OptionGroup):
     document: Text = option(
         ALL_DOCUMENTS,
         OptionFacts(
-            help="A file, a URL, - for standard input, or a pattern for several documents",
+            help="A file, a URL, - for standard input, or a glob pattern",
             panel=Panel.TARGETS,
             metavar="DOCUMENT",
             faces=PER_RUN,
@@ -36,15 +36,15 @@ class IgnoreOptions(OptionGroup):
         ),
     )
     reason: Text = required(
-        OptionFacts(help="Why the findings are accepted", panel=Panel.RULES, metavar="TEXT", faces=PER_RUN)
+        OptionFacts(help="Reason for accepting the findings", panel=Panel.RULES, metavar="TEXT", faces=PER_RUN)
     )
     until: date = required(
         OptionFacts(
-            help="Last day on which they are ignored, such as 2027-01-31",
+            help="Last day to ignore the findings, such as 2027-01-31",
             panel=Panel.RULES,
             metavar="DATE",
             faces=PER_RUN,
-            more="From the next day on, they count again.",
+            more="The findings count again from the next day.",
         )
     )
 

@@ -74,7 +74,7 @@ class Span(StrEnum):
 
 
 @option_group
-class OwnRule(OptionGroup):
+class CustomRule(OptionGroup):
     """A custom rule. Its SQL is checked when the rules are loaded.
 
     Attributes:
@@ -83,11 +83,11 @@ class OwnRule(OptionGroup):
 
     code: Text = required(
         _of_rule(
-            "Two to eight capital letters that no built-in rule family uses, followed by three digits", '"SHOP001"'
+            "Two to eight uppercase letters that no built-in rule family uses, followed by three digits", '"SHOP001"'
         )
     )
     message: Text = required(_of_rule("Title of a finding, without a full stop", '"Product page without a price list"'))
-    name: str = option("", _of_rule("Name in lower case with hyphens; by default the code", '"no-price-list"'))
+    name: str = option("", _of_rule("Name in lowercase with hyphens; by default the code", '"no-price-list"'))
     severity: SeverityName = option(SeverityName.WARNING, _of_rule("Severity of the findings", '"error"'))
     table: Text | None = option(None, _of_rule("Table whose rows `where` checks; by default urls", '"images"'))
     where: Text | None = option(
@@ -107,16 +107,14 @@ class OwnRule(OptionGroup):
     )
     span: Span = option(
         Span.DOCUMENT,
-        _of_rule(
-            "Rows that a query sees: those of each document by itself (document), or of all documents (run)", '"run"'
-        ),
+        _of_rule("Rows that a query sees: one document at a time (document), or all documents (run)", '"run"'),
     )
     field: Text | None = option(None, _of_rule("Column whose value and position are shown, with `where`", '"lastmod"'))
     example: Text | None = option(
         None, _of_rule("Template for an example; can use `{value}` and the columns of the row", '"{value}"')
     )
     fix: Text | None = option(None, _of_rule("How to fix the problem", '"Add the price list."'))
-    sources: tuple[Text, ...] = option((), _of_rule("Links to the specification", '["https://wiki.example/sitemaps"]'))
+    sources: tuple[Text, ...] = option((), _of_rule("Links to a specification", '["https://wiki.example/sitemaps"]'))
     origin: str = ""
 
     @classmethod
@@ -151,7 +149,7 @@ class AgentOptions(OptionGroup):
             metavar="NAME",
             example='["Googlebot", "GPTBot"]',
             commas=True,
-            more="Can be repeated. It applies where robots.txt is read.",
+            more="Can be repeated. Has an effect only if robots.txt is read.",
         ),
     )
 
@@ -163,7 +161,7 @@ class ProfileOptions(OptionGroup):
     profile: Profile | None = option(
         None,
         OptionFacts(
-            help="Apply a search engine's requirements: protocol, google, bing, yandex, or strict-xsd",
+            help="Validation profile: protocol, google, bing, yandex, or strict-xsd",
             panel=Panel.RULES,
             metavar="NAME",
             example='"google"',
@@ -251,11 +249,11 @@ class JudgingOptions(ProfileOptions, AgentOptions):
         (),
         OptionFacts(
             rare=True,
-            help="Require a document to list URL; can be repeated",
+            help="Report URL if no document lists it; can be repeated",
             panel=Panel.RULES,
             metavar="URL",
             example='["https://example.com/"]',
-            more="A missing URL is a finding of COV001.",
+            more="Rule COV001 reports a missing URL.",
         ),
     )
     require: tuple[RequiredField, ...] = option(
@@ -279,7 +277,7 @@ class JudgingOptions(ProfileOptions, AgentOptions):
             more="PATH is a file, or a directory with sitemap.xsd and siteindex.xsd. Requires the extra `urlset[xsd]`.",
         ),
     )
-    rule: tuple[OwnRule, ...] = option(
+    rule: tuple[CustomRule, ...] = option(
         (),
         OptionFacts(
             help="Custom rules",

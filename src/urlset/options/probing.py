@@ -57,15 +57,16 @@ class ProbingOptions(OptionGroup):
     images: bool = option(
         False,
         OptionFacts(
-            help="Also fetch listed images and thumbnails, and check videos against robots.txt",
+            help="Also check listed images, thumbnails, and videos",
             panel=Panel.PAGES,
             example="true",
+            more="Images and thumbnails are fetched; videos are only checked against robots.txt.",
         ),
     )
     sample: Positive | None = option(
         None,
         OptionFacts(
-            help="Fetch a sample of N pages, evenly spaced over all",
+            help="Fetch an evenly spaced sample of N pages",
             panel=Panel.PAGES,
             metavar="N",
             example="1_000",
@@ -103,10 +104,11 @@ class ProbingOptions(OptionGroup):
     method: ProbeMethod = option(
         ProbeMethod.AUTO,
         OptionFacts(
-            help="HTTP method: auto (HEAD for names such as .pdf or .jpg, GET for the rest), head, or get",
+            help="HTTP method for pages: auto, head, or get",
             panel=Panel.PAGES,
             metavar="METHOD",
             example='"get"',
+            more="auto uses HEAD for extensions such as .pdf or .jpg, and GET for the rest.",
         ),
     )
     max_page_bytes: Positive = option(
@@ -123,6 +125,7 @@ class ProbingOptions(OptionGroup):
     max_traffic: Positive | None = option(
         None,
         OptionFacts(
+            rare=True,
             help="Stop fetching pages after this many bytes",
             panel=Panel.PAGES,
             metavar="BYTES",
@@ -133,6 +136,7 @@ class ProbingOptions(OptionGroup):
     max_time: PositiveNumber | None = option(
         None,
         OptionFacts(
+            rare=True,
             help="Stop fetching pages after SECONDS",
             panel=Panel.PAGES,
             metavar="SECONDS",
@@ -143,7 +147,7 @@ class ProbingOptions(OptionGroup):
     ask_forbidden: bool = option(
         False,
         OptionFacts(
-            help="Also fetch pages that robots.txt disallows; use it on your own site only",
+            help="Also fetch pages that robots.txt disallows; only for your own site",
             panel=Panel.PAGES,
             example="true",
         ),
@@ -152,7 +156,7 @@ class ProbingOptions(OptionGroup):
         "urlset",
         OptionFacts(
             rare=True,
-            help="User agent whose robots.txt rules are obeyed",
+            help="User agent to match in robots.txt",
             panel=Panel.PAGES,
             metavar="NAME",
             example='"examplebot"',

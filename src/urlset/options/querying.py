@@ -19,7 +19,7 @@ class QueryOptions(ValidateOptions):
     memory: Text = option(
         "512MB",
         OptionFacts(
-            help="Memory that the query uses before it uses the disk",
+            help="Maximum memory for the query before it spills to disk",
             panel=Panel.TARGETS,
             metavar="SIZE",
             faces=PER_RUN,

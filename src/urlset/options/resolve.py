@@ -1,4 +1,4 @@
-"""Resolve the options in force: the command line or Python takes precedence over the file, the file over defaults."""
+"""Resolve the effective options: the command line or Python takes precedence over the file, the file over defaults."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ MASKED = "***"
 
 
 class InForce(Struct, frozen=True):
-    """A value in force.
+    """An effective value.
 
     Attributes:
         option: The option.

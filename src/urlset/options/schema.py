@@ -19,11 +19,15 @@ if TYPE_CHECKING:
 
     from urlset.options.declare import Option
 
-DIALECT = "https://json-schema.org/draft/2020-12/schema"
+DIALECT = "http://json-schema.org/draft-07/schema#"
+"""The newest draft that all editors and SchemaStore support."""
+
+ID = "https://json.schemastore.org/urlset.json"
+"""The URL of the schema in SchemaStore."""
 
 
 def schema() -> dict[str, object]:
-    """Return the JSON Schema (draft 2020-12) of the configuration file."""
+    """Return the JSON Schema (draft 7) of the configuration file, as SchemaStore accepts it."""
     keyed = in_file(KeyedOptions)
     top = _table([each for each in keyed if not each.group.TABLE])
     properties = top["properties"]
@@ -31,7 +35,8 @@ def schema() -> dict[str, object]:
     for name in sorted({each.group.TABLE for each in keyed} - {""}):
         properties[name] = _table([each for each in keyed if name == each.group.TABLE])
     properties["build"] = _build()
-    return {"$schema": DIALECT, "title": "urlset.toml", **top}
+    about = "Configuration of urlset, which builds, validates, repairs, and audits XML sitemaps."
+    return {"$schema": DIALECT, "$id": ID, "title": "urlset.toml", "description": about, **top}
 
 
 def _build() -> dict[str, object]:

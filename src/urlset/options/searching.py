@@ -13,7 +13,7 @@ class DiscoverOptions(ReadOptions):
     paths: tuple[Text, ...] = option(
         (),
         OptionFacts(
-            help="Also try PATH, before the common locations; can be repeated",
+            help="Try PATH before the common locations; can be repeated",
             panel=Panel.TARGETS,
             metavar="PATH",
             commas=True,
@@ -23,7 +23,7 @@ class DiscoverOptions(ReadOptions):
     max_candidates: Positive = option(
         1_000,
         OptionFacts(
-            help="Maximum number of candidate URLs to request; the rest are listed as not requested",
+            help="Maximum number of URLs to try; the others are listed as not requested",
             panel=Panel.TARGETS,
             metavar="N",
             faces=PER_RUN,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from enum import StrEnum
 from pathlib import Path
-from typing import ClassVar, TypeAlias
+from typing import ClassVar, NamedTuple, TypeAlias
 
 from msgspec import structs
 
@@ -110,7 +110,7 @@ _EXCLUDE = OptionFacts(
     help="Files to exclude; can be repeated", panel=Panel.SOURCES, metavar="GLOB", example='["drafts/", "*.tmp.html"]'
 )
 _URLS = OptionFacts(
-    help="How files become URLs: files (a.html, b/), slashes (a/, b/), bare (a, b), or exact (b/index.html)",
+    help="URL style: files (a.html, b/), slashes (a/, b/), bare (a, b), or exact (b/index.html)",
     panel=Panel.SOURCES,
     metavar="STYLE",
     example='"slashes"',
@@ -121,30 +121,56 @@ _PATH_PREFIX = OptionFacts(
     help="Path of the pages below the base URL", panel=Panel.SOURCES, metavar="PATH", example='"/blog/"'
 )
 _PART = OptionFacts(
-    help="Name of the parts that the entries are written to: sitemap-NAME.xml",
+    help="Write the entries to separate parts, named sitemap-NAME.xml",
     panel=Panel.SOURCES,
     metavar="NAME",
     example='"blog"',
 )
 _PART_BY = OptionFacts(
-    help="Split into parts by the values of a column, or by the month of lastmod",
+    help="Split into parts by the values of a column, or with COLUMN:month by the month of its dates",
     panel=Panel.SOURCES,
     metavar="COLUMN",
-    example='"category"',
-    more="Lists and queries have columns; `lastmod` works for every kind of source.",
+    example='"lastmod:month"',
+    more="Lists and queries have columns; `lastmod:month`, or `lastmod` for short, works for every kind of source but "
+    "plain lists of URLs. Entries without a value go into the parts `no-COLUMN`.",
 )
 _QUERY = OptionFacts(
-    help="SQL query with the columns loc, lastmod, and so on",
+    help="SQL query that returns the columns loc, lastmod, and so on",
     panel=Panel.SOURCES,
     metavar="SQL",
     example='"SELECT url AS loc, changed AS lastmod FROM pages"',
 )
 _DATABASE = OptionFacts(
-    help="Database of the query: a SQLite or DuckDB file, or postgresql://…; by default the files that the query names",
+    help="Database to query: a SQLite or DuckDB file, or postgresql://…; by default, files that the query names",
     panel=Panel.SOURCES,
     metavar="PLACE",
     example='"shop.sqlite"',
 )
+
+
+class PartBy(NamedTuple):
+    """What splits the entries of a source into parts.
+
+    Attributes:
+        column: The column.
+        by_month: Whether only the months of its dates count.
+    """
+
+    column: str
+    by_month: bool
+
+    @classmethod
+    def of(cls, written: str) -> PartBy:
+        """Return what an option means: `COLUMN`, or `COLUMN:month`. lastmod is always split by month.
+
+        Example:
+            >>> [tuple(PartBy.of(written)) for written in ("shelf", "lastmod", "published:month")]
+            [('shelf', False), ('lastmod', True), ('published', True)]
+        """
+        column, colon, unit = written.rpartition(":")
+        if colon and column and unit == "month":
+            return cls(column, True)
+        return cls(written, written == "lastmod")
 
 
 @option_group
@@ -175,6 +201,11 @@ class SourceSpec(OptionGroup):
         inner = self.path_prefix.strip("/")
         object.__setattr__(self, "path_prefix", f"/{inner}/" if inner else "/")
         check_fields("defaults", self.defaults, DEFAULTED)
+
+    @property
+    def parted_by(self) -> PartBy | None:
+        """What splits the entries into parts."""
+        return None if self.part_by is None else PartBy.of(self.part_by)
 
 
 @option_group

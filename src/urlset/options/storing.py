@@ -45,6 +45,17 @@ class StoringOptions(OptionGroup):
             faces=PER_RUN,
         ),
     )
+    trust_index_lastmod: bool = option(
+        False,
+        OptionFacts(
+            help="Do not request sitemaps whose lastmod in the index is that of the previous run",
+            panel=Panel.STORE,
+            example="true",
+            more="Their rows are copied from the last finished run on the same targets, whose number is in the column "
+            "`assumed_from` of `documents`. After six such runs, one requests all of them, and reports each lastmod "
+            "that did not change although its sitemap did. A date without a time is trusted once its day is over.",
+        ),
+    )
 
     @classmethod
     def check_given(cls, given: Mapping[str, object]) -> None:
@@ -53,5 +64,7 @@ class StoringOptions(OptionGroup):
         Raises:
             UsageError: no_store is combined with options on the store.
         """
+        if given.get("no_store") and given.get("trust_index_lastmod"):
+            raise UsageError("--trust-index-lastmod needs the previous run, so it cannot be combined with --no-store")
         if given.get("no_store") and (given.get("resume") or given.get("store") is not None):
             raise UsageError("--no-store cannot be combined with --store or --resume")

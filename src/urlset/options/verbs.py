@@ -38,7 +38,7 @@ class ValidateOptions(InspectOptions, JudgingOptions):
     robots: bool = option(
         False,
         OptionFacts(
-            help="Also check listed URLs against robots.txt of the targets' own hosts",
+            help="Also check listed URLs against the robots.txt of the targets' hosts",
             panel=Panel.RULES,
             example="true",
             more="An audit always does.",

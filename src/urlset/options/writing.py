@@ -32,6 +32,9 @@ MAX_BYTES = 52_428_800
 MAX_NEWS = 1_000
 """The limits of the protocol: `core/src/limits.rs` has them with their sources."""
 
+MAX_MOVES = 50_000
+"""Maximum parts to merge in one build: as many as one index lists."""
+
 MAX_FEED_ENTRIES = 10_000
 """Maximum number of entries of a feed. Feed readers only use the newest ones."""
 
@@ -83,32 +86,50 @@ class WriteOptions(OptionGroup):
 
     TABLE: ClassVar[str] = "build"
 
-    name: Text = option(
-        "sitemap", _output("Name of the index, or of the only sitemap, without its extension", '"sitemap"', "NAME")
-    )
-    gzip: Gzip = option(
-        "none", _output("Files to compress: none, parts (all but the indexes), or all", '"parts"', "WHAT")
-    )
+    name: Text = option("sitemap", _output("Base name of the index, or of the only sitemap", '"sitemap"', "NAME"))
+    gzip: Gzip = option("none", _output("Files to compress: none, parts (not indexes), or all", '"parts"', "WHAT"))
     gzip_level: Annotated[int, Meta(ge=1, le=9)] = option(6, _output("Compression level", "9", "N", rare=True))
     lastmod: DateForm = option(
         "date",
         _output(
-            "Form of lastmod: date (the day in UTC), local-date (the day in the given offset), or datetime",
+            "Format of lastmod: date (UTC), local-date, or datetime",
             '"datetime"',
-            "FORM",
-            more="With local-date, `2025-11-14T19:30-08:00` becomes `2025-11-14`, with date `2025-11-15`.",
+            "FORMAT",
+            more="local-date is the day in the given offset: `2025-11-14T19:30-08:00` becomes `2025-11-14`. With "
+            "date, it becomes `2025-11-15`.",
         ),
     )
     index_lastmod: IndexDateForm = option(
         "datetime",
-        _output("Form of each part's newest lastmod in an index: datetime, date, or none", '"date"', "FORM", rare=True),
+        _output(
+            "Format of each part's newest lastmod in an index: datetime, date, or none", '"date"', "FORMAT", rare=True
+        ),
     )
     index: Literal["auto", "always"] = option(
         "auto", _output("When to write an index: auto (for several parts), or always", '"always"', "WHEN", rare=True)
     )
+    layout: Literal["sequential", "stable"] = option(
+        "sequential",
+        _output(
+            "How URLs are assigned to parts: sequential (in order), or stable (each URL stays in its part)",
+            '"stable"',
+            "LAYOUT",
+            more="With stable, parts are sorted by URL, and there is always an index. New URLs go into the last part. "
+            "A file in `.urlset-build` remembers the part of each URL, so keep that directory between builds.",
+        ),
+    )
+    max_moves: Annotated[int, Meta(ge=0, le=MAX_MOVES)] = option(
+        4,
+        _output(
+            "Stable layout: maximum parts to merge into others in one build, if less than 70% full",
+            "10",
+            "N",
+            rare=True,
+        ),
+    )
     pretty: bool = option(False, _output("Indent the XML, with one element per line", "true"))
     stylesheet: str | None = option(
-        None, _output("XSL style sheet that each file refers to", '"/sitemap.xsl"', "URL", rare=True)
+        None, _output("XSL stylesheet that each file refers to", '"/sitemap.xsl"', "URL", rare=True)
     )
     max_entries: Annotated[int, Meta(ge=1, le=MAX_ENTRIES)] = option(
         MAX_ENTRIES, _output("Maximum URLs in one file", "10_000", "N")
@@ -124,10 +145,11 @@ class WriteOptions(OptionGroup):
         None,
         _output(
             "Also write a feed of the URLs with the newest lastmod: Atom if FILE is atom.xml or ends with .atom, "
-            "else RSS",
+            "otherwise RSS",
             '"public/feed.atom"',
             "FILE",
             is_place=True,
+            rare=True,
         ),
     )
     feed_entries: Annotated[int, Meta(ge=1, le=MAX_FEED_ENTRIES)] = option(
@@ -136,9 +158,10 @@ class WriteOptions(OptionGroup):
     publish: Literal["rename", "atomic"] = option(
         "rename",
         _output(
-            "How files are put in place: rename (one by one) or atomic (all at once, through a symbolic link)",
+            "How to replace published files: rename (one by one), or atomic (all at once, through a symbolic link)",
             '"atomic"',
             "MODE",
+            rare=True,
             more="A build that is killed between two renames leaves files of both sets until the next build. atomic "
             "requires a local directory whose file system, web server, and deployment preserve symbolic links.",
         ),
@@ -150,7 +173,7 @@ class WriteOptions(OptionGroup):
         ),
     )
     allow_shrink: bool = option(
-        False, _output("Allow replacing a published set with less than half of its URLs, or with none", "true")
+        False, _output("Allow replacing a published set with one of less than half its URLs", "true")
     )
     strict: bool = option(False, _entries("Stop at the first invalid entry, and publish nothing", "true"))
     require_lastmod: bool = option(False, _entries("Leave out entries without lastmod", "true"))
@@ -160,9 +183,9 @@ class WriteOptions(OptionGroup):
             "What to do with doubtful values: refuse, or keep",
             '"keep"',
             "WHAT",
-            more="These are URLs with a fragment, a user, a campaign or session parameter, a sensitive parameter such "
-            "as `token` (`limits.secret-parameters` and `limits.sensitive-parameters` list them), or a path that is "
-            "encoded twice or has empty or dot segments; and a lastmod before 1990.",
+            more="These are URLs with a fragment, a user name, a campaign or session parameter, a sensitive parameter "
+            "such as `token` (`limits.secret-parameters` and `limits.sensitive-parameters` list them), or a path that "
+            "is encoded twice or has empty or dot segments; and a lastmod before 1990.",
             rare=True,
         ),
     )
@@ -197,7 +220,8 @@ class WriteOptions(OptionGroup):
         _entries(
             "Treat URLs such as about/team as paths",
             "true",
-            more="By default a path starts with `/` or `./`; other URLs without a scheme are refused.",
+            more="By default, a path starts with `/` or `./`; other URLs without a scheme are refused.",
+            rare=True,
         ),
     )
     namespaces: Mapping[str, str] = option_from(
@@ -212,7 +236,7 @@ class WriteOptions(OptionGroup):
         _entries("File that every entry and field that is left out is written to, as JSON lines", "", faces=PYTHON),
     )
     now: datetime | None = option(
-        None, _entries("Current time, to detect dates in the future; by default the real one", "", faces=PYTHON)
+        None, _entries("Current time, to detect dates in the future; by default the system time", "", faces=PYTHON)
     )
 
     def check(self) -> None:
@@ -229,7 +253,7 @@ class WriteOptions(OptionGroup):
             )
         _check_namespaces(self.namespaces)
         if self.stylesheet is not None and not (self.stylesheet.strip() and self.stylesheet.isprintable()):
-            raise UsageError(f"stylesheet: must be the URL of a style sheet, not {self.stylesheet!r}")
+            raise UsageError(f"stylesheet: must be the URL of a stylesheet, not {self.stylesheet!r}")
         if self.now is not None and self.now.tzinfo is None:
             raise UsageError("now: requires a time zone, as in datetime.now(UTC)")
 

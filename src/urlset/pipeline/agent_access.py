@@ -52,7 +52,7 @@ def access_of_agents(
             [
                 {
                     "document_id": document_id, "host": host, "section": section, "agent": agent.name,
-                    "urls": count, "forbidden": closed,
+                    "urls": count, "blocked": closed,
                 }
                 for section, (count, forbidden) in rows.items()
                 for agent, closed in zip(asked, forbidden, strict=True)

@@ -23,6 +23,7 @@ from urlset.pipeline.check import check
 from urlset.pipeline.earlier import Earlier
 from urlset.pipeline.judging import JudgePlan, judging, report_of
 from urlset.pipeline.named import homes_of, site_named, trust_in
+from urlset.pipeline.previous import Previous
 from urlset.pipeline.probe_pages import probe
 from urlset.pipeline.reader import read
 from urlset.pipeline.record import record, record_findings, record_seeds
@@ -68,7 +69,8 @@ def audit(targets: Sequence[str], options: AuditOptions, progress: Progress | No
     rules = kept_rules(options)
     with Store.create(options.store) as store:
         run, targets, options = begun(store, targets, options, rules)
-        earlier = Earlier(store, run.run_id, targets)
+        previous = Previous.of(store, run.run_id) if options.trust_index_lastmod else None
+        earlier = Earlier(store, run.run_id, targets, previous)
         trust = trust_in(targets, options, discover=True)
         plan = _plan(options, earlier)
         lookup = UrlLookup(plan.reading, partial(kept_entries, store, run.run_id))
@@ -81,6 +83,8 @@ def audit(targets: Sequence[str], options: AuditOptions, progress: Progress | No
             ):
                 for outcome in record(outcomes, run, earlier):
                     judge.take(outcome)
+                if previous is not None:
+                    judge.add(previous.compared(run))
                 judge.settle()
                 results, failures = _probed(store, run, targets, options, judge.robots, trust, progress)
                 for kind in (PAGES, MEDIA, LINKED):
@@ -96,7 +100,7 @@ def audit(targets: Sequence[str], options: AuditOptions, progress: Progress | No
             results = replace(results, inventory=compared)
         results = replace(results, checks=[one.to_dict() for one in checks])
         keep_results(run, results, report)
-        record_findings(run, report, {"pages": 0 if results.pages is None else results.pages.looked_at})
+        record_findings(run, report, {"pages": 0 if results.pages is None else results.pages.fetched})
     return AuditResult(
         report=report,
         pages=results.pages,
@@ -157,9 +161,9 @@ def _probed(
 
 def _unseen(pages: PageCounts | None) -> Iterator[Unreadable]:
     """Yield the reason why no page could be requested, other than a rule of robots.txt."""
-    if pages is None or pages.looked_at:
+    if pages is None or pages.fetched:
         return
-    what = f"none of {counted(pages.chosen, 'page')} could be requested: "
+    what = f"none of {counted(pages.selected, 'page')} could be requested: "
     if pages.private:
         private = counted(pages.private, "page is", "pages are")
         yield Unreadable(

@@ -80,12 +80,12 @@ def _given_again(last: RunRow, targets: Sequence[str]) -> tuple[str, ...]:
     if is_masked and (not targets or same_targets(targets, last.targets)):
         if tuple(map(shown_target, targets)) != last.targets or any(MASK in target for target in targets):
             raise UsageError(
-                f"run {last.run_id} is on {', '.join(last.targets)}; give the target with its password again"
+                f"run {last.run_id} is for {', '.join(last.targets)}; pass the target with its password again"
             )
         return tuple(targets)
     if targets and tuple(map(shown_target, targets)) != last.targets:
         raise UsageError(
-            f"run {last.run_id} is on {', '.join(last.targets)}; give the same targets to resume it"
+            f"run {last.run_id} is for {', '.join(last.targets)}; pass the same targets to resume it"
             + ("" if is_masked else ", or none")
         )
     return last.targets

@@ -12,7 +12,7 @@ first `EXAMPLES_KEPT` places. What counts as new:
   unless its count has grown, in which case all of it is new. Only in this case, a new place that replaces a fixed one
   goes unnoticed.
 
-An entry can have a `reason`, and a date `expires`, the last day on which it applies; afterwards its findings count
+An entry can have a `reason`, and a date `expires`, the last day on which it applies; after that, its findings count
 again. An entry without a count and fingerprints has both, and covers all findings of its rule in the documents that its
 document, which can be a pattern, matches; `urlset ignore` adds such entries.
 """
@@ -312,7 +312,7 @@ def locked(path: Path) -> Iterator[None]:
             deadline = time.monotonic() + LONGEST_WAIT
             while not lock_descriptor(folder, blocking=False):
                 if time.monotonic() > deadline:
-                    raise OutputError(f"{path}: locked by another urlset; wait until it finishes and run again")
+                    raise OutputError(f"{path}: locked by another urlset process; wait until it finishes and run again")
                 time.sleep(0.05)
         yield
 

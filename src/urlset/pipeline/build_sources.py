@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypedDict
 
 from urlset.errors import InputError, UsageError
-from urlset.masking import shown_target
+from urlset.masking import masked, shown_target
+from urlset.objects.address import is_object
 from urlset.options.building import BuildSpec, Site, SiteOptions
 from urlset.options.merge import changed, made
 from urlset.options.sources import (
@@ -24,7 +25,7 @@ from urlset.options.sources import (
     UrlList,
     UrlStyle,
 )
-from urlset.sources import url_of
+from urlset.sources import uncompressed, url_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -62,7 +63,9 @@ def spec_of(given: Mapping[str, object], sources: GivenSources, file: ConfigFile
             found.append(Query(sql=sources.query, database=sources.database, **_common(sources)))
         options = {**({} if table is None else table.site), **given}
         if not options.get("base_url"):
-            raise UsageError("no base URL; add --base-url, where the sitemaps will be, such as https://example.com/")
+            raise UsageError(
+                "no base URL; add --base-url with the URL of the directory of the sitemaps, such as https://example.com/"
+            )
         if not options.get("out"):
             raise UsageError("no output directory; add -o DIR")
         return BuildSpec(sites=(made(Site, {**options, "sources": tuple(found)}),))
@@ -96,7 +99,7 @@ def source_of(written: str, given: GivenSources) -> Source:
 
     Raises:
         InputError: It does not exist, or its kind cannot be detected.
-        UsageError: It is a database.
+        UsageError: It is a database, or pages in an object store.
     """
     kind, place = _kind(written)
     common = _common(given)
@@ -138,22 +141,34 @@ def _kind(written: str) -> tuple[str, str]:
     """Return the kind of a source, and its path or URL."""
     kind, colon, place = written.partition(":")
     if colon and kind in KINDS and kind != "query" and not place.startswith("//"):
+        if kind in ("html", "files") and is_object(place):
+            raise UsageError(f"{masked(written)}: pages are read from local directories; copy them to one first")
         return kind, place
     if written == STDIN:
         return "list", STDIN
     if (url := url_of(written)) is not None:
         return "sitemaps", url
+    if is_object(written):
+        return _kind_of_object(written), written
     path = Path(written)
     if path.is_dir():
         return _kind_of_folder(path), written
     if not path.exists():
         raise InputError(shown_target(written), "no such file or directory")
-    name = path.name.lower().removesuffix(".gz")
+    name = uncompressed(path.name)
     if name.endswith(SITEMAP_SUFFIXES):
         return "sitemaps", written
     if name.endswith(DATABASE_SUFFIXES):
         raise UsageError(f"{written} is a database; add --database {written} --query SQL to select the pages")
     return "list", written
+
+
+def _kind_of_object(url: str) -> str:
+    """Return the kind of an object by its name; below a prefix, sitemaps are searched for."""
+    name = uncompressed(url)
+    if name.endswith(DATABASE_SUFFIXES):
+        raise UsageError(f"{masked(url)} is a database, which must be a local file; copy it from the store first")
+    return "sitemaps" if name.endswith((*SITEMAP_SUFFIXES, "/")) else "list"
 
 
 def _kind_of_folder(folder: Path) -> str:

@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 
     from urlset._core import Table
     from urlset.engine.sql import Parameter
-    from urlset.fetch.answer import Answer
     from urlset.fetch.client import Client
+    from urlset.fetch.response import Response
     from urlset.model.check import CheckResult
     from urlset.model.discovery import Candidate
     from urlset.net.trust import Trust
@@ -110,7 +110,7 @@ class _Judge:
             first = first or judged
         return first
 
-    def judge(self, candidate: Candidate, answer: Answer, site: SiteOrigin) -> AssessedCandidate:
+    def judge(self, candidate: Candidate, answer: Response, site: SiteOrigin) -> AssessedCandidate:
         """Judge one document.
 
         Raises:

@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from urlset.errors import is_internal_error
-from urlset.model.comparison import Comparison, Side
+from urlset.model.comparison import URL_COLUMNS, Comparison, Side, UrlChange
+from urlset.model.query import QueryResult
+from urlset.options.comparing import UrlSelection
 from urlset.pipeline.removed_urls import ask_removed
 from urlset.pipeline.sides import STORE_SUFFIX, stored, trust_in_sides
 from urlset.scratch import Scratch
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from urlset.errors import Unreadable
     from urlset.model.comparison import FindingChange
     from urlset.options.comparing import DiffOptions
     from urlset.pipeline.sides import StoredSide
@@ -50,9 +57,9 @@ def diff(before: str, after: str, options: DiffOptions, progress: Progress | Non
         new_side, new_judged = _described("after", new, comparer)
         lastmod, moved = comparer.lastmods()
         removed = comparer.only("before", "after")
-        departed = counts = None
+        removed_urls = counts = None
         if options.ask_removed is not None:
-            departed, counts = ask_removed(comparer, options.ask_removed, options, trust)
+            removed_urls, counts = ask_removed(comparer, options.ask_removed, options, trust)
         findings: tuple[FindingChange, ...] | None = None
         one_sided: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())
         if old.is_judged and new.is_judged:
@@ -68,10 +75,51 @@ def diff(before: str, after: str, options: DiffOptions, progress: Progress | Non
             children_removed=comparer.children("before", "after"),
             findings=findings,
             one_sided=one_sided,
-            departed=departed,
-            departed_counts=counts,
+            removed_urls=removed_urls,
+            removed_url_counts=counts,
             max_drop=options.max_drop,
         )
+
+
+@contextmanager
+def changed_urls(
+    before: str,
+    after: str,
+    selection: UrlSelection,
+    options: DiffOptions,
+    progress: Progress | None = None,
+    parquet: Path | None = None,
+) -> Iterator[tuple[QueryResult, tuple[Unreadable, ...]]]:
+    """Compare the URLs of two sides, and yield every one that differs.
+
+    Args:
+        before: The earlier side, as for `diff`.
+        after: The later side.
+        selection: Which URLs to yield.
+        options: How to read.
+        progress: Called after each document.
+        parquet: A file to write all rows to; the rows are then not yielded.
+
+    Yields:
+        The rows, to be read inside the context, and what could not be read.
+
+    Raises:
+        InputError: A side cannot be read.
+        UsageError: A side is invalid.
+    """
+    from urlset.store.compare import Comparer
+
+    reading = replace(options, rules=False)
+    trust = trust_in_sides((before, after), reading)
+    changes = list(UrlChange) if selection is UrlSelection.ALL else [UrlChange(selection.value)]
+    with Scratch() as scratch:
+        old = stored(before, scratch.path / f"before{STORE_SUFFIX}", reading, progress, trust)
+        new = stored(after, scratch.path / f"after{STORE_SUFFIX}", reading, progress, trust)
+        with Comparer((old.path, old.run_id), (new.path, new.run_id), 0, parquet) as comparer:
+            if parquet is not None:
+                comparer.write_urls(changes)
+            rows = iter(()) if parquet is not None else comparer.urls(changes)
+            yield QueryResult(URL_COLUMNS, ("VARCHAR",) * len(URL_COLUMNS), rows), (*old.unreadable, *new.unreadable)
 
 
 def _described(name: str, side: StoredSide, comparer: Comparer) -> tuple[Side, AppliedRules]:

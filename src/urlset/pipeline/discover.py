@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from urlset.documents import DocumentReader
 from urlset.errors import InputError, internal_error
 from urlset.fetch import read_bytes
-from urlset.fetch.answer import MOST_OF_ROBOTS, FetchError
+from urlset.fetch.response import MOST_OF_ROBOTS, FetchError
 from urlset.model.discovery import Candidate, Discovery, Find, FoundBy, VisitedPage
 from urlset.net.origin import origin_of
 from urlset.options.searching import DiscoverOptions
@@ -32,8 +32,8 @@ from urlset.tables import SITEMAP_KINDS
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from urlset.fetch.answer import Answer
     from urlset.fetch.client import Client
+    from urlset.fetch.response import Response
     from urlset.net.origin import Origin
     from urlset.progress import Progress
 
@@ -107,8 +107,8 @@ class Discovered(Discovery):
     """
 
     robots_txt: Robots | None = None
-    robots_answer: Answer | None = None
-    answers: Mapping[str, Answer] = field(default_factory=dict)
+    robots_answer: Response | None = None
+    answers: Mapping[str, Response] = field(default_factory=dict)
 
     def plain(self) -> Discovery:
         """The result without the responses."""
@@ -186,7 +186,7 @@ class _Search:
         self._plan = plan
         self._finds: dict[str, tuple[str, list[Find]]] = {}
         self._notes: list[str] = []
-        self._probes: dict[str, asyncio.Task[tuple[Candidate, Answer | None]]] = {}
+        self._probes: dict[str, asyncio.Task[tuple[Candidate, Response | None]]] = {}
         self._refused: list[Candidate] = []
         self._kept = 0
         self._is_overloaded = False
@@ -197,7 +197,7 @@ class _Search:
 
     async def run(self) -> Discovered:
         answer = await self._ask_robots()
-        if answer.trouble in NO_WAY_IN and not answer.hops:
+        if answer.error_kind in NO_WAY_IN and not answer.hops:
             return self._discovered(unreachable=answer.reason, robots=_visited(answer), robots_answer=answer)
         if answer.status in OVERLOADED:
             self._is_overloaded = True
@@ -239,8 +239,8 @@ class _Search:
         home: VisitedPage | None = None,
         unreachable: str | None = None,
         robots_txt: Robots | None = None,
-        robots_answer: Answer | None = None,
-        answers: Mapping[str, Answer] | None = None,
+        robots_answer: Response | None = None,
+        answers: Mapping[str, Response] | None = None,
     ) -> Discovered:
         return Discovered(
             written=self._origin.written,
@@ -258,18 +258,18 @@ class _Search:
 
     # Where to look.
 
-    async def _ask_robots(self) -> Answer:
+    async def _ask_robots(self) -> Response:
         answer = await self._get_robots(self._origin)
-        if self._origin.is_scheme_guessed and self._origin.scheme == "https" and answer.trouble in MAYBE_HTTP:
+        if self._origin.is_scheme_guessed and self._origin.scheme == "https" and answer.error_kind in MAYBE_HTTP:
             plain = replace(self._origin, scheme="http")
             again = await self._get_robots(plain)
-            if again.trouble not in NO_WAY_IN:
+            if again.error_kind not in NO_WAY_IN:
                 self._notes.append(f"{self._origin.url}: {answer.reason}; {plain.url} was searched instead")
                 self._origin = plain
                 return again
         return answer
 
-    async def _get_robots(self, origin: SiteOrigin) -> Answer:
+    async def _get_robots(self, origin: SiteOrigin) -> Response:
         return await self._client.get(
             f"{origin.url}/robots.txt", via=None, max_bytes=MOST_OF_ROBOTS, accept="text/plain, */*;q=0.5"
         )
@@ -366,14 +366,14 @@ class _Search:
         mine = {self._origin.url + path for path in self._plan.more_paths}
         return self._is_overloaded or (find.way is FoundBy.WELL_KNOWN and url not in usual | mine)
 
-    async def _probe(self, url: str, via: Origin | None, retries: int | None) -> tuple[Candidate, Answer | None]:
+    async def _probe(self, url: str, via: Origin | None, retries: int | None) -> tuple[Candidate, Response | None]:
         """Request a URL and read the response; an internal error only affects this candidate."""
         try:
             return await self._asked(url, via, retries)
         except Exception as error:  # noqa: BLE001 (errors of the whole run are raised again)
             return Candidate(url=url, finds=(), final_url=url, why_not=internal_error(error)), None
 
-    async def _asked(self, url: str, via: Origin | None, retries: int | None) -> tuple[Candidate, Answer | None]:
+    async def _asked(self, url: str, via: Origin | None, retries: int | None) -> tuple[Candidate, Response | None]:
         async with self._turn:
             if self._is_overloaded and self._refusals >= ENOUGH_REFUSALS:
                 return Candidate(
@@ -386,10 +386,10 @@ class _Search:
                 finds=(),
                 final_url=answer.final_url,
                 status=answer.status,
-                trouble=answer.trouble,
+                error_kind=answer.error_kind,
                 wire_bytes=answer.wire_bytes,
             )
-            if not candidate.answered or (answer.trouble is not None and answer.content is None):
+            if not candidate.answered or (answer.error_kind is not None and answer.content is None):
                 answer.close()
                 return replace(candidate, why_not=answer.reason or f"returned HTTP {answer.status}"), None
             try:
@@ -409,12 +409,12 @@ class _Search:
         return candidate, answer
 
     def _merged(
-        self, outcomes: Iterable[tuple[Candidate, Answer | None]]
-    ) -> tuple[tuple[Candidate, ...], tuple[Candidate, ...], dict[str, Answer]]:
+        self, outcomes: Iterable[tuple[Candidate, Response | None]]
+    ) -> tuple[tuple[Candidate, ...], tuple[Candidate, ...], dict[str, Response]]:
         """Return the sitemaps, the other URLs, and the responses; sitemaps with the same final URL are merged."""
         found: dict[str, Candidate] = {}
         tried: list[Candidate] = []
-        answers: dict[str, Answer] = {}
+        answers: dict[str, Response] = {}
         for (_, finds), (outcome, answer) in zip(self._finds.values(), outcomes, strict=True):
             candidate = replace(outcome, finds=tuple(finds))
             key = url_key(candidate.final_url)
@@ -445,13 +445,13 @@ def _via(way: FoundBy, robots: VisitedPage | None, home: VisitedPage | None) -> 
     return None if visited is None else origin_of(visited.url)
 
 
-async def _taken_as_it_is(url: str) -> tuple[Candidate, Answer | None]:
+async def _taken_as_it_is(url: str) -> tuple[Candidate, Response | None]:
     """Return a candidate that the caller will request."""
     return Candidate(url=url, finds=(), final_url=url), None
 
 
-def read_facts(url: str, answer: Answer, options: ReadOptions) -> dict[str, Any]:
-    """Read a response to the end and return its facts. The response can be read again afterwards.
+def read_facts(url: str, answer: Response, options: ReadOptions) -> dict[str, Any]:
+    """Read a response to the end and return its facts. The response can be read again after that.
 
     Raises:
         InputError: It cannot be read to the end.
@@ -467,19 +467,19 @@ def read_facts(url: str, answer: Answer, options: ReadOptions) -> dict[str, Any]
     return reader.facts
 
 
-def rewind(answer: Answer) -> None:
+def rewind(answer: Response) -> None:
     """Rewind the temporary file of a large response."""
     seek = getattr(answer.content, "seek", None)
     if seek is not None:
         seek(0)
 
 
-def _parsed(answer: Answer) -> Robots | None:
+def _parsed(answer: Response) -> Robots | None:
     """Return the parsed robots.txt, if any. Its rules do not matter here, so a server error blocks nothing."""
     if not answer.is_success:
         return None
     return Robots.parse(read_bytes(answer.content, MOST_OF_ROBOTS), answer.final_url)
 
 
-def _visited(answer: Answer, named: int = 0) -> VisitedPage:
+def _visited(answer: Response, named: int = 0) -> VisitedPage:
     return VisitedPage(url=answer.final_url, status=answer.status, reason=answer.reason, named=named)

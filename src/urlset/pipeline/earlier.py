@@ -14,6 +14,7 @@ from urlset.masking import shown_target
 from urlset.model.document import SkippedFile
 from urlset.net.origin import Origin
 from urlset.pipeline.outcomes import (
+    Assumed,
     DuplicateOf,
     NotSitemap,
     Resumed,
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
 
     from urlset._core import Table
     from urlset.pipeline.outcomes import KnownOutcome
+    from urlset.pipeline.previous import Previous
     from urlset.store.file import Store
 
 
@@ -50,14 +52,18 @@ class Earlier:
         is_whole: Whether all documents were read.
     """
 
-    def __init__(self, store: Store, run_id: int, targets: Sequence[str] = ()) -> None:
+    def __init__(
+        self, store: Store, run_id: int, targets: Sequence[str] = (), previous: Previous | None = None
+    ) -> None:
         """Load the records of a run.
 
         Args:
             store: The store.
             run_id: The run in it.
             targets: The targets given now, because passwords in URLs are not stored.
+            previous: The previous run, whose documents are assumed to be unchanged if their index says so.
         """
+        self._previous = previous
         self._store = store
         self._run_id = run_id
         self.seeds: Seeds | None = None
@@ -78,19 +84,34 @@ class Earlier:
         """Return whether an earlier process recorded this document."""
         return self.is_whole or number < self._reach
 
-    def outcome(self, number: int) -> KnownOutcome | None:
-        """Return the recorded outcome of a document, once; None if there is none."""
-        return self._outcomes.pop(number, None)
+    def outcome(self, number: int, source: Source) -> KnownOutcome | None:
+        """Return the recorded outcome of a document, once, or that of the previous run; None if there is neither."""
+        known = self._outcomes.pop(number, None)
+        if known is None and self._previous is not None:
+            return self._previous.outcome(number, source)
+        return known
 
-    def children(self, facts: Mapping[str, Any]) -> Sequence[Table]:
+    def children(self, known: Resumed) -> Sequence[Table]:
         """Return the entries of a recorded document."""
-        if facts["kind"] != "sitemapindex":
+        if known.facts["kind"] != "sitemapindex":
             return ()
-        return list(kept_children(self._store, self._run_id, facts["document_id"]))
+        if isinstance(known, Assumed):
+            assert self._previous is not None
+            return self._previous.children(known)
+        return list(kept_children(self._store, self._run_id, known.number))
 
     def rows(self, numbers: Sequence[int]) -> Iterator[dict[str, Table]]:
         """Return the rows of recorded documents, in batches."""
-        return kept_rows(self._store, self._run_id, numbers)
+        taken = {} if self._previous is None else self._previous.among(numbers)
+        if own := [number for number in numbers if number not in taken]:
+            yield from kept_rows(self._store, self._run_id, own)
+        if taken and self._previous is not None:
+            yield from self._previous.rows(taken)
+
+    @property
+    def notes(self) -> Sequence[str]:
+        """Notes on documents that were not requested."""
+        return () if self._previous is None else self._previous.notes
 
     def _load(self, begun: Mapping[str, Any], targets: Sequence[str]) -> None:
         given: dict[str, list[str]] = {}

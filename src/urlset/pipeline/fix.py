@@ -16,6 +16,7 @@ from urlset.gunzip import MAGIC, gunzipped
 from urlset.masking import without_user
 from urlset.model.fix import Change, FixedDocument, FixOutcome, FixReport, Omission, Repair
 from urlset.net.urlparts import join_url
+from urlset.objects.path import ObjectPath
 from urlset.pipeline.fix_diff import diff_lines
 from urlset.pipeline.fix_paths import Plan, part_paths, planned
 from urlset.pipeline.fix_reread import reread
@@ -46,8 +47,12 @@ PIECE = 1024 * 1024
 GZIP_LAYERS = 2
 """Maximum nested gzip layers to decompress; a crafted file can contain itself endlessly."""
 
+PACKED = (
+    "search engines read no compression but gzip; decompress the document, or compress it with gzip, and fix it then"
+)
+
 SPLIT_LIKE = frozenset({"urlset", "text"})
-"""Kinds that can be split; an index cannot, because an index of indexes is not allowed."""
+"""Kinds that can be split; an index of indexes is not allowed."""
 
 
 def fix(targets: Sequence[Target], options: FixOptions, progress: Progress | None = None) -> FixReport:
@@ -203,7 +208,8 @@ class _Work:
         self._found = rewriter.result()
         self._words = _core.vocabularies()
         if self._found["refusal"] is not None:
-            return self._let_be(self._words["refusals"][self._found["refusal"]])
+            is_packed = (self._found["kind"], Path(self._source.name).suffix) in (("zstd", ".zst"), ("binary", ".br"))
+            return self._unmodified(PACKED if is_packed else self._words["refusals"][self._found["refusal"]])
         reason = self._why_not_split()
         if not self._found["repairs"] and not self._found["left_out_count"] and not self._is_split:
             if self._found["was_well_formed"] is False:
@@ -251,17 +257,17 @@ class _Work:
             return f"{what}; to split it into several files, add -o FILE"
         return None
 
-    def _let_be(self, reason: str) -> FixedDocument:
+    def _unmodified(self, reason: str) -> FixedDocument:
         kind = self._found["kind"]
         is_beside = self._source.is_searched and (
             self._found["refusal"] == "feed" or (kind in OTHER_FILES and not self._source.is_called_sitemap)
         )
-        return self._kept(FixOutcome.NOT_REPAIRED, reason, is_let_be=is_beside)
+        return self._kept(FixOutcome.NOT_REPAIRED, reason, is_unmodified_feed=is_beside)
 
-    def _kept(self, outcome: FixOutcome, reason: str | None, *, is_let_be: bool = False) -> FixedDocument:
+    def _kept(self, outcome: FixOutcome, reason: str | None, *, is_unmodified_feed: bool = False) -> FixedDocument:
         """Return the result for an unchanged document, copying it if the output is a different file."""
         files, content = self._put(self._original.pieces, is_same=True)
-        return self._document(outcome, reason, files, content, is_let_be=is_let_be)
+        return self._document(outcome, reason, files, content, is_unmodified_feed=is_unmodified_feed)
 
     def _written(self, reason: str | None) -> FixedDocument:
         diff: tuple[str, ...] = ()
@@ -344,7 +350,7 @@ class _Work:
         content: bytes | None,
         *,
         diff: tuple[str, ...] = (),
-        is_let_be: bool = False,
+        is_unmodified_feed: bool = False,
     ) -> FixedDocument:
         found, abouts, reasons = self._found, self._words["repairs"], self._words["left_out"]
         repairs = [
@@ -369,7 +375,7 @@ class _Work:
             files=files,
             content=content,
             diff=diff,
-            is_let_be=is_let_be,
+            is_unmodified_feed=is_unmodified_feed,
         )
 
 
@@ -380,7 +386,10 @@ if TYPE_CHECKING:
     _Pieces: TypeAlias = Callable[[], Iterator[bytes]]
 
 
-def _publish(path: Path, pieces: Iterator[bytes]) -> None:
+def _publish(path: Path | ObjectPath, pieces: Iterator[bytes]) -> None:
+    if isinstance(path, ObjectPath):
+        path.write(pieces)
+        return
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -10,6 +9,8 @@ from urllib.parse import unquote
 
 from urlset.errors import UsageError
 from urlset.net.urlparts import split_url
+from urlset.objects.address import is_object
+from urlset.objects.path import ObjectPath
 from urlset.sources import SourceKind
 
 if TYPE_CHECKING:
@@ -18,20 +19,23 @@ if TYPE_CHECKING:
     from urlset.options.fixing import FixOptions
     from urlset.sources import Source, Target
 
+WRITABLE = (SourceKind.PATH, SourceKind.OBJECT)
+"""Kinds of sources that can be replaced by their repaired version."""
+
 
 @dataclass(frozen=True, slots=True)
 class Plan:
     """Output of one document.
 
     Attributes:
-        path: The file; None if the result is returned instead.
+        path: The file or object; None if the result is returned instead.
         is_in_place: Whether the file is the document itself.
         taken: Paths that are in use by other documents.
     """
 
-    path: Path | None
+    path: Path | ObjectPath | None
     is_in_place: bool = False
-    taken: frozenset[Path] = frozenset()
+    taken: frozenset[Path | ObjectPath] = frozenset()
 
 
 def planned(sources: Sequence[Source], targets: Sequence[Target], options: FixOptions) -> list[Plan]:
@@ -48,46 +52,54 @@ def planned(sources: Sequence[Source], targets: Sequence[Target], options: FixOp
         if len(sources) > 1 and not options.dry_run:
             raise UsageError("several documents need --output DIRECTORY or --in-place; to write nothing, use --dry-run")
         return [Plan(None) for _ in sources]
-    output = Path(options.output)
+    output = ObjectPath.of(options.output) or options.output
     is_folder = len(targets) > 1 or any(source.is_searched for source in sources) or output.is_dir()
     if not is_folder:
         return [Plan(output) for _ in sources]
     if output.exists() and not output.is_dir():
         raise UsageError(f"{output} is a file; several documents need a directory")
-    paths = [output / _name_of(source) for source in sources]
+    paths: list[Path | ObjectPath] = [output / _name_of(source) for source in sources]
     _no_two_alike(sources, paths)
     return [Plan(path, taken=frozenset(paths)) for path in paths]
 
 
 def _in_place(source: Source, sources: Sequence[Source]) -> Plan:
-    if source.kind is not SourceKind.PATH:
+    if source.kind not in WRITABLE:
         raise UsageError(f"--in-place requires files, and {source.name} is not a file; use --output FILE")
-    taken = frozenset(Path(str(each.place)) for each in sources if each.kind is SourceKind.PATH)
-    return Plan(Path(str(source.place)), is_in_place=True, taken=taken)
+    taken = frozenset(_own_path(each) for each in sources if each.kind in WRITABLE)
+    return Plan(_own_path(source), is_in_place=True, taken=taken)
+
+
+def _own_path(source: Source) -> Path | ObjectPath:
+    place = str(source.place)
+    return ObjectPath(place) if is_object(place) else Path(place)
 
 
 def _name_of(source: Source) -> Path:
     """Return the path of a document relative to the output directory."""
     match source.kind:
-        case SourceKind.PATH:
+        case SourceKind.PATH | SourceKind.OBJECT:
             return Path(str(source.site_path).lstrip("/"))
         case SourceKind.URL:
             name = unquote(split_url(source.name).path).rsplit("/", 1)[-1]
-            is_safe = name not in ("", ".", "..") and not set(name) & {os.sep, "/", "\\", "\0"}
+            # On Windows, a colon names a drive or a stream of a file.
+            is_safe = name not in ("", ".", "..") and not set(name) & {"/", "\\", ":", "\0"}
             return Path(name if is_safe else "sitemap.xml")
         case _:
             return Path("sitemap.xml")
 
 
-def _no_two_alike(sources: Sequence[Source], paths: Sequence[Path]) -> None:
-    first: dict[Path, Source] = {}
+def _no_two_alike(sources: Sequence[Source], paths: Sequence[Path | ObjectPath]) -> None:
+    first: dict[Path | ObjectPath, Source] = {}
     for source, path in zip(sources, paths, strict=True):
         other = first.setdefault(path, source)
         if other is not source:
             raise UsageError(f"{other.name} and {source.name} would both be written to {path}; fix them one at a time")
 
 
-def part_paths(place: Path, count: int, *, is_text: bool, plan: Plan) -> tuple[Path, list[Path]]:
+def part_paths(
+    place: Path | ObjectPath, count: int, *, is_text: bool, plan: Plan
+) -> tuple[Path | ObjectPath, list[Path | ObjectPath]]:
     """Return the paths of a split document: its index, and its parts next to it.
 
     The index takes the name of the document, so that existing references stay valid, except for a text sitemap.
@@ -98,7 +110,7 @@ def part_paths(place: Path, count: int, *, is_text: bool, plan: Plan) -> tuple[P
     stem, ending = _split_name(place.name)
     index = place.with_name(f"{stem}-index.xml") if is_text else place
     for names in _series(stem, ending, count):
-        paths = [place.with_name(name) for name in names]
+        paths: list[Path | ObjectPath] = [place.with_name(name) for name in names]
         wanted = paths if index == place else [index, *paths]
         is_taken = any(path in plan.taken or (plan.is_in_place and path.exists()) for path in wanted)
         if not is_taken:

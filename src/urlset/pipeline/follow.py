@@ -115,7 +115,7 @@ def robots_of(origin: str, via: Origin | None = None) -> Source:
 def _listed(tables: Sequence[Table]) -> Iterator[ListedDocument]:
     """Yield the rows of `children` for the frontier."""
     for table in tables:
-        columns = (table.column(name) for name in ("ordinal", "loc", "line", "col"))
-        for ordinal, loc, line, col in zip(*columns, strict=True):
+        columns = (table.column(name) for name in ("ordinal", "loc", "line", "col", "lastmod"))
+        for ordinal, loc, line, col, lastmod in zip(*columns, strict=True):
             if loc is not None:
-                yield ListedDocument(ordinal, loc, line, col)
+                yield ListedDocument(ordinal, loc, line, col, lastmod)

@@ -65,7 +65,7 @@ def inspect(
                     inspected.append(InspectedDocument(DocumentFacts(facts)))
                 case ReadSummary():
                     summary = outcome
-    return InspectReport(tuple(inspected), summary.unreadable, summary.left_out, summary.cuts, summary.notes)
+    return InspectReport(tuple(inspected), summary.unreadable, summary.skipped, summary.cuts, summary.notes)
 
 
 def _inspected(document: DocumentRead) -> InspectedDocument:

@@ -15,7 +15,7 @@ from urlset.documents import DocumentFacts, merged
 from urlset.errors import InputError
 from urlset.net.urlparts import host_of, split_url
 from urlset.pipeline.outcomes import DocumentRead, ReadSummary, Resumed, RobotsTxt, Unfetched
-from urlset.tables import CUTS, FORBIDDEN
+from urlset.tables import BLOCKED_URLS, CUTS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -195,13 +195,7 @@ class Judge(Struct):
 
     def _note(self, findings: Iterable[Finding]) -> None:
         """Keep findings; for a rule with very many findings, keep only one example each."""
-        for finding in findings:
-            code = finding.rule.code
-            if self._examples[code] >= self.most_examples:
-                self.findings.append(replace(finding, examples=finding.examples[:1]))
-            else:
-                self.findings.append(finding)
-            self._examples[code] += len(finding.examples)
+        self.findings += limited(findings, self._examples, self.most_examples)
 
     def _forbidden(self, tables: Mapping[str, Table], documents: Sequence[Mapping[str, Any]]) -> dict[str, Table]:
         """Return what robots.txt blocks among rows, and among documents themselves."""
@@ -216,12 +210,26 @@ class Judge(Struct):
             if "urls" in tables:
                 found.append(robots.forbidden(tables["urls"], self.agents, number))
             found.append(robots.forbidden_documents(documents, self.agents, number))
-        return {FORBIDDEN.name: _core.Table.concat(found)} if found else {}
+        return {BLOCKED_URLS.name: _core.Table.concat(found)} if found else {}
 
     def _facts(self, facts: Mapping[str, Any]) -> Mapping[str, Any]:
-        row = DocumentFacts({**facts, **_published_at(self.url)})
+        row = DocumentFacts({**facts, **published_at(self.url)})
         self.documents.append(row)
         return row
+
+
+def limited(findings: Iterable[Finding], seen: Counter[str], most: int) -> Iterator[Finding]:
+    """Yield findings, with one example only if there are very many of their rule.
+
+    Args:
+        findings: The findings.
+        seen: The examples so far, by rule.
+        most: Total examples of a rule after which further findings of it keep only one.
+    """
+    for finding in findings:
+        code = finding.rule.code
+        yield replace(finding, examples=finding.examples[:1]) if seen[code] >= most else finding
+        seen[code] += len(finding.examples)
 
 
 def _popped(batches: list[dict[str, Table]]) -> Iterator[dict[str, Table]]:
@@ -235,7 +243,8 @@ def _rows(documents: Iterable[Mapping[str, Any]]) -> int:
     return sum(facts[name] or 0 for facts in documents for name in ("entries", "alternates", "images"))
 
 
-def _published_at(url: str | None) -> dict[str, str | None]:
+def published_at(url: str | None) -> dict[str, str | None]:
+    """Return the facts of a document that is or will be published at a URL; none for None."""
     if url is None:
         return {}
     return {"final_url": url, "host": host_of(url), "site_path": split_url(url).path}

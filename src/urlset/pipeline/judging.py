@@ -5,9 +5,9 @@ from __future__ import annotations
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from urlset import _core
 from urlset.model.report import Report
@@ -19,8 +19,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from urlset._core import Table
+    from urlset.engine.silencing import Silencing
+    from urlset.model.finding import Finding
     from urlset.options.verbs import InspectOptions, ValidateOptions
-    from urlset.pipeline.outcomes import Outcome
+    from urlset.pipeline.outcomes import Outcome, ReadSummary
     from urlset.rules.rule import Rule
 
 MEMORY_BESIDE_PAGES = "48MB"
@@ -119,18 +121,39 @@ def judging(
 
 def report_of(judge: Judge, options: ValidateOptions) -> Report:
     """Return the report of a judge, without findings that the configuration ignores."""
-    silencing, read = judge.engine.silencing, judge.summary
+    read = structs.replace(judge.summary, notes=(*judge.summary.notes, *judge.notes))
+    report = report_on(judge.documents, judge.findings, read, judge.rules, judge.engine.silencing, options)
+    return report if options.xsd is None else replace(report, schema=tuple(judge.verdicts))
+
+
+def report_on(
+    documents: Iterable[Mapping[str, Any]],
+    findings: Iterable[Finding],
+    read: ReadSummary,
+    rules: Sequence[Rule],
+    silencing: Silencing,
+    options: ValidateOptions,
+) -> Report:
+    """Return the report of a run, without findings that the configuration ignores.
+
+    Args:
+        documents: The rows of `documents`.
+        findings: The findings.
+        read: The summary of the read stage.
+        rules: The rules of the run.
+        silencing: What rules suppressed.
+        options: The options of the run.
+    """
     report = Report(
         _core.__version__,
-        tuple(judge.documents),
-        tuple(judge.findings),
+        tuple(documents),
+        tuple(findings),
         read.unreadable,
-        read.left_out,
-        rules=judge.rules,
+        read.skipped,
+        rules=rules,
         silenced={(finding.document_id, finding.rule.code): silencing.reason for finding in silencing.findings},
         cuts=read.cuts,
-        notes=(*read.notes, *judge.notes, *silencing.notes),
-        schema=None if options.xsd is None else tuple(judge.verdicts),
+        notes=(*read.notes, *silencing.notes),
     )
     counting = without_ignored(report.findings, report.documents, options)
     return report.without(counting, "ignored for this document by the configuration")

@@ -34,7 +34,7 @@ def read_links(probing: Probing, pages: PageCounts, homes: Sequence[str]) -> Lin
     left = tuple(uncrawled(store, run.run_id, crawl.scope)) if options.crawl else ()
     all_listed = (
         pages.stopped_by is None
-        and pages.chosen == pages.listed
+        and pages.selected == pages.listed
         and not (options.include or options.exclude)
         and not pages.private
     )

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from urlset.errors import UsageError
 from urlset.net.origin import origin_url
 from urlset.net.trust import Trust
-from urlset.sources import SITEMAP_SUFFIXES, url_of
+from urlset.sources import SITEMAP_SUFFIXES, uncompressed, url_of
 from urlset.sources.origin import SiteOrigin, parse_origin
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ def site_named(target: Target) -> SiteOrigin | None:
     """Return the site that a target refers to; None for files, directories, and URLs of sitemaps."""
     if not isinstance(target, str) or target == "-":
         return None
-    if (url := url_of(target)) is None or url.partition("?")[0].lower().removesuffix(".gz").endswith(SITEMAP_SUFFIXES):
+    if (url := url_of(target)) is None or uncompressed(url.partition("?")[0]).endswith(SITEMAP_SUFFIXES):
         return None
     try:
         return parse_origin(target)

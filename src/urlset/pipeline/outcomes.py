@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from urlset._core import Table
-    from urlset.fetch.answer import Answer
+    from urlset.fetch.response import Response
     from urlset.model.document import SkippedFile
     from urlset.pipeline.buffered import BufferedDocument
     from urlset.robots import Robots
@@ -88,6 +88,16 @@ class Resumed(_WithFacts, frozen=True):
     """A document that an earlier process of the same run read, whose rows are in the store."""
 
 
+class Assumed(Resumed, frozen=True):
+    """A document that was not requested, because the index lists the same lastmod as in the previous run.
+
+    Attributes:
+        previous_id: Its number in that run.
+    """
+
+    previous_id: int
+
+
 class Unfetched(_WithFacts, frozen=True):
     """A document that another document lists and that could not be fetched; the facts state why."""
 
@@ -150,13 +160,13 @@ class ReadSummary(Struct, frozen=True):
 
     Attributes:
         unreadable: Targets and documents that could not be read.
-        left_out: Skipped files of directories, which are not sitemaps.
+        skipped: Skipped files of directories, which are not sitemaps.
         notes: Notes on how sites were searched.
         cuts: Rows of `tables.CUTS`: entries of indexes that were not followed.
     """
 
     unreadable: tuple[Unreadable, ...] = ()
-    left_out: tuple[SkippedFile, ...] = ()
+    skipped: tuple[SkippedFile, ...] = ()
     notes: tuple[str, ...] = ()
     cuts: tuple[Mapping[str, object], ...] = ()
 
@@ -189,19 +199,19 @@ def used_up(outcome: Outcome) -> Mapping[str, Any] | None:
             return None
 
 
-def unfetched(number: int, source: Source, answer: Answer) -> Unfetched | UnreadableDocument:
+def unfetched(number: int, source: Source, answer: Response) -> Unfetched | UnreadableDocument:
     """Return the outcome of a document that was not fetched, depending on whether it is a target or listed."""
     if source.found_by == "given":
         return UnreadableDocument(number, Unreadable(source.name, answer.why_not), answer.final_url)
     return Unfetched(facts_of(source, answer.as_fetched(), number))
 
 
-def robots_txt(number: int, source: Source, answer: Answer) -> RobotsTxt:
+def robots_txt(number: int, source: Source, answer: Response) -> RobotsTxt:
     """Return the outcome of a robots.txt from its response, which is closed."""
     robots = answer.robots(str(source.place))
     facts = facts_of(source, answer.as_fetched(), number)
     if answer.has_document:
         facts |= dict.fromkeys(COUNTS, 0)
-        facts |= {"kind": "robots", "bytes": robots.facts["bytes"], "complete": answer.trouble is None}
+        facts |= {"kind": "robots", "bytes": robots.facts["bytes"], "complete": answer.error_kind is None}
     answer.close()
     return RobotsTxt(facts, robots)

@@ -9,7 +9,7 @@ from urlset.documents import DocumentReader
 from urlset.errors import InputError, Unreadable, UsageError
 from urlset.fetch import fetch
 from urlset.pipeline.named import trust_in
-from urlset.sources import Source, SourceKind, Target, as_targets, sources_of
+from urlset.sources import Source, SourceKind, Target, as_targets, sources_of, uncompressed
 from urlset.tables import SITEMAP_KINDS
 
 if TYPE_CHECKING:
@@ -76,5 +76,5 @@ def is_left_out(source: Source, reader: DocumentReader) -> bool:
     if kind is None:
         # Too large to be read to the end, so it is not just a small file next to the sitemaps.
         return False
-    is_text = source.name.lower().removesuffix(".gz").endswith(".txt")
+    is_text = uncompressed(source.name).endswith(".txt")
     return kind in OTHER_FILES or (is_text and kind not in SITEMAP_KINDS)

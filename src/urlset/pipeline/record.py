@@ -10,6 +10,7 @@ from urlset.masking import shown_target
 from urlset.options.following import FollowingOptions
 from urlset.options.recorded import recorded
 from urlset.pipeline.outcomes import (
+    Assumed,
     DocumentRead,
     DuplicateOf,
     NotSitemap,
@@ -21,6 +22,7 @@ from urlset.pipeline.outcomes import (
 )
 from urlset.pipeline.tee import tee
 from urlset.store.reading import READ_TO_THE_END, keep_begun, keep_ending, keep_robots
+from urlset.store.unchanged import copy_rows
 from urlset.tables import CUTS
 
 if TYPE_CHECKING:
@@ -85,11 +87,17 @@ class _Recorder:
     def __init__(self, run: Run) -> None:
         self._run = run
         self._documents: list[DocumentFacts] = []
+        self._assumed: dict[int, int] = {}
+        self._assumed_from = 0
 
     def note(self, outcome: DocumentOutcome) -> None:
         """Record the outcome of a document."""
         run = self._run
         match outcome:
+            case Assumed(facts, previous_id):
+                self._documents.append(DocumentFacts(facts))
+                self._assumed[outcome.number] = previous_id
+                self._assumed_from = facts["assumed_from"]
             case Resumed():
                 return
             case DocumentRead():
@@ -117,6 +125,9 @@ class _Recorder:
     def _commit(self) -> None:
         self._run.add_documents(self._documents)
         self._documents = []
+        if self._assumed:
+            copy_rows(self._run, self._assumed_from, self._assumed)
+            self._assumed = {}
         self._run.commit()
 
 

@@ -13,16 +13,19 @@ from urlset.options.probing import ProbeMethod, ProbingOptions
 from urlset.probe.facts import PRIVATE, ProbeTarget, Row
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from urlset.net.trust import Trust
     from urlset.options.comparing import DiffOptions
+    from urlset.options.verbs import ReadOptions
     from urlset.store.compare import Comparer
 
 TO_US = frozenset({401, 403, 407, 429})
 """Status codes that may apply to this client only."""
 
 _ORDER = {
-    fate: rank
-    for rank, fate in enumerate(
+    outcome: rank
+    for rank, outcome in enumerate(
         (RemovedUrlStatus.LOST, RemovedUrlStatus.UNKNOWN, RemovedUrlStatus.STILL_THERE, RemovedUrlStatus.REDIRECTED)
     )
 }
@@ -42,12 +45,28 @@ def ask_removed(
     Returns:
         The results, lost URLs first, and the number of URLs per status.
     """
+    found = list(asked(comparer, most, options, trust))
+    found.sort(key=lambda one: (_ORDER[one.outcome], one.url))
+    counts = Counter(one.outcome for one in found)
+    return Part(len(found), tuple(found[: options.max_examples])), {
+        outcome: counts[outcome] for outcome in RemovedUrlStatus if counts[outcome]
+    }
+
+
+def asked(comparer: Comparer, most: int | None, options: ReadOptions, trust: Trust) -> Iterator[RemovedUrl]:
+    """Request the URLs that only the earlier side lists, and yield the results as they arrive.
+
+    Args:
+        comparer: The two sides; `only("before", "after")` was called.
+        most: Maximum number of URLs to request; None for all.
+        options: How to fetch.
+        trust: Trusted hosts, which do not include hosts that only the earlier side lists.
+    """
     from urlset.fetch.fetcher import Fetcher
     from urlset.probe.prober import Prober
 
     waiting = islice(comparer.urls_of("before"), most)
     fetch = replace(options, cache=False)
-    found: list[RemovedUrl] = []
 
     def next_ones(count: int) -> list[ProbeTarget]:
         return [ProbeTarget(url, {}, document_origin(listed_in)) for url, listed_in in islice(waiting, count)]
@@ -55,24 +74,19 @@ def ask_removed(
     with Fetcher(fetch, trust) as fetcher:
         for rows in Prober(fetcher, ProbingOptions(method=ProbeMethod.HEAD), next_ones):
             listed = comparer.lists("after", [row["final_url"] for row in rows if row.get("hops")])
-            found += (_departed(row, listed) for row in rows)
-    found.sort(key=lambda one: (_ORDER[one.fate], one.url))
-    counts = Counter(one.fate for one in found)
-    return Part(len(found), tuple(found[: options.max_examples])), {
-        fate: counts[fate] for fate in RemovedUrlStatus if counts[fate]
-    }
+            yield from (_removed_url(row, listed) for row in rows)
 
 
-def _departed(row: Row, listed: set[str]) -> RemovedUrl:
+def _removed_url(row: Row, listed: set[str]) -> RemovedUrl:
     url, status = row["url"], row.get("status")
-    if row.get("left_out") == "internal-error":
+    if row.get("skipped") == "internal-error":
         return RemovedUrl(url, RemovedUrlStatus.UNKNOWN, None, reason=row["error"])
-    if row.get("left_out") == PRIVATE:
+    if row.get("skipped") == PRIVATE:
         reason = "on a private network, where its document may not lead; pass --allow-private to allow it"
         return RemovedUrl(url, RemovedUrlStatus.UNKNOWN, None, reason=reason)
-    if row.get("left_out"):
-        return RemovedUrl(url, RemovedUrlStatus.UNKNOWN, None, reason=f"blocked by robots.txt: {row['forbidden_by']}")
-    if status is None or row.get("trouble"):
+    if row.get("skipped"):
+        return RemovedUrl(url, RemovedUrlStatus.UNKNOWN, None, reason=f"blocked by robots.txt: {row['blocked_by']}")
+    if status is None or row.get("error_kind"):
         return RemovedUrl(url, RemovedUrlStatus.UNKNOWN, status, reason=row.get("error"))
     if status in TO_US or status >= 500:
         return RemovedUrl(url, RemovedUrlStatus.UNKNOWN, status)

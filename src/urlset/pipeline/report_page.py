@@ -92,7 +92,7 @@ def _since(path: Path, before: RunRow, run: RunRow) -> ChangesSince:
             comparer.only("before", "after").count,
             comparer.lastmods()[0].count,
             {state: counts[state] for state in State if counts[state]},
-            tuple(one for one in findings if one.state is not State.STILL)[:MOST_CHANGES],
+            tuple(one for one in findings if one.state is not State.UNCHANGED)[:MOST_CHANGES],
         )
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from urlset.agents import DEFAULT_AGENTS, KNOWN_AGENTS
 from urlset.errors import InputError, reason_of
 from urlset.fetch import fetch, read_bytes
-from urlset.fetch.answer import MOST_OF_ROBOTS
+from urlset.fetch.response import MOST_OF_ROBOTS
 from urlset.masking import shown_target, without_user
 from urlset.model.robots import BlockedUrl, RobotsReport, SitemapAccess, UrlAccess
 from urlset.net.urlparts import site_of, split_url

@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
     from urlset.model.finding import Finding
-    from urlset.model.reference import ChangedRule, ConfigurationInForce, ListedRule, Setting
-    from urlset.options.judging import Limit, OwnRule
+    from urlset.model.reference import ChangedRule, EffectiveConfiguration, ListedRule, Setting
+    from urlset.options.judging import CustomRule, Limit
     from urlset.options.resolve import Resolved
     from urlset.rules.rule import Rule
 
@@ -65,7 +65,7 @@ def rules_of(options: ValidateOptions, now: datetime, *, chosen: bool = True, pa
         rules = select(rules, options.select, options.ignore)
         rules = _without_unasked(rules, options)
         if not pages:
-            rules = tuple(rule for rule in rules if not rule.looks_at_pages)
+            rules = tuple(rule for rule in rules if not rule.needs_pages)
         rules = tuple(rule for rule in rules if all(getattr(options, name) for name in rule.requires))
     return adjust(rules, options.profile, options.severity, limits, usual_limits())
 
@@ -158,13 +158,13 @@ def _wrong(resolved: Resolved[V], name: str, message: str) -> UsageError:
     return UsageError(f"{origin}: {message}")
 
 
-def configuration_in_force(resolved: Resolved[V]) -> ConfigurationInForce:
+def configuration_in_force(resolved: Resolved[V]) -> EffectiveConfiguration:
     """Return every setting of the configuration file with its origin, and the rules that it changes.
 
     Raises:
         ConfigError: The file has an unknown code or limit, or an invalid custom rule.
     """
-    from urlset.model.reference import ConfigurationInForce, Setting
+    from urlset.model.reference import EffectiveConfiguration, Setting
 
     check_rules(resolved)
     settings: list[Setting] = []
@@ -174,13 +174,13 @@ def configuration_in_force(resolved: Resolved[V]) -> ConfigurationInForce:
         elif Face.FILE in each.option.facts.faces:
             settings.append(Setting(each.option.path, each.value, each.origin))
     file = None if resolved.file is None else resolved.file.path
-    return ConfigurationInForce(file, tuple(settings), changed_rules(resolved))
+    return EffectiveConfiguration(file, tuple(settings), changed_rules(resolved))
 
 
 def limits_in_force(resolved: Resolved[V]) -> Iterator[tuple[str, Limit, str]]:
     """Yield the key, value, and origin of every limit."""
     by_profile = changes_of(resolved.options.profile).limits
-    for name in LIMITS:
+    for name in sorted(LIMITS):
         key = f"limits.{name.replace('_', '-')}"
         if name in resolved.options.limits:
             yield key, resolved.options.limits[name], resolved.origin("limits")
@@ -214,7 +214,7 @@ def wants_schema_view(rules: Iterable[Rule]) -> bool:
 
 
 @contextmanager
-def blaming_own(written: Iterable[OwnRule]) -> Iterator[None]:
+def blaming_own(written: Iterable[CustomRule]) -> Iterator[None]:
     """Report the failure of a custom rule as a configuration error instead of an internal error.
 
     A rule that compiles can still fail on a value, such as when it casts non-numeric text to a number.

@@ -22,6 +22,7 @@ from urlset.fetch import fetch
 from urlset.model.document import SkippedFile
 from urlset.pipeline.buffered import MOST_ROWS_HELD
 from urlset.pipeline.outcomes import (
+    Assumed,
     DocumentRead,
     DuplicateOf,
     NotSitemap,
@@ -38,7 +39,7 @@ if TYPE_CHECKING:
     from typing import Self
 
     from urlset.fetch import Fetched
-    from urlset.fetch.answer import Answer
+    from urlset.fetch.response import Response
     from urlset.options.verbs import InspectOptions
     from urlset.pipeline.buffered import BufferedDocument
     from urlset.pipeline.earlier import Earlier
@@ -188,10 +189,12 @@ class Scheduler:
             )
 
     def _begin(self, number: int, source: Source) -> None:
-        if self._earlier is not None and (known := self._earlier.outcome(number)) is not None:
+        if self._earlier is not None and (known := self._earlier.outcome(number, source)) is not None:
             if source.kind is SourceKind.URL and not source.is_robots and known.final_url is not None:
                 owner = known.owner if isinstance(known, DuplicateOf) else number
-                self._frontier.arrived(number, known.final_url, owner)
+                owner = self._frontier.arrived(number, known.final_url, owner)
+                if isinstance(known, Assumed) and owner != number:
+                    known = DuplicateOf(number, owner, source.name)
             self._arrive(Arrival(number, source, known))
         elif (answer := self._answers.pop(number, None)) is not None:
             self._came(number, source, answer)
@@ -207,7 +210,7 @@ class Scheduler:
 
     # Called in the thread of the fetcher.
 
-    def _fetched(self, number: int, source: Source, future: Future[Answer]) -> None:
+    def _fetched(self, number: int, source: Source, future: Future[Response]) -> None:
         with self._lock:
             self._traffic.fetching -= 1
         if future.cancelled():
@@ -222,7 +225,7 @@ class Scheduler:
 
     # Called in either thread.
 
-    def _came(self, number: int, source: Source, answer: Answer) -> None:
+    def _came(self, number: int, source: Source, answer: Response) -> None:
         """Decide what to do with a response; an internal error only affects this document."""
         try:
             self._take_answer(number, source, answer)
@@ -230,7 +233,7 @@ class Scheduler:
             answer.close()
             self._arrive(Arrival(number, source, _failed(number, source, error, answer.final_url)))
 
-    def _take_answer(self, number: int, source: Source, answer: Answer) -> None:
+    def _take_answer(self, number: int, source: Source, answer: Response) -> None:
         final_url = answer.final_url
         if source.is_robots:
             self._arrive(Arrival(number, source, robots_txt(number, source, answer)))

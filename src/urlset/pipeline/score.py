@@ -159,8 +159,10 @@ def _answer(candidate: Candidate) -> str:
         return _why(candidate)
     moved = f" at {candidate.final_url}" if candidate.final_url != candidate.url else ""
     # An incomplete download does not affect the status of this step, but is reported.
-    trouble = f", but was not received completely: {candidate.trouble}" if candidate.trouble is not None else ""
-    return f"{candidate.why_not or f'returned HTTP {candidate.status}'}{moved}{trouble}"
+    error_kind = (
+        f", but was not received completely: {candidate.error_kind}" if candidate.error_kind is not None else ""
+    )
+    return f"{candidate.why_not or f'returned HTTP {candidate.status}'}{moved}{error_kind}"
 
 
 def _why(candidate: Candidate) -> str:

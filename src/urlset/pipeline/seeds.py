@@ -13,7 +13,7 @@ from urlset.net.origin import origin_url
 from urlset.pipeline.follow import MOST_ROBOTS, robots_of
 from urlset.pipeline.named import site_named, trust_in
 from urlset.pipeline.read import list_sources
-from urlset.sizes import counted, inflected
+from urlset.sizes import counted
 from urlset.sources import Source, SourceKind
 from urlset.sources.origin import SiteOrigin
 
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
     from contextlib import AbstractContextManager
 
-    from urlset.fetch.answer import Answer
     from urlset.fetch.fetcher import Fetcher
+    from urlset.fetch.response import Response
     from urlset.model.discovery import Candidate
     from urlset.net.origin import Origin
     from urlset.net.trust import Trust
@@ -50,7 +50,7 @@ class Seeds(Struct):
     """
 
     sources: list[Source] = field(default_factory=list)
-    answers: dict[int, Answer] = field(default_factory=dict)
+    answers: dict[int, Response] = field(default_factory=dict)
     unreadable: list[Unreadable] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     fetcher: Fetcher | None = None
@@ -150,8 +150,8 @@ class _RobotsOfTargets(Struct):
     def notes(self) -> Iterator[str]:
         """Yield notes on robots.txt files that are not read."""
         if self.local:
-            targets = counted(self.local, "local target")
-            yield f"robots.txt was not read for {targets}, which {inflected(self.local, 'has', 'have')} no host"
+            targets = counted(self.local, "target")
+            yield f"robots.txt was not read for {targets} without a host"
         if self.beyond:
             targets = counted(self.beyond, "target was", "targets were")
             yield f"robots.txt was read for the first {counted(MOST_ROBOTS, 'host')} only; {targets} not checked"

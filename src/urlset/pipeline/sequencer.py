@@ -82,7 +82,8 @@ class Sequencer:
                 break
             self._scheduler.begin_more()
         cuts = tuple(cut.as_row() for cut in self._follower.frontier.cuts)
-        yield ReadSummary(tuple(self._unreadable), tuple(self._left_out), self._notes, cuts)
+        notes = () if self._earlier is None else self._earlier.notes
+        yield ReadSummary(tuple(self._unreadable), tuple(self._left_out), (*self._notes, *notes), cuts)
 
     def _next_arrival(self, turn: int) -> Arrival:
         """Wait for the next document in order."""
@@ -114,7 +115,7 @@ class Sequencer:
                 reader.children = []
             case Resumed(facts):
                 assert self._earlier is not None
-                self._follower.take(outcome.number, facts, self._earlier.children(facts))
+                self._follower.take(outcome.number, facts, self._earlier.children(outcome))
         yield from self._not_followed()
 
     def _not_followed(self) -> Iterator[DocumentOutcome]:

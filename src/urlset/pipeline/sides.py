@@ -192,7 +192,10 @@ def store_of(given: str) -> tuple[Path, int | None] | None:
 
 def _is_store(path: Path) -> bool:
     from urlset.database import is_signed
+    from urlset.engine.run_folder import is_run_folder
 
+    if path.is_dir():
+        return is_run_folder(path)
     if path.is_file():
         with path.open("rb") as file:
             return is_signed(file.read(12))

@@ -109,9 +109,9 @@ def tables() -> Iterator[tuple[Table, bool]]:
 def query(sql: str, targets: Sequence[Target], options: QueryOptions) -> QueryReport:
     """Run a query and return all of its rows; raises the same errors as `opened`."""
     with opened(sql, targets, options) as asked:
-        unreadable, left_out = asked.read()
+        unreadable, skipped = asked.read()
         result = asked.run()
-        return QueryReport(result.columns, result.types, list(result.rows), unreadable, left_out)
+        return QueryReport(result.columns, result.types, list(result.rows), unreadable, skipped)
 
 
 def run_asked(targets: Sequence[Target]) -> tuple[Path, int] | None:
@@ -161,7 +161,7 @@ def load(
             elif (facts := used_up(outcome)) is not None:
                 documents.add(facts)
     documents.finish()
-    return summary.unreadable, summary.left_out
+    return summary.unreadable, summary.skipped
 
 
 def _load_with_findings(
@@ -175,7 +175,7 @@ def _load_with_findings(
         documents.add(row)
     documents.finish()
     query.add_findings(report.findings, report.document_urls)
-    return report.unreadable, report.left_out
+    return report.unreadable, report.skipped
 
 
 @dataclass

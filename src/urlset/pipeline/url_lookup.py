@@ -69,10 +69,10 @@ class UrlLookup(Struct):
         wanted: dict[int, set[int]] = {}
         for finding in findings:
             for example in finding.examples:
-                if example.ordinal is not None and _lacks_url(finding, example):
+                if example.ordinal is not None and lacks_url(finding, example):
                     wanted.setdefault(finding.document_id, set()).add(example.ordinal)
         urls = {document_id: self._urls(document_id, ordinals) for document_id, ordinals in wanted.items()}
-        return [_with_urls(finding, urls.get(finding.document_id, {})) for finding in findings]
+        return [with_urls(finding, urls.get(finding.document_id, {})) for finding in findings]
 
     def _urls(self, document_id: int, ordinals: Collection[int]) -> dict[int, str]:
         """Return the URLs of these entries, by ordinal."""
@@ -105,7 +105,8 @@ class UrlLookup(Struct):
             return  # The file disappeared in the meantime; its findings are left without URLs.
 
 
-def _lacks_url(finding: Finding, example: Example) -> bool:
+def lacks_url(finding: Finding, example: Example) -> bool:
+    """Return whether an example is an entry of which only the numbers are known."""
     return finding.rule.spans_run and finding.rule.table == "urls" and example.url is None
 
 
@@ -120,12 +121,13 @@ def _state(source: Source) -> object:
     return found.st_size, found.st_mtime_ns, found.st_ino
 
 
-def _with_urls(finding: Finding, urls: Mapping[int, str]) -> Finding:
+def with_urls(finding: Finding, urls: Mapping[int, str]) -> Finding:
+    """Return a finding with the URLs of its examples, by ordinal."""
     if not urls:
         return finding
     examples = (
         replace(example, url=urls.get(example.ordinal))
-        if example.ordinal is not None and _lacks_url(finding, example)
+        if example.ordinal is not None and lacks_url(finding, example)
         else example
         for example in finding.examples
     )

@@ -53,8 +53,8 @@ class Directive:
 
     Attributes:
         where: Its place: `meta robots`, `X-Robots-Tag`, or `X-Robots-Tag googlebot`.
-        agent: The agent it applies to, in lower case; `*` for all.
-        name: The directive in lower case.
+        agent: The agent it applies to, in lowercase; `*` for all.
+        name: The directive in lowercase.
         value: The value after the colon; None if there is none.
     """
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
     from datetime import datetime
 
-    from urlset.fetch.answer import Answer
+    from urlset.fetch.response import Response
     from urlset.net.origin import Origin
     from urlset.page import PageFacts
 
@@ -52,13 +52,13 @@ class ProbeTarget:
     via: Origin | None
 
 
-def row_left_out(target: ProbeTarget, why: str, forbidden_by: str | None = None) -> Row:
+def skipped_row(target: ProbeTarget, why: str, blocked_by: str | None = None) -> Row:
     """Return the row of a page that was not fetched."""
     page_hash = _core.page_hash(target.url)
-    return {**target.listed, "url": target.url, "page_hash": page_hash, "left_out": why, "forbidden_by": forbidden_by}
+    return {**target.listed, "url": target.url, "page_hash": page_hash, "skipped": why, "blocked_by": blocked_by}
 
 
-def row_of(target: ProbeTarget, method: str, answer: Answer, page: PageFacts | None) -> Row:
+def row_of(target: ProbeTarget, method: str, answer: Response, page: PageFacts | None) -> Row:
     """Return the row of a page.
 
     Args:
@@ -79,8 +79,8 @@ def row_of(target: ProbeTarget, method: str, answer: Answer, page: PageFacts | N
         "status": answer.status,
         "final_url": answer.final_url,
         "final_hash": None if answer.status is None else _core.page_hash(answer.final_url),
-        "trouble": answer.trouble,
-        "error": answer.reason if answer.trouble is not None else None,
+        "error_kind": answer.error_kind,
+        "error": answer.reason if answer.error_kind is not None else None,
         "fetched_at": answer.fetched_at,
         "elapsed_ms": answer.elapsed_ms,
         "bytes": _size(answer),
@@ -100,7 +100,7 @@ def row_of(target: ProbeTarget, method: str, answer: Answer, page: PageFacts | N
     base = answer.final_url
     if page is not None:
         base = _absolute(base, page.base) or base if page.base else base
-        row |= _of_page(page, base) | {"complete": page.complete and answer.trouble is None}
+        row |= _of_page(page, base) | {"complete": page.complete and answer.error_kind is None}
         if page.links is not None:
             row |= _links(page.links, target.url, answer.final_url, nofollow=directives.nofollow)
     row |= _canonical(target.url, answer.final_url, row, base)
@@ -138,7 +138,7 @@ def _of_page(page: PageFacts, base: str) -> Row:
 
 def _links(links: _core.PageLinks, url: str, final_url: str, *, nofollow: bool) -> Row:
     rows = links.table(url, final_url, nofollow)
-    return {"links": rows.num_rows, "links_left_out": links.left_out, LINK_ROWS: rows}
+    return {"links": rows.num_rows, "links_skipped": links.skipped, LINK_ROWS: rows}
 
 
 def _modified(dates: Sequence[tuple[str, str]]) -> tuple[str, str, datetime | None] | None:
@@ -190,6 +190,6 @@ def _absolute(base: str, target: str) -> str | None:
     return None if url is None else masked(url)
 
 
-def _size(answer: Answer) -> int | None:
+def _size(answer: Response) -> int | None:
     content = answer.content
     return len(content) if isinstance(content, bytes) else answer.wire_bytes if content is not None else None

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from urlset.fetch.answer import FetchError
+from urlset.fetch.response import FetchError
 from urlset.options.probing import ProbeMethod
 from urlset.probe.heads import is_not_understood
 from urlset.probe.pictures import ENOUGH, picture_of
@@ -17,8 +17,8 @@ from urlset.robots import Availability
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from urlset.fetch.answer import Answer
     from urlset.fetch.client import Client
+    from urlset.fetch.response import Response
     from urlset.probe.facts import ProbeTarget, Row
     from urlset.robots import Robots
 
@@ -61,12 +61,12 @@ class MediaProbe:
             return {}
         agents = agents_of(target.listed["kind"], self._agents)
         blocked = [agent for agent in agents if not robots.verdict(agent, target.url).allowed]
-        return {"forbidden_to": blocked or None}
+        return {"blocked_for": blocked or None}
 
     async def ask(self, client: Client, target: ProbeTarget) -> Row:
         """Fetch a file, and return its row."""
         if target.listed["kind"] == "video":
-            return {**target.listed, "left_out": "video"}
+            return {**target.listed, "skipped": "video"}
         if target.listed["kind"] == "image" and self._method is not ProbeMethod.GET:
             answer = await client.head(target.url, via=target.via, retries=0)
             if not is_not_understood(answer):
@@ -78,17 +78,17 @@ class MediaProbe:
             answer.close()
 
 
-def _row(target: ProbeTarget, method: str, answer: Answer) -> Row:
+def _row(target: ProbeTarget, method: str, answer: Response) -> Row:
     # The rest of a large file is not needed, so exceeding the limit is not a problem.
-    trouble = None if answer.trouble is FetchError.TOO_LARGE else answer.trouble
+    error_kind = None if answer.error_kind is FetchError.TOO_LARGE else answer.error_kind
     length = answer.headers.get("content-length", "")
     row: Row = {
         **target.listed,
         "method": method,
         "status": answer.status,
         "final_url": answer.final_url,
-        "trouble": trouble,
-        "error": answer.reason if trouble is not None else None,
+        "error_kind": error_kind,
+        "error": answer.reason if error_kind is not None else None,
         "fetched_at": answer.fetched_at,
         "elapsed_ms": answer.elapsed_ms,
         "bytes": int(length) if length.isdecimal() and len(length) < 19 else None,
@@ -102,7 +102,7 @@ def _row(target: ProbeTarget, method: str, answer: Answer) -> Row:
     return row
 
 
-def _seen(answer: Answer) -> Row:
+def _seen(answer: Response) -> Row:
     if answer.content is None or answer.status is None or not 200 <= answer.status < 300:
         return {"received": answer.wire_bytes}
     content = answer.content

@@ -10,13 +10,13 @@ from queue import SimpleQueue
 from typing import TYPE_CHECKING, TypeAlias
 
 from urlset.errors import Unreadable, internal_error
-from urlset.fetch.answer import FetchError
+from urlset.fetch.response import FetchError
 from urlset.masking import masked
 from urlset.net.origin import origin_of, origin_url
 from urlset.net.reach import Reach
 from urlset.options.probing import ProbeMethod
 from urlset.page import charset_of
-from urlset.probe.facts import PRIVATE, ROBOTS_UNREACHABLE, ProbeTarget, Row, is_html, row_left_out, row_of
+from urlset.probe.facts import PRIVATE, ROBOTS_UNREACHABLE, ProbeTarget, Row, is_html, row_of, skipped_row
 from urlset.probe.heads import is_not_understood
 from urlset.probe.readers import Readers
 from urlset.robots import Availability, Robots
@@ -24,9 +24,9 @@ from urlset.robots import Availability, Robots
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    from urlset.fetch.answer import Answer
     from urlset.fetch.client import Client
     from urlset.fetch.fetcher import Fetcher
+    from urlset.fetch.response import Response
     from urlset.net.origin import Origin
     from urlset.options.probing import ProbingOptions
     from urlset.page import PageFacts
@@ -266,24 +266,24 @@ class _Round:
         self._usage.failed += 1
         if len(self._usage.failures) < FAILURES_KEPT:
             self._usage.failures.append(Unreadable(masked(target.url), reason))
-        return row_left_out(target, "internal-error") | {"error": reason}
+        return skipped_row(target, "internal-error") | {"error": reason}
 
     async def _row(self, client: Client, target: ProbeTarget) -> Row:
-        forbidden_by, of_robots = None, Row()
+        blocked_by, of_robots = None, Row()
         origin = origin_url(target.url)
         if origin:
             robots = await self._robots_of(client, origin, target.via)
             if (origin, _is_open(client, origin, target.via)) in self._private:
-                return row_left_out(target, PRIVATE)
-            forbidden_by = _blocking_rule(robots, target.url, self._options.robots_agent)
+                return skipped_row(target, PRIVATE)
+            blocked_by = _blocking_rule(robots, target.url, self._options.robots_agent)
             if self._media is not None:
                 of_robots = self._media.robots_row(robots, target)
-        if forbidden_by is not None and not self._options.ask_forbidden:
+        if blocked_by is not None and not self._options.ask_forbidden:
             self._usage.forbidden += 1
-            return row_left_out(target, "robots", forbidden_by) | of_robots
+            return skipped_row(target, "robots", blocked_by) | of_robots
         self._usage.pages += 1
         row = await (self._asked(client, target) if self._media is None else self._media_asked(client, target))
-        row["forbidden_by"] = forbidden_by
+        row["blocked_by"] = blocked_by
         return row | of_robots
 
     async def _media_asked(self, client: Client, target: ProbeTarget) -> Row:
@@ -299,7 +299,7 @@ class _Round:
             answer = await client.head(target.url, via=target.via, retries=0)
             if not self._needs_get(answer):
                 return row_of(target, "HEAD", answer, None)
-            of_head = {"head_status": answer.status, "head_trouble": answer.trouble}
+            of_head = {"head_status": answer.status, "head_error_kind": answer.error_kind}
         answer = await client.get(target.url, via=target.via, accept=ACCEPT, max_bytes=self._options.max_page_bytes)
         try:
             self._usage.bytes += answer.wire_bytes
@@ -308,7 +308,7 @@ class _Round:
             answer.close()
         return row | of_head
 
-    async def _read(self, answer: Answer) -> PageFacts | None:
+    async def _read(self, answer: Response) -> PageFacts | None:
         content_type = answer.headers.get("content-type")
         if answer.content is None or answer.status is None or not is_html(content_type):
             return None
@@ -325,9 +325,9 @@ class _Round:
             case _:
                 return url.partition("?")[0].lower().endswith(NO_PAGE)
 
-    def _needs_get(self, answer: Answer) -> bool:
+    def _needs_get(self, answer: Response) -> bool:
         """Return whether GET must follow HEAD: HEAD failed, or the response is HTML to read."""
-        if answer.trouble is not None or is_not_understood(answer):
+        if answer.error_kind is not None or is_not_understood(answer):
             return is_not_understood(answer)
         content_type = answer.headers.get("content-type")
         return self._options.method is ProbeMethod.AUTO and content_type is not None and is_html(content_type)
@@ -358,7 +358,7 @@ class _Round:
                 coming.set_exception(error)
                 coming.exception()  # If nobody waits, asyncio would report it as never retrieved.
             raise
-        if answer.trouble is FetchError.PRIVATE_ADDRESS:
+        if answer.error_kind is FetchError.PRIVATE_ADDRESS:
             self._private.add(key)
         self._robots[key] = robots
         coming.set_result(robots)

@@ -38,9 +38,9 @@ def _as_json(audited: AuditResult) -> dict[str, object]:
 def _pages(pages: PageCounts) -> dict[str, object]:
     return {
         "listed": pages.listed,
-        "chosen": pages.chosen,
-        "looked_at": pages.looked_at,
-        "forbidden": pages.forbidden,
+        "selected": pages.selected,
+        "fetched": pages.fetched,
+        "blocked": pages.blocked,
         "stopped_by": pages.stopped_by,
         "statuses": dict(pages.statuses),
         "private": pages.private,
@@ -56,10 +56,10 @@ def _pages(pages: PageCounts) -> dict[str, object]:
 
 def _media(media: MediaCounts) -> dict[str, object]:
     return {
-        "chosen": media.chosen,
-        "looked_at": media.looked_at,
+        "selected": media.selected,
+        "fetched": media.fetched,
         "videos": media.videos,
-        "forbidden": media.forbidden,
+        "blocked": media.blocked,
         "stopped_by": media.stopped_by,
         "statuses": dict(media.statuses),
     }
@@ -69,7 +69,7 @@ def _links(links: LinkCounts) -> dict[str, object]:
     return {
         "pages": links.pages,
         "links": links.links,
-        "left_out": links.left_out,
+        "skipped": links.skipped,
         "needs_script": links.needs_script,
         "basis": links.basis,
         "unlinked": links.unlinked,
@@ -87,10 +87,8 @@ def _agent(one: AgentAccess) -> dict[str, object]:
         "operator": one.agent.operator,
         "purpose": one.agent.purpose.value,
         "urls": one.urls,
-        "forbidden": one.forbidden,
-        "sections": [
-            {"section": place, "urls": urls, "forbidden": forbidden} for place, urls, forbidden in one.sections
-        ],
+        "blocked": one.blocked,
+        "sections": [{"section": place, "urls": urls, "blocked": blocked} for place, urls, blocked in one.sections],
     }
 
 

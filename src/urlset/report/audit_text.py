@@ -50,32 +50,32 @@ def render(audited: AuditResult, style: Style = Style()) -> Iterator[str]:
 
 
 def _pages(pages: PageCounts, paint: Paint) -> Iterator[str]:
-    looked = f"fetched {pages.looked_at:,} of {counted(pages.listed, 'listed page')}"
-    if pages.forbidden:
-        looked += f", {pages.forbidden:,} blocked by robots.txt"
+    looked = f"fetched {pages.fetched:,} of {counted(pages.listed, 'listed page')}"
+    if pages.blocked:
+        looked += f", {pages.blocked:,} blocked by robots.txt"
     if pages.private:
         looked += f", {pages.private:,} on private addresses (use --allow-private to fetch {them(pages.private)})"
     if pages.partial:
         looked += f", {pages.partial:,} read only in part"
     if pages.stopped_by is not None:
-        looked += f", stopped by the {pages.stopped_by} budget"
+        looked += f", stopped at the {_limit(pages.stopped_by)} limit"
     if pages.good.whole:
         yield f"{paint('Page health', Role.HEADING)}: {_health(pages.good)}"
     yield f"{paint('Pages', Role.HEADING)}: {looked}"
-    if pages.looked_at:
+    if pages.fetched:
         yield _responses(pages.statuses)
 
 
 def _media(media: MediaCounts, paint: Paint) -> Iterator[str]:
-    looked = f"fetched {media.looked_at:,} of {counted(media.chosen - media.videos, 'listed image')}"
-    if media.forbidden:
-        looked += f", {media.forbidden:,} blocked by robots.txt or on private addresses"
+    looked = f"fetched {media.fetched:,} of {counted(media.selected - media.videos, 'listed image')}"
+    if media.blocked:
+        looked += f", {media.blocked:,} blocked by robots.txt or on private addresses"
     if media.videos:
         looked += f"; {counted(media.videos, 'video')} checked against robots.txt only"
     if media.stopped_by is not None:
-        looked += f"; stopped by the {media.stopped_by} budget"
+        looked += f"; stopped at the {_limit(media.stopped_by)} limit"
     yield f"{paint('Images', Role.HEADING)}: {looked}"
-    if media.looked_at:
+    if media.fetched:
         yield _responses(media.statuses)
 
 
@@ -83,10 +83,10 @@ def _links(links: LinkCounts, paint: Paint) -> Iterator[str]:
     read = f"read {counted(links.links, 'link')} on {counted(links.pages, 'page')}"
     if links.crawled:
         read += f", {links.crawled:,} of them in no sitemap"
-    if links.left_out:
-        read += f"; {counted(links.left_out, 'link was', 'links were')} beyond the limit of 10,000 per page"
+    if links.skipped:
+        read += f"; {counted(links.skipped, 'link was', 'links were')} beyond the limit of 10,000 per page"
     if links.stopped_by is not None:
-        read += f"; stopped by the {links.stopped_by} budget"
+        read += f"; stopped at the {_limit(links.stopped_by)} limit"
     yield f"{paint('Links', Role.HEADING)}: {read}"
     yield f"  {counted(links.unlisted, 'linked URL')} in no sitemap"
     if links.needs_script:
@@ -96,6 +96,10 @@ def _links(links: LinkCounts, paint: Paint) -> Iterator[str]:
         yield "  cannot tell which pages no page links to: too few pages were read"
     for why, count, example in links.uncrawled:
         yield f"  {counted(count, 'linked URL')} not crawled: {WHY_UNCRAWLED[why]}, such as {safe(example)}"
+
+
+def _limit(stopped_by: str) -> str:
+    return {"bytes": "traffic", "pages": "page"}.get(stopped_by, stopped_by)
 
 
 def _responses(statuses: Mapping[str, int]) -> str:
@@ -115,15 +119,13 @@ def _health(share: Share) -> str:
 def _agents(agents: tuple[AgentAccess, ...], paint: Paint) -> Iterator[str]:
     yield f"{paint('Crawlers', Role.HEADING)}: listed URLs that robots.txt allows"
     width = max(len(one.agent.name) for one in agents)
-    number = max(len(f"{one.urls - one.forbidden:,}") for one in agents)
+    number = max(len(f"{one.urls - one.blocked:,}") for one in agents)
     for one in agents:
-        free = one.urls - one.forbidden
-        role = Role.GOOD if not one.forbidden else Role.WARNING if free else Role.ERROR
+        free = one.urls - one.blocked
+        role = Role.GOOD if not one.blocked else Role.WARNING if free else Role.ERROR
         closed = [f"{safe(place)} ({count:,} of {urls:,})" for place, urls, count in one.sections[:SECTIONS_SHOWN]]
         more = f", and {len(one.sections) - len(closed):,} more" if len(one.sections) > len(closed) else ""
-        blocked = (
-            f"  blocked: {', '.join(closed)}{more}" if closed and free else "  all blocked" if one.forbidden else ""
-        )
+        blocked = f"  blocked: {', '.join(closed)}{more}" if closed and free else "  all blocked" if one.blocked else ""
         yield f"  {one.agent.name:{width}}  {paint(f'{free:>{number},}', role)} of {one.urls:,}{blocked}"
 
 

@@ -6,14 +6,14 @@ from dataclasses import asdict
 from datetime import date, datetime
 from typing import TYPE_CHECKING
 
-from urlset.report import json_comparison
+from urlset.report import json_comparison, notify_json
 from urlset.report.style import Style
 from urlset.safe import json_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from urlset.model.build import File, Lastmod, SiteReport
+    from urlset.model.build import File, Lastmod, SiteReport, Summary
     from urlset.model.build_result import BuildResult
 
 VERSION = 1
@@ -41,6 +41,7 @@ def _as_json(result: BuildResult) -> dict[str, object]:
         else {"out": index.out, "files": _files(index.files), "removed": list(index.removed)},
         "explained": None if report.explained is None else _explained(report.explained),
         "diff": None if comparison is None else json_comparison.as_json(comparison),
+        "notified": None if report.notified is None else notify_json.as_json(report.notified),
     }
 
 
@@ -49,7 +50,7 @@ def _explained(found: Lastmod) -> dict[str, object]:
         "url": found.url,
         "lastmod": _date(found.value),
         "source": None if found.source is None else found.source.value,
-        "said": [
+        "sources": [
             {"source": one.source.value, "lastmod": _date(one.value), "reason": one.reason} for one in found.sources
         ],
     }
@@ -65,7 +66,7 @@ def _site(site: SiteReport) -> dict[str, object]:
         "base_url": site.base_url,
         "out": site.out,
         "changed": site.changed,
-        "offered": summary.offered,
+        "received": summary.received,
         "written": summary.written,
         "files": _files(summary.files),
         "removed": list(summary.removed),
@@ -79,6 +80,7 @@ def _site(site: SiteReport) -> dict[str, object]:
         "unescaped": summary.unescaped,
         "deprecated_images": summary.deprecated,
         "feed": None if summary.feed is None else asdict(summary.feed),
+        "stable": _stable(summary),
         "notes": list(site.notes),
         "robots": {
             "path": site.robots.path,
@@ -86,6 +88,24 @@ def _site(site: SiteReport) -> dict[str, object]:
             "lines": list(site.robots.lines),
             "changed": site.robots.changed,
         },
+    }
+
+
+def _stable(summary: Summary) -> dict[str, object] | None:
+    """Return what happened to the parts and their URLs; None if the layout is not stable."""
+    if summary.stable is None or summary.part_counts is None:
+        return None
+    changes = summary.stable
+    return {
+        "parts": asdict(summary.part_counts),
+        "kept": changes.kept,
+        "added": changes.added,
+        "removed": changes.removed,
+        "regrouped": changes.regrouped,
+        "outgrown": changes.outgrown,
+        "merged": changes.merged,
+        "merges": [{"part": one.part, "into": list(one.into)} for one in changes.merges],
+        "ledger_note": summary.ledger_note or None,
     }
 
 

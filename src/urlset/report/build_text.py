@@ -11,13 +11,13 @@ from urlset.report import changes_text
 from urlset.report.paint import Paint, Role
 from urlset.report.style import Style
 from urlset.safe import safe, shortened
-from urlset.sizes import counted, size
+from urlset.sizes import counted, enumerated, size
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
     from datetime import date
 
-    from urlset.model.build import BuildReport, File, IndexReport, RobotsUpdate, SiteReport
+    from urlset.model.build import BuildReport, File, IndexReport, RobotsUpdate, SiteReport, Summary
     from urlset.model.build_result import BuildResult
 
 FILES_SHOWN = 12
@@ -91,6 +91,7 @@ def _site(site: SiteReport, report: BuildReport, paint: Paint, *, verbose: bool)
     summary = site.summary
     yield f"{paint(safe(site.base_url), Role.HEADING)} in {safe(site.out)}: {counted(summary.written, 'URL')}"
     yield from _files(summary.files, summary.removed, report, paint, verbose=verbose)
+    yield from _stable(summary, report, verbose=verbose)
     yield from _left_out(site, paint, verbose=verbose)
     if summary.feed is not None:
         state = "" if summary.feed.changed else paint(" (unchanged)", Role.FAINT)
@@ -125,6 +126,32 @@ def _files(
     if removed:
         names = ", ".join(removed[:FILES_SHOWN]) + (", …" if len(removed) > FILES_SHOWN else "")
         yield f"  {'removed' if report.published else 'would be removed'}: {names}"
+
+
+def _stable(summary: Summary, report: BuildReport, *, verbose: bool) -> Iterator[str]:
+    """Yield what happened to the parts and their URLs, if the layout is stable."""
+    parts, changes = summary.part_counts, summary.stable
+    if parts is None or changes is None:
+        return
+    counts = (
+        ("unchanged", parts.unchanged),
+        ("changed", parts.changed),
+        ("new", parts.new),
+        ("removed", parts.removed),
+    )
+    yield f"  parts: {', '.join(f'{count:,} {what}' for what, count in counts)}"
+    yield f"  URLs: {changes.kept:,} in the same part, {changes.added:,} new, {changes.removed:,} removed"
+    for count, why in (
+        (changes.regrouped, "the value that determines their part changed"),
+        (changes.outgrown, "their part has no more room for them"),
+        (changes.merged, "their part was less than 70% full"),
+    ):
+        if count:
+            yield f"  {'moved' if report.published else 'would move'}: {counted(count, 'URL')}, because {why}"
+    for merge in changes.merges if verbose else changes.merges[:FILES_SHOWN]:
+        yield f"  {'merged' if report.published else 'would merge'}: part {merge.part} into {enumerated(merge.into)}"
+    if not verbose and len(changes.merges) > FILES_SHOWN:
+        yield f"  and {counted(len(changes.merges) - FILES_SHOWN, 'more merged part')}"
 
 
 def _left_out(site: SiteReport, paint: Paint, *, verbose: bool) -> Iterator[str]:

@@ -44,7 +44,7 @@ def render(comparison: Comparison, style: Style = Style()) -> Iterator[str]:
             yield style.paint(f"{counted(children.count, 'sitemap')} {word}", Role.HEADING)
             yield from (f"  {sign} {safe(url)}" for url in children.examples)
             yield from _more(children, style)
-    yield from _departed(comparison, style)
+    yield from _removed_url(comparison, style)
     yield from _findings(comparison, style)
     yield from _one_sided(comparison, style)
     for alarm in comparison.alarms:
@@ -82,23 +82,23 @@ def _lastmods(comparison: Comparison, style: Style) -> Iterator[str]:
     yield from _more(part, style)
 
 
-def _departed(comparison: Comparison, style: Style) -> Iterator[str]:
-    if comparison.departed is None or comparison.departed_counts is None:
+def _removed_url(comparison: Comparison, style: Style) -> Iterator[str]:
+    if comparison.removed_urls is None or comparison.removed_url_counts is None:
         return
-    fates = ", ".join(f"{count:,} {fate}" for fate, count in comparison.departed_counts.items())
-    yield style.paint("Status of removed URLs", Role.HEADING) + f": {fates or 'none removed'}"
-    for one in comparison.departed.examples:
-        yield f"  {safe(one.url)}  {_fate(one)}"
-    yield from _more(comparison.departed, style)
+    outcomes = ", ".join(f"{count:,} {outcome}" for outcome, count in comparison.removed_url_counts.items())
+    yield style.paint("Status of removed URLs", Role.HEADING) + f": {outcomes or 'none removed'}"
+    for one in comparison.removed_urls.examples:
+        yield f"  {safe(one.url)}  {_outcome(one)}"
+    yield from _more(comparison.removed_urls, style)
 
 
-def _fate(one: RemovedUrl) -> str:
+def _outcome(one: RemovedUrl) -> str:
     status = "no response" if one.status is None else f"HTTP {one.status}"
-    if one.fate is RemovedUrlStatus.UNKNOWN and one.status is not None and one.status < 500:
+    if one.outcome is RemovedUrlStatus.UNKNOWN and one.status is not None and one.status < 500:
         status += " for this client"
     if one.target is not None:
         return f"redirects to {safe(one.target)}{'' if one.is_listed else ', which is not listed'} ({status})"
-    return f"{one.fate} ({safe(one.reason) if one.reason else status})"
+    return f"{one.outcome} ({safe(one.reason) if one.reason else status})"
 
 
 def _findings(comparison: Comparison, style: Style) -> Iterator[str]:
@@ -107,7 +107,7 @@ def _findings(comparison: Comparison, style: Style) -> Iterator[str]:
     numbers = {state: comparison.findings_that_are(state) for state in State}
     summary = ", ".join(f"{len(changes):,} {state}" for state, changes in numbers.items() if changes)
     yield style.paint("Findings", Role.HEADING) + f": {summary}"
-    for state in (State.NEW, State.GROWN, State.SHRUNK, State.FIXED, *((State.STILL,) if style.verbose else ())):
+    for state in (State.NEW, State.GROWN, State.SHRUNK, State.FIXED, *((State.UNCHANGED,) if style.verbose else ())):
         changes = numbers[state]
         shown = changes if style.verbose else changes[:FINDINGS_SHOWN]
         yield from (_finding(change, style) for change in shown)
@@ -127,7 +127,7 @@ def _one_sided(comparison: Comparison, style: Style) -> Iterator[str]:
 def _finding(change: FindingChange, style: Style) -> str:
     counts = f"{change.before:,} to {change.after:,}"
     severity = style.paint(change.severity, SEVERITY_ROLES[change.severity])
-    return f"  {change.state:6} {severity} {change.code}  {safe(change.document)}: {safe(change.message)} ({counts})"
+    return f"  {change.state:9} {severity} {change.code}  {safe(change.document)}: {safe(change.message)} ({counts})"
 
 
 def _more(part: Part[Any], style: Style) -> Iterator[str]:

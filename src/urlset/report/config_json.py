@@ -12,10 +12,10 @@ from urlset.safe import json_text
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from urlset.model.reference import ConfigurationInForce
+    from urlset.model.reference import EffectiveConfiguration
 
 
-def render(configuration: ConfigurationInForce, style: Style = Style()) -> Iterator[str]:
+def render(configuration: EffectiveConfiguration, style: Style = Style()) -> Iterator[str]:
     """Yield the configuration as JSON text."""
     report = {
         "version": VERSION,

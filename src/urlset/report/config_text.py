@@ -12,10 +12,10 @@ from urlset.safe import safe
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from urlset.model.reference import ConfigurationInForce
+    from urlset.model.reference import EffectiveConfiguration
 
 
-def render(configuration: ConfigurationInForce, style: Style = Style()) -> Iterator[str]:  # noqa: ARG001
+def render(configuration: EffectiveConfiguration, style: Style = Style()) -> Iterator[str]:  # noqa: ARG001
     """Yield each value with its origin, then the rules that differ from the defaults."""
     file = configuration.file
     yield f"Configuration file: {safe(shown(file)) if file else 'none'}"

@@ -28,7 +28,7 @@ def _as_json(report: FixReport) -> dict[str, object]:
         "summary": {
             "documents": len(report.documents),
             "repairs": report.repaired,
-            "left_out": report.omitted,
+            "omitted": report.omitted,
             "whole": report.is_whole,
         },
         "documents": [_document(document) for document in report.documents],
@@ -56,7 +56,7 @@ def _document(document: FixedDocument) -> dict[str, object]:
             }
             for repair in document.repairs
         ],
-        "left_out": document.omitted,
+        "omitted": document.omitted,
         "omissions": [
             {"kind": one.kind, "reason": one.reason, "line": one.line or None, "text": one.text}
             for one in document.omissions

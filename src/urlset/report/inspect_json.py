@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from urlset.model.document import was_read
-from urlset.report.json_parts import VERSION, left_out_as_json, origin_as_json, unfetched_as_json, unreadable_as_json
+from urlset.report.json_parts import VERSION, origin_as_json, skipped_as_json, unfetched_as_json, unreadable_as_json
 from urlset.report.style import Style
 from urlset.safe import json_pieces
 from urlset.tables import PAGE_LIST_KINDS
@@ -35,7 +35,7 @@ def _members(report: InspectReport) -> dict[str, object]:
         "unfetched": (unfetched_as_json(facts, url_of) for facts in unfetched),
         "cuts": (_cut(cut, names) for cut in report.cuts),
         "unreadable": [unreadable_as_json(unreadable) for unreadable in report.unreadable],
-        "left_out": [left_out_as_json(left_out) for left_out in report.left_out],
+        "skipped": [skipped_as_json(skipped) for skipped in report.skipped],
     }
 
 
@@ -90,7 +90,7 @@ def _cut(cut: Row, names: Mapping[object, str]) -> dict[str, object]:
         "column": cut["col"],
         "kind": cut["kind"],
         "url": cut["url"],
-        "read_as": names.get(cut["read_as"]),
+        "duplicate_of": names.get(cut["duplicate_of"]),
         "count": cut["count"],
     }
 

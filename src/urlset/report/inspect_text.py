@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from urlset.model.document import was_read
 from urlset.report.paint import Role
 from urlset.report.style import Style
-from urlset.report.words import instant, left_out_line, occurrences
+from urlset.report.words import instant, occurrences, skipped_line
 from urlset.safe import safe, shortened
 from urlset.sizes import counted, exact_size
 from urlset.tables import PAGE_LIST_KINDS
@@ -72,9 +72,9 @@ def _closing_lines(report: InspectReport, style: Style) -> Iterator[str]:
     if report.cuts or any(document.facts.get("found_by") == "index" for document in report.documents):
         yield ""
         yield _total(report)
-    if report.left_out:
+    if report.skipped:
         yield ""
-        yield style.paint(left_out_line(report.left_out), Role.FAINT)
+        yield style.paint(skipped_line(report.skipped), Role.FAINT)
 
 
 def _total(report: InspectReport) -> str:
@@ -85,7 +85,7 @@ def _total(report: InspectReport) -> str:
     total = f"{counted(indexes, 'index', 'indexes')} and {counted(sitemaps, 'sitemap')} with {counted(urls, 'URL')}"
     if missing := len(report.documents) - len(read):
         total += f"; {counted(missing, 'document')} could not be fetched"
-    if beyond := sum(_number(cut, "count") for cut in report.cuts if cut["read_as"] is None):
+    if beyond := sum(_number(cut, "count") for cut in report.cuts if cut["duplicate_of"] is None):
         total += f"; {counted(beyond, 'entry', 'entries')} beyond a limit and not read"
     return f"{total}. Read {exact_size(sum(_number(facts, 'bytes') for facts in read))}."
 

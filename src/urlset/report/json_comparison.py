@@ -37,11 +37,11 @@ def as_json(comparison: Comparison) -> dict[str, object]:
             "removed": _part(comparison.children_removed, str),
         },
         "findings": _findings(comparison),
-        "departed": None,
+        "removed_urls": None,
     }
-    if comparison.departed is not None:
-        fates = {fate.value: count for fate, count in (comparison.departed_counts or {}).items()}
-        result["departed"] = {**_part(comparison.departed, _departed), "fates": fates}
+    if comparison.removed_urls is not None:
+        outcomes = {outcome.value: count for outcome, count in (comparison.removed_url_counts or {}).items()}
+        result["removed_urls"] = {**_part(comparison.removed_urls, _removed_url), "outcomes": outcomes}
     return result
 
 
@@ -78,10 +78,10 @@ def _lastmod(change: LastmodChange) -> dict[str, object]:
     }
 
 
-def _departed(one: RemovedUrl) -> dict[str, object]:
+def _removed_url(one: RemovedUrl) -> dict[str, object]:
     return {
         "url": one.url,
-        "fate": one.fate.value,
+        "outcome": one.outcome.value,
         "status": one.status,
         "target": one.target,
         "target_listed": one.is_listed,

@@ -42,7 +42,7 @@ def members(report: Report) -> dict[str, object]:
         "documents": (document_as_json(row) | origin_as_json(row, url_of) for row in read),
         "unfetched": (unfetched_as_json(row, url_of) for row in unfetched),
         "unreadable": [unreadable_as_json(unreadable) for unreadable in report.unreadable],
-        "left_out": [left_out_as_json(left_out) for left_out in report.left_out],
+        "skipped": [skipped_as_json(skipped) for skipped in report.skipped],
         "summary": summary_as_json(report),
         **({} if report.schema is None else {"schema": schema_as_json(report, report.schema)}),
         "findings": (finding_as_json(finding, url_of(finding.document_id)) for finding in report.findings),
@@ -71,6 +71,7 @@ def summary_as_json(report: Report) -> dict[str, int]:
         "documents": summary.documents,
         "urls": summary.urls,
         **({} if report.known is None else {"known": report.known}),
+        **({"assumed": summary.assumed} if summary.assumed else {}),
     }
 
 
@@ -109,7 +110,8 @@ def origin_as_json(row: Row, url_of: Callable[[int], str]) -> dict[str, object]:
         "depth": row.get("depth"),
         "parent": url_of(parent) if isinstance(parent, int) else None,
         "http_status": row.get("http_status"),
-        "trouble": row.get("trouble"),
+        "error_kind": row.get("error_kind"),
+        **({} if row.get("assumed_from") is None else {"assumed_from": row.get("assumed_from")}),
     }
 
 
@@ -123,9 +125,9 @@ def unreadable_as_json(unreadable: Unreadable) -> dict[str, object]:
     return {"target": unreadable.target, "reason": unreadable.reason}
 
 
-def left_out_as_json(left_out: SkippedFile) -> dict[str, object]:
+def skipped_as_json(skipped: SkippedFile) -> dict[str, object]:
     """Return a skipped file as JSON values."""
-    return {"target": left_out.target, "kind": left_out.kind}
+    return {"target": skipped.target, "kind": skipped.kind}
 
 
 def finding_as_json(finding: Finding, document_url: str) -> dict[str, object]:

@@ -1,6 +1,6 @@
 """Report of `validate` as JSON Lines (https://jsonlines.org/): one object per line, for streams and log stores.
 
-`type` is the type of a line: `document`, `unfetched`, `unreadable`, `left_out`, `schema` (a result of schema
+`type` is the type of a line: `document`, `unfetched`, `unreadable`, `skipped`, `schema` (a result of schema
 validation), `finding`, and finally one `summary`. The other members are those of the same object in the format `json`.
 """
 
@@ -33,8 +33,8 @@ def _objects(report: Report) -> Iterator[tuple[str, dict[str, object]]]:
             yield "unfetched", json_parts.unfetched_as_json(row, report.document_url)
     for unreadable in report.unreadable:
         yield "unreadable", json_parts.unreadable_as_json(unreadable)
-    for left_out in report.left_out:
-        yield "left_out", json_parts.left_out_as_json(left_out)
+    for skipped in report.skipped:
+        yield "skipped", json_parts.skipped_as_json(skipped)
     for verdict in report.schema or ():
         yield "schema", json_parts.verdict_as_json(verdict, report.document_url(verdict.document_id))
     for finding in report.findings:

@@ -46,7 +46,8 @@ def artifact_uri(document_url: str) -> tuple[str, bool]:
         return quote(_as_bytes(whole), safe=_URI_MARKS), False
     path = relative_path(document_url)
     if Path(path).is_absolute():
-        return f"file://{'' if path.startswith('/') else '/'}{quote(_as_bytes(path))}", False
+        # The path of a Windows drive, `C:/a.xml`, keeps its colon: https://www.rfc-editor.org/rfc/rfc8089#appendix-E.2
+        return f"file://{'' if path.startswith('/') else '/'}{quote(_as_bytes(path), safe='/:')}", False
     return quote(_as_bytes(path)), True
 
 

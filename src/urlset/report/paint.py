@@ -28,6 +28,6 @@ def plain(text: str, role: Role) -> str:  # noqa: ARG001 - the signature of a Pa
     return text
 
 
-def coloured(text: str, role: Role) -> str:
+def colored(text: str, role: Role) -> str:
     """Return the text in the color of its role. Untrusted text must be passed through `safe` first."""
     return f"\x1b[{role.value}m{text}\x1b[0m"

@@ -125,8 +125,8 @@ def _sitemap(asked: SitemapAccess, paint: Paint) -> Iterator[str]:
     yield paint(safe(asked.name), Role.HEADING)
     other = f", {asked.other_origins:,} on other origins" if asked.other_origins else ""
     yield f"  {counted(asked.urls, 'URL')}{other}"
-    width = max(map(len, asked.forbidden), default=0)
-    for agent, count in asked.forbidden.items():
+    width = max(map(len, asked.blocked), default=0)
+    for agent, count in asked.blocked.items():
         role = Role.ERROR if count else Role.GOOD
         yield f"  {safe(agent):<{width}}  {paint(f'{count:,} blocked', role)}"
         for closed in asked.examples[agent]:

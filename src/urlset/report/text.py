@@ -10,7 +10,7 @@ from urlset.report.paint import Paint, Role
 from urlset.report.roles import SEVERITY_ROLES
 from urlset.report.schema import sum_line
 from urlset.report.style import Style
-from urlset.report.words import left_out_line, occurrences, them
+from urlset.report.words import occurrences, skipped_line, them
 from urlset.rules.rule import Severity
 from urlset.safe import safe, shortened
 from urlset.sizes import counted, enumerated
@@ -171,5 +171,5 @@ def _summary_lines(report: Report, paint: Paint) -> Iterator[str]:
         yield f"{sum_line(report.schema)}."
     if report.known:
         yield paint(f"The baseline hides {counted(report.known, 'finding')}, in whole or in part.", Role.FAINT)
-    if report.left_out:
-        yield paint(left_out_line(report.left_out), Role.FAINT)
+    if report.skipped:
+        yield paint(skipped_line(report.skipped), Role.FAINT)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from urlset.model.audit import AuditResult
     from urlset.model.document import SkippedFile
 
-LEFT_OUT_SHOWN = 5
+SKIPPED_SHOWN = 5
 """Maximum skipped files to name."""
 
 
@@ -30,12 +30,12 @@ def them(number: int) -> str:
     return inflected(number, "it", "them")
 
 
-def left_out_line(left_out: Sequence[SkippedFile]) -> str:
+def skipped_line(skipped: Sequence[SkippedFile]) -> str:
     """Return a sentence on the files in directories that are not sitemaps, naming the first few."""
-    shown = [f"{safe(Path(one.target).name)} ({one.kind})" for one in left_out[:LEFT_OUT_SHOWN]]
-    if len(left_out) > len(shown):
-        shown.append(f"and {len(left_out) - len(shown):,} more")
-    files = counted(len(left_out), "file that is not a sitemap", "files that are not sitemaps")
+    shown = [f"{safe(Path(one.target).name)} ({one.kind})" for one in skipped[:SKIPPED_SHOWN]]
+    if len(skipped) > len(shown):
+        shown.append(f"and {len(skipped) - len(shown):,} more")
+    files = counted(len(skipped), "file that is not a sitemap", "files that are not sitemaps")
     return f"Skipped {files}: {', '.join(shown)}."
 
 

@@ -1,4 +1,4 @@
-"""SQL that splits the crawlers in the table `forbidden` into AI crawlers and others."""
+"""SQL that splits the crawlers in the table `blocked_urls` into AI crawlers and others."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def forbidden_urls(crawlers: str) -> str:
                 document_id, ordinal, min(line) AS line, min(col) AS col,
                 string_agg(agent, ', ' ORDER BY position) AS agents,
                 min(robots_line) AS robots_line, arg_min(pattern, robots_line) AS pattern
-            FROM forbidden
+            FROM blocked_urls
             WHERE ordinal IS NOT NULL AND {crawlers}
             GROUP BY document_id, ordinal
         )

@@ -18,7 +18,7 @@ LISTED = """
         coalesce(c.loc_line, c.line, s.loc_line, s.line) AS line,
         coalesce(c.loc_col, c.col, s.loc_col, s.col) AS col,
         d.document_id AS listed_id, d.url, d.final_url, d.host, d.requested_host, d.found_by, d.kind, d.http_status,
-        d.redirects, d.redirect_statuses, d.trouble, d.error, d.content_type, d.compression, d.entries, d.complete,
+        d.redirects, d.redirect_statuses, d.error_kind, d.error, d.content_type, d.compression, d.entries, d.complete,
         d.namespaces, c.document_id IS NOT NULL AS in_index, c.loc_problem
     FROM documents AS d
     LEFT JOIN children AS c ON c.document_id = d.parent_id AND c.ordinal = d.parent_ordinal
@@ -28,7 +28,7 @@ LISTED = """
 """
 """Every document except robots.txt files, with the place that lists it and the facts of its fetch."""
 
-ANSWERED = "trouble IS NULL AND (http_status IS NULL OR http_status BETWEEN 200 AND 299)"
+ANSWERED = "error_kind IS NULL AND (http_status IS NULL OR http_status BETWEEN 200 AND 299)"
 """Whether a document was fetched or read from disk without an error, so that its content can be checked."""
 
 
@@ -43,7 +43,7 @@ class ListingRuleFields(TypedDict):
 
 
 def listed(
-    condition: str, value: str = "coalesce(error, trouble)", extra: str = "", where: str = "TRUE"
+    condition: str, value: str = "coalesce(error, error_kind)", extra: str = "", where: str = "TRUE"
 ) -> ListingRuleFields:
     """Return the fields of a rule that reports documents that meet a condition, at the place that lists them.
 
@@ -73,7 +73,7 @@ def redirected(condition: str) -> ListingRuleFields:
         condition: SQL predicate; `requested_host` is the host of the requested URL, `host` the one after the redirects.
     """
     return listed(
-        f"trouble IS NULL AND http_status BETWEEN 200 AND 299 AND len(redirects) > 0 AND {condition}",
+        f"error_kind IS NULL AND http_status BETWEEN 200 AND 299 AND len(redirects) > 0 AND {condition}",
         value="final_url",
         extra=", array_to_string(redirect_statuses, ', ') AS statuses",
     )

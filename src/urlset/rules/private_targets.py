@@ -10,7 +10,7 @@ PRIVATE_HOST = """(
             OR regexp_matches(host, '^(0|10|127|169[.]254|192[.]168|172[.](1[6-9]|2[0-9]|3[01]))([.][0-9]+)+$')
             OR regexp_matches(host, '^\\[(::1?|f[cd][0-9a-f][0-9a-f]:.*|fe[89ab][0-9a-f]:.*)\\]$')
         )"""
-"""Whether the `host` of a document is not publicly reachable; a test compares it with the trait `inner-host`."""
+"""Whether the `host` of a document is not publicly reachable; a test compares it with the trait `private-host`."""
 
 STAGING_HOST = "regexp_matches(host, '^(www[.])?(staging|stg|preprod|pre-prod|uat)[0-9]*[.][^.]+[.]')"
 """Whether the `host` of a document is named like a staging host; a test compares it with the trait `test-host`."""

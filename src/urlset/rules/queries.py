@@ -59,7 +59,7 @@ PLACE_OF_LOC = """
             u.loc AS url"""
 """Position columns of a violation in the loc of entry `u`."""
 
-SHOWN_AS_LISTED = """status BETWEEN 200 AND 299 AND trouble IS NULL AND coalesce(len(hops), 0) = 0
+SHOWN_AS_LISTED = """status BETWEEN 200 AND 299 AND error_kind IS NULL AND coalesce(len(hops), 0) = 0
             AND noindex IS NULL AND coalesce(canonical_is_self, true) AND refresh_url IS NULL
             AND NOT coalesce(has_password, false)"""
 """Pages that are indexable at their listed URL, so that no other rule reports them."""

@@ -174,7 +174,7 @@ class RuleInfo(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field=
         return False
 
     @property
-    def looks_at_pages(self) -> bool:
+    def needs_pages(self) -> bool:
         """Whether it depends on responses from listed pages, so that it has nothing to check if none are fetched."""
         return not _OF_PAGES.isdisjoint(self.tables)
 
@@ -193,7 +193,7 @@ class RuleInfo(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field=
             since += " Runs with `urlset audit --images`, which fetches the listed images and thumbnails."
         elif self.table == "linked":
             since += " Runs with `urlset audit --links`, which reads the links of the listed pages."
-        elif self.looks_at_pages:
+        elif self.needs_pages:
             since += " Runs with `urlset audit`, which fetches the listed pages."
         return f"{since} {_FIXABLE[self.fixable]}"
 
@@ -261,7 +261,7 @@ class SetRule(RuleInfo, kw_only=True, frozen=True, tag="set"):
         return frozenset({self.table, *(name.lower() for name in _SOURCE.findall(self.query))})
 
     @property
-    def looks_at_pages(self) -> bool:
+    def needs_pages(self) -> bool:
         """Whether it depends on responses from listed pages, so that it has nothing to check if none are fetched."""
         # This runs for every rule in every run, and most queries contain neither word.
         may = self.table in _OF_PAGES or any(name in self.query for name in _OF_PAGES)

@@ -1,7 +1,7 @@
 """Targets of the user, and the sources that they stand for. Folders are listed; no files are opened."""
 
 from urlset.sources.given import BinaryFile, Source, SourceKind, Target, as_targets, sources_of
-from urlset.sources.hosts import SITEMAP_SUFFIXES, is_url, url_of
+from urlset.sources.hosts import SITEMAP_SUFFIXES, is_url, uncompressed, url_of
 
 __all__ = [
     "SITEMAP_SUFFIXES",
@@ -12,5 +12,6 @@ __all__ = [
     "as_targets",
     "is_url",
     "sources_of",
+    "uncompressed",
     "url_of",
 ]

@@ -51,12 +51,14 @@ class ListedDocument(Struct, frozen=True):
         loc: The URL as written.
         line: Line of that entry, from 1.
         col: Column of that entry, in code points from 1.
+        lastmod: lastmod of that entry, as written.
     """
 
     ordinal: int
     loc: str
     line: int | None = None
     col: int | None = None
+    lastmod: str | None = None
 
 
 class Cut(Struct, frozen=True):
@@ -70,7 +72,7 @@ class Cut(Struct, frozen=True):
         col: Column of that entry, in code points from 1.
         url: The listed URL.
         count: Number of entries that it represents: may be several if a limit was reached.
-        read_as: The number of the document that was read instead; None if a limit was reached.
+        duplicate_of: The number of the document that was read instead; None if a limit was reached.
     """
 
     kind: CutKind
@@ -80,7 +82,7 @@ class Cut(Struct, frozen=True):
     col: int | None
     url: str
     count: int = 1
-    read_as: int | None = None
+    duplicate_of: int | None = None
 
     def as_row(self) -> dict[str, object]:
         """Return its row of `tables.CUTS`."""
@@ -201,7 +203,7 @@ class Frontier:
                 return number
             # If discovery finds a document in two ways, no index is at fault.
             if source.found_by == "index":
-                self._cut(self._relation(owner, source), source, read_as=owner)
+                self._cut(self._relation(owner, source), source, duplicate_of=owner)
             return owner
 
     def read(self, size: int) -> None:
@@ -230,6 +232,7 @@ class Frontier:
                 source = Source(
                     SourceKind.URL, masked(url), url, depth=depth, found_by="index",
                     parent_id=number, parent_ordinal=child.ordinal, line=child.line, col=child.col, via=via,
+                    lastmod=child.lastmod,
                 )  # fmt: skip
                 owner = self._owner.get(url_key(url))
                 if owner is not None:
@@ -251,7 +254,7 @@ class Frontier:
         if relation is CutKind.REPEATED and is_found and owner not in self._listed:
             self._listed.add(owner)
         else:
-            self._cut(relation, source, read_as=owner)
+            self._cut(relation, source, duplicate_of=owner)
 
     def _prefer(self, owner: int, source: Source) -> None:
         """Attribute a document that was not started yet to its own origin, if its own origin lists it, too."""
@@ -281,11 +284,13 @@ class Frontier:
                 return CutKind.CYCLE
         return CutKind.REPEATED
 
-    def _cut(self, kind: CutKind, source: Source, count: int = 1, read_as: int | None = None) -> None:
+    def _cut(self, kind: CutKind, source: Source, count: int = 1, duplicate_of: int | None = None) -> None:
         assert source.parent_id is not None
         assert source.parent_ordinal is not None
         self.cuts.append(
-            Cut(kind, source.parent_id, source.parent_ordinal, source.line, source.col, source.name, count, read_as)
+            Cut(
+                kind, source.parent_id, source.parent_ordinal, source.line, source.col, source.name, count, duplicate_of
+            )
         )
 
 

@@ -1,4 +1,4 @@
-"""Turns the targets of the user into sources. Folders are listed; no files are opened."""
+"""Turns the targets of the user into sources. Folders and object stores are listed; no files are opened."""
 
 from __future__ import annotations
 
@@ -12,7 +12,9 @@ from typing import TYPE_CHECKING, Protocol, TypeAlias, TypeGuard, runtime_checka
 
 from urlset.errors import InputError, UsageError, reason_of
 from urlset.masking import masked, shown_target
-from urlset.sources.hosts import SITEMAP_SUFFIXES, url_of
+from urlset.objects.address import is_glob, is_object, name_of, parts_of
+from urlset.objects.listing import objects_of
+from urlset.sources.hosts import SITEMAP_SUFFIXES, uncompressed, url_of
 
 if TYPE_CHECKING:
     from urlset.net.origin import Origin
@@ -28,7 +30,8 @@ class BinaryFile(Protocol):
 
 
 Target: TypeAlias = "str | os.PathLike[str] | bytes | bytearray | memoryview | BinaryFile"
-"""A target to read: a path, an HTTP(S) URL, `-` for standard input, bytes, or a file object in binary mode."""
+"""A target to read: a path, an HTTP(S) URL, the URL of an object or a glob in an object store, `-` for standard input,
+bytes, or a file object in binary mode."""
 
 
 class SourceKind(StrEnum):
@@ -36,6 +39,7 @@ class SourceKind(StrEnum):
 
     URL = "url"
     PATH = "path"
+    OBJECT = "object"
     STDIN = "stdin"
     BYTES = "bytes"
     FILE = "file"
@@ -48,9 +52,10 @@ class Source:
     Attributes:
         kind: Where its bytes come from.
         name: Its name in reports: the URL or path as given, or `<stdin>`, `<bytes>`, `<file>`.
-        place: The URL or path, the bytes, or the object to read from; None for standard input.
-        site_path: For a file, its path below the given folder, or its name, with a leading slash; otherwise None.
-        is_searched: Whether it was found in a folder, rather than given by name.
+        place: The URL or path (also of an object), the bytes, or the object to read from; None for standard input.
+        site_path: For a file or object, its path below the given folder, or its name, with a leading slash; otherwise
+            None.
+        is_searched: Whether it was found in a folder or below a prefix, rather than given by name.
         is_robots: Whether it is a robots.txt rather than a sitemap.
         depth: Number of indexes above it.
         found_by: How it was found: given, robots, well-known, html-link, http-header, or index.
@@ -59,6 +64,7 @@ class Source:
         line: Line of that entry, from 1.
         col: Column of that entry, in code points from 1.
         via: The origin of the document that lists it; None if the user named it, or a local file lists it.
+        lastmod: lastmod of that entry, as written.
     """
 
     kind: SourceKind
@@ -74,6 +80,7 @@ class Source:
     line: int | None = None
     col: int | None = None
     via: Origin | None = None
+    lastmod: str | None = None
 
     @property
     def is_called_sitemap(self) -> bool:
@@ -106,10 +113,13 @@ def _is_target(value: object) -> TypeGuard[Target]:
 
 
 def sources_of(target: Target) -> Iterator[Source]:
-    """Yield the sources of a target: a single one, or every sitemap in a folder, sorted by path.
+    """Yield the sources of a target: a single one, or every sitemap in a folder or below a prefix, sorted by path.
 
     Raises:
-        InputError: A folder cannot be listed, or has no file that could be a sitemap.
+        InputError: A folder or prefix cannot be listed, or has no file that could be a sitemap, or a glob matches
+            nothing.
+        MissingExtraError: An object store needs a package that is not installed.
+        UsageError: The URL of an object is invalid.
     """
     if isinstance(target, bytes | bytearray | memoryview):
         yield Source(SourceKind.BYTES, "<bytes>", bytes(target))
@@ -123,6 +133,8 @@ def sources_of(target: Target) -> Iterator[Source]:
 def _named(target: str) -> Iterator[Source]:
     if target == "-":
         yield Source(SourceKind.STDIN, "<stdin>")
+    elif is_object(target):
+        yield from _in_object_store(target)
     elif (url := url_of(target)) is not None:
         yield Source(SourceKind.URL, masked(url), url)
     elif Path(target).is_dir():
@@ -131,14 +143,29 @@ def _named(target: str) -> Iterator[Source]:
         yield Source(SourceKind.PATH, shown_target(target), target, site_path=f"/{Path(target).name}")
 
 
+def _in_object_store(target: str) -> Iterator[Source]:
+    _, key = parts_of(target)
+    if key and not key.endswith("/") and not is_glob(key):
+        yield Source(SourceKind.OBJECT, masked(target), target, f"/{name_of(key)}")
+        return
+    is_searched = not is_glob(key)
+    for url, path in objects_of(target, _is_wanted):
+        yield Source(SourceKind.OBJECT, masked(url), url, f"/{path}", is_searched=is_searched)
+
+
+def _is_wanted(path: str) -> bool:
+    """Return whether a file of a folder is read: one with the extension of a sitemap that is not hidden."""
+    is_hidden = any(part.startswith(".") for part in path.split("/"))
+    return not is_hidden and uncompressed(path).endswith(SITEMAP_SUFFIXES)
+
+
 def _in_folder(folder: Path) -> Iterator[Source]:
     problems: list[OSError] = []
     found = 0
     for root, folders, names in os.walk(folder, onerror=problems.append):
         folders[:] = sorted(name for name in folders if not name.startswith("."))
         for name in sorted(names):
-            plain = name.lower().removesuffix(".gz")
-            if name.startswith(".") or not plain.endswith(SITEMAP_SUFFIXES):
+            if not _is_wanted(name):
                 continue
             path = Path(root) / name
             found += 1
@@ -148,7 +175,7 @@ def _in_folder(folder: Path) -> Iterator[Source]:
     if problems:
         raise InputError(str(problems[0].filename or folder), f"cannot be listed: {reason_of(problems[0])}")
     if not found:
-        raise InputError(str(folder), f"no file in this folder ends in {', '.join(_all_suffixes())}")
+        raise InputError(str(folder), f"no file in this directory ends in {', '.join(_all_suffixes())}")
 
 
 def _all_suffixes() -> Sequence[str]:

@@ -8,10 +8,14 @@ import re
 from urlset.net import origin as net
 
 SITEMAP_SUFFIXES = (".xml", ".txt", ".rss", ".atom", ".rdf")
-"""Extensions of sitemap files that a directory is searched for; each can be followed by `.gz`."""
+"""Extensions of sitemap files that a directory is searched for; each can be followed by that of a compression."""
+
+COMPRESSED_SUFFIXES = (".gz", ".zst", ".br")
+"""Extensions of compressed files."""
 
 FILE_SUFFIXES = (
     *SITEMAP_SUFFIXES,
+    *(f"{suffix}.br" for suffix in SITEMAP_SUFFIXES),
     *(".gz", ".bz2", ".xz", ".zst", ".zip", ".tar", ".bak", ".tmp", ".log"),
     *(".html", ".htm", ".xhtml", ".md", ".mdx", ".markdown", ".rst", ".adoc", ".pdf", ".xsd", ".xsl"),
     *(".json", ".jsonl", ".ndjson", ".csv", ".tsv", ".parquet", ".toml", ".yaml", ".yml"),
@@ -22,6 +26,20 @@ FILE_SUFFIXES = (
 _START = re.compile(r"(\[[0-9A-Fa-f:.]+\]|[^\s/?#:@\[\]\\\"<>%|^`{}*]+)(:[0-9]{1,5})?(?=([/?#]?))")
 _LABEL = re.compile(r"[^\W_](?:[\w-]*[^\W_])?")
 _LAST_LABEL = re.compile(r"(?:[^\W\d_]{2,}|xn--[a-z0-9-]+)", re.IGNORECASE)
+
+
+def uncompressed(name: str) -> str:
+    """Return a file name in lowercase, without the extension of a compression.
+
+    Example:
+        >>> uncompressed("Sitemap.xml.GZ"), uncompressed("sitemap.xml")
+        ('sitemap.xml', 'sitemap.xml')
+    """
+    lower = name.lower()
+    for suffix in COMPRESSED_SUFFIXES:
+        if lower.endswith(suffix):
+            return lower.removesuffix(suffix)
+    return lower
 
 
 def is_url(text: str) -> bool:
@@ -59,7 +77,7 @@ def _is_host(host: str, *, has_port: bool, has_path: bool) -> bool:
     name = host.strip("[]").rstrip(".").lower()
     if net.is_localhost(name) or net.is_address(name):
         return True
-    suffixes = (*SITEMAP_SUFFIXES, ".gz") if has_path or has_port else FILE_SUFFIXES
+    suffixes = (*SITEMAP_SUFFIXES, ".gz", ".zst") if has_path or has_port else FILE_SUFFIXES
     labels = name.split(".")
     if name.endswith(suffixes) or not all(map(_LABEL.fullmatch, labels)):
         return False

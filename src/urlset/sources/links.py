@@ -63,7 +63,7 @@ def link_values(value: str, relation: str) -> Iterator[tuple[str, Mapping[str, s
 
     Args:
         value: The header; several headers are joined by commas, as in HTTP.
-        relation: The relation, in lower case.
+        relation: The relation, in lowercase.
 
     Example:
         >>> list(link_values('</de>; rel=alternate; hreflang=de', "alternate"))

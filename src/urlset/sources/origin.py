@@ -23,7 +23,7 @@ class SiteOrigin:
     Attributes:
         written: The origin as the user wrote it.
         scheme: http or https.
-        host: The host in lower case and ASCII, as sent over the network; an IPv6 address without brackets.
+        host: The host in lowercase and ASCII, as sent over the network; an IPv6 address without brackets.
         port: The port, if it is not the default of the scheme.
         path: The path of the given page, with a leading slash.
         is_scheme_guessed: Whether the user omitted the scheme.

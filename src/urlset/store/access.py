@@ -28,15 +28,15 @@ def clear_access(run: Run) -> None:
 def kept_access(store: Store, run_id: int, agents: Iterable[KnownAgent]) -> tuple[AgentAccess, ...]:
     """Return what robots.txt blocks for each crawler in a run, the sections with the most blocked URLs first."""
     rows = store.connection.execute(
-        f"SELECT agent, host || section AS place, sum(urls), sum(forbidden) FROM {ACCESS.name} "
-        f"WHERE {RUN_ID} = {run_id:d} GROUP BY agent, place ORDER BY sum(forbidden) DESC, place"
+        f"SELECT agent, host || section AS place, sum(urls), sum(blocked) FROM {ACCESS.name} "
+        f"WHERE {RUN_ID} = {run_id:d} GROUP BY agent, place ORDER BY sum(blocked) DESC, place"
     ).fetchall()
     if not rows:
         return ()
     found = []
     for agent in agents:
-        own = [(place, int(urls), int(forbidden)) for name, place, urls, forbidden in rows if name == agent.name]
+        own = [(place, int(urls), int(blocked)) for name, place, urls, blocked in rows if name == agent.name]
         closed = tuple(one for one in own if one[2])
-        urls, forbidden = sum(one[1] for one in own), sum(one[2] for one in own)
-        found.append(AgentAccess(agent, urls, forbidden, closed[:MOST_SECTIONS]))
+        urls, blocked = sum(one[1] for one in own), sum(one[2] for one in own)
+        found.append(AgentAccess(agent, urls, blocked, closed[:MOST_SECTIONS]))
     return tuple(found)

@@ -5,14 +5,15 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from urlset.database import attach
+from urlset.engine.run_folder import attach_run
 from urlset.engine.session import Session
-from urlset.model.comparison import FindingChange, LastmodChange, LastmodChangeKind, ListedUrl, Part, State
+from urlset.engine.sql import text_literal
+from urlset.model.comparison import FindingChange, LastmodChange, LastmodChangeKind, ListedUrl, Part, State, UrlChange
 from urlset.rules.rule import Severity
 from urlset.store.file import DEFAULT_MEMORY, IN_UTC, RUN_ID
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
     from pathlib import Path
 
     from urlset.store.rules_run import AppliedRules
@@ -56,6 +57,17 @@ FROM before_urls AS old JOIN after_urls AS new USING (url)
 WHERE before_value IS DISTINCT FROM after_value
 """
 
+# A URL with the same lastmod on both sides is not listed.
+_CHANGED_URLS = f"""
+SELECT change, url, lastmod_before, lastmod_after FROM (
+    SELECT coalesce(new.url, old.url) AS url, coalesce(old.readable, old.written) AS lastmod_before,
+        coalesce(new.readable, new.written) AS lastmod_after,
+        CASE WHEN old.url IS NULL THEN '{UrlChange.ADDED}' WHEN new.url IS NULL THEN '{UrlChange.REMOVED}'
+            WHEN lastmod_before IS DISTINCT FROM lastmod_after THEN '{UrlChange.CHANGED}' END AS change
+    FROM before_urls AS old FULL JOIN after_urls AS new ON new.url = old.url)
+WHERE change IN ({{changes}}) ORDER BY url
+"""
+
 # Documents are matched by path, so that a folder can be compared with another folder or with the deployed site. If a
 # side has several hosts, they are matched by host and path. If both sides have a single document, they match whatever
 # their names.
@@ -75,17 +87,21 @@ class Comparer(Session):
         before: The store of the earlier run, and its number.
         after: The store of the later run, and its number.
         max_examples: Maximum number of examples per part.
+        output: The file that `write_urls` writes.
     """
 
-    def __init__(self, before: tuple[Path, int], after: tuple[Path, int], max_examples: int) -> None:
+    def __init__(
+        self, before: tuple[Path, int], after: tuple[Path, int], max_examples: int, output: Path | None = None
+    ) -> None:
         self._most = max_examples
+        self._output = output
         self._sides = (("before", before), ("after", after))
         self._runs: dict[str, str] = {}
         self._catalogs: dict[str, str] = {}
         super().__init__(
             {"memory_limit": DEFAULT_MEMORY, "threads": os.cpu_count() or 1, "preserve_insertion_order": False},
             [IN_UTC],
-            readable=[before[0], after[0]],
+            readable=[before[0], after[0], *([] if output is None else [output])],
         )
 
     def _prepare(self) -> None:
@@ -93,7 +109,7 @@ class Comparer(Session):
         for side, (path, run_id) in self._sides:
             known = catalogs.get(path.resolve())
             if known is None:
-                attach(self._connection, path, side)
+                attach_run(self._connection, path, side)
                 known = catalogs[path.resolve()] = side
             self._catalogs[side] = known
             self._runs[side] = f"{RUN_ID} = {run_id:d}"
@@ -142,6 +158,19 @@ class Comparer(Session):
         )
         counts = dict(self._connection.execute("SELECT moved, count(*) FROM moved GROUP BY moved").fetchall())
         return part, {kind: counts[kind.value] for kind in LastmodChangeKind if kind.value in counts}
+
+    def urls(self, changes: Iterable[UrlChange]) -> Iterator[tuple[str | None, ...]]:
+        """Yield every URL with one of these changes, sorted by URL: `model.comparison.URL_COLUMNS`."""
+        self._connection.execute(_changed_urls(changes))
+        while rows := self._connection.fetchmany(URLS_AT_ONCE):
+            yield from rows
+
+    def write_urls(self, changes: Iterable[UrlChange]) -> None:
+        """Write the rows of `urls` to the output file, as Parquet."""
+        target = text_literal(str(self._output))
+        # The file exists already, and another next to it cannot be opened.
+        options = "FORMAT parquet, COMPRESSION zstd, USE_TMP_FILE false"
+        self._connection.execute(f"COPY ({_changed_urls(changes)}) TO {target} ({options})")
 
     def children(self, here: str, there: str) -> Part[str]:
         """Return the sitemaps that only indexes of one side list."""
@@ -212,6 +241,10 @@ class Comparer(Session):
     def _number(self, statement: str) -> int:
         [(number,)] = self._connection.execute(statement).fetchall()
         return int(number)
+
+
+def _changed_urls(changes: Iterable[UrlChange]) -> str:
+    return _CHANGED_URLS.replace("{changes}", ", ".join(text_literal(change.value) for change in changes))
 
 
 def _only(here: str, there: str) -> str:

@@ -10,10 +10,12 @@ from typing import TYPE_CHECKING, Self
 import _duckdb as duckdb
 
 from urlset.database import connect, path_problem
+from urlset.engine.run_folder import create_views, is_run_folder
 from urlset.engine.sql import SQL_TYPES, listed, quote
-from urlset.errors import InputError, OutputError
-from urlset.masking import shown_target
+from urlset.errors import InputError, OutputError, UsageError
+from urlset.masking import masked, shown_target
 from urlset.model.run import RunRow
+from urlset.objects.address import as_written
 from urlset.tables import RUNS, TABLES
 
 if TYPE_CHECKING:
@@ -46,6 +48,8 @@ OWN_TABLES = {
 }
 """Undocumented tables, for resuming runs."""
 
+_CONFIG = {"memory_limit": DEFAULT_MEMORY, "threads": os.cpu_count() or 1}
+
 IN_UTC = "TimeZone = 'UTC'"
 """Setting for every connection to a store."""
 
@@ -63,7 +67,11 @@ class Store:
 
         Raises:
             OutputError: It cannot be opened, or is not a store that this version supports.
+            UsageError: It is in an object store.
         """
+        _check_local(path)
+        if is_run_folder(path):
+            raise OutputError(f"{path}: is a run as a folder, which is never changed; name a DuckDB file")
         if (wrong := path_problem(path)) is not None:
             raise OutputError(f"{path}: {wrong}")
         try:
@@ -83,7 +91,11 @@ class Store:
 
         Raises:
             InputError: It cannot be opened, or is not a store that this version supports.
+            UsageError: It is in an object store.
         """
+        _check_local(path)
+        if is_run_folder(path):
+            return _FolderStore.opened(path)
         if (wrong := path_problem(path)) is not None:
             raise InputError(str(path), wrong)
         if not path.exists():
@@ -214,15 +226,51 @@ class Store:
         return {str(name) for (name,) in self.connection.execute("SELECT table_name FROM duckdb_tables()").fetchall()}
 
 
+class _FolderStore(Store):
+    """A run as a folder of Parquet, opened for reading: a store with a single run."""
+
+    def __init__(self, path: Path, connection: duckdb.DuckDBPyConnection) -> None:
+        super().__init__(path, connection)
+        self._tables: set[str] = set()
+
+    @classmethod
+    def opened(cls, path: Path) -> Store:
+        """Open the folder.
+
+        Raises:
+            InputError: The run is incomplete, or its files cannot be read.
+        """
+        store = cls(path, connect(_CONFIG, [IN_UTC], readable=[path], relations=True))
+        try:
+            store._tables = {name for name, _ in create_views(store.connection, path, "main")}
+        except duckdb.Error as error:
+            store.close()
+            raise InputError(str(path), _reason(error)) from None
+        except BaseException:
+            store.close()
+            raise
+        return store
+
+    def _table_names(self) -> set[str]:
+        return self._tables
+
+
 def empty(connection: duckdb.DuckDBPyConnection, run_id: int, tables: Iterable[str]) -> None:
     """Remove the rows of a run from these tables."""
     for name in tables:
         connection.execute(f"DELETE FROM {quote(name)} WHERE {RUN_ID} = {run_id:d}")
 
 
+def _check_local(path: Path) -> None:
+    if (url := as_written(str(path))) is not None:
+        raise UsageError(
+            f"{masked(url)}: a store must be a local file, because DuckDB locks it and writes parts of it; copy it to "
+            "or from the object store"
+        )
+
+
 def _connected(path: Path, *, read_only: bool) -> duckdb.DuckDBPyConnection:
-    config = {"memory_limit": DEFAULT_MEMORY, "threads": os.cpu_count() or 1}
-    return connect(config, [IN_UTC], path=path, read_only=read_only, relations=True)
+    return connect(_CONFIG, [IN_UTC], path=path, read_only=read_only, relations=True)
 
 
 def _create(table: Table) -> str:

@@ -56,8 +56,8 @@ QUALIFY row_number() OVER (PARTITION BY page_hash ORDER BY is_listed DESC, docum
 """
 
 _OF_PAGE = (
-    "url", "page_hash", "final_hash", "final_url", "left_out", "status", "trouble", "hops", "noindex",
-    "canonical_is_self", "content_type", "words", "has_script", "links", "links_left_out",
+    "url", "page_hash", "final_hash", "final_url", "skipped", "status", "error_kind", "hops", "noindex",
+    "canonical_is_self", "content_type", "words", "has_script", "links", "links_skipped",
 )  # fmt: skip
 
 # A link to a page that redirects counts for the page where it arrives, if that page was requested, too.
@@ -112,9 +112,9 @@ WITH unread AS (
     SELECT to_hash, min(to_url) AS url FROM {LINKS.name}
     WHERE {{run}} AND {{internal}} AND to_hash NOT IN (SELECT page_hash FROM link_pages) GROUP BY to_hash
 ), urls_of_site AS (
-    SELECT page_hash, url, is_listed, document_id, ordinal, line, col, left_out, status, trouble,
+    SELECT page_hash, url, is_listed, document_id, ordinal, line, col, skipped, status, error_kind,
         CASE WHEN len(hops) > 0 THEN final_url END AS redirects_to, noindex, canonical_is_self,
-        left_out IS NULL AND {GOOD} AND {_IS_HTML} AS is_indexable, needs_script
+        skipped IS NULL AND {GOOD} AND {_IS_HTML} AS is_indexable, needs_script
     FROM link_pages
     UNION ALL
     SELECT to_hash, url, false, NULL, NULL, NULL, NULL, 'unread', NULL, NULL, NULL, NULL, NULL, false, false
@@ -132,7 +132,7 @@ SELECT row_number() OVER (ORDER BY s.url) - 1 AS number,
     s.url, s.page_hash, s.is_listed,
     regexp_full_match(s.url, 'https?://[^/?]*/?') AS is_home,
     coalesce(c.links, 0) AS links, coalesce(c.followed, 0) AS followed, coalesce(c.in_main, 0) AS in_main,
-    f.url AS linked_from, k.clicks, {{basis}} AS basis, s.left_out, s.status, s.trouble, s.redirects_to, s.noindex,
+    f.url AS linked_from, k.clicks, {{basis}} AS basis, s.skipped, s.status, s.error_kind, s.redirects_to, s.noindex,
     s.canonical_is_self, s.is_indexable, s.needs_script
 FROM urls_of_site AS s
 LEFT JOIN link_counts AS c ON c.to_hash = s.page_hash
@@ -241,9 +241,9 @@ class LinkGraph:
         return "crawl" if self._all_linked else "listed"
 
     def _counts(self, connection: duckdb.DuckDBPyConnection, basis: str | None) -> LinkCounts:
-        [(read, links, left_out, scripted, crawled)] = _ask(
+        [(read, links, skipped, scripted, crawled)] = _ask(
             connection,
-            "SELECT count(*) FILTER (links IS NOT NULL), coalesce(sum(links), 0), coalesce(sum(links_left_out), 0), "
+            "SELECT count(*) FILTER (links IS NOT NULL), coalesce(sum(links), 0), coalesce(sum(links_skipped), 0), "
             "count(*) FILTER (needs_script), count(*) FILTER (NOT is_listed) FROM link_pages",
         )
         [(unlinked, unlisted)] = _ask(
@@ -270,7 +270,7 @@ class LinkGraph:
         return LinkCounts(
             pages=read,
             links=int(links),
-            left_out=int(left_out),
+            skipped=int(skipped),
             needs_script=scripted,
             basis=basis,
             unlinked=unlinked,

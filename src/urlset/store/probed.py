@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from urlset.store.media import PendingMedia
     from urlset.store.pages import PendingPages
 
-GOOD = """status BETWEEN 200 AND 299 AND coalesce(trouble, 'too-large') = 'too-large' AND noindex IS NULL
+GOOD = """status BETWEEN 200 AND 299 AND coalesce(error_kind, 'too-large') = 'too-large' AND noindex IS NULL
     AND coalesce(len(hops), 0) = 0 AND coalesce(canonical_is_self, true)"""
 """SQL for a page that is indexable at its listed URL."""
 
@@ -28,10 +28,10 @@ def pages_seen(store: Store, run_id: int, pending: PendingPages, stopped_by: str
         pending: The pages that were selected.
         stopped_by: The budget that ended the requests early; None if none was exhausted.
     """
-    [(looked_at, forbidden, private, unreachable, good, partial)] = store.connection.execute(
-        "SELECT count(*) FILTER (left_out IS NULL), count(*) FILTER (left_out = 'robots'), "
-        f"count(*) FILTER (left_out = '{PRIVATE}'), "
-        f"count(*) FILTER (left_out = 'robots' AND forbidden_by = '{ROBOTS_UNREACHABLE}'), count(*) FILTER ({GOOD}), "
+    [(fetched, blocked, private, unreachable, good, partial)] = store.connection.execute(
+        "SELECT count(*) FILTER (skipped IS NULL), count(*) FILTER (skipped = 'robots'), "
+        f"count(*) FILTER (skipped = '{PRIVATE}'), "
+        f"count(*) FILTER (skipped = 'robots' AND blocked_by = '{ROBOTS_UNREACHABLE}'), count(*) FILTER ({GOOD}), "
         "count(*) FILTER (NOT complete) "
         f"FROM {PAGES.name} WHERE {RUN_ID} = {run_id:d}"
     ).fetchall()
@@ -40,11 +40,11 @@ def pages_seen(store: Store, run_id: int, pending: PendingPages, stopped_by: str
     return PageCounts(
         pending.total,
         pending.chosen,
-        looked_at,
-        forbidden,
+        fetched,
+        blocked,
         stopped_by,
         _statuses(store, run_id, PAGES.name),
-        Share.of(good, looked_at + forbidden - unreachable, pending.total - unknown),
+        Share.of(good, fetched + blocked - unreachable, pending.total - unknown),
         private,
         unreachable,
         partial,
@@ -53,12 +53,12 @@ def pages_seen(store: Store, run_id: int, pending: PendingPages, stopped_by: str
 
 def media_seen(store: Store, run_id: int, pending: PendingMedia, stopped_by: str | None) -> MediaCounts:
     """Return counts of the requested images, thumbnails, and videos of a run; arguments as for `pages_seen`."""
-    [(looked_at, videos, forbidden)] = store.connection.execute(
-        f"SELECT count(*) FILTER (left_out IS NULL), count(*) FILTER (left_out = 'video'), "
-        f"count(*) FILTER (left_out IN ('robots', '{PRIVATE}')) FROM {MEDIA.name} WHERE {RUN_ID} = {run_id:d}"
+    [(fetched, videos, blocked)] = store.connection.execute(
+        f"SELECT count(*) FILTER (skipped IS NULL), count(*) FILTER (skipped = 'video'), "
+        f"count(*) FILTER (skipped IN ('robots', '{PRIVATE}')) FROM {MEDIA.name} WHERE {RUN_ID} = {run_id:d}"
     ).fetchall()
     statuses = _statuses(store, run_id, MEDIA.name)
-    return MediaCounts(pending.chosen, looked_at, videos, forbidden, stopped_by, statuses)
+    return MediaCounts(pending.chosen, fetched, videos, blocked, stopped_by, statuses)
 
 
 def _statuses(store: Store, run_id: int, table: str) -> dict[str, int]:
@@ -66,6 +66,6 @@ def _statuses(store: Store, run_id: int, table: str) -> dict[str, int]:
     return dict(
         store.connection.execute(
             f"SELECT coalesce(status::VARCHAR, 'no response') AS answer, count(*) AS size FROM {table} "
-            f"WHERE {RUN_ID} = {run_id:d} AND left_out IS NULL GROUP BY answer ORDER BY size DESC, answer"
+            f"WHERE {RUN_ID} = {run_id:d} AND skipped IS NULL GROUP BY answer ORDER BY size DESC, answer"
         ).fetchall()
     )

@@ -116,14 +116,14 @@ def origins_of_documents(store: Store, run_id: int) -> dict[int, Origin]:
 def refused_documents(store: Store, run_id: int) -> frozenset[int]:
     """Return the documents of a run that were not requested because their hosts are private."""
     rows = store.connection.execute(
-        f"SELECT document_id FROM {DOCUMENTS.name} WHERE {RUN_ID} = {run_id:d} AND trouble = 'private-address'"
+        f"SELECT document_id FROM {DOCUMENTS.name} WHERE {RUN_ID} = {run_id:d} AND error_kind = 'private-address'"
     ).fetchall()
     return frozenset(number for (number,) in rows)
 
 
 def kept_children(store: Store, run_id: int, document_id: int) -> Iterator[_core.Table]:
     """Yield the entries of an index in order, in batches."""
-    yield from _stream(
+    yield from stream(
         store,
         f"SELECT {listed(CHILDREN.column_names)} FROM {CHILDREN.name} "
         f"WHERE {RUN_ID} = {run_id:d} AND document_id = {document_id:d} ORDER BY ordinal",
@@ -133,7 +133,7 @@ def kept_children(store: Store, run_id: int, document_id: int) -> Iterator[_core
 def kept_entries(store: Store, run_id: int, document_id: int) -> Iterator[_core.Table]:
     """Yield ordinal and URL of the entries of a document in order, in batches."""
     wanted = f"{RUN_ID} = {run_id:d} AND document_id = {document_id:d}"
-    yield from _stream(store, f"SELECT ordinal, loc FROM urls WHERE {wanted} ORDER BY ordinal")
+    yield from stream(store, f"SELECT ordinal, loc FROM urls WHERE {wanted} ORDER BY ordinal")
 
 
 def kept_rows(store: Store, run_id: int, document_ids: Sequence[int]) -> Iterator[dict[str, _core.Table]]:
@@ -147,11 +147,12 @@ def kept_rows(store: Store, run_id: int, document_ids: Sequence[int]) -> Iterato
             f"SELECT {columns} FROM {quote(name)} WHERE {RUN_ID} = {run_id:d} "
             f"AND document_id BETWEEN {first:d} AND {last:d} AND document_id IN ({numbers})"
         )
-        for table in _stream(store, statement):
+        for table in stream(store, statement):
             yield {name: table}
 
 
-def _stream(store: Store, statement: str) -> Iterator[_core.Table]:
+def stream(store: Store, statement: str) -> Iterator[_core.Table]:
+    """Yield the rows of a statement in batches. It does not see rows that are not committed yet."""
     cursor = store.connection.cursor()
     try:
         yield from _core.Table.stream(cursor.sql(statement), ROWS_AT_ONCE)

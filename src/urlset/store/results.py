@@ -61,7 +61,7 @@ def keep_results(run: Run, results: Results, report: Report) -> None:
     facts = {
         "pages": None if results.pages is None else asdict(results.pages),
         "agents": [
-            {"agent": one.agent.name, "urls": one.urls, "forbidden": one.forbidden, "sections": one.sections}
+            {"agent": one.agent.name, "urls": one.urls, "blocked": one.blocked, "sections": one.sections}
             for one in results.agents
         ],
         "inventory": None if results.inventory is None else asdict(results.inventory),
@@ -70,7 +70,7 @@ def keep_results(run: Run, results: Results, report: Report) -> None:
         "media": None if results.media is None else asdict(results.media),
         "links": None if results.links is None else asdict(results.links),
         "unreadable": [asdict(one) for one in report.unreadable],
-        "left_out": [asdict(one) for one in report.left_out],
+        "skipped": [asdict(one) for one in report.skipped],
         "notes": list(report.notes),
     }
     with run.writing() as connection:
@@ -88,7 +88,7 @@ def kept_results(store: Store, run_id: int) -> Results:
     return Results(
         None if pages is None else PageCounts(**{**pages, "good": Share(**pages["good"])}),
         [
-            AgentAccess(known[one["agent"]], one["urls"], one["forbidden"], tuple(map(tuple, one["sections"])))
+            AgentAccess(known[one["agent"]], one["urls"], one["blocked"], tuple(map(tuple, one["sections"])))
             for one in facts["agents"]
             if one["agent"] in known
         ],
@@ -120,13 +120,13 @@ def _frozen(value: object) -> Any:
 
 def kept_report(store: Store, run: RunRow) -> Report:
     """Return the report of a run at its end: its documents and findings."""
-    rest = _facts(store, run.run_id) or {"unreadable": (), "left_out": (), "notes": ()}
+    rest = _facts(store, run.run_id) or {"unreadable": (), "skipped": (), "notes": ()}
     return Report(
         run.version,
         tuple(kept_documents(store, run.run_id)),
         _findings(store, run.run_id),
         tuple(Unreadable(**one) for one in rest["unreadable"]),
-        tuple(SkippedFile(**one) for one in rest["left_out"]),
+        tuple(SkippedFile(**one) for one in rest["skipped"]),
         cuts=tuple(_rows(store, run.run_id, CUTS, "document_id, ordinal")),
         notes=tuple(rest["notes"]),
     )

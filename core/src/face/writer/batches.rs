@@ -15,6 +15,8 @@ use crate::write::encode::Encoder;
 use crate::write::entry::{Entry, Value};
 use crate::write::records::{IMAGE, NEWS, VIDEO};
 use crate::write::rows::{Encoded, Rows};
+use crate::write::stable::published_key;
+use crate::write::urls::Urls;
 
 /// The batches of a stream.
 #[pyclass(module = "urlset._core", unsendable)]
@@ -46,6 +48,14 @@ const HEAVY: usize = 1 << 20;
 impl Batch {
     pub fn len(&self) -> usize {
         self.0.num_rows()
+    }
+
+    /// Returns the keys of the URLs in the column `loc`, without those that are not URLs.
+    pub fn published_keys(&self) -> PyResult<Vec<u128>> {
+        let rows = self.rows()?;
+        let mut urls = Urls::default();
+        let locs = (0..self.len()).filter_map(|row| rows.loc(row));
+        Ok(locs.filter_map(|loc| published_key(&mut urls, &loc)).collect())
     }
 
     /// Splits the rows into pieces for one thread each, numbered from `first`. The columns are checked first.
@@ -137,6 +147,10 @@ impl Rows for Piece {
     fn given(&self, place: usize) -> (u64, String) {
         let loc = self.rows().loc(place).unwrap_or_default().into_owned();
         (self.first + place as u64, loc)
+    }
+
+    fn number(&self, place: usize) -> u64 {
+        self.first + place as u64
     }
 
     fn count(&self) -> usize {

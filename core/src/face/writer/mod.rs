@@ -3,6 +3,7 @@
 mod batches;
 mod columns;
 mod feed;
+mod ledger;
 mod objects;
 mod options;
 mod records;
@@ -30,6 +31,7 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("EntryError", module.py().get_type::<EntryError>())?;
     module.add_class::<set::SetWriter>()?;
     module.add_class::<stream::StreamWriter>()?;
+    module.add_class::<ledger::LedgerTable>()?;
     module.add_function(wrap_pyfunction!(set::write_index, module)?)?;
     module.add_function(wrap_pyfunction!(set::index_document, module)?)?;
     module.add_function(wrap_pyfunction!(set::file_digest, module)?)?;

@@ -37,6 +37,7 @@ pub fn options(given: &Bound<'_, PyDict>) -> PyResult<Options> {
         gzip: get(given, "gzip")?,
         namespaces: get(given, "namespaces")?,
         newest: get(given, "newest")?,
+        merges: get(given, "merges")?,
     })
 }
 

@@ -9,6 +9,7 @@ use pyo3::types::{PyBytes, PyDict, PyList};
 
 use super::batches::Batches;
 use super::feed::{Feed, disk_error, report};
+use super::ledger::{LedgerReader, LedgerTable};
 use super::options::options;
 use crate::face::lock::hold;
 use crate::write::file::digest;
@@ -18,12 +19,14 @@ use crate::write::part::Facts;
 use crate::write::records::DEPRECATED;
 use crate::write::rows::Rows;
 use crate::write::set::Set;
+use crate::write::stable::SHARES;
 
 /// Maximum encoding threads: beyond that, ordering their output takes longest.
 const MOST_THREADS: usize = 8;
 
 struct State {
     set: Set,
+    is_stable: bool,
     feed: Feed,
     gathered: Gathered,
     /// Running calls, by number, and how many entries each has written: an iterable may itself write to the writer that
@@ -54,6 +57,7 @@ impl SetWriter {
         Ok(Self {
             state: Mutex::new(State {
                 feed: Feed::new(&options),
+                is_stable: options.merges.is_some(),
                 set: Set::new(folder.into(), options, threads),
                 gathered: Gathered::default(),
                 calls: Vec::new(),
@@ -110,13 +114,102 @@ impl SetWriter {
             })
             .map_err(|error| disk_error(&error))?;
         let list = PyList::empty(py);
+        let names = if state.is_stable {
+            state.set.part_names().map_err(|error| disk_error(&error))?
+        } else {
+            Vec::new()
+        };
         for one in saved {
             let dict = facts_dict(py, &one.facts)?;
-            dict.set_item("group", state.set.group(one.group))?;
+            // The number of a part is its own if URLs stay in their part; otherwise it follows from the order.
+            let (group, number) = match names.get(one.group) {
+                Some((group, number)) => (group.as_str(), Some(*number)),
+                None => (state.set.group(one.group), None),
+            };
+            dict.set_item("group", group)?;
+            dict.set_item("number", number)?;
             dict.set_item("file", one.file.to_string())?;
             list.append(dict)?;
         }
         Ok(list)
+    }
+
+    /// Sets the published parts, by group and number, of a set whose URLs stay in their parts. All entries are added.
+    fn know_parts(&self, py: Python<'_>, parts: Vec<(String, u64)>) -> PyResult<()> {
+        let set = &mut self.lock()?.set;
+        py.detach(|| set.know_parts(&parts)).map_err(|error| disk_error(&error))
+    }
+
+    /// Adds the URLs of a published part, if there is no ledger: the column `loc` of an Arrow stream. Returns how many
+    /// are URLs.
+    fn add_published(&self, part: u32, stream: &Bound<'_, PyAny>) -> PyResult<u64> {
+        let mut batches = Batches::open(stream)?;
+        let set = &mut self.lock()?.set;
+        let mut count = 0;
+        while let Some(batch) = batches.next_batch()? {
+            for key in batch.published_keys()? {
+                set.with_stable(|stable| stable.add_published(key, part))
+                    .map_err(|error| disk_error(&error))?;
+                count += 1;
+            }
+        }
+        Ok(count)
+    }
+
+    /// Matches the entries with a ledger, an Arrow stream whose parts have these names in the order of `know_parts`;
+    /// without one, with the URLs of `add_published`. Reports repeated URLs.
+    fn match_published(&self, py: Python<'_>, names: Vec<String>, ledger: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
+        let mut reader = ledger.map(|ledger| LedgerReader::open(ledger, &names)).transpose()?;
+        let note = self.note.bind(py);
+        for share in 0..SHARES {
+            py.check_signals()?;
+            let known = reader.as_mut().map(|reader| reader.share(share)).transpose()?;
+            let set = &mut self.lock()?.set;
+            let omissions = py.detach(|| {
+                set.with_stable(|stable| {
+                    let known = known.map_or_else(|| stable.published(share), Ok)?;
+                    stable.match_share(share, &known)
+                })
+            });
+            let omissions = omissions.map_err(|error| disk_error(&error))?;
+            omissions.iter().try_for_each(|one| report(note, one))?;
+        }
+        Ok(())
+    }
+
+    /// Returns the group and number of each part, and what the build changes, after `finish`.
+    #[allow(clippy::type_complexity)]
+    fn stable_changes<'py>(&self, py: Python<'py>) -> PyResult<(Vec<(String, u64)>, Bound<'py, PyDict>)> {
+        let set = &mut self.lock()?.set;
+        let names = set.part_names().map_err(|error| disk_error(&error))?;
+        let changes = set
+            .with_stable(|stable| Ok(stable.changes().clone()))
+            .map_err(|error| disk_error(&error))?;
+        let dict = PyDict::new(py);
+        for (name, count) in [
+            ("kept", changes.kept),
+            ("added", changes.added),
+            ("removed", changes.removed),
+            ("regrouped", changes.regrouped),
+            ("outgrown", changes.outgrown),
+            ("merged", changes.merged),
+        ] {
+            dict.set_item(name, count)?;
+        }
+        let merges: Vec<_> = changes
+            .merges
+            .into_iter()
+            .map(|merge| (merge.part, merge.into))
+            .collect();
+        dict.set_item("merges", merges)?;
+        Ok((names, dict))
+    }
+
+    /// Returns the next ledger, once, after `finish`; `names` are those of all parts.
+    fn ledger(&self, names: Vec<String>) -> PyResult<LedgerTable> {
+        let set = &mut self.lock()?.set;
+        let ledger = set.with_stable(|stable| Ok(stable.take_ledger()));
+        Ok(LedgerTable::new(ledger.map_err(|error| disk_error(&error))?, &names))
     }
 
     /// Returns the URL, escaped as in XML, and the lastmod in microseconds since 1970 of the newest entries, after

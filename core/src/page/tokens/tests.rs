@@ -1,12 +1,205 @@
 //! Tests of the connection between tokenizer and tree builder.
 
+use proptest::prelude::*;
+
 use super::*;
 
 /// Returns how often the tree builder visits an element while it reads a page.
 fn steps(page: &str) -> u64 {
-    let mut tokens = Tokens::new(None, Options::default(), page.len());
-    let _ = Tokenizer::new_with_emitter(page, &mut tokens).next();
+    let nested = Cell::new(0);
+    let mut tokens = Tokens::new(None, Options::default(), page.len(), &nested);
+    tokens.read(page);
     tokens.builder.sink.steps()
+}
+
+#[test]
+fn attributes_do_not_overflow_the_stack() {
+    use crate::limits::MAX_PAGE_ATTRIBUTES;
+    let read = |attribute: &str, count: u32| {
+        let page = format!("<p {}><title>t</title>", attribute.repeat(count as usize));
+        let facts = parse(&page, None, false, false).0;
+        (facts.title.is_some(), facts.complete)
+    };
+    for attribute in ["a=\"x\" ", "a=\"x\"\n"] {
+        assert_eq!(read(attribute, MAX_PAGE_ATTRIBUTES), (true, true), "{attribute}");
+        assert_eq!(read(attribute, MAX_PAGE_ATTRIBUTES + 1), (false, false), "{attribute}");
+        assert_eq!(read(attribute, 500_000), (false, false), "{attribute}");
+    }
+    // The tokenizer returns from its states after each of these.
+    for attribute in [
+        "a='x' ",
+        "a=x ",
+        "a ",
+        "a=\"x\"",
+        "a=\"&amp;\" ",
+        "/a=\"x\" ",
+        "a=\"x\" a=x ",
+    ] {
+        assert_eq!(read(attribute, 500_000), (true, true), "{attribute}");
+    }
+}
+
+#[test]
+fn elements_around_nothing_but_text_are_not_built() {
+    let nodes = |page: &str| {
+        let nested = Cell::new(0);
+        let mut tokens = Tokens::new(None, false, false, page.len(), &nested);
+        tokens.read(page);
+        tokens.builder.sink.nodes()
+    };
+    let least = nodes("<title>t</title><body><p>");
+    for (page, more) in [
+        (
+            "<span class=k>fn</span> <a href=x><code>x</code></a> <b><i>y</i></b>",
+            0,
+        ),
+        ("<span>a<br></span>", 2),
+        ("<a>x<a>y</a></a>", 2),
+        ("<span hidden>x</span>", 1),
+        ("<b hidden>x</b><i>y</i>", 2),
+        ("<svg><a>x</a></svg>", 2),
+        ("<time>2025 <span>x</span></time>", 2),
+    ] {
+        assert_eq!(
+            nodes(&format!("<title>t</title><body><p>{page}")),
+            least + more,
+            "{page}"
+        );
+    }
+}
+
+const PIECES: &[&str] = &[
+    "<span>",
+    "<span>",
+    "</span>",
+    "</span>",
+    "<code>",
+    "</code>",
+    "<a href=x>",
+    "</a>",
+    "<a>",
+    "<a hidden>",
+    "<b>",
+    "</b>",
+    "<b hidden>",
+    "<i role=banner>",
+    "</i>",
+    "<em>",
+    "</em>",
+    "<q>",
+    "</q>",
+    "<span hidden>",
+    "word",
+    "word",
+    " ",
+    " two words ",
+    "<p>",
+    "</p>",
+    "<div>",
+    "</div>",
+    "<div hidden>",
+    "<h1>",
+    "</h1>",
+    "<main>",
+    "</main>",
+    "<nav>",
+    "</nav>",
+    "<head>",
+    "</head>",
+    "<body>",
+    "</body>",
+    "</html>",
+    "<title>",
+    "</title>",
+    "<link rel=canonical href=c>",
+    "<meta name=robots content=r>",
+    "<time>",
+    "</time>",
+    "<time datetime=2025>",
+    "<span itemprop=dateModified>",
+    "<b itemprop=datePublished>",
+    "<script>",
+    "</script>",
+    "<script type=application/ld+json>{\"dateModified\":\"2026\"}",
+    "<style>",
+    "</style>",
+    "<xmp>",
+    "</xmp>",
+    "<iframe>",
+    "</iframe>",
+    "<noscript>",
+    "</noscript>",
+    "<textarea>",
+    "</textarea>",
+    "<table>",
+    "</table>",
+    "<tr>",
+    "<td>",
+    "</td>",
+    "<caption>",
+    "<colgroup>",
+    "<col>",
+    "<select>",
+    "</select>",
+    "<option>",
+    "<button>",
+    "</button>",
+    "<template>",
+    "</template>",
+    "<svg>",
+    "</svg>",
+    "<foreignObject>",
+    "<text>",
+    "<math>",
+    "</math>",
+    "<mi>",
+    "<li>",
+    "<ul>",
+    "</ul>",
+    "<dd>",
+    "<form>",
+    "</form>",
+    "<input type=password>",
+    "<br>",
+    "<img src=i>",
+    "<frameset>",
+    "<nobr>",
+    "</nobr>",
+    "<font>",
+    "</font>",
+    "<object>",
+    "</object>",
+    "<label hidden>",
+    "</label>",
+    "<sub>",
+    "</sub>",
+    "<!-- c -->",
+    "<!doctype html>",
+    "<span/>",
+    "\0",
+    "</x>",
+    "<aside>",
+    "</aside>",
+    "<ruby>",
+    "<rt>",
+    "<plaintext>",
+];
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 20_000, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn elements_around_nothing_but_text_do_not_matter(
+        pieces in prop::collection::vec(prop_oneof![
+            3 => prop::sample::select(PIECES),
+            2 => prop::sample::select(&PIECES[..24]),
+        ], 0..24),
+        has_body in any::<bool>(),
+    ) {
+        let page = format!("{}{}", if has_body { "<body>" } else { "" }, pieces.concat());
+        let whole = parse(&page, None, true, true);
+        prop_assert_eq!(parse(&page, None, true, false), whole, "{}", page);
+    }
 }
 
 #[test]

@@ -14,7 +14,7 @@ pub fn xml_unescaped(text: &str) -> Option<String> {
     undone(text, true)
 }
 
-/// Same, but undoes only one level where a value was escaped several times, as an XML parser does.
+/// Same, but reverts only one level where a value was escaped several times, as an XML parser does.
 pub fn xml_unescaped_once(text: &str) -> Option<String> {
     undone(text, false)
 }

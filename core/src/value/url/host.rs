@@ -52,8 +52,8 @@ impl<'a> Authority<'a> {
     }
 }
 
-/// The one spelling of a host: as in DNS (UTS 46), in lower case, without dots at the end; an IPv6 address in brackets,
-/// compressed. A host that has no such spelling stays as written, in lower case.
+/// The one spelling of a host: as in DNS (UTS 46), in lowercase, without dots at the end; an IPv6 address in brackets,
+/// compressed. A host that has no such spelling stays as written, in lowercase.
 ///
 /// <https://www.unicode.org/reports/tr46/#ToASCII>, <https://www.rfc-editor.org/rfc/rfc5952>
 pub fn ascii_host(host: &str) -> Cow<'_, str> {

@@ -1,8 +1,10 @@
 //! The usual URL: same scheme and host as the URL before it, and a path of only ordinary characters.
 //!
 //! Nearly every URL of a sitemap is one. Its authority need not be parsed again, and the rest is checked sixteen bytes
-//! at a time; anything that is not clearly valid goes to the full parser.
+//! at a time, and then escapes and non-ASCII characters one by one; anything that is not clearly valid goes to the full
+//! parser.
 
+use super::wide::is_good;
 use super::{UrlParts, parse, traits};
 use crate::value::traits::Traits;
 
@@ -86,16 +88,20 @@ impl Parser {
             return None;
         }
         let begin = self.prefix.len();
-        let (path_end, has_dots) = ordinary_path(text.as_bytes(), begin)?;
+        let Rest {
+            path_end,
+            has_dots,
+            continued,
+        } = rest(text, begin)?;
         let parts = UrlParts {
             problem: None,
-            length: text.len() as u32,
+            length: (text.len() - continued) as u32,
             scheme: Some(&text[..self.scheme_end]),
             userinfo: None,
             host: Some(&text[self.scheme_end + 3..self.host_end]),
             port: self.port,
             path: Some(&text[begin..path_end]),
-            is_ascii: true,
+            is_ascii: continued == 0,
             scheme_upper: false,
             host_usual: true,
         };
@@ -119,58 +125,128 @@ impl Parser {
     }
 }
 
-/// Returns the end of the path that starts at `begin`, if the authority ends there and everything after it is ordinary;
-/// and whether there are two adjacent dots or slashes anywhere.
+/// What follows the authority.
+#[derive(Clone, Copy)]
+struct Rest {
+    path_end: usize,
+    /// Whether there are two adjacent dots or slashes anywhere.
+    has_dots: bool,
+    /// Number of bytes that continue a character.
+    continued: usize,
+}
+
+/// Some bytes, as bits of a number: the first byte is the lowest bit.
+#[derive(Clone, Copy)]
+struct Block {
+    /// Bytes that are not ordinary.
+    odd: u32,
+    question: u32,
+    /// Dots and slashes.
+    dots: u32,
+    /// Bytes that continue a character; they are odd, too.
+    continued: u32,
+}
+
+/// Reads blocks of up to 32 bytes.
+struct Reading<'a> {
+    text: &'a str,
+    rest: Rest,
+    last: u32,
+}
+
+impl<'a> Reading<'a> {
+    #[inline(always)]
+    fn new(text: &'a str) -> Self {
+        let rest = Rest {
+            path_end: text.len(),
+            has_dots: false,
+            continued: 0,
+        };
+        Self { text, rest, last: 0 }
+    }
+
+    /// Adds the block of `width` bytes at `at`. Returns `None` if a character in it is not clearly valid.
+    #[inline(always)]
+    fn add(&mut self, at: usize, width: u32, block: Block) -> Option<()> {
+        if block.odd != 0 {
+            self.check(at, block)?;
+        }
+        self.rest.has_dots |= block.dots & (block.dots << 1 | self.last) != 0;
+        self.last = block.dots >> (width - 1);
+        if block.question != 0 && self.rest.path_end == self.text.len() {
+            self.rest.path_end = at + block.question.trailing_zeros() as usize;
+        }
+        Some(())
+    }
+
+    #[inline(never)]
+    fn check(&mut self, at: usize, block: Block) -> Option<()> {
+        let mut firsts = block.odd & !block.continued;
+        while firsts != 0 {
+            if !is_good(self.text, at + firsts.trailing_zeros() as usize) {
+                return None;
+            }
+            firsts &= firsts - 1;
+        }
+        self.rest.continued += block.continued.count_ones() as usize;
+        Some(())
+    }
+}
+
+/// Reads the rest of a URL from `begin` on, if the authority ends there and everything after it is clearly valid.
 #[inline(always)]
-fn ordinary_path(bytes: &[u8], begin: usize) -> Option<(usize, bool)> {
+fn rest(text: &str, begin: usize) -> Option<Rest> {
+    let bytes = text.as_bytes();
     if !matches!(bytes.get(begin), None | Some(b'/' | b'?')) {
         return None;
     }
-    let mut at = begin;
-    let mut path_end = None;
-    let (mut pairs, mut last) = (0, 0);
     #[cfg(target_arch = "x86_64")]
     if bytes.len() >= x86::WIDE && x86::is_wide() {
         // SAFETY: the processor has AVX2.
-        return unsafe { x86::ordinary_path(bytes, begin) };
+        return unsafe { x86::rest(text, begin) };
     }
+    let mut reading = Reading::new(text);
+    #[cfg_attr(not(target_arch = "x86_64"), expect(unused_mut))]
+    let mut at = begin;
     #[cfg(target_arch = "x86_64")]
     if bytes.len() >= 16 {
         while at < bytes.len() {
             // The last block starts earlier and repeats bytes, which are shifted out.
-            let begin = at.min(bytes.len() - 16);
-            let (odd, question, dots) = x86::odd_question_dots(&bytes[begin..begin + 16]);
-            let twice = at - begin;
-            if odd >> twice != 0 {
-                return None;
-            }
-            let dots = dots >> twice;
-            pairs |= dots & (dots << 1 | last);
-            last = dots >> 15;
-            if question >> twice != 0 && path_end.is_none() {
-                path_end = Some(at + (question >> twice).trailing_zeros() as usize);
-            }
-            at = begin + 16;
+            let from = at.min(bytes.len() - 16);
+            reading.add(at, 16, x86::block(&bytes[from..from + 16]).without(at - from))?;
+            at = from + 16;
         }
     }
     for (offset, &byte) in bytes[at..].iter().enumerate() {
-        if !is_ordinary(byte) {
-            return None;
-        }
-        if byte == b'?' && path_end.is_none() {
-            path_end = Some(at + offset);
-        }
-        let dot = u32::from(matches!(byte, b'.' | b'/'));
-        pairs |= dot & last;
-        last = dot;
+        let block = Block {
+            odd: u32::from(!is_ordinary(byte)),
+            question: u32::from(byte == b'?'),
+            dots: u32::from(matches!(byte, b'.' | b'/')),
+            continued: u32::from((byte as i8) < -0x40),
+        };
+        reading.add(at + offset, 1, block)?;
     }
-    Some((path_end.unwrap_or(bytes.len()), pairs != 0))
+    Some(reading.rest)
+}
+
+impl Block {
+    /// Drops the first bytes.
+    #[inline(always)]
+    #[cfg(target_arch = "x86_64")]
+    fn without(self, count: usize) -> Self {
+        Self {
+            odd: self.odd >> count,
+            question: self.question >> count,
+            dots: self.dots >> count,
+            continued: self.continued >> count,
+        }
+    }
 }
 
 /// Returns whether a character is allowed anywhere in path and query, whatever its neighbors. RFC 3986, sections 3.3
 /// and 3.4. The semicolon is left out, because it starts session parameters.
 #[inline]
-const fn is_ordinary(byte: u8) -> bool {
+pub(super) const fn is_ordinary(byte: u8) -> bool {
     matches!(byte, b'!' | b'$' | b'&'..=b':' | b'=' | b'?'..=b'Z' | b'_' | b'a'..=b'z' | b'~')
 }
 
@@ -178,11 +254,12 @@ const fn is_ordinary(byte: u8) -> bool {
 mod x86 {
     use std::arch::x86_64::{
         __m128i, _mm_and_si128, _mm_cmpeq_epi8, _mm_cmpgt_epi8, _mm_loadu_si128, _mm_movemask_epi8, _mm_or_si128,
-        _mm_set1_epi8, _mm256_and_si256, _mm256_cmpeq_epi8, _mm256_loadu_si256, _mm256_movemask_epi8, _mm256_or_si256,
-        _mm256_set1_epi8, _mm256_setzero_si256, _mm256_shuffle_epi8, _mm256_srli_epi16,
+        _mm_set1_epi8, _mm256_and_si256, _mm256_cmpeq_epi8, _mm256_cmpgt_epi8, _mm256_loadu_si256,
+        _mm256_movemask_epi8, _mm256_or_si256, _mm256_set1_epi8, _mm256_setzero_si256, _mm256_shuffle_epi8,
+        _mm256_srli_epi16,
     };
 
-    use super::is_ordinary;
+    use super::{Block, Reading, Rest, is_ordinary};
 
     /// Bytes checked together with AVX2.
     pub const WIDE: usize = 32;
@@ -221,34 +298,27 @@ mod x86 {
 
     /// Same as the outer function, thirty-two bytes at a time; there must be at least that many.
     #[target_feature(enable = "avx2")]
-    pub fn ordinary_path(bytes: &[u8], begin: usize) -> Option<(usize, bool)> {
+    pub fn rest(text: &str, begin: usize) -> Option<Rest> {
+        let bytes = text.as_bytes();
         assert!(bytes.len() >= WIDE);
+        let mut reading = Reading::new(text);
         let mut at = begin;
-        let mut path_end = bytes.len();
-        let (mut pairs, mut last) = (0, 0);
         while at < bytes.len() {
             // The last block starts earlier and repeats bytes, which are shifted out.
             let from = at.min(bytes.len() - WIDE);
-            let (odd, question, dots) = wide_odd_question_dots(&bytes[from..from + WIDE]);
-            let twice = at - from;
-            if odd >> twice != 0 {
-                return None;
-            }
-            let dots = dots >> twice;
-            pairs |= dots & (dots << 1 | last);
-            last = dots >> 31;
-            let question = question >> twice;
-            if question != 0 && path_end == bytes.len() {
-                path_end = at + question.trailing_zeros() as usize;
-            }
+            reading.add(
+                at,
+                WIDE as u32,
+                wide_block(&bytes[from..from + WIDE]).without(at - from),
+            )?;
             at = from + WIDE;
         }
-        Some((path_end, pairs != 0))
+        Some(reading.rest)
     }
 
     #[inline]
     #[target_feature(enable = "avx2")]
-    fn wide_odd_question_dots(block: &[u8]) -> (u32, u32, u32) {
+    fn wide_block(block: &[u8]) -> Block {
         assert!(block.len() == WIDE);
         // SAFETY: the block and the tables are as long as the register; the loads need no alignment.
         let (bytes, by_lower, by_upper) = unsafe {
@@ -271,16 +341,17 @@ mod x86 {
             _mm256_or_si256(bytes, _mm256_set1_epi8(1)),
             _mm256_set1_epi8(b'/' as i8),
         );
-        (
-            _mm256_movemask_epi8(odd) as u32,
-            _mm256_movemask_epi8(question) as u32,
-            _mm256_movemask_epi8(dots) as u32,
-        )
+        let continued = _mm256_cmpgt_epi8(_mm256_set1_epi8(-0x40), bytes);
+        Block {
+            odd: _mm256_movemask_epi8(odd) as u32,
+            question: _mm256_movemask_epi8(question) as u32,
+            dots: _mm256_movemask_epi8(dots) as u32,
+            continued: _mm256_movemask_epi8(continued) as u32,
+        }
     }
 
-    /// Returns a bit for each of sixteen bytes that is not ordinary, for each question mark, and for each dot or slash.
     #[inline(always)]
-    pub fn odd_question_dots(block: &[u8]) -> (u32, u32, u32) {
+    pub fn block(block: &[u8]) -> Block {
         assert!(block.len() == 16);
         // SAFETY: SSE2 is part of every x86-64, and the block is sixteen bytes long; the load needs no alignment.
         unsafe {
@@ -295,11 +366,13 @@ mod x86 {
             let question = _mm_cmpeq_epi8(bytes, _mm_set1_epi8(b'?' as i8));
             // The two differ only in the lowest bit.
             let dots = _mm_cmpeq_epi8(_mm_or_si128(bytes, _mm_set1_epi8(1)), _mm_set1_epi8(b'/' as i8));
-            (
-                !_mm_movemask_epi8(good) as u32 & 0xffff,
-                _mm_movemask_epi8(question) as u32,
-                _mm_movemask_epi8(dots) as u32,
-            )
+            let continued = _mm_cmpgt_epi8(_mm_set1_epi8(-0x40), bytes);
+            Block {
+                odd: !_mm_movemask_epi8(good) as u32 & 0xffff,
+                question: _mm_movemask_epi8(question) as u32,
+                dots: _mm_movemask_epi8(dots) as u32,
+                continued: _mm_movemask_epi8(continued) as u32,
+            }
         }
     }
 
@@ -356,11 +429,43 @@ mod tests {
         }
     }
 
+    /// Every character at every place of a block, and cut off.
+    #[test]
+    fn every_wide_character() {
+        let mut parser = Parser::default();
+        assert_same(&mut parser, "https://example.com/");
+        let step = if cfg!(miri) { 0x1fff } else { 1 };
+        for code in (0x80..=0x10_ffff_u32)
+            .step_by(step)
+            .filter(|code| *code < 0x3000 || code & 0xff >= 0xf0)
+        {
+            let Some(ch) = char::from_u32(code) else { continue };
+            assert_same(&mut parser, &format!("https://example.com/a{ch}"));
+        }
+        for escape in ["%", "%2", "%20", "%zz", "%25", "%2G", "%c3%A9", "%%20", "%2520"] {
+            for place in 0..if cfg!(miri) { 2 } else { 40 } {
+                let (before, after) = ("a".repeat(place), "b".repeat(40 - place));
+                assert_same(&mut parser, &format!("https://example.com/{before}{escape}{after}"));
+                assert_same(&mut parser, &format!("https://example.com/é?{before}{escape}"));
+            }
+        }
+    }
+
     proptest! {
         #[test]
         fn traits_of_usual_urls(tails in prop::collection::vec(
             "/[a-c/.]{0,40}([.](png|html|js))?([?]([a-z]{0,3}[;&]){0,3}(utm_source|sid|a)=[0-9a-f]{0,20})?", 1..20)) {
             let mut parser = Parser::default();
+            for tail in &tails {
+                assert_same(&mut parser, &format!("https://staging.example.com{tail}"));
+            }
+        }
+
+        #[test]
+        fn traits_of_wide_urls(tails in prop::collection::vec(
+            "/([a-c/.é日%;]|%C3|%2[05f]|😀|[\\u{80}-\\u{a1}]|[\\u{1670}-\\u{1690}\\u{1fff}-\\u{2060}]|[\\u{e000}\\u{f8ff}-\\u{f901}]|[\\u{fdce}-\\u{fdf1}\\u{ffee}-\\u{ffff}]|\\PC){0,30}([.](png|html|js))?([?]([a-zé%]{0,3}[;&]){0,3}(utm_source|sid|a)=[0-9a-f]{0,20})?", 1..20)) {
+            let mut parser = Parser::default();
+            assert_same(&mut parser, "https://staging.example.com/");
             for tail in &tails {
                 assert_same(&mut parser, &format!("https://staging.example.com{tail}"));
             }

@@ -11,6 +11,7 @@ use super::entry::{Entry, Value};
 use super::escape::{has_forbidden, push_text, push_url, strip_forbidden};
 use super::records::Kind;
 use super::refusal::{Reason, Refusal};
+use super::stable::key_of;
 use super::urls::{Good, Urls, has_parameter};
 use super::{Options, dates};
 use crate::limits::FIRST_DATE;
@@ -29,6 +30,8 @@ pub struct Written {
     pub lastmod: Option<i64>,
     /// XXH64 of the URL, seed 42.
     pub hash: u64,
+    /// The key of the URL in the ledger, if there is one.
+    pub key: u128,
     pub alternates: u32,
     pub images: u32,
     pub videos: u32,
@@ -158,6 +161,9 @@ impl Encoder {
             return Err(doubtful(doubts, &loc.text));
         }
         written.hash = twox_hash::XxHash64::oneshot(42, loc.text.as_bytes());
+        if self.options.merges.is_some() {
+            written.key = key_of(&loc.text);
+        }
         // Space for a typical entry, so that the buffer rarely grows.
         out.reserve(loc.text.len() * 6 + 128);
         if self.options.pretty {

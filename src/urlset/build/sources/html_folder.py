@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote
 
-from urlset.bounded import MOST_OF_PAGE, read_whole
+from urlset.bounded import MOST_OF_PAGE, FileTooLargeError
 from urlset.build.sources.languages import Version, completed
 from urlset.build.sources.lastmod_resolver import PageDates
 from urlset.build.sources.page_store import PageRecord
@@ -19,7 +19,7 @@ from urlset.model.build import Reason
 from urlset.net.origin import origin_url
 from urlset.net.urlparts import join_url, split_url
 from urlset.options.sources import ERROR_PAGES
-from urlset.page import read_page
+from urlset.page import read_page_files
 from urlset.progress import ProgressEvent
 from urlset.sizes import counted
 from urlset.threads import in_order
@@ -31,12 +31,13 @@ if TYPE_CHECKING:
     from urlset.build.sources.paths import FolderFile
     from urlset.build.sources.source import SourceContext
     from urlset.options.sources import HtmlFolder
+    from urlset.page import PageFacts
 
 INDEXES = ("index",)
 """Names, without extension, of index pages."""
 
 AT_ONCE = 64
-"""Files that a thread reads per batch, to reduce contention for the GIL."""
+"""Files that a thread reads per batch, without the GIL."""
 
 NOINDEX = ("noindex", "none")
 
@@ -124,20 +125,20 @@ def _read(files: list[FolderFile], spec: HtmlFolder) -> Iterator[tuple[PageRecor
         return
 
     def several(some: list[FolderFile]) -> list[tuple[PageRecord | str, int]]:
-        return [_one(file, spec.images) for file in some]
+        read_at = time.time_ns()
+        pages = read_page_files([file.path for file in some], MOST_OF_PAGE, images=spec.images)
+        return [(_record(page), read_at) for page in pages]
 
     pieces = [files[at : at + AT_ONCE] for at in range(0, len(files), AT_ONCE)]
     for piece in in_order(several, pieces, os.cpu_count() or 1, "urlset-build"):
         yield from piece
 
 
-def _one(file: FolderFile, images: bool) -> tuple[PageRecord | str, int]:
-    read_at = time.time_ns()
-    try:
-        content = read_whole(file.path, MOST_OF_PAGE)
-    except OSError as error:
-        return reason_of(error), read_at
-    return PageRecord.of(read_page(content, images=images)), read_at
+def _record(page: PageFacts | OSError | None) -> PageRecord | str:
+    """Return the data of a page, or why it cannot be read."""
+    if page is None:
+        page = FileTooLargeError(MOST_OF_PAGE)
+    return reason_of(page) if isinstance(page, OSError) else PageRecord.of(page)
 
 
 class _Judge:

@@ -49,10 +49,11 @@ def in_parts(entries: Any, source: SourceSpec, log: SiteLog) -> Iterator[tuple[s
     Raises:
         UsageError: The source does not have the column, or the column has too many values.
     """
-    if source.part_by is None:
+    part_by = source.parted_by
+    if part_by is None:
         yield source.part, entries
         return
-    names = _Names(source, log)
+    names = _Names(source.part, part_by.column, log)
     if isinstance(entries, tabular.Columns):
         grouped: dict[str, list[str | None]] = {}
         for value in entries.values():
@@ -62,10 +63,10 @@ def in_parts(entries: Any, source: SourceSpec, log: SiteLog) -> Iterator[tuple[s
         return
     if isinstance(entries, Rows):
         rows: Iterable[tuple[Any, Any]] = entries.rows
-    elif source.part_by == "lastmod":
-        rows = ((tabular.month_of(entry), entry) for entry in entries)
+    elif part_by.column == "lastmod":
+        rows = ((tabular.lastmod_month(entry), entry) for entry in entries)
     else:
-        raise UsageError(f"part-by: this source has no column {source.part_by!r}; use lastmod instead")
+        raise UsageError(f"part-by: this source has no column {part_by.column!r}; use lastmod:month instead")
     yield from _sorted(rows, names)
 
 
@@ -84,33 +85,33 @@ def _sorted(rows: Iterable[tuple[Any, Any]], names: _Names) -> Iterator[tuple[st
 class _Names:
     """The names of the parts of a source."""
 
-    def __init__(self, source: SourceSpec, log: SiteLog) -> None:
-        self._source = source
+    def __init__(self, part: str, column: str, log: SiteLog) -> None:
+        self._part = part
+        self._column = column
         self._log = log
         self._names: dict[str, str] = {}
         self._values: dict[str, str] = {}
 
     def of(self, value: str | None) -> str:
-        """Return the name of the part for a value; entries without a value go to the part of the source."""
+        """Return the name of the part for a value; entries without a value have a part of their own."""
         value = (value or "").strip()
-        if not value:
-            return self._source.part
         if value not in self._names:
             self._names[value] = self._new(value)
             if len(self._names) > MAX_PARTS:
                 raise UsageError(
-                    f"part-by: the column {self._source.part_by!r} has more than {MAX_PARTS:,} values, the maximum "
+                    f"part-by: the column {self._column!r} has more than {MAX_PARTS:,} values, the maximum "
                     "number of parts; use a column with fewer values"
                 )
         return self._names[value]
 
     def _new(self, value: str) -> str:
-        name = part_name(value, self._source.part_by or "")
-        if self._source.part:
-            name = f"{self._source.part}-{name}"
+        name = part_name(value or f"no {self._column}", self._column)
+        if self._part:
+            name = f"{self._part}-{name}"
         other = self._values.setdefault(name, value)
         if other != value:
-            self._log.note(f"{other!r} and {value!r} share the part {name!r}")
+            first, second = (repr(one) if one else f"entries without {self._column}" for one in (other, value))
+            self._log.note(f"{first} and {second} share the part {name!r}")
         return name
 
 

@@ -96,9 +96,14 @@ def matcher(globs: Iterable[str]) -> Callable[[str], bool]:
     from pathspec.patterns.gitignore import GitIgnorePatternError
 
     try:
-        return GitIgnoreSpec.from_lines(globs).match_file
+        spec = GitIgnoreSpec.from_lines(globs)
     except GitIgnorePatternError as error:
         raise UsageError(f"not a valid .gitignore pattern: {error}") from None
+    if any(pattern.include is False for pattern in spec.patterns):
+        return spec.match_file
+    # Without negations, one match decides; `match_file` takes several times as long to find that out.
+    searches = [pattern.regex.search for pattern in spec.patterns if pattern.regex is not None]
+    return lambda name: any(search(name) for search in searches)
 
 
 def url_path(name: str, style: UrlStyle, indexes: Sequence[str]) -> str:

@@ -97,18 +97,22 @@ def _of_sqlite(spec: Query, context: SourceContext, path: Path, opened: ExitStac
         cursor = connection.execute(spec.sql)
     except (sqlite3.Error, sqlite3.Warning) as error:
         if refused:
-            raise UsageError(f"{what}: may only read, so it must be a SELECT") from None
+            raise UsageError(f"{what}: can only read, so it must be a SELECT") from None
         raise InputError(str(path), f"the query cannot be run: {error}") from None
     if cursor.description is None:
-        raise UsageError(f"{what}: is one SELECT")
+        raise UsageError(f"{what}: must be a single SELECT")
     columns = [column[0] for column in cursor.description]
-    by_column = None if spec.part_by == "lastmod" else spec.part_by
+    part_by = spec.parted_by
+    by_column = None if part_by is None or part_by.column == "lastmod" else part_by.column
     chosen = tabular.chosen(columns, {}, context, what, tabular.IN_QUERY, by_column)
     places = [(field, columns.index(name)) for field, name in chosen.items()]
-    if by_column is None:
+    if part_by is None or by_column is None:
         return (entry for _, entry in _rows(spec, context, cursor, places, path))
     part = columns.index(tabular.part_column(by_column, columns, what))
-    return Rows((row[part], entry) for row, entry in _rows(spec, context, cursor, places, path))
+    rows = _rows(spec, context, cursor, places, path)
+    if part_by.by_month:
+        return Rows((tabular.month_of(row[part]), entry) for row, entry in rows)
+    return Rows((row[part], entry) for row, entry in rows)
 
 
 def _rows(

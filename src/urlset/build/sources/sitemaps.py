@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 from urllib.parse import unquote
 
 from urlset import _core
@@ -13,6 +13,7 @@ from urlset.errors import InputError
 from urlset.masking import masked
 from urlset.net.origin import document_origin
 from urlset.net.urlparts import split_url
+from urlset.objects.path import ObjectPath
 from urlset.sizes import counted
 from urlset.sources import Source, SourceKind, is_url, sources_of
 from urlset.tables import SITEMAP_KINDS
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
     from urlset.fetch import Fetched
     from urlset.net.origin import Origin
     from urlset.options.sources import Sitemaps
+
+    _Folder: TypeAlias = Path | ObjectPath
 
 MAX_DOCUMENTS = 60_000
 """Maximum documents to read: a full index of 50,000, and some more."""
@@ -67,7 +70,7 @@ def _documents(
     spec: Sitemaps, context: SourceContext, fetching: Callable[[Source], Fetched]
 ) -> Iterator[tuple[_ChildCollector, str]]:
     """Yield each document once, before those that it lists."""
-    waiting: list[tuple[Source, Path | None]] = []
+    waiting: list[tuple[Source, _Folder | None]] = []
     for target in reversed(spec.targets):
         waiting += [(source, _folder_of(source, target)) for source in reversed(list(sources_of(target)))]
     met: set[str] = set()
@@ -86,25 +89,27 @@ def _documents(
         via = document_origin(str(reader.facts["final_url"]))
         for loc in reversed(reader.children):
             child = _child(loc, source, folder, via)
-            waiting.append((child, folder if child.kind is SourceKind.PATH else None))
+            waiting.append((child, None if child.kind is SourceKind.URL else folder))
 
 
-def _folder_of(source: Source, target: str) -> Path | None:
-    """Return the directory of the children of an index; None if the index is not a local file."""
+def _folder_of(source: Source, target: str) -> _Folder | None:
+    """Return the directory or prefix of the children of an index; None if it is neither a local file nor an object."""
+    if source.kind is SourceKind.OBJECT:
+        return ObjectPath(str(source.place).rpartition("/")[0])
     if source.kind is not SourceKind.PATH:
         return None
     return Path(target) if Path(target).is_dir() else Path(target).parent
 
 
-def _child(loc: str, index: Source, folder: Path | None, via: Origin | None) -> Source:
-    """Return a document that an index lists: the file with its name next to the index, or the http(s) URL.
+def _child(loc: str, index: Source, folder: _Folder | None, via: Origin | None) -> Source:
+    """Return a document that an index lists: the file or object with its name next to the index, or the http(s) URL.
 
-    The index may be untrusted and its entries are published, so no other file is opened.
+    The index may be untrusted and its entries are published, so no other file or object is opened.
 
     Args:
         loc: The URL in the index.
         index: The index.
-        folder: The directory of the index, if it is a local file.
+        folder: The directory or prefix of the index, if it is a local file or an object.
         via: The origin of an index that was fetched.
 
     Raises:
@@ -112,18 +117,20 @@ def _child(loc: str, index: Source, folder: Path | None, via: Origin | None) -> 
     """
     sibling = None if folder is None else _sibling(folder, loc)
     if sibling is not None:
-        return Source(SourceKind.PATH, str(sibling), str(sibling), site_path=f"/{sibling.name}")
+        kind = SourceKind.OBJECT if isinstance(sibling, ObjectPath) else SourceKind.PATH
+        return Source(kind, masked(str(sibling)), str(sibling), site_path=f"/{sibling.name}")
     if is_url(loc):
         return Source(SourceKind.URL, masked(loc), loc, via=via)
     why = "not an http or https URL" if folder is None else "neither a file next to it nor an http or https URL"
     raise InputError(index.name, f"lists the sitemap {loc}, which is {why}; fix or remove it")
 
 
-def _sibling(folder: Path, loc: str) -> Path | None:
-    """Return the file next to an index with the name of the entry."""
+def _sibling(folder: _Folder, loc: str) -> _Folder | None:
+    """Return the file or object next to an index with the name of the entry."""
     try:
         name = Path(unquote(split_url(loc).path)).name
-        return folder / name if name and (folder / name).is_file() else None
+        sibling = folder / Path(name)
+        return sibling if name and sibling.is_file() else None
     except ValueError:  # A null character, say.
         return None
 

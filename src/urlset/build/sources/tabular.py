@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     import duckdb
 
     from urlset.build.sources.source import SourceContext
-    from urlset.options.sources import SourceSpec
+    from urlset.options.sources import PartBy, SourceSpec
 
 SCALARS = ("loc", "lastmod", "changefreq", "priority", "hreflang")
 RECORDS = ("alternates", "images", "videos", "news")
@@ -159,7 +159,8 @@ def entries(
     Raises:
         UsageError: There is no column with URLs, or a given column does not exist.
     """
-    by_column = None if spec.part_by == "lastmod" else spec.part_by
+    part_by = spec.parted_by
+    by_column = None if part_by is None or part_by.column == "lastmod" else part_by.column
     places = chosen(relation.columns, named, context, what, hint, by_column)
     kinds = dict(zip(relation.columns, map(str, relation.types), strict=True))
     selected = [f"{_loc(places['loc'], kinds[places['loc']], context.place(spec), context.bare_paths)} AS loc"]
@@ -177,8 +178,8 @@ def entries(
             value = literal(default)
         if value is not None:
             selected.append(f"{value} AS {field}")
-    if spec.part_by is not None:
-        selected.append(f"{_part(spec.part_by, relation.columns, places, what)} AS {PART}")
+    if part_by is not None:
+        selected.append(f"{_part(part_by, relation.columns, places, what)} AS {PART}")
     found = _permitted(relation.project(", ".join(selected)), context)
     if context.resolver.explains:
         dates = "lastmod" if "lastmod" in found.columns else "NULL"
@@ -186,17 +187,21 @@ def entries(
             found.filter(f"loc = {literal(context.resolver.explain or '')}").project(f"loc, {dates}").fetchall()
         ):
             context.resolver.given(url, value)
-    return Columns(found, what, is_parted=spec.part_by is not None)
+    return Columns(found, what, is_parted=part_by is not None)
 
 
-def _part(column: str, columns: Sequence[str], places: Mapping[str, str], what: str) -> str:
+def _part(part_by: PartBy, columns: Sequence[str], places: Mapping[str, str], what: str) -> str:
     """Return the SQL expression that determines the part of a row."""
-    if column == "lastmod":
+    if part_by.column == "lastmod":
         if "lastmod" not in places:
             raise UsageError(f"{what}: no column lastmod to split by; columns: {', '.join(columns)}")
-        text = f"left(CAST({quoted(places['lastmod'])} AS VARCHAR), 7)"
-        return f"CASE WHEN regexp_full_match({text}, '[0-9]{{4}}-(0[1-9]|1[0-2])') THEN {text} END"
-    return f"CAST({quoted(part_column(column, columns, what))} AS VARCHAR)"
+        column = places["lastmod"]
+    else:
+        column = part_column(part_by.column, columns, what)
+    if not part_by.by_month:
+        return f"CAST({quoted(column)} AS VARCHAR)"
+    text = f"left(CAST({quoted(column)} AS VARCHAR), 7)"
+    return f"CASE WHEN regexp_full_match({text}, '[0-9]{{4}}-(0[1-9]|1[0-2])') THEN {text} END"
 
 
 def part_column(column: str, columns: Sequence[str], what: str) -> str:
@@ -211,10 +216,14 @@ def part_column(column: str, columns: Sequence[str], what: str) -> str:
     return by_name[column.strip().lower()]
 
 
-def month_of(entry: object) -> str | None:
+def lastmod_month(entry: object) -> str | None:
     """Return the month of an entry's lastmod as written; None if it has none."""
-    lastmod = entry.get("lastmod") if isinstance(entry, dict) else None
-    text = lastmod.isoformat() if isinstance(lastmod, date) else str(lastmod or "")
+    return month_of(entry.get("lastmod") if isinstance(entry, dict) else None)
+
+
+def month_of(value: object) -> str | None:
+    """Return the month of a date as written; None if it is not a date."""
+    text = value.isoformat() if isinstance(value, date) else str(value or "")
     return text[:7] if re.match(r"\d{4}-(0[1-9]|1[0-2])", text) else None
 
 

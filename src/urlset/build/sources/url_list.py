@@ -15,6 +15,7 @@ from urlset.build.sources import tabular
 from urlset.build.sources.source import absolute, filled
 from urlset.errors import InputError, UsageError, reason_of
 from urlset.gunzip import MAGIC
+from urlset.objects.path import ObjectPath
 from urlset.options.sources import STDIN, ListFormat
 from urlset.scratch import Scratch
 from urlset.sizes import GiB
@@ -55,8 +56,8 @@ MARKS = (
 """Byte order marks of encodings other than UTF-8; the codecs read and remove them."""
 
 _LOOKED_AT = 64 * 1024
-MOST_OF_STDIN = 8 * GiB
-"""Maximum bytes of standard input, which is copied to a temporary file."""
+MOST_COPIED = 8 * GiB
+"""Maximum bytes of standard input or an object, which are copied to a temporary file."""
 
 
 def entries(spec: UrlList, context: SourceContext, opened: ExitStack) -> Any:
@@ -70,8 +71,8 @@ def entries(spec: UrlList, context: SourceContext, opened: ExitStack) -> Any:
     path = _as_utf8(path, name, context, opened)
     form = _format(spec, path, name)
     if form is ListFormat.TEXT:
-        if spec.part_by is not None:
-            raise UsageError(f"{name}: a plain list of URLs has no column {spec.part_by!r} to split by")
+        if spec.parted_by is not None:
+            raise UsageError(f"{name}: a plain list of URLs has no column {spec.parted_by.column!r} to split by")
         return _lines(spec, context, path, name)
     connection = opened.enter_context(tabular.connected(Path()))
     with tabular.readable(name):
@@ -86,7 +87,12 @@ def entries(spec: UrlList, context: SourceContext, opened: ExitStack) -> Any:
 
 
 def _file(spec: UrlList, opened: ExitStack) -> tuple[Path, str]:
-    """Return the file to read and its name; standard input is copied to a file for random access."""
+    """Return the file to read and its name; standard input and objects are copied to a file for random access."""
+    if (remote := ObjectPath.of(spec.file)) is not None:
+        # DuckDB detects the format from the file name.
+        path = opened.enter_context(Scratch()).path / (remote.name or "list")
+        remote.copy_to(path, MOST_COPIED)
+        return path, str(remote)
     if str(spec.file) != STDIN:
         if not spec.file.is_file():
             reason = "is a directory, not a list" if spec.file.is_dir() else "no such file"
@@ -129,8 +135,8 @@ def _copied_stdin(path: Path) -> bytes:
         while piece := sys.stdin.buffer.read(1024 * 1024):
             start = (start + piece[:2])[:2]
             size += len(piece)
-            if size > MOST_OF_STDIN:
-                raise InputError("<stdin>", f"larger than {size_in_words(MOST_OF_STDIN)}; use a file instead")
+            if size > MOST_COPIED:
+                raise InputError("<stdin>", f"larger than {size_in_words(MOST_COPIED)}; use a file instead")
             file.write(piece)
     return start
 

@@ -1,6 +1,6 @@
 """Render the HTML report: one self-contained file that makes no requests.
 
-The Content-Security-Policy (https://www.w3.org/TR/CSP3/) allows only this style sheet and this script, by their hashes.
+The Content-Security-Policy (https://www.w3.org/TR/CSP3/) allows only this stylesheet and this script, by their hashes.
 A script in the input would not run even if the escaping had a gap.
 """
 
@@ -51,7 +51,7 @@ def render(page: Page, style: Style = Style()) -> Iterator[str]:  # noqa: ARG001
 
 
 def _policy(sheet: str, script: str) -> str:
-    """Return the Content-Security-Policy, which allows only this style sheet and this script."""
+    """Return the Content-Security-Policy, which allows only this stylesheet and this script."""
     return (
         f"default-src 'none'; style-src '{_digest(sheet)}'; script-src '{_digest(script)}'; "
         "base-uri 'none'; form-action 'none'"

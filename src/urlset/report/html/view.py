@@ -184,7 +184,7 @@ def to_fix_first(page: Page, groups: Sequence[RuleGroup]) -> list[First]:
             continue
         total = totals[rule.severity]
         part = f"{group.places:,} of " if group.places < total else "all " if total > 1 else ""
-        gain = f"Fixes {part}{counted(total, 'place')} with {rule.severity.value}s"
+        gain = f"Fixes {rule.severity.value}s in {part}{counted(total, 'place')}"
         if rule.code in raised:
             gain += f" and raises the score by up to {_points(raised[rule.code])}"
         found.append(First(f"{rule.code} {rule.message}", rule.fix, gain, rule.severity.value, f"rule-{rule.code}"))
@@ -365,8 +365,8 @@ def in_order(documents: Sequence[Row]) -> list[Row]:
 
 def fetch_status(row: Row) -> str:
     """Return the HTTP status of a document, or the error that prevented reading it."""
-    if row.get("trouble") is not None:
-        return safe(str(row["trouble"]))
+    if row.get("error_kind") is not None:
+        return safe(str(row["error_kind"]))
     if row.get("http_status") is not None:
         return str(row["http_status"])
     return "read" if was_read(row) else "not read"

@@ -2,8 +2,8 @@
 compared character by character, after XML entities are decoded. The rule runs only if URLs are required.
 
 ## Why is this bad
-The home page, the pages that earn money, and the entry pages of each language must not drop out of the sitemap when its
-generator changes. Nothing in the sitemap itself shows that they did.
+The home page, the pages that earn money, and the landing page of each language must not drop out of the sitemap when
+its generator changes. The sitemap itself does not show that they are missing.
 
 ## Fails
 ```toml
@@ -37,12 +37,12 @@ RULE = SetRule(
         LEFT JOIN (SELECT DISTINCT loc FROM urls) AS u ON u.loc = r.url
         WHERE u.loc IS NULL
     """,
-    message="Required URL is in none of the documents",
+    message="Required URL is not in any document",
     example="not in any document: {value}",
-    fix="List the URL, or remove it from required-urls if the page is gone for good.",
+    fix="List the URL, or remove it from required-urls if the page no longer exists.",
     advice=(
-        "Find out why the generator omits the page: a filter, a noindex, a changed URL. The URLs of all documents "
-        "count together, so pass all sitemaps of the site in one run."
+        "Find out why the generator omits the page: a filter, a noindex, or a changed URL. A required URL "
+        "may be in any document of the run, so check all sitemaps of the site in one run."
     ),
     sources=("urlset",),
     scope=RuleScope.RUN,

@@ -1,10 +1,10 @@
-"""Checks for hosts whose sitemaps list at least ten URLs but not the home page. `/index.html` and the home
-page of a language, such as `/de/` or `/pt-br/`, count as the home page too.
+"""Checks for hosts whose sitemaps list at least ten URLs but not the home page. `/index.html` and the home page of a
+language, such as `/de/` or `/pt-br/`, count as the home page too.
 
 The rule applies only if all documents of the host were fetched and read completely, no limit of the run was reached,
 and every document is known to belong to the sitemaps of the whole host: robots.txt or an index lists it, it is an index
-in the root folder, or it is `/sitemap.xml` or `/sitemap.txt`, with or without `.gz`. Hosts with feeds in the run are
-not checked, nor are hosts with news sitemaps only.
+in the root folder, or it is `/sitemap.xml` or `/sitemap.txt`, with or without `.gz`. Hosts with feeds in the run, or
+with nothing but news sitemaps, are not checked.
 
 ## Why is this bad
 The home page is the page that most sites want to be found first. If it is missing, the generator of the sitemap usually
@@ -39,7 +39,7 @@ RULE = SetRule(
     query=f"""
         WITH sitemaps AS (
             SELECT
-                d.*, coalesce(d.http_status, 200) BETWEEN 200 AND 299 AND d.trouble IS NULL AND d.complete
+                d.*, coalesce(d.http_status, 200) BETWEEN 200 AND 299 AND d.error_kind IS NULL AND d.complete
                 AND d.kind IN {SITEMAP_KINDS} AS is_read,
                 d.parent_id IS NOT NULL OR coalesce(d.found_by, '') = 'robots' OR regexp_matches(
                     d.site_path,

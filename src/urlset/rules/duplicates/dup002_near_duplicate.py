@@ -3,7 +3,7 @@ file, such as `index.html` or `default.aspx`.
 
 ## Why is this bad
 Formally they are different URLs, but they are nearly always the same page: one redirects to the other or duplicates it.
-Uppercase letters and the order of parameters are not compared, because they often do make a different page.
+Uppercase letters and the order of parameters are not compared, because they often identify different pages.
 
 ## Fails
 ```xml
@@ -62,9 +62,9 @@ RULE = SetRule(
         JOIN pairs AS p ON p.document_id = n.document_id AND p.spelling = n.spelling
         WHERE n.url <> p.other
     """,
-    message="URLs differ only in their spelling",
+    message="URLs differ only in slash, scheme, or index file name",
     example="{value} is also listed as {other}",
-    fix="Keep the URL that the page is served at and that its canonical link names.",
+    fix="Keep the URL that returns the page without a redirect and matches its canonical link.",
     sources=(
         "urlset",
         "https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls",

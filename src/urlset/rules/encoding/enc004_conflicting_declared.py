@@ -1,6 +1,6 @@
 """Checks for files whose bytes contradict the declared encoding: the byte order mark and the XML declaration differ,
-UTF-16 is declared but the bytes are not UTF-16 (or the reverse), or the file is UTF-16 without a byte order mark and a
-declaration.
+UTF-16 is declared but the bytes are not UTF-16 (or the reverse), or the file is UTF-16 with neither a byte order mark
+nor a declaration.
 
 ## Why is this bad
 Parsers disagree on which one to trust, and strict ones stop. urlset trusts the bytes. A search engine that trusts the

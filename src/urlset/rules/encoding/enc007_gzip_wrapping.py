@@ -1,8 +1,8 @@
 """Checks for gzip files that have other bytes after the gzip data, or that are compressed twice.
 
 ## Why is this bad
-urlset reads both. Other readers do not: some fail at the trailing bytes, and hardly any decompresses twice, so a search
-engine finds no XML. Double compression happens when a server compresses a file that is already a .gz file.
+urlset reads both. Other readers do not: some fail at the trailing bytes, and few decompress twice, so a search engine
+finds no XML. Double compression happens when a server compresses a file that is already a .gz file.
 
 ## Fails
 ```xml

@@ -2,17 +2,17 @@
 after the limit is not read.
 
 ## Why is this bad
-Such a file is far larger than the 50 MB that the protocol allows, and a small gzip file that expands to gigabytes is a
+Such a file is far larger than the 50 MiB that the protocol allows, and a small gzip file that expands to gigabytes is a
 known way to exhaust a parser's memory. Nothing after the limit was checked.
 
 ## Fails
 ```xml
-<!-- sitemap.xml.gz: 1 MB compressed, more than 200 MiB uncompressed -->
+<!-- sitemap.xml.gz: 1 MiB compressed, more than 200 MiB uncompressed -->
 ```
 
 ## Passes
 ```xml
-<!-- sitemap.xml.gz: 4 MB compressed, 48 MB uncompressed -->
+<!-- sitemap.xml.gz: 4 MiB compressed, 48 MiB uncompressed -->
 ```
 """
 
@@ -25,7 +25,7 @@ RULE = AnomalyRule(
     kinds=("size-limit",),
     message="Document exceeds the size limit; the rest was not read",
     example="reading stopped at the size limit: {value}",
-    fix="Split the sitemap into files smaller than 50 MB, and list them in a sitemap index.",
+    fix="Split the sitemap into files of at most 50 MiB, and list them in a sitemap index.",
     advice=(
         "The limit applies to the uncompressed file. To read an unusually large file in full, raise "
         "`max_document_bytes`."

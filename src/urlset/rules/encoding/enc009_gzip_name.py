@@ -1,5 +1,5 @@
-"""Checks for files whose name ends in .gz although they are not compressed, or the reverse. Applies to local files
-only: a server may compress and decompress a response in transit.
+"""Checks for files whose name ends in .gz although they are not compressed, or the reverse. Only local files are
+checked: a response may be compressed and decompressed in transit.
 
 ## Why is this bad
 urlset goes by the bytes, and so do most search engines. A server that goes by the name sends the wrong headers, and a

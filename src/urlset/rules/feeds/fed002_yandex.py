@@ -25,7 +25,7 @@ RULE = EntryRule(
     where="kind IN ('rss', 'atom')",
     message="Yandex does not support feeds as sitemaps",
     example="the sitemap is a feed ({kind})",
-    fix="Add an XML sitemap of all pages if Yandex matters to you.",
+    fix="Add an XML or text sitemap that lists all pages.",
     sources=(
         "https://yandex.com/support/webmaster/error-dictionary/sitemap.html",
         "https://developers.google.com/search/docs/crawling-indexing/sitemaps/build-sitemap",

@@ -26,7 +26,7 @@ RULE = SetRule(
     severity=Severity.ERROR,
     **listed(
         """
-            trouble IS NULL AND (http_status < 200 OR http_status BETWEEN 300 AND 499)
+            error_kind IS NULL AND (http_status < 200 OR http_status BETWEEN 300 AND 499)
             AND http_status NOT IN (401, 403, 429)
         """,
         value="http_status",

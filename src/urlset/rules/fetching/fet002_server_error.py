@@ -24,7 +24,7 @@ RULE = SetRule(
     code="FET002",
     name="server-error",
     severity=Severity.ERROR,
-    **listed("trouble IS NULL AND http_status >= 500", value="http_status"),
+    **listed("error_kind IS NULL AND http_status >= 500", value="http_status"),
     message="Sitemap URL returns a server error (5xx)",
     example="{url} returns {value}",
     fix="Find out why the server fails. Generate large sitemaps ahead of time.",

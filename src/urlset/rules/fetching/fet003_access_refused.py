@@ -3,7 +3,7 @@
 ## Why is this bad
 The response may apply to this client only: a firewall that recognizes the crawlers of large search engines by their IP
 addresses can block urlset and let Googlebot through. So this does not prove that Googlebot is blocked. But a sitemap
-needs no protection, and blocking it keeps out every other search engine and tool.
+does not need protection, and blocking it keeps out other search engines and tools.
 
 ## Fails
 ```text
@@ -25,7 +25,7 @@ RULE = SetRule(
     code="FET003",
     name="access-refused",
     severity=Severity.WARNING,
-    **listed("trouble IS NULL AND http_status IN (401, 403)", value="http_status"),
+    **listed("error_kind IS NULL AND http_status IN (401, 403)", value="http_status"),
     message="Server refuses this client (401 or 403)",
     example="{url} returns {value} to urlset",
     fix="Allow everyone to fetch sitemaps, without a login or a browser challenge.",

@@ -24,8 +24,8 @@ RULE = SetRule(
     code="FET004",
     name="too-many-requests",
     severity=Severity.WARNING,
-    **listed("trouble IS NULL AND http_status = 429", value="http_status"),
-    message="Server limits the requests of this client (429)",
+    **listed("error_kind IS NULL AND http_status = 429", value="http_status"),
+    message="Server rate-limits this client (429)",
     example="{url} returns {value} to urlset",
     fix="Send requests more slowly, or exempt sitemaps from the rate limit.",
     advice=(

@@ -1,5 +1,5 @@
-"""Checks for sitemaps on a host that accepts no connection: nothing listens on the port, or there is no route to its IP
-address.
+"""Checks for sitemaps on a host that does not accept connections: nothing listens on the port, or there is no route to
+its IP address.
 
 ## Why is this bad
 Nobody can fetch the sitemap, except where a firewall blocks only urlset.
@@ -22,7 +22,7 @@ RULE = SetRule(
     code="FET006",
     name="connection-failed",
     severity=Severity.ERROR,
-    **listed("trouble IN ('refused', 'unreachable')"),
+    **listed("error_kind IN ('refused', 'unreachable')"),
     message="Connection to the host failed",
     example="{url}: {value}",
     fix=(

@@ -24,7 +24,7 @@ RULE = SetRule(
     code="FET007",
     name="connection-lost",
     severity=Severity.ERROR,
-    **listed("trouble IN ('reset', 'cut-off')"),
+    **listed("error_kind IN ('reset', 'cut-off')"),
     message="Connection closed before the response was complete",
     example="{url}: {value}",
     fix="Find out what cuts off the response. Generate large sitemaps ahead of time.",

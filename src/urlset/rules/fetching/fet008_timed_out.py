@@ -25,7 +25,7 @@ RULE = SetRule(
     code="FET008",
     name="timed-out",
     severity=Severity.ERROR,
-    **listed("trouble IN ('timeout', 'read-timeout', 'connect-timeout')"),
+    **listed("error_kind IN ('timeout', 'read-timeout', 'connect-timeout')"),
     message="Request timed out",
     example="{url}: {value}",
     fix="Generate the sitemap ahead of time instead of on each request, split it, or cache it.",

@@ -26,8 +26,10 @@ RULE = SetRule(
     name="response-too-large",
     severity=Severity.ERROR,
     **listed(
-        "trouble IN ('too-large', 'headers-too-large')",
-        value="coalesce(error, CASE trouble WHEN 'too-large' THEN 'body exceeds the size limit' ELSE trouble END)",
+        "error_kind IN ('too-large', 'headers-too-large')",
+        value=(
+            "coalesce(error, CASE error_kind WHEN 'too-large' THEN 'body exceeds the size limit' ELSE error_kind END)"
+        ),
     ),
     message="Response exceeds the size limit",
     example="{url}: {value}",

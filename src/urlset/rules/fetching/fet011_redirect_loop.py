@@ -22,7 +22,7 @@ RULE = SetRule(
     code="FET011",
     name="redirect-loop",
     severity=Severity.ERROR,
-    **listed("trouble IN ('redirect-loop', 'too-many-redirects')"),
+    **listed("error_kind IN ('redirect-loop', 'too-many-redirects')"),
     message="Redirect loop or too many redirects",
     example="{url}: {value}",
     fix="Remove the redirect that leads back, or shorten the chain.",

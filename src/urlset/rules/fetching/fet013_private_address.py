@@ -1,5 +1,5 @@
 """Checks for sitemaps on a host with a private IP address, such as 10.0.0.5 or 127.0.0.1. urlset does not connect
-there, because a file from a stranger could otherwise make it send requests to anything in your own network.
+there, because an untrusted sitemap could otherwise make it send requests to servers in your own network.
 
 ## Why is this bad
 Nobody outside that network can fetch the sitemap. Usually, the URL of a staging server has ended up in a sitemap index.
@@ -22,13 +22,13 @@ RULE = SetRule(
     code="FET013",
     name="private-address",
     severity=Severity.ERROR,
-    **listed("trouble = 'private-address'"),
+    **listed("error_kind = 'private-address'"),
     message="Host has a private IP address",
     example="{url}: {value}",
     fix="Use the public URL. To check a site in your own network, pass `--allow-private`.",
     advice=(
-        "If you pass a private site as a target, urlset reads it with everything that it lists on its own origin."
-        " `--allow-private` is needed where sites in your network list each other."
+        "If you pass a private site as a target, urlset reads it and everything that it lists on the same origin."
+        " `--allow-private` is needed only if sites in your network list each other."
     ),
     sources=(
         "https://www.rfc-editor.org/rfc/rfc6890",

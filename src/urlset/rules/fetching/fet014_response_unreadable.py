@@ -2,8 +2,8 @@
 `Content-Encoding` header declares.
 
 ## Why is this bad
-Search engines cannot read the sitemap. A body that is compressed twice, or declared as compressed but is not, is a
-common mistake of caches and of scripts that compress files themselves.
+Search engines cannot read the sitemap. A body that is compressed twice, or that is declared as compressed but is not,
+is a common mistake of caches and of scripts that compress files themselves.
 
 ## Fails
 ```text
@@ -25,7 +25,7 @@ RULE = SetRule(
     code="FET014",
     name="response-unreadable",
     severity=Severity.ERROR,
-    **listed("trouble IN ('bad-answer', 'bad-encoding')"),
+    **listed("error_kind IN ('bad-response', 'bad-encoding')"),
     message="Response is invalid or cannot be decoded",
     example="{url}: {value}",
     fix="Compress in one place only: in the server, or in the program that writes the file.",

@@ -21,7 +21,7 @@ RULE = SetRule(
     code="FET016",
     name="sitemap-url-unusable",
     severity=Severity.ERROR,
-    **listed("trouble = 'bad-url'", where="loc_problem IS NULL"),
+    **listed("error_kind = 'bad-url'", where="loc_problem IS NULL"),
     message="Sitemap URL cannot be requested",
     example="{url}: {value}",
     fix="Correct the URL.",

@@ -1,8 +1,8 @@
 """Checks for sitemaps whose URL redirects to another host. www.example.com and example.com are different hosts.
 
 ## Why is this bad
-A sitemap is valid for the host that serves it, and after the redirect that is another host. Search engines may ignore
-every URL of the original host, unless its robots.txt lists this sitemap.
+A sitemap is valid only for the host that serves it, and the redirect changes that host. Search engines may ignore every
+URL of the original host, unless its robots.txt lists this sitemap.
 
 ## Fails
 ```text

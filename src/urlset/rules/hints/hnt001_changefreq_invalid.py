@@ -35,9 +35,9 @@ RULE = EntryRule(
         END
     """,
     where=f"changefreq NOT IN {sql_list((*CHANGEFREQS, ''))}",
-    message="changefreq is not one of its seven values",
+    message="changefreq is not one of the seven allowed values",
     example="changefreq {value} is invalid: {detail}",
-    fix=f"Write one of {', '.join(CHANGEFREQS)}, or omit changefreq.",
+    fix=f"Write {', '.join(CHANGEFREQS[:-1])}, or {CHANGEFREQS[-1]}, or omit changefreq.",
     advice="The field is optional, and Google and Bing do not read it.",
     sources=(
         "https://www.sitemaps.org/protocol.html#changefreqdef",

@@ -38,7 +38,7 @@ RULE = SetRule(
     """,
     message="Google and Bing ignore changefreq and priority",
     example="{found} of {entries:entry|entries}",
-    fix="Omit both, and keep lastmod accurate, which is read.",
+    fix="Omit both, and keep lastmod accurate: Google and Bing do use it.",
     sources=(
         "https://developers.google.com/search/docs/crawling-indexing/sitemaps/build-sitemap",
         "https://blogs.bing.com/webmaster/July-2025/Keeping-Content-Discoverable-with-Sitemaps-in-AI-Powered-Search",

@@ -41,7 +41,7 @@ RULE = SetRule(
         WHERE s.self_links = 0 AND u.loc_problem IS NULL
     """,
     message="hreflang links do not include the page itself",
-    example="hreflang links: {value}, none of them to loc",
+    example="hreflang links: {value}, none pointing to loc",
     fix="Add a link with the entry's own language and loc.",
     sources=("https://developers.google.com/search/docs/specialty/international/localized-versions",),
     checks=("I06",),

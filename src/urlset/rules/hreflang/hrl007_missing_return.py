@@ -1,10 +1,10 @@
-"""Checks for entries that link to another entry of the run as a language version, while that entry does not link back.
+"""Checks for entries that link to another entry of the run as a language version without a link back from that entry.
 All documents of the run are checked together. URLs are compared by their 64-bit hashes. A URL that is listed more than
-once is not checked, because it is unclear which of its link lists counts.
+once is not checked, because it is unclear which of its entries counts.
 
 ## Why is this bad
-A link counts only if the other page confirms it with a return link. Pairs of pages that link to each other count even
-if other links fail.
+A link counts only if the other page confirms it with a return link. Two pages that link to each other count as a pair,
+even if other return links are missing.
 
 ## Fails
 ```xml

@@ -1,8 +1,8 @@
 """Checks for documents with hreflang links but without any `x-default`.
 
 ## Why is this bad
-`x-default` names the page for users whose language matches no other version, for example a language selector. Google
-recommends it but does not require it.
+`x-default` is the version for users whose language does not match any other version, for example a language selector.
+Google recommends it but does not require it.
 
 ## Fails
 ```xml

@@ -1,7 +1,7 @@
 """Checks for hreflang links to URLs that no document of the run lists. They are counted per document.
 
 ## Why is this bad
-A version that no sitemap lists cannot link back from a sitemap. Ignore this finding if the version is in a sitemap
+A version that is not in any sitemap cannot link back from one. Ignore this finding if the version is in a sitemap
 outside this run, or if its HTML has the return link.
 
 ## Fails
@@ -64,7 +64,7 @@ RULE = SetRule(
     """,
     scope=RuleScope.RUN,
     message="hreflang links point to unlisted URLs",
-    example="linked URLs that no document of the run lists: {versions:,}{such}",
+    example="linked URLs that are not in any document of the run: {versions:,}{such}",
     fix="List the URLs as entries with the same links, and check all sitemaps of the site in one run.",
     sources=(
         "https://developers.google.com/search/docs/specialty/international/localized-versions",

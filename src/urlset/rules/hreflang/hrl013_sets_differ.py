@@ -84,7 +84,7 @@ RULE = SetRule(
         JOIN documents AS d ON d.document_id = f.other // 4294967296
     """,
     message="hreflang links differ between language versions",
-    example="lists other URLs ({own} in total) than its version on line {other_line} of {value} ({theirs} in total)",
+    example="its links ({own:URL|URLs}) differ from those on line {other_line} of {value} ({theirs:URL|URLs})",
     fix="Write the same list of links in every version.",
     sources=("https://developers.google.com/search/docs/specialty/international/localized-versions",),
     checks=("I11",),

@@ -1,11 +1,10 @@
-"""Checks for hreflang links to listed pages that return an error, redirect, ask not to be indexed, or name another page
-as their canonical. 401, 403, 407, and 429 apply to this client only and are not reported; a search engine may get a
+"""Checks for hreflang links to listed pages that return an error, redirect, are marked noindex, or have another page as
+their canonical. 401, 403, 407, and 429 apply to this client only and are not reported; a search engine may get a
 different response.
 
 ## Why is this bad
 A search engine can only show a version that it indexes. It does not index errors, redirects, or `noindex` pages, and
-shows the canonical in place of a page that names another one. The link then offers users a version that search results
-do not show.
+replaces a page with its canonical. The link then points to a version that does not appear in search results.
 
 ## Fails
 ```text

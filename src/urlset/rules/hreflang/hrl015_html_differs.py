@@ -1,5 +1,5 @@
-"""Checks for listed pages whose own hreflang links, in the HTML head or in `Link` headers, name other URLs than their
-entry in the sitemap.
+"""Checks for listed pages whose own hreflang links, in the HTML head or in `Link` headers, point to other URLs than
+their entry in the sitemap.
 
 ## Why is this bad
 Google combines the annotations from HTML, HTTP headers, and sitemaps. If they contradict each other for a language, it

@@ -1,7 +1,7 @@
 """Checks for images that are listed more than once in one entry.
 
 ## Why is this bad
-The repetition adds no information and counts towards the limit of 1,000 images per page.
+The repetition adds no information and counts toward the limit of 1,000 images per page.
 
 ## Fails
 ```xml

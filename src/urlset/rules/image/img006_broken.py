@@ -27,10 +27,10 @@ RULE = EntryRule(
     severity=Severity.WARNING,
     table="media",
     field="url",
-    value="coalesce('HTTP ' || status, error, trouble)",
+    value="coalesce('HTTP ' || status, error, error_kind)",
     where="""
-        (status >= 400 AND status NOT IN (401, 403, 407, 429)) OR (status IS NULL AND trouble IS NOT NULL)
-            OR trouble IN ('too-many-redirects', 'redirect-loop', 'bad-redirect')
+        (status >= 400 AND status NOT IN (401, 403, 407, 429)) OR (status IS NULL AND error_kind IS NOT NULL)
+            OR error_kind IN ('too-many-redirects', 'redirect-loop', 'bad-redirect')
     """,
     message="Image cannot be fetched",
     example="{kind} {url}: {value}",

@@ -31,7 +31,7 @@ RULE = EntryRule(
     value="coalesce(content_type, 'no Content-Type')",
     detail="CASE WHEN format = 'none' THEN ', not in a known image format' ELSE '' END",
     where="""
-        status BETWEEN 200 AND 299 AND trouble IS NULL
+        status BETWEEN 200 AND 299 AND error_kind IS NULL
             AND (format = 'none' OR lower(trim(content_type)) NOT LIKE 'image/%')
     """,
     message="Listed image is not an image",

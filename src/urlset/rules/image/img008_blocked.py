@@ -1,5 +1,5 @@
-"""Checks for listed images, video thumbnails, and videos that the robots.txt of their host blocks for a crawler. The
-crawlers are those of the run. Google fetches these files with Googlebot-Image and Googlebot-Video, which follow the
+"""Checks for listed images, video thumbnails, and videos that the robots.txt of their host blocks for a crawler.
+`--agents` selects the crawlers. Google fetches these files with Googlebot-Image and Googlebot-Video, which follow the
 group for Googlebot if they have no group of their own.
 
 ## Why is this bad
@@ -29,8 +29,8 @@ RULE = EntryRule(
     severity=Severity.WARNING,
     table="media",
     field="url",
-    value="array_to_string(forbidden_to, ', ')",
-    where="forbidden_to IS NOT NULL",
+    value="array_to_string(blocked_for, ', ')",
+    where="blocked_for IS NOT NULL",
     message="robots.txt blocks the image or video",
     example="{kind} {url} is blocked for {value}",
     fix="Allow the file in the robots.txt of its host, or remove its record from the sitemap.",

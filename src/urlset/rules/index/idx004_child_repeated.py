@@ -42,7 +42,7 @@ RULE = SetRule(
     """,
     message="Sitemap index lists a sitemap more than once",
     example="{value} is already listed on line {first_line}",
-    fix="Remove all entries for the sitemap but one.",
+    fix="Keep only one entry for the sitemap.",
     sources=(
         "urlset",
         "https://www.sitemaps.org/protocol.html#index",

@@ -2,8 +2,8 @@
 child sitemaps with any URL longer than 2,048 characters.
 
 ## Why is this bad
-Search engines cannot fetch the sitemap, or each of them repairs the URL in its own way. The pages in that sitemap are
-not found through the index.
+Search engines cannot fetch the sitemap, or repair the URL in their own way. The pages in that sitemap are not found
+through the index.
 
 ## Fails
 ```xml

@@ -1,9 +1,9 @@
-"""Checks for `<lastmod>` values of child sitemaps in an index that are not valid W3C Datetime. As for pages, a time
-requires a time zone.
+"""Checks for `<lastmod>` values of child sitemaps in an index that are not in the W3C Datetime format. A time requires
+a time zone, as in the entries of a sitemap.
 
 ## Why is this bad
-Search engines use this date to fetch only the sitemaps that changed. If they cannot read it, they fetch all of them or
-wait.
+Search engines use this date to fetch only the sitemaps that changed. If they cannot read it, they may fetch every
+sitemap again, or miss a change.
 
 ## Fails
 ```xml

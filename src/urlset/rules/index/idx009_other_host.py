@@ -3,7 +3,7 @@ example because it is a local file, the rule compares with the host of most of i
 
 ## Why is this bad
 Under the protocol, an index may only list sitemaps on its own site. Search engines drop the others unless the owner has
-proved control of both sites, for example through robots.txt (cross-submission). The rule reports nothing if the
+proven control of both sites, for example through robots.txt (cross-submission). The rule reports nothing if the
 robots.txt of the other host was read and lists a sitemap on the host of the index. If that robots.txt was not read, the
 finding says so.
 

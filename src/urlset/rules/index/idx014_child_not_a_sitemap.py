@@ -1,4 +1,4 @@
-"""Checks for sitemap indexes that list a document that is not a sitemap: an HTML page, JSON, an image, an empty
+"""Checks for sitemap indexes that list a document that is not a sitemap: an HTML page, JSON, an image, or an empty
 document. STR001 reports the document itself.
 
 ## Why is this bad

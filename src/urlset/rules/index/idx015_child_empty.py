@@ -2,7 +2,7 @@
 sitemap is not reported.
 
 ## Why is this bad
-Each empty sitemap costs a request for nothing, and is often the first sign that its generator failed.
+Each empty sitemap costs an unnecessary request, and is often the first sign that its generator failed.
 
 ## Fails
 ```text

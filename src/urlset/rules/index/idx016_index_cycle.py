@@ -2,8 +2,8 @@
 IDX012 reports an index that lists its own URL.
 
 ## Why is this bad
-A crawler that follows the indexes runs in a loop. urlset reads each document once; other crawlers may stop at a limit
-and miss everything that follows.
+A crawler that follows indexes can get caught in a loop. urlset reads each document once; other crawlers may stop at a
+limit and miss everything after it.
 
 ## Fails
 ```text
@@ -33,7 +33,7 @@ RULE = SetRule(
         SELECT c.document_id, c.ordinal, c.line, c.col, c.url, coalesce(r.url, d.url) AS value
         FROM cuts AS c
         JOIN documents AS d ON d.document_id = c.document_id
-        LEFT JOIN documents AS r ON r.document_id = c.read_as
+        LEFT JOIN documents AS r ON r.document_id = c.duplicate_of
         WHERE c.kind = 'cycle' OR (c.kind = 'self' AND c.url <> d.url AND c.url <> d.final_url)
     """,
     message="Sitemap index leads back to itself or an index above it",

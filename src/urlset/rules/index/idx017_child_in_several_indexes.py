@@ -31,7 +31,7 @@ RULE = SetRule(
     query="""
         SELECT c.document_id, c.ordinal, c.line, c.col, c.url, coalesce(r.url, c.url) AS value
         FROM cuts AS c
-        LEFT JOIN documents AS r ON r.document_id = c.read_as
+        LEFT JOIN documents AS r ON r.document_id = c.duplicate_of
         LEFT JOIN children AS e ON e.document_id = c.document_id AND e.loc = c.url AND e.ordinal < c.ordinal
         WHERE c.kind = 'repeated' AND e.document_id IS NULL
     """,

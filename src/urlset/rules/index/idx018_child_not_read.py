@@ -1,9 +1,8 @@
-"""Checks for child sitemaps that were not read because the run reached a limit: on the depth of indexes, on documents,
-or on bytes.
+"""Checks for child sitemaps that were not read because the run reached its limit on index depth, documents, or bytes.
 
 ## Why is this bad
-No rule has checked these sitemaps, and the numbers about the site do not include them. The limits stop endless chains
-of indexes.
+No rule has checked these sitemaps, and the numbers about the site do not include them. The limits protect against
+endless chains of indexes.
 
 ## Fails
 ```text
@@ -35,7 +34,7 @@ RULE = SetRule(
         WHERE kind IN ('depth-limit', 'document-limit', 'byte-limit')
     """,
     message="Child sitemaps were not read because of a limit",
-    example="sitemaps not read: {sitemaps:,}, from {url} on; limit reached: {value}",
+    example="sitemaps not read: {sitemaps:,}, starting with {url}; limit reached: {value}",
     fix="Raise the limit if the site is meant to be that large. Otherwise, check what the index lists.",
     sources=(
         "urlset",

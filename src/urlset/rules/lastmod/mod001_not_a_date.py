@@ -1,5 +1,5 @@
 """Checks for dates that are not in the W3C Datetime format: a different order, an email-style date, a space instead of
-`T`, lowercase letters, a number of seconds, the word `null`. In RSS, checks for `<pubDate>` values that are not RFC 822
+`T`, lowercase letters, a Unix timestamp, or the word `null`. In RSS, checks for `<pubDate>` values that are not RFC 822
 dates.
 
 ## Why is this bad
@@ -40,7 +40,7 @@ RULE = EntryRule(
     where="lastmod_problem IN ('not-a-date', 'rfc-822', 'space-instead-of-t', 'lower-case')",
     message="Date has an invalid format",
     example="{detail}",
-    fix="Write YYYY-MM-DD or YYYY-MM-DDThh:mm:ss+hh:mm; write the pubDate of RSS as in RFC 822.",
+    fix="Write YYYY-MM-DD or YYYY-MM-DDThh:mm:ss+hh:mm. In RSS, write pubDate in the RFC 822 format.",
     advice=(
         "In a sitemap, write the offset as +02:00, or Z for UTC. The protocol also allows YYYY, YYYY-MM, and a time "
         "without seconds, but its schema does not."

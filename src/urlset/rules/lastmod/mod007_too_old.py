@@ -1,7 +1,7 @@
 """Checks for `<lastmod>` dates before 1990.
 
 ## Why is this bad
-No web page is that old. It is usually an empty database date, which becomes `1970-01-01` or `0001-01-01`. Search
+No web page is that old. The value is usually an empty database date, which becomes `1970-01-01` or `0001-01-01`. Search
 engines that find wrong dates stop trusting all of them.
 
 ## Fails

@@ -2,8 +2,8 @@
 none. News sitemaps are not checked.
 
 ## Why is this bad
-Bing and Google use `<lastmod>` to decide which pages to crawl again. A sitemap without any `<lastmod>` is a decision; a
-sitemap that has it for some entries usually means that one type of page was forgotten.
+Bing and Google use `<lastmod>` to decide which pages to crawl again. Omitting `<lastmod>` everywhere can be a choice;
+omitting it for some entries usually means that one type of page was forgotten.
 
 ## Fails
 ```xml

@@ -24,7 +24,7 @@ RULE = EntryRule(
     where="kind = 'urlset' AND lastmod_newest < $now - INTERVAL 365 DAY",
     message="Newest lastmod is more than a year old",
     example="the newest lastmod is {lastmod_newest}",
-    fix="Check that the sitemap is still rebuilt.",
+    fix="Check that the sitemap is still being rebuilt.",
     sources=(
         "https://blogs.bing.com/webmaster/July-2025/Keeping-Content-Discoverable-with-Sitemaps-in-AI-Powered-Search",
         "urlset",

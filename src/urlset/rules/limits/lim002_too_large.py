@@ -1,4 +1,4 @@
-"""Checks for sitemaps and sitemap indexes larger than 52,428,800 bytes (50 MB) before compression.
+"""Checks for sitemaps and sitemap indexes larger than 52,428,800 bytes (50 MiB) before compression.
 
 ## Why is this bad
 This is the limit of the protocol, and compression does not change it. Search Console and Yandex report larger files as

@@ -24,7 +24,7 @@ RULE = EntryRule(
     table="linked",
     field="url",
     where="""
-        linked_from IS NOT NULL AND left_out IS NULL
+        linked_from IS NOT NULL AND skipped IS NULL
             AND (status >= 400 AND status NOT IN (401, 403, 407, 429) OR status IS NULL)
     """,
     detail="coalesce(status::VARCHAR, 'no response')",

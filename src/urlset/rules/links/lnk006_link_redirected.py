@@ -24,7 +24,7 @@ RULE = EntryRule(
     table="linked",
     field="url",
     where="""
-        linked_from IS NOT NULL AND left_out IS NULL AND redirects_to IS NOT NULL AND status < 400
+        linked_from IS NOT NULL AND skipped IS NULL AND redirects_to IS NOT NULL AND status < 400
     """,
     message="Link to a page that redirects",
     example="{linked_from} links to {value}, which redirects to {redirects_to}",

@@ -27,7 +27,7 @@ RULE = EntryRule(
     table="linked",
     field="url",
     where="""
-        linked_from IS NOT NULL AND followed > 0 AND left_out = 'robots'
+        linked_from IS NOT NULL AND followed > 0 AND skipped = 'robots'
     """,
     message="Link to a page that robots.txt blocks",
     example="{linked_from} links to {value}, which robots.txt blocks",

@@ -38,7 +38,7 @@ RULE = SetRule(
     message="URL is not absolute",
     example="loc {value} has no scheme",
     fix="Write the full URL, with https:// and the host.",
-    advice="Generators have a setting for the site's URL, often called base URL, site URL, or hostname.",
+    advice="Most generators have a setting for the site's URL, often called base URL, site URL, or hostname.",
     sources=(
         "https://www.sitemaps.org/protocol.html#locdef",
         "https://support.google.com/webmasters/answer/7451001",

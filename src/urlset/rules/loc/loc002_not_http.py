@@ -6,13 +6,13 @@ drop them.
 
 ## Fails
 ```xml
-<url><loc>ftp://example.com/catalogue.pdf</loc></url>
+<url><loc>ftp://example.com/catalog.pdf</loc></url>
 <url><loc>mailto:info@example.com</loc></url>
 ```
 
 ## Passes
 ```xml
-<url><loc>https://example.com/catalogue.pdf</loc></url>
+<url><loc>https://example.com/catalog.pdf</loc></url>
 ```
 """
 

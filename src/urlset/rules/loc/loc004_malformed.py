@@ -2,9 +2,8 @@
 that is not followed by two hexadecimal digits, or a character that must be percent-encoded.
 
 ## Why is this bad
-The protocol requires URLs that follow these standards. Search engines report an invalid URL, or each of them repairs it
-in its own way and fetches a different URL than you meant. Non-ASCII letters are allowed and not reported. LOC005
-reports whitespace.
+The protocol requires URLs that follow these standards. Search engines report an invalid URL, or repair it in their own
+way and fetch a different URL than you meant. Non-ASCII letters are allowed and not reported. LOC005 reports whitespace.
 
 ## Fails
 ```xml
@@ -36,8 +35,9 @@ RULE = EntryRule(
     example="loc is malformed: {detail}",
     fix="Percent-encode the character, or correct the host or port.",
     advice=(
-        'Encode each part of the URL before you join the parts: `%` itself as `%25`, and in ASCII also `" < > ^ { | '
-        "}`, the backtick, and the backslash. Encode only once: `%2525` is a sign of double encoding."
+        "Encode each part of the URL before you join the parts: write `%` itself as `%25`, and also encode the ASCII "
+        'characters `" < > ^ { | }`, the backtick, and the backslash. Encode only once: `%2525` is a sign of double '
+        "encoding."
     ),
     sources=(
         "https://www.sitemaps.org/protocol.html#locdef",

@@ -2,7 +2,7 @@
 name in `.local`, `.localhost`, `.internal`, `.test`, or `.invalid`, or a private, link-local, or loopback IP address.
 
 URLs on the same host as the sitemap are not reported, because a site under development lists its own host in every
-entry. LOC024 reports such a sitemap in one line.
+entry. LOC024 reports such a sitemap once.
 
 ## Why is this bad
 Search engines cannot reach the host. It is usually the machine that built the sitemap.
@@ -28,8 +28,8 @@ RULE = SetRule(
     severity=Severity.ERROR,
     table="urls",
     field="loc",
-    only=has_trait(["inner-host"]),
-    query=on_other_host("inner-host"),
+    only=has_trait(["private-host"]),
+    query=on_other_host("private-host"),
     message="URL is not publicly reachable",
     example="loc is on {value}, which is not publicly reachable",
     fix="Build the sitemap with the public URL of the site.",

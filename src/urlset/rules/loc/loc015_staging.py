@@ -3,11 +3,11 @@
 `uat2.example.com`.
 
 URLs on the same host as the sitemap are not reported, because a site under development lists its own host in every
-entry. LOC024 reports such a sitemap in one line.
+entry. LOC024 reports such a sitemap once.
 
 ## Why is this bad
-A sitemap that was built before the release and not rebuilt since sends search engines to the staging copy, which then
-competes with the live site or cannot be reached.
+A sitemap that was built before the release and has not been rebuilt since sends search engines to the staging copy,
+which then competes with the live site or cannot be reached.
 
 ## Fails
 ```xml

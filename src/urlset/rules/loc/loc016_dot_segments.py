@@ -2,8 +2,8 @@
 
 ## Why is this bad
 Search engines resolve dot segments before they fetch, so they request a different URL than the listed one. A path with
-a double slash is formally a different page than the path with a single slash; in practice it is usually the same page
-or none at all. Both usually come from joining a base URL and a path.
+a double slash is formally a different page than the path with a single slash; in practice it usually returns the same
+page or an error. Both usually come from joining a base URL and a path.
 
 ## Fails
 ```xml

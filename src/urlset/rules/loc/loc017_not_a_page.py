@@ -1,4 +1,4 @@
-"""Checks for URLs whose path has the file extension of an image, a style sheet, a script, a data file, a font, a feed,
+"""Checks for URLs whose path has the file extension of an image, a stylesheet, a script, a data file, a font, a feed,
 or an archive.
 
 ## Why is this bad

@@ -3,8 +3,8 @@ reverse. If the sitemap was not fetched and lists a host with both schemes, the 
 http if both are equally common.
 
 ## Why is this bad
-Under the protocol, http and https are different sites, and search engines drop entries of the other one. On a site that
-is served over https, an http URL redirects at best.
+Under the protocol, http and https are different sites, and search engines drop entries with the other scheme. On a site
+that is served over https, an http URL redirects at best.
 
 ## Fails
 ```xml

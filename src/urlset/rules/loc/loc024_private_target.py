@@ -2,9 +2,8 @@
 such as `staging.example.com`) and that list URLs on the same host. The rule reports each host once, not every document.
 
 ## Why is this bad
-A site under development lists its own host, which is correct at that stage. Before you publish the sitemap, its URLs
-have to change to the URLs of the public site. After that, LOC014 and LOC015 report any URL that is still on a private
-or staging host.
+A site under development lists its own host, which is correct at that stage. Before you publish the sitemap, change its
+URLs to those of the public site. LOC014 and LOC015 then report any URL that is still on a private or staging host.
 
 ## Fails
 ```xml
@@ -42,7 +41,7 @@ RULE = SetRule(
         GROUP BY host
     """,
     scope=RuleScope.RUN,
-    message="Sitemap and its URLs are on a host that is not public",
+    message="Sitemap and its URLs are on a non-public host",
     example="{value} {reason}; documents that list its URLs: {documents:,}",
     fix="Before you publish the sitemap, build it with the URL of the public site.",
     sources=("urlset",),

@@ -28,7 +28,7 @@ RULE = EntryRule(
     example="{news:news record|news records}",
     fix="Remove articles older than two days, or split the sitemap.",
     advice=(
-        "Google accepts only articles of the last two days; older ones belong in a regular sitemap. If more than "
+        "Google accepts only articles from the last two days; older ones belong in a regular sitemap. If more than "
         "{max_news_per_file:article remains|articles remain}, split the file."
     ),
     sources=(

@@ -2,7 +2,7 @@
 
 ## Why is this bad
 Google allows one `<news:news>` per `<url>`. Which one Google reads if there are several is not documented. Validation
-against the official schema does not find this.
+against the official schema does not catch this.
 
 ## Fails
 ```xml

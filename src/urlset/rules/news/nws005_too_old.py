@@ -4,7 +4,7 @@ because a date may lack a time.
 If every dated article of a document is too old, NWS014 reports the document once instead.
 
 ## Why is this bad
-A news sitemap is for articles of the last two days. Google ignores older records, so they only take up space.
+A news sitemap is for articles from the last two days. Google ignores older records, so they only take up space.
 
 ## Fails
 ```xml

@@ -25,7 +25,7 @@ RULE = EntryRule(
     field="publication_language",
     where="publication_language <> '' AND NOT regexp_matches(lower(publication_language), '" + NEWS_LANGUAGE + "')",
     message="News publication language is invalid",
-    example="news:language {value} is not a language code",
+    example="news:language {value} is not an accepted language code",
     fix="Write only the language, for example en. For Chinese, write zh-cn or zh-tw.",
     sources=(
         "https://developers.google.com/search/docs/crawling-indexing/sitemaps/news-sitemap",

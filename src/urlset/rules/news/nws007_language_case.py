@@ -1,7 +1,7 @@
-"""Checks for `<news:language>` values with upper-case letters.
+"""Checks for `<news:language>` values with uppercase letters.
 
 ## Why is this bad
-The documentation and the schema use lower case.
+Google's documentation and the schema use lowercase codes.
 
 ## Fails
 ```xml
@@ -26,9 +26,9 @@ RULE = EntryRule(
     where="publication_language <> lower(publication_language) AND regexp_matches(lower(publication_language), '"
     + NEWS_LANGUAGE
     + "')",
-    message="News publication language is not in lower case",
+    message="News publication language is not lowercase",
     example="news:language is {value}",
-    fix="Write the code in lower case.",
+    fix="Write the code in lowercase.",
     sources=(
         "https://developers.google.com/search/docs/crawling-indexing/sitemaps/news-sitemap",
         "https://www.google.com/schemas/sitemap-news/0.9/sitemap-news.xsd",

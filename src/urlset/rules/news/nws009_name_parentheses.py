@@ -1,7 +1,7 @@
 """Checks for `<news:name>` values with parentheses.
 
 ## Why is this bad
-The name must match the name on news.google.com, without anything in parentheses there.
+Google requires the name exactly as it appears on news.google.com, but without anything in parentheses.
 
 ## Fails
 ```xml

@@ -1,7 +1,7 @@
 """Checks for `<news:title>` values that begin or end with the name of the publication.
 
 ## Why is this bad
-Google requires the title of the article only, without author, publication, and date.
+Google requires the title of the article only, without author, publication, or date.
 
 ## Fails
 ```xml

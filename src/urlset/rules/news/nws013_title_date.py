@@ -2,7 +2,7 @@
 parentheses.
 
 ## Why is this bad
-Google requires the title of the article only, without author, publication, and date. The date has its own field.
+Google requires the title of the article only, without author, publication, or date. The date has its own field.
 
 ## Fails
 ```xml

@@ -2,8 +2,8 @@
 days; urlset allows one more, because a date may lack a time.
 
 ## Why is this bad
-A news sitemap is for articles of the last two days, and Google ignores older records. A news sitemap without a current
-article is either no longer updated or lists an archive, which belongs in a regular sitemap.
+A news sitemap is for articles from the last two days, and Google ignores older records. A news sitemap without a
+current article is either no longer updated or lists an archive, which belongs in a regular sitemap.
 
 ## Fails
 ```xml

@@ -2,8 +2,8 @@
 closes the connection or takes too long, or its TLS certificate is invalid.
 
 ## Why is this bad
-Search engines that run into the same problem cannot read the page either. A problem of the network between you and the
-host looks the same, so repeat the check before you change anything.
+Search engines that run into the same problem cannot read the page either. A network problem between you and the host
+looks the same, so repeat the check before you change anything.
 
 ## Fails
 ```text
@@ -26,10 +26,10 @@ RULE = EntryRule(
     severity=Severity.WARNING,
     table="pages",
     field="error",
-    value="coalesce(error, trouble)",
+    value="coalesce(error, error_kind)",
     where="""
-        trouble IS NOT NULL
-            AND trouble NOT IN ('too-many-redirects', 'redirect-loop', 'bad-redirect', 'too-large')
+        error_kind IS NOT NULL
+            AND error_kind NOT IN ('too-many-redirects', 'redirect-loop', 'bad-redirect', 'too-large')
     """,
     message="Page cannot be fetched",
     example="{url}: {value}",

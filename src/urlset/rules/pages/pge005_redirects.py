@@ -1,8 +1,8 @@
 """Checks for listed pages that redirect once, to a page that exists.
 
 ## Why is this bad
-A sitemap should list the final URLs of pages. Search engines index the target of the redirect, so they fetch the listed
-URL for nothing.
+A sitemap should list the final URLs of pages. Search engines index the target of the redirect, so fetching the listed
+URL is an unnecessary request.
 
 ## Fails
 ```text

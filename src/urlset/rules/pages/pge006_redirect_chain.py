@@ -1,7 +1,8 @@
 """Checks for listed pages that redirect several times before they reach a page.
 
 ## Why is this bad
-Each redirect costs the crawler a request, and crawlers give up after a few: those of Google follow up to 10 by default.
+Each redirect costs the crawler a request, and crawlers give up after a few: Google's crawlers follow up to 10 by
+default.
 
 ## Fails
 ```text

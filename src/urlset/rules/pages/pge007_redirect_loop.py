@@ -2,7 +2,7 @@
 a valid target.
 
 ## Why is this bad
-Neither visitors nor search engines reach a page.
+Neither visitors nor search engines can reach the page.
 
 ## Fails
 ```text
@@ -26,9 +26,9 @@ RULE = EntryRule(
     severity=Severity.ERROR,
     table="pages",
     field="error",
-    value="coalesce(error, trouble)",
-    where="trouble IN ('too-many-redirects', 'redirect-loop', 'bad-redirect')",
-    message="Page redirects in a loop, too often, or nowhere",
+    value="coalesce(error, error_kind)",
+    where="error_kind IN ('too-many-redirects', 'redirect-loop', 'bad-redirect')",
+    message="Redirect loop, too many redirects, or invalid target",
     example="{url}: {value}",
     fix="Fix the redirects, and list the final URL.",
     sources=(

@@ -27,7 +27,7 @@ RULE = EntryRule(
     where="""
         noindex IS NOT NULL
             AND status BETWEEN 200 AND 299 AND coalesce(canonical_is_self, true)
-            AND forbidden_by IS NULL
+            AND blocked_by IS NULL
     """,
     message="Page is marked noindex",
     example="{url} has {value}",

@@ -1,8 +1,8 @@
 """Checks for listed HTML pages without a canonical URL.
 
 ## Why is this bad
-This is not an error. But a page that names itself as canonical stays the indexed one when links to it have parameters,
-capital letters, or no www.
+This is not an error. But a self-referencing canonical keeps the page itself indexed when links to it have parameters,
+uppercase letters, or no www.
 
 ## Fails
 ```text
@@ -30,7 +30,7 @@ RULE = EntryRule(
     """,
     message="Page has no canonical URL",
     example="{url} has no canonical URL",
-    fix="Add a canonical link element that names the page itself.",
+    fix="Add a canonical link element with the URL of the page itself.",
     sources=("https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls",),
     checks=("J08",),
 )

@@ -42,7 +42,7 @@ RULE = SetRule(
     """,
     message="Canonical URL is not indexable",
     example="{url} has the canonical URL {value}, which {problem}",
-    fix="Set the canonical URL to an existing page that may be indexed.",
+    fix="Set the canonical URL to an indexable page.",
     sources=("https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls",),
     checks=("J08",),
 )

@@ -1,8 +1,8 @@
 """Checks for listed pages with a meta refresh to another page.
 
 ## Why is this bad
-Search engines treat it as a redirect, immediate or delayed, and index the target. It disorients visitors with a screen
-reader or a slow connection.
+Search engines treat it as a redirect, immediate or delayed, and index the target. A refresh also disorients visitors
+who use a screen reader or have a slow connection.
 
 ## Fails
 ```text
@@ -29,7 +29,7 @@ RULE = EntryRule(
             AND refresh_url <> final_url
     """,
     message="Page redirects with a meta refresh",
-    example="{url} leads to {value} after {refresh_seconds} s",
+    example="{url} redirects to {value} after {refresh_seconds} s",
     fix="Redirect on the server, and list the target.",
     sources=("https://developers.google.com/search/docs/crawling-indexing/301-redirects",),
     checks=("J11",),

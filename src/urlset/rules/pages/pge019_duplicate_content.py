@@ -1,4 +1,4 @@
-"""Checks for listed pages that have the same main text, of at least 50 words, and do not name another page as their
+"""Checks for listed pages that have the same main text, of at least 50 words, and do not have another page as their
 canonical.
 
 ## Why is this bad

@@ -28,7 +28,7 @@ RULE = EntryRule(
     where="""
         noindex IS NOT NULL
             AND status BETWEEN 200 AND 299 AND NOT canonical_is_self
-            AND forbidden_by IS NULL
+            AND blocked_by IS NULL
     """,
     message="noindex and canonical URL contradict each other",
     example="{url} has {value} and the canonical URL {canonical}",

@@ -31,9 +31,9 @@ RULE = EntryRule(
     severity=Severity.WARNING,
     table="pages",
     field="noindex",
-    where="noindex IS NOT NULL AND status BETWEEN 200 AND 299 AND forbidden_by IS NOT NULL",
+    where="noindex IS NOT NULL AND status BETWEEN 200 AND 299 AND blocked_by IS NOT NULL",
     message="robots.txt hides noindex from crawlers",
-    example="{url} has {value}, but robots.txt blocks it ({forbidden_by})",
+    example="{url} has {value}, but robots.txt blocks it ({blocked_by})",
     fix=(
         "Remove the URL from the sitemap. Then allow it in robots.txt until it has left the index, or rely on "
         "robots.txt alone."

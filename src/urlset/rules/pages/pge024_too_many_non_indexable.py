@@ -2,8 +2,8 @@
 redirect, or are marked noindex. Only sitemaps with at least 100 fetched pages count.
 
 ## Why is this bad
-Search engines that find many such pages trust the sitemap less. Bing has been quoted with a tolerance of 1%, but no
-search engine publishes a number.
+Search engines that find many such pages trust the sitemap less. Bing has been quoted as tolerating 1%, but no search
+engine publishes a number.
 
 ## Fails
 ```text

@@ -1,5 +1,5 @@
 """Checks for listed HTML pages without any words in their main text. Navigation, header, footer, and aside do not
-count. urlset does not run scripts, so a page that renders its text in the browser is empty here.
+count. urlset does not run scripts, so a page that renders its text in the browser counts as empty.
 
 ## Why is this bad
 There is nothing to index. Google renders scripts, but later; most other search engines and AI crawlers read the HTML as

@@ -1,6 +1,6 @@
-"""Checks for listed pages whose path looks like a tag, author, or date archive, or a further page of a list, as content
-management systems write them: `/tag/oak/`, `/author/ada/`, `/2026/03/`, `/blog/page/7/`. In preview because it goes by
-the path alone.
+"""Checks for listed pages whose path looks like a tag, author, or date archive, or a later page of a paginated list, as
+content management systems create them: `/tag/oak/`, `/author/ada/`, `/2026/03/`, `/blog/page/7/`. In preview because it
+relies on the path alone.
 
 ## Why is this bad
 Such pages repeat what the listed articles say, and take crawl budget away from them. Some are good landing pages; those

@@ -2,7 +2,7 @@
 
 ## Why is this bad
 A `Sitemap` line is the only way to announce a sitemap to every search engine and every other crawler at once. Without
-one, only the search engines that you submitted the sitemap to know it. If robots.txt is longer than 500 KiB, a
+one, only the search engines that you submitted the sitemap to know about it. If robots.txt is longer than 500 KiB, a
 `Sitemap` line may follow in the part that was not read, so nothing is reported.
 
 ## Fails

@@ -2,8 +2,8 @@
 https count as the same.
 
 ## Why is this bad
-Search engines fetch the sitemap once or twice, and gain nothing from the second line. Repeated lines are a sign that
-two programs write robots.txt, one of which may be forgotten.
+The second line adds nothing. Repeated lines are a sign that two programs write robots.txt, one of which may be
+forgotten.
 
 ## Fails
 ```text
@@ -45,8 +45,8 @@ RULE = SetRule(
     """,
     message="Sitemap line in robots.txt is repeated",
     example="{value} is already listed in line {first_line}",
-    fix="Remove all lines but one.",
-    advice="Keep the https URL.",
+    fix="Keep only one of the lines.",
+    advice="Prefer the https URL.",
     sources=(
         "urlset",
         "https://www.sitemaps.org/protocol.html#submit_robots",

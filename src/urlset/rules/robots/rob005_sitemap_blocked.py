@@ -30,20 +30,20 @@ RULE = SetRule(
     code="ROB005",
     name="sitemap-blocked",
     severity=Severity.ERROR,
-    table="forbidden",
+    table="blocked_urls",
     query=f"""
         SELECT
             f.document_id, NULL::INTEGER AS ordinal, NULL::INTEGER AS line, NULL::INTEGER AS col, min(d.url) AS url,
             string_agg(f.agent, ', ' ORDER BY f.position) AS value,
             min(f.robots_line) AS robots_line, arg_min(f.pattern, f.robots_line) AS pattern
-        FROM forbidden AS f
+        FROM blocked_urls AS f
         JOIN documents AS d ON d.document_id = f.document_id
         WHERE f.ordinal IS NULL AND {IS_NOT_AI}
         GROUP BY f.document_id
     """,
     message="robots.txt blocks the sitemap",
     example="blocked for {value} by line {robots_line} of robots.txt: {pattern}",
-    fix="Allow the sitemap with a longer rule, or move it.",
+    fix="Allow the sitemap with a longer Allow rule, or move it.",
     sources=(
         "https://www.rfc-editor.org/rfc/rfc9309#section-2.2.2",
         "https://support.google.com/webmasters/answer/7451001",

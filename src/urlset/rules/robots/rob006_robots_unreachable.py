@@ -1,11 +1,11 @@
-"""Checks for robots.txt files that cannot be read: the request failed, or the server returned 429 or a status code of
-500 or higher.
+"""Checks for robots.txt files that cannot be fetched: the request failed, or the server returned 429 or a status code
+of 500 or higher.
 
 ## Why is this bad
-Crawlers then cannot tell what is allowed. RFC 9309 requires them to fetch nothing while robots.txt is unreachable;
-after a long time, such as 30 days, they may treat it as missing or keep using a cached copy. Google stops crawling for
-12 hours, and then uses its last copy for up to 30 days. After that, it crawls without restrictions if the site is
-otherwise available, and stops if it is not. A missing robots.txt (404) is not a problem: everything is allowed.
+Crawlers then cannot tell which URLs they may fetch. RFC 9309 requires them to fetch nothing while robots.txt is
+unreachable; after a long time, such as 30 days, they may treat it as missing or keep using a cached copy. Google stops
+crawling for 12 hours, and then uses its last copy for up to 30 days. After that, it crawls without restrictions if the
+site is otherwise available, and stops if it is not. A missing robots.txt (404) is not a problem: everything is allowed.
 
 ## Fails
 ```text
@@ -34,14 +34,14 @@ RULE = SetRule(
         SELECT
             r.document_id, NULL::INTEGER AS ordinal, NULL::INTEGER AS line, NULL::INTEGER AS col, r.url,
             CASE
-                WHEN d.trouble IS NULL AND d.http_status IS NOT NULL THEN 'HTTP status ' || d.http_status
-                ELSE coalesce(d.error, d.trouble, 'no response')
+                WHEN d.error_kind IS NULL AND d.http_status IS NOT NULL THEN 'HTTP status ' || d.http_status
+                ELSE coalesce(d.error, d.error_kind, 'no response')
             END AS value
         FROM robots_files AS r
         LEFT JOIN documents AS d ON d.document_id = r.document_id
         WHERE r.availability = 'unreachable'
     """,
-    message="robots.txt cannot be read",
+    message="robots.txt cannot be fetched",
     example="{value}; crawlers treat this as if everything were disallowed",
     fix="Serve robots.txt, or return 404 if the site has none.",
     advice="Make it a static file that does not depend on a database, and exempt it from every rate limit.",

@@ -1,6 +1,7 @@
-"""Checks for elements that the official schemas do not allow where they are: an unknown name or namespace, an order
-other than loc, lastmod, changefreq, priority, a repeated field, or an extension element. The schemas allow extension
-elements after these four fields, but only if they are declared, and the two schemas of sitemaps.org declare none.
+"""Checks for elements that the official schemas do not allow where they are: an unknown name or namespace; fields in an
+order other than loc, lastmod, changefreq, priority; a repeated field; or an extension element. The schemas allow
+extension elements after these four fields, but only if they are declared, and the two schemas of sitemaps.org declare
+none.
 
 ## Why is this bad
 A validator that uses the official schema rejects the whole document. Search engines are more tolerant: most accept any

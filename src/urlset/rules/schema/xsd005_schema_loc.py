@@ -1,5 +1,5 @@
-"""Checks for loc values that are not an `xs:anyURI` of 12 to 2,048 characters. The type permits more than it seems to:
-a relative URL, any scheme, and spaces.
+"""Checks for loc values that are not an `xs:anyURI` of 12 to 2,048 characters. The type is looser than it sounds: it
+permits relative URLs, any scheme, and spaces.
 
 ## Why is this bad
 A validator that uses the official schema rejects the whole document. Search engines are stricter: they require an
@@ -24,7 +24,7 @@ RULE = AnomalyRule(
     severity=Severity.ERROR,
     kinds=("schema-loc",),
     profile="strict-xsd",
-    message="loc does not have the schema's type",
+    message="loc does not match its type in the official schema",
     example="loc {value} is not an xs:anyURI of 12 to 2,048 characters",
     fix="Write a URL of 12 to 2,048 characters in which two hexadecimal digits follow every %.",
     sources=("https://www.sitemaps.org/schemas/sitemap/0.9/sitemap.xsd", "https://www.w3.org/TR/xmlschema-2/#anyURI"),

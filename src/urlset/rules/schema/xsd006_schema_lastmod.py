@@ -1,10 +1,10 @@
 """Checks for lastmod values that are neither an `xs:date` nor an `xs:dateTime`. These types differ from the dates of
-the protocol: they do not allow a year, a month, or a time without seconds, but they do allow a time without a time zone
-and a date with one.
+the protocol: they do not allow a year alone, a year and month, or a time without seconds, but they do allow a time
+without a time zone and a date with one.
 
 ## Why is this bad
-A validator that uses the official schema rejects the whole document. Search engines differ: the protocol allows a
-month, and some search engines reject a time without a time zone.
+A validator that uses the official schema rejects the whole document. Search engines apply other rules: the protocol
+allows a year and month without a day, and some search engines reject a time without a time zone.
 
 ## Fails
 ```xml
@@ -25,7 +25,7 @@ RULE = AnomalyRule(
     severity=Severity.ERROR,
     kinds=("schema-lastmod",),
     profile="strict-xsd",
-    message="lastmod does not have the schema's type",
+    message="lastmod does not match its type in the official schema",
     example="lastmod {value} is neither xs:date nor xs:dateTime",
     fix="Write YYYY-MM-DD, or YYYY-MM-DDThh:mm:ss followed by Z or an offset.",
     sources=(

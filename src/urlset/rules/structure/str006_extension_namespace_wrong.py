@@ -1,9 +1,9 @@
-"""Checks for image, video, news, or hreflang elements in the wrong namespace: the declared namespace is not exactly the
-one of the extension, or the prefix is missing from a field such as `<image:loc>` or from `<xhtml:link>`.
+"""Checks for image, video, news, or hreflang elements in the wrong namespace: the declared namespace is not exactly
+that of the extension, or the prefix is missing from a field such as `<image:loc>` or from `<xhtml:link>`.
 
 ## Why is this bad
 Search engines recognize an extension by its namespace, not by its prefix, and ignore everything else. The images,
-videos, news records, or hreflang annotations are lost without an error message. urlset reads them as they were meant.
+videos, news records, or hreflang annotations are lost without an error message. urlset reads them as intended.
 
 ## Fails
 ```xml

@@ -7,7 +7,7 @@ the memory of a parser without limits. A parser with limits, such as those of mo
 
 ## Fails
 ```xml
-<!-- a comment of 5 MB -->
+<!-- a comment of 5 MiB -->
 <urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">…</urlset>
 ```
 

@@ -1,7 +1,7 @@
 """Checks for text sitemaps whose file name has an extension other than .txt.
 
 ## Why is this bad
-Google recommends .txt. For another extension, servers send a different content type, and people expect different
+Google recommends .txt. With another extension, servers send a different Content-Type, and people expect different
 content.
 
 ## Fails

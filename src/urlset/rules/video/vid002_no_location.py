@@ -1,8 +1,8 @@
 """Checks for video records with neither `<video:content_loc>` nor `<video:player_loc>`.
 
 ## Why is this bad
-Google uses the video file or the player to verify that there is a video, and does not read the record without one of
-them. Validation against the official schema does not find this.
+Google uses the video file or the player to verify that there is a video, and ignores the record if both are missing.
+Validation against the official schema does not catch this.
 
 ## Fails
 ```xml

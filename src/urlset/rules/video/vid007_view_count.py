@@ -1,4 +1,4 @@
-"""Checks for `view_count` values that are not an integer of at least 0.
+"""Checks for `view_count` values that are not a non-negative integer.
 
 ## Why is this bad
 Google cannot read the value. Thousands separators are not allowed.
@@ -24,7 +24,7 @@ RULE = EntryRule(
     field="view_count",
     where="view_count <> '' AND NOT regexp_matches(view_count, '^[+]?[0-9]+$')",
     message="Video view count is invalid",
-    example="video:view_count {value} is not an integer of at least 0",
+    example="video:view_count {value} is not a non-negative integer",
     fix="Write the number with digits only.",
     sources=("https://developers.google.com/search/docs/crawling-indexing/sitemaps/video-sitemaps",),
     checks=("H11",),

@@ -27,7 +27,7 @@ RULE = EntryRule(
     where="restriction <> '' AND NOT regexp_matches(upper(restriction), '" + REGION_LIST + "')",
     message="Video restriction has an invalid country code",
     example="video:restriction is {value}; invalid: {detail}",
-    fix="Write country codes separated by spaces. The code of the United Kingdom is GB.",
+    fix="Write country codes separated by spaces. The code for the United Kingdom is GB.",
     sources=(
         "https://developers.google.com/search/docs/crawling-indexing/sitemaps/video-sitemaps",
         "https://www.iso.org/iso-3166-country-codes.html",

@@ -1,7 +1,7 @@
-"""Checks for country codes in lower case in `restriction`.
+"""Checks for lowercase country codes in `restriction`.
 
 ## Why is this bad
-Country codes are written in upper case, and the schema accepts only upper case.
+Country codes are written in uppercase, and the schema accepts only uppercase.
 
 ## Fails
 ```xml
@@ -23,9 +23,9 @@ RULE = EntryRule(
     table="videos",
     field="restriction",
     where="restriction <> upper(restriction)",
-    message="Video restriction has country codes in lower case",
+    message="Video restriction has lowercase country codes",
     example="video:restriction is {value}",
-    fix="Write the codes in upper case.",
+    fix="Write the codes in uppercase.",
     sources=(
         "https://developers.google.com/search/docs/crawling-indexing/sitemaps/video-sitemaps",
         "https://www.google.com/schemas/sitemap-video/1.1/sitemap-video.xsd",

@@ -1,4 +1,4 @@
-"""Checks for `expiration_date` and `publication_date` values that are not a valid W3C datetime.
+"""Checks for `expiration_date` and `publication_date` values that are not a valid W3C Datetime.
 
 ## Why is this bad
 Google cannot read the date and ignores it.

@@ -2,8 +2,8 @@
 or processing instruction, a duplicate attribute, an unescaped < in text, or a missing root element.
 
 ## Why is this bad
-A single one of these errors makes the document not well-formed. A strict parser must stop there, and everything after
-it is lost. urlset recovers and continues, and reports where.
+One such error is enough to make the document not well-formed. A strict parser must stop there, and everything after it
+is lost. urlset recovers, continues, and reports the position.
 
 ## Fails
 ```xml
@@ -54,10 +54,10 @@ RULE = AnomalyRule(
     ),
     message="XML is malformed",
     example="{detail}",
-    fix="Correct the markup at this place, or better, generate the file with an XML library.",
+    fix="Correct the markup, or better, generate the file with an XML library.",
     advice=(
-        "An XML library cannot write malformed markup; string concatenation can. By hand: quote attribute values, "
-        "write `&lt;` for `<`, and do not put two hyphens inside a comment."
+        "An XML library cannot write malformed markup; string concatenation can. If you edit the file by hand, quote "
+        "attribute values, write `&lt;` for `<`, and do not put two hyphens inside a comment."
     ),
     sources=(
         "https://www.w3.org/TR/xml/#sec-well-formed",

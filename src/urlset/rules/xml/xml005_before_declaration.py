@@ -2,7 +2,7 @@
 
 ## Why is this bad
 The declaration is only allowed at the very start of a file, so the document is not well-formed. Search Console has its
-own error for it: Leading whitespace. When one crawler operator began to tolerate it, 80 of 70,000 sitemaps became
+own error for it, "Leading whitespace". When one crawler operator began to tolerate it, 80 of 70,000 sitemaps became
 readable.
 
 ## Fails

@@ -1,8 +1,8 @@
 """Checks for a document type declaration that declares entities, and for references to such entities.
 
 ## Why is this bad
-A sitemap does not need custom entities. Nested entities can exhaust a parser's memory, and external ones make it open
-files, so many parsers reject such a document. urlset never expands them: a URL that contains one stays as written.
+A sitemap does not need custom entities. Nested entities can exhaust a parser's memory, and external ones can make it
+open files, so many parsers reject such a document. urlset never expands them: a URL that contains one stays as written.
 
 ## Fails
 ```xml

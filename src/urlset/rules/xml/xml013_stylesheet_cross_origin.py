@@ -1,9 +1,9 @@
-"""Checks for an `<?xml-stylesheet?>` whose style sheet is on another host, or uses another scheme, than the document.
-For a document that was not fetched from the web, its URLs are used instead if they are all on one site.
+"""Checks for an `<?xml-stylesheet?>` whose stylesheet is on a different host, or uses a different scheme, than the
+document. For a document that was not fetched from the web, its URLs are used instead if they are all on one site.
 
 ## Why is this bad
-Only browsers load the style sheet; search engines ignore it. Browsers load XSLT from the document's own origin only, so
-they show nothing. A style sheet on another host is also code that somebody else controls.
+Only browsers load the stylesheet; search engines ignore it. Browsers load XSLT only from the document's own origin, so
+they show nothing. A stylesheet on another host is also code that somebody else controls.
 
 ## Fails
 ```xml
@@ -28,7 +28,7 @@ SITE = "CASE WHEN host IS NOT NULL THEN lower(regexp_extract(final_url, '^[a-zA-
 """Scheme and host that the document belongs to."""
 
 NAMED = "lower(regexp_extract(stylesheet, '^([a-zA-Z]+:)?//')) || coalesce(stylesheet_host, '')"
-"""Scheme, if any, and host of the style sheet."""
+"""Scheme, if any, and host of the stylesheet."""
 
 RULE = EntryRule(
     code="XML013",
@@ -43,9 +43,9 @@ RULE = EntryRule(
             ELSE regexp_matches(stylesheet, '^[a-zA-Z][a-zA-Z0-9+.-]*:')
         END
     """,
-    message="Style sheet is on another site",
-    example="style sheet is {value}",
-    fix="Serve the style sheet from the same site and refer to it by path, or remove it.",
+    message="Stylesheet is on another site",
+    example="stylesheet is {value}",
+    fix="Serve the stylesheet from the same site and refer to it by path, or remove it.",
     sources=(
         "https://www.w3.org/TR/xml-stylesheet/",
         "urlset",

@@ -25,11 +25,11 @@ RULE = AnomalyRule(
     name="escaped-twice",
     severity=Severity.ERROR,
     kinds=("escaped-twice",),
-    message="URL has XML escaping left in it",
+    message="URL contains leftover XML escaping",
     example="URL still contains an XML escape: {value}",
     fix="Escape the URL once, where the XML is written.",
     advice=(
-        "Take the raw URL from the CMS, not the one that it prepared for HTML. Do not escape URLs in a text sitemap."
+        "Take the raw URL from the CMS, not the one that it escaped for HTML. Do not escape URLs in a text sitemap."
     ),
     sources=(
         "https://www.sitemaps.org/protocol.html#escaping",

@@ -1,0 +1,46 @@
+"""Recognizes parts that a build of urlset wrote, by the manifest next to them."""
+
+from __future__ import annotations
+
+import json
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from urlset.bounded import read_whole
+from urlset.sizes import MiB
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+STATE = ".urlset-build"
+"""The directory next to the sitemaps for data that is kept between builds."""
+
+MOST_OF_MANIFEST = 64 * MiB
+"""Maximum size of a manifest to read, in bytes; one of 50,000 parts has 6 MiB."""
+
+MOST_SETS = 100
+"""Maximum sets in a directory to look at."""
+
+
+def is_built_part(path: Path, entries: int) -> bool:
+    """Return whether a file is a part with this many URLs according to the manifest of a build in its directory.
+
+    A manifest that cannot be read says nothing.
+    """
+    try:
+        manifests = sorted((path.parent / STATE).glob("*.json"))[:MOST_SETS]
+        stats = [(manifest, manifest.stat()) for manifest in manifests]
+    except OSError:
+        return False
+    return any(_urls(manifest, stat.st_mtime_ns, stat.st_size).get(path.name) == entries for manifest, stat in stats)
+
+
+@lru_cache(maxsize=4)
+def _urls(manifest: Path, changed: int, size: int) -> dict[str, int]:  # noqa: ARG001 - they detect another content
+    """Return the number of URLs of each file in a manifest."""
+    try:
+        urls = json.loads(read_whole(manifest, MOST_OF_MANIFEST))["urls"]
+        return {name: count for name, count in urls.items() if isinstance(count, int)}
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        # Other files of a build are there, too, and someone else may have written any of them.
+        return {}

@@ -1,0 +1,1 @@
+"""Reads and writes sitemaps on a Spark cluster. pyspark is imported on use."""

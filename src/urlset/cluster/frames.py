@@ -1,0 +1,73 @@
+"""Tables of a run as Spark sees them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from urlset.cluster.session import first_line
+from urlset.errors import OutputError
+from urlset.tables import TABLES
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from pyspark.sql import DataFrame, SparkSession
+
+    from urlset.cluster.files import ClusterFiles
+    from urlset.tables import Table
+
+SPARK_TYPES = {
+    "int32": "int",
+    "int64": "bigint",
+    "double": "double",
+    "bool": "boolean",
+    "text": "string",
+    "text[]": "array<string>",
+    "int64[]": "array<bigint>",
+    "timestamp": "timestamp_ntz",
+}
+"""Spark's type for each type in `tables.py`."""
+
+
+def schema_of(table: Table) -> str:
+    """Return the schema of a table."""
+    return ", ".join(f"`{column.name}` {SPARK_TYPES[column.type]}" for column in table.columns)
+
+
+def write_table(frame: DataFrame, folder: str, name: str) -> None:
+    """Write a table of a run, or more rows of it.
+
+    Raises:
+        OutputError: It cannot be written.
+    """
+    write_frame(frame, f"{folder}/{name}", "append")
+
+
+def write_frame(frame: DataFrame, folder: str, mode: str = "overwrite") -> None:
+    """Write a frame as Parquet.
+
+    Raises:
+        OutputError: It cannot be written.
+    """
+    from py4j.protocol import Py4JJavaError
+    from pyspark.errors import PySparkException
+
+    try:
+        frame.write.mode(mode).parquet(folder)
+    except (PySparkException, Py4JJavaError) as error:
+        raise OutputError(f"{folder}: cannot be written: {first_line(error)}") from None
+
+
+def tables_of(spark: SparkSession, files: ClusterFiles, folder: str, wanted: Iterable[str]) -> dict[str, DataFrame]:
+    """Return the tables of a run that have rows, as frames of a session."""
+    there = set(files.names(folder))
+    return {
+        name: spark.read.schema(schema_of(TABLES[name])).parquet(f"{folder}/{name}") for name in wanted if name in there
+    }
+
+
+def readable(documents: DataFrame) -> DataFrame:
+    """Return the rows of `documents` without the targets that could not be read, which have no row elsewhere."""
+    from pyspark.sql.functions import col
+
+    return documents.where(col("error").isNull() | (col("found_by") != "given"))

@@ -1,0 +1,239 @@
+"""Writes a set of sitemaps on a cluster.
+
+The entries are sorted by URL over all partitions and numbered, and each run of `max_entries` numbers is written by one
+task with the core's writer. So the same data gives the same files, however it is partitioned. The driver then names the
+parts, writes the indexes, and publishes the set as `urlset build` does.
+"""
+
+from __future__ import annotations
+
+import json
+from contextlib import ExitStack
+from itertools import accumulate
+from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct, field
+
+from urlset import _core
+from urlset.build.folder import cannot_be_written
+from urlset.build.options import BaseUrl, for_core
+from urlset.build.plan import as_published, plan
+from urlset.build.published import shrink
+from urlset.build.refusal_log import MAX_EXAMPLES
+from urlset.build.writer import target_of
+from urlset.cluster.frames import write_frame
+from urlset.cluster.session import first_line
+from urlset.cluster.write_task import CHUNK, COPY, KEY, PART, RANK, REFUSALS, WRITTEN, KeyTask, WriteTask
+from urlset.errors import EntryRefusedError, OutputError, UsageError
+from urlset.model.build import Refusal, Summary
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from pyspark.sql import DataFrame
+
+    from urlset.options.writing import WriteOptions
+
+DUPLICATE = "duplicate"
+"""The reason of the writer for an entry whose URL was written already."""
+
+ROW = 33
+"""Bits of a row within its partition, in `monotonically_increasing_id`."""
+
+
+def write(entries: DataFrame, base_url: str, out: str, options: WriteOptions, refused: str | None = None) -> Summary:
+    """Write a set of sitemaps and publish it.
+
+    Args:
+        entries: A frame with `loc` and any fields.
+        base_url: The URL of the sitemaps' directory.
+        out: A directory that the driver and all executors reach by this path.
+        options: How to check and write entries, and how to split them into files.
+        refused: The folder to write the table of omissions to, as Parquet; None for none.
+
+    Raises:
+        UsageError: An option or a column is not supported, or the executors do not reach the directory.
+        EntryRefusedError: An entry was refused, and `strict` is set.
+        OutputError: A file could not be written; the published files are unchanged.
+        ShrinkError: The set has no URLs, or less than half as many as published.
+    """
+    base = BaseUrl.of(base_url)
+    _check(entries, out, options)
+    target = target_of(out, options)
+    with ExitStack() as opened:
+        opened.callback(target.close)
+        staging = target.open().absolute()
+        made = _Made(opened, options)
+        made.run(entries, WriteTask(for_core(options, base), str(staging)), base)
+        if refused is not None:
+            write_frame(made.noted, refused)
+        saved = made.saved or _empty(staging, options, base)
+        _check_staged(staging, saved, out)
+        with cannot_be_written(out):
+            planned = plan(staging, saved, [""], base, options)
+        before, count = target.count_urls(), sum(one["entries"] for one in saved)
+        if not options.allow_shrink and (error := shrink(before, count)) is not None:
+            raise error
+        published = target.publish([one.staged for one in planned])
+    return Summary(
+        files=as_published(planned, published.changed),
+        received=made.received,
+        written=count,
+        refused=made.refused,
+        fields_left_out=made.fields,
+        examples=tuple(made.examples),
+        removed=published.removed,
+        before=before,
+        unescaped=sum(one["unescaped"] for one in saved),
+        deprecated=sum(one["deprecated"] for one in saved),
+        deprecated_fields=tuple(dict.fromkeys(name for one in saved for name in one["deprecated_fields"])),
+    )
+
+
+class _Made(Struct):
+    """What the executors have written.
+
+    Attributes:
+        opened: Frees what is kept on the executors at the end of the build.
+        options: The options of the build.
+        received: Number of entries.
+        saved: What the core reports about each part.
+        refused: Number of entries left out, by reason.
+        fields: Number of fields left out, by reason.
+        examples: The first omissions.
+        noted: All omissions, as a frame.
+    """
+
+    opened: ExitStack
+    options: WriteOptions
+    received: int = 0
+    saved: list[dict[str, Any]] = field(default_factory=list)
+    refused: dict[str, int] = field(default_factory=dict)
+    fields: dict[str, int] = field(default_factory=dict)
+    examples: list[Refusal] = field(default_factory=list)
+    noted: Any = None
+
+    def run(self, entries: DataFrame, task: WriteTask, base: BaseUrl) -> None:
+        """Write the parts.
+
+        Raises:
+            EntryRefusedError: An entry was refused, and `strict` is set.
+            OutputError: A part could not be written.
+        """
+        from py4j.protocol import Py4JJavaError
+        from pyspark.errors import PySparkException
+        from pyspark.sql.functions import col
+
+        try:
+            copies = self._kept(self._with_copies(entries, base))
+            self.received = copies.count()
+            numbered = self._numbered(copies.where(col(COPY) == 1).drop(COPY))
+            written = self._kept(numbered.groupBy(CHUNK).applyInArrow(lambda table: task(table), WRITTEN))
+            self.saved = [json.loads(row[0]) for row in written.where(col(PART).isNotNull()).select(PART).collect()]
+            omitted = written.where(col(PART).isNull()).select(*REFUSALS)
+            self.noted = omitted.unionByName(_as_refusals(copies.where(col(COPY) > 1)))
+            for reason, whole, count in self.noted.groupBy("reason", "whole").count().orderBy("reason").collect():
+                (self.refused if whole else self.fields)[reason] = count
+            first = self.noted.orderBy("number", "url", "field", "reason").take(MAX_EXAMPLES)
+        except (PySparkException, Py4JJavaError) as error:
+            raise OutputError(f"the entries cannot be written: {first_line(error)}") from error
+        self.examples = [Refusal(*row) for row in first]
+        if self.options.strict and self.examples:
+            one = self.examples[0]
+            raise EntryRefusedError(f"{one}; nothing was published because of the option strict", one)
+        left_out = sum(self.refused.values())
+        if sum(one["entries"] for one in self.saved) + left_out != self.received:
+            raise OutputError("the entries changed while they were written; keep them in a table and build again")
+
+    def _kept(self, frame: DataFrame) -> DataFrame:
+        """Keep a frame on the executors until the end of the build."""
+        from pyspark import StorageLevel
+
+        kept = frame.persist(StorageLevel.MEMORY_AND_DISK)
+        self.opened.callback(kept.unpersist)
+        return kept
+
+    def _with_copies(self, entries: DataFrame, base: BaseUrl) -> DataFrame:
+        """Return the entries with their normalized URLs, and the number of each among those with the same one."""
+        from pyspark.sql import Window
+        from pyspark.sql.functions import col, lit, row_number, when
+        from pyspark.sql.types import StringType, StructField, StructType
+
+        schema = StructType([*entries.schema.fields, StructField(KEY, StringType())])
+        keyed = entries.mapInArrow(KeyTask(base.text, self.options.bare_paths), schema)
+        if self.options.duplicates != "refuse":
+            return keyed.withColumn(COPY, lit(1))
+        place = row_number().over(Window.partitionBy(KEY).orderBy(*_order(entries)))
+        # Entries without a URL are not copies of each other.
+        return keyed.withColumn(COPY, when(col(KEY).isNull(), lit(1)).otherwise(place))
+
+    def _numbered(self, entries: DataFrame) -> DataFrame:
+        """Return the entries with their numbers in the order of their URLs, and their chunks."""
+        from pyspark.sql.functions import col, lit, monotonically_increasing_id, shiftright
+
+        by_url = entries.repartitionByRange(col(KEY)).sortWithinPartitions(KEY, *_order(entries.drop(KEY)))
+        placed = self._kept(by_url.withColumn(RANK, monotonically_increasing_id()))
+        sizes = placed.groupBy(shiftright(col(RANK), ROW).alias("partition")).count().orderBy("partition").collect()
+        firsts = accumulate((size for _, size in sizes), initial=0)
+        starts = [
+            (int(number), first - (int(number) << ROW)) for (number, _), first in zip(sizes, firsts, strict=False)
+        ]
+        started = entries.sparkSession.createDataFrame(starts, "partition bigint, start bigint").hint("broadcast")
+        joined = placed.withColumn("partition", shiftright(col(RANK), ROW)).join(started, "partition")
+        ranked = joined.withColumn(RANK, col(RANK) + col("start")).drop("partition", "start")
+        return ranked.withColumn(CHUNK, (col(RANK) / lit(self.options.max_entries)).cast("bigint"))
+
+
+def _order(entries: DataFrame) -> list[Any]:
+    """Return an order of the entries with one URL that depends on nothing but their values."""
+    from pyspark.sql.functions import col, struct, to_json
+
+    return [col("loc").asc_nulls_first(), to_json(struct(*(col(name) for name in sorted(entries.columns))))]
+
+
+def _as_refusals(copies: DataFrame) -> DataFrame:
+    from pyspark.sql.functions import col, lit
+
+    values = {
+        "number": lit(0).cast("bigint"),
+        "url": col("loc"),
+        "reason": lit(DUPLICATE),
+        "field": lit("loc"),
+        "detail": lit(""),
+        "value": col("loc").substr(1, 200),
+        "whole": lit(True),
+    }
+    return copies.select(*(value.alias(name) for name, value in values.items()))
+
+
+def _check(entries: DataFrame, out: str, options: WriteOptions) -> None:
+    """Check that a build on Spark supports the columns and options.
+
+    Raises:
+        UsageError: It does not.
+    """
+    if "loc" not in entries.columns:
+        raise UsageError(f"the frame has no column loc, only {', '.join(entries.columns)}")
+    if entries.schema["loc"].dataType.simpleString() != "string":
+        raise UsageError(f"the column loc must be a string, not {entries.schema['loc'].dataType.simpleString()}")
+    if "group" in entries.columns:
+        raise UsageError("language versions in the column group are not supported on Spark; give each its alternates")
+    if options.feed is not None:
+        raise UsageError("feed is not available on Spark; build it from the newest entries with the engine duckdb")
+    if options.refused_to is not None:
+        raise UsageError("refused_to is not available on Spark; name a folder for the table of refusals")
+    if "://" in out or out == "-":
+        raise UsageError(f"{out}: a set on Spark is written to a directory that all executors reach; mount it as one")
+
+
+def _empty(staging: Path, options: WriteOptions, base: BaseUrl) -> list[dict[str, Any]]:
+    """Write the part of a set without entries, if `empty` is `write`."""
+    core = _core.SetWriter(str(staging), for_core(options, base), lambda *_: None, 1)
+    return core.finish(options.empty == "write")
+
+
+def _check_staged(staging: Path, saved: Sequence[dict[str, Any]], out: str) -> None:
+    missing = [one["file"] for one in saved if not (staging / one["file"]).is_file()]
+    if missing:
+        raise UsageError(f"{out}: the executors write to another directory of this name; use one that they share")

@@ -1,0 +1,121 @@
+"""Opens a run as DuckDB sees it: a run in a store, or a run as a folder of Parquet, which Spark writes.
+
+A folder has one folder of Parquet per table with rows. The row of `runs` is written last: without it, the run is not
+complete.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from urlset.database import attach, path_problem
+from urlset.engine.sql import SQL_TYPES, quote, text_literal
+from urlset.errors import InputError
+from urlset.tables import DOCUMENTS, RUNS, TABLES
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    import duckdb
+
+    from urlset.tables import Table
+
+RUN_NUMBER = 1
+"""The number of the only run of a folder."""
+
+RESULTS = "urlset_results"
+"""The undocumented table with the parts of a report that are in no other table, as JSON."""
+
+_OWN = {RESULTS: {"run_id": "INTEGER", "facts": "VARCHAR"}}
+
+# DuckDB would take these as patterns for names of files.
+_PATTERN = frozenset("*?[")
+
+
+def is_run_folder(path: Path) -> bool:
+    """Return whether a path is a run as a folder of Parquet, complete or not."""
+    return any((path / name).is_dir() and _files(path / name) for name in (RUNS.name, DOCUMENTS.name))
+
+
+def folder_problem(path: Path) -> str | None:
+    """Return why a run as a folder cannot be read; None if it can."""
+    if not _files(path / RUNS.name):
+        return "is an incomplete run: it was interrupted before its end; read the sitemaps again"
+    name = str(path.absolute())
+    if not name.isprintable() or _PATTERN & set(name):
+        return "contains a character that DuckDB does not support in paths; rename it"
+    return None
+
+
+def attach_run(connection: duckdb.DuckDBPyConnection, path: Path, name: str) -> set[tuple[str, str]]:
+    """Attach a store, or a run as a folder, read-only.
+
+    Args:
+        connection: The connection, opened with the path among `readable`.
+        path: The file or folder.
+        name: The name of the database or schema to attach it as.
+
+    Returns:
+        The tables with their columns.
+
+    Raises:
+        InputError: It is not a run, or an incomplete one.
+    """
+    if is_run_folder(path):
+        connection.execute(f"CREATE SCHEMA {quote(name)}")
+        return create_views(connection, path, name)
+    if (wrong := path_problem(path)) is not None:
+        raise InputError(str(path), wrong)
+    attach(connection, path, name)
+    rows = connection.execute(
+        f"SELECT table_name, column_name FROM duckdb_columns() WHERE database_name = {text_literal(name)}"
+    ).fetchall()
+    return set(rows)
+
+
+def create_views(connection: duckdb.DuckDBPyConnection, path: Path, schema: str) -> set[tuple[str, str]]:
+    """Create a view of each table of a run as a folder, and return the tables with their columns.
+
+    Raises:
+        InputError: The run is incomplete.
+    """
+    if (problem := folder_problem(path)) is not None:
+        raise InputError(str(path), problem)
+    known: set[tuple[str, str]] = set()
+    wanted = {name: _types(table) for name, table in TABLES.items() if table.built_by != "engine"} | _OWN
+    for name, types in wanted.items():
+        files = _files(path / name)
+        there = _columns(connection, files)
+        shown = [
+            f"{RUN_NUMBER:d}::INTEGER AS run_id" if column == "run_id" else _shown(column, kind, there)
+            for column, kind in types.items()
+        ]
+        source = f"FROM {_read(files)}" if files else "WHERE FALSE"
+        connection.execute(f"CREATE VIEW {quote(schema)}.{quote(name)} AS SELECT {', '.join(shown)} {source}")
+        known |= {(name, column) for column in types}
+    return known
+
+
+def _types(table: Table) -> dict[str, str]:
+    return {"run_id": "INTEGER"} | {column.name: SQL_TYPES[column.type] for column in table.columns}
+
+
+def _shown(column: str, kind: str, there: frozenset[str]) -> str:
+    value = quote(column) if column in there else "NULL"
+    return f"CAST({value} AS {kind}) AS {quote(column)}"
+
+
+def _files(folder: Path) -> list[Path]:
+    return sorted(path for path in folder.glob("*.parquet") if not path.name.startswith(("_", ".")))
+
+
+def _read(files: list[Path]) -> str:
+    listed = ", ".join(text_literal(str(path.absolute())) for path in files)
+    return f"read_parquet([{listed}])"
+
+
+def _columns(connection: duckdb.DuckDBPyConnection, files: list[Path]) -> frozenset[str]:
+    if not files:
+        return frozenset()
+    rows = connection.execute(f"DESCRIBE FROM {_read(files)}").fetchall()
+    return frozenset(str(name) for name, *_ in rows)

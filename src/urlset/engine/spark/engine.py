@@ -1,0 +1,187 @@
+"""The engine on Spark: runs rules on the tables of a whole run and returns findings."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from functools import partial
+from typing import TYPE_CHECKING
+
+from urlset.engine.due import due_rules
+from urlset.engine.examples import whole
+from urlset.engine.silencing import Silencing
+from urlset.engine.spark.entries import EntryUrls
+from urlset.engine.spark.row_rules import SparkRowRules
+from urlset.engine.spark.set_rules import SparkSetRules
+from urlset.engine.spark.statements import SparkStatements, each_at_once
+from urlset.engine.sql import (
+    SQL_TYPES,
+    Parameter,
+    QueryRule,
+    RowRule,
+    check_parameters,
+    compile_query_rule,
+    compile_row_rule,
+    only_statement,
+    quote,
+)
+from urlset.model.finding import in_report_order
+from urlset.rules.derived import DERIVED, DERIVED_OF_RUN
+from urlset.rules.rule import SetRule
+from urlset.tables import ANOMALIES, CHUNK_TABLES, DOCUMENTS, RUN_TABLES, TABLES
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+
+    from pyspark.sql import DataFrame, SparkSession
+
+    from urlset.model.finding import Finding
+    from urlset.rules.rule import Rule
+
+REQUIRED_URLS = "required_urls"
+
+
+class SparkEngine:
+    """Runs a set of rules on the tables of a run, all of which are available at once.
+
+    Attributes:
+        session: The session to read the tables with.
+        silencing: What rules with `silences` suppress.
+    """
+
+    def __init__(
+        self,
+        session: SparkSession,
+        rules: Iterable[Rule],
+        parameters: Mapping[str, Parameter],
+        max_examples: int = 10,
+        required_urls: Sequence[str] = (),
+    ) -> None:
+        """Prepare the rules.
+
+        Args:
+            session: The user's session, whose settings and views are not changed.
+            rules: The rules to run, in any order.
+            parameters: Value of each `$name` that the rules use; datetimes without a time zone are UTC.
+            max_examples: Maximum number of examples per finding.
+            required_urls: The rows of the table `required_urls`.
+
+        Raises:
+            UsageError: A parameter is unknown or has the wrong type.
+            EngineError: A rule names a table, column or parameter that does not exist.
+        """
+        literals = check_parameters(parameters)
+        rules = tuple(rules)
+        self.silencing = Silencing(rules)
+        self._row_rules: defaultdict[str, list[RowRule]] = defaultdict(list)
+        self._set_rules: list[QueryRule] = []
+        for rule in rules:
+            if isinstance(rule, SetRule):
+                self._set_rules.append(compile_query_rule(rule, literals))
+            else:
+                row_rule = compile_row_rule(rule, literals)
+                self._row_rules[row_rule.table.name].append(row_rule)
+        self._required_urls = sorted(set(required_urls))
+        self._most = max_examples
+        self._statements = SparkStatements(session)
+        self.session = self._statements.session
+
+    def check(self, tables: Mapping[str, DataFrame]) -> list[Finding]:
+        """Run all rules.
+
+        Args:
+            tables: The tables of the run that have rows, with the columns of `tables.py`, read with `session`.
+
+        Returns:
+            One finding per broken rule and document, in report order.
+
+        Raises:
+            EngineError: A rule cannot be run on Spark, or fails on a value.
+        """
+        kept: list[DataFrame] = []
+        try:
+            return self._check(tables, kept)
+        finally:
+            for frame in kept:
+                frame.unpersist()
+
+    def urls_at(self, places: Iterable[tuple[int, int]]) -> dict[tuple[object, object], object]:
+        """Return the loc of entries, by document and ordinal; call after `check`."""
+        return EntryUrls(self._statements, ("urls",)).at(places)
+
+    def _check(self, tables: Mapping[str, DataFrame], kept: list[DataFrame]) -> list[Finding]:
+        documents = tables[DOCUMENTS.name].persist()
+        kept.append(documents)
+        self._register({**tables, DOCUMENTS.name: documents})
+        [(entries,)] = self._rows("documents", f"SELECT coalesce(sum(entries), 0)::BIGINT FROM {DOCUMENTS.name}")
+        self._statements.expect(whole(entries))
+        self._silence(tables, kept)
+        filled = set(tables)
+        if "link_sets" in filled:
+            filled |= self._derive(DERIVED, kept)
+        if "urls" in filled:
+            filled |= self._derive(DERIVED_OF_RUN, kept)
+        due = self._due(filled)
+        on_rows = SparkRowRules(self._statements, EntryUrls(self._statements, filled), self._most)
+        on_sets = SparkSetRules(self._statements, self._most)
+        runs: list[Callable[[], list[Finding]]] = []
+        for name in sorted(filled):
+            rules = [rule for rule in self._row_rules.get(name, ()) if rule.rule.code in due]
+            runs.append(partial(on_rows.run, TABLES[name], rules))
+        runs += [partial(on_sets.run, rule) for rule in self._set_rules if rule.rule.code in due]
+        findings = [finding for some in each_at_once(self.session, lambda run: run(), runs) for finding in some]
+        return in_report_order(self.silencing.left(findings))
+
+    def _register(self, tables: Mapping[str, DataFrame]) -> None:
+        """Create a view of each table that rules can read; those without rows are empty."""
+        for name in (DOCUMENTS.name, *CHUNK_TABLES, *RUN_TABLES, *DERIVED, *DERIVED_OF_RUN):
+            frame = tables.get(name)
+            if frame is None:
+                columns = ", ".join(
+                    f"CAST(NULL AS {SQL_TYPES[column.type]}) AS {quote(column.name)}" for column in TABLES[name].columns
+                )
+                frame = self._statements.frame(name, f"SELECT {columns} WHERE FALSE")
+            frame.createOrReplaceTempView(name)
+        given = [(url,) for url in self._required_urls]
+        self.session.createDataFrame(given, "url string").createOrReplaceTempView(REQUIRED_URLS)
+
+    def _derive(self, queries: Mapping[str, str], kept: list[DataFrame]) -> set[str]:
+        """Create the shared tables that are derived from others, and return their names."""
+        for name, query in queries.items():
+            frame = self._statements.frame(name, query).persist()
+            kept.append(frame)
+            frame.createOrReplaceTempView(name)
+        return set(queries)
+
+    def _silence(self, tables: Mapping[str, DataFrame], kept: list[DataFrame]) -> None:
+        """Remove the rows of entries that no other rule applies to."""
+        if ANOMALIES.name not in tables or not self._rows("silencing", self.silencing.due_query()):
+            return
+        names = set(tables) & set(CHUNK_TABLES)
+        entries = self._statements.frame("silencing", self.silencing.entries_query(names)).persist()
+        kept.append(entries)
+        self.silencing.entries += entries.count()
+        self.silencing.note(partial(self._rows, "silencing"))
+        for name in sorted(names):
+            table = tables[name]
+            left = table.join(entries, ["document_id", "ordinal"], "left_anti")
+            if name == ANOMALIES.name:
+                # The anomalies that break the rule itself stay.
+                own = f"kind IN ({self.silencing.kinds})"
+                left = left.where(f"NOT ({own})").unionByName(table.where(own))
+            left.createOrReplaceTempView(name)
+
+    def _due(self, filled: set[str]) -> set[str]:
+        """Return the codes of the rules that some document may break, judging by the facts."""
+        [(present,)] = self._rows("traits", f"SELECT coalesce(bit_or(traits), 0) FROM {DOCUMENTS.name}")
+        # A rule finds rows of its table, so it can be skipped if the table is empty.
+        rules: list[RowRule | QueryRule] = [rule for name in sorted(filled) for rule in self._row_rules.get(name, ())]
+        rules += [rule for rule in self._set_rules if rule.rule.spans_run or rule.rule.table in filled]
+
+        def ask(asked: Sequence[RowRule | QueryRule]) -> Sequence[object]:
+            [answers] = self._rows(", ".join(rule.rule.code for rule in asked), only_statement(asked))
+            return answers
+
+        return due_rules(rules, whole(present), filled, ask)
+
+    def _rows(self, code: str, sql: str) -> list[tuple[object, ...]]:
+        return self._statements.rows(code, self._statements.frame(code, sql))

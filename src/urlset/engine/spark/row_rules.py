@@ -1,0 +1,112 @@
+"""Runs rules on single rows on Spark: all rules of a table in one scan, and a second scan for the examples."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from typing import TYPE_CHECKING
+
+from urlset.engine.examples import in_document_order, row_example, whole
+from urlset.engine.sql import quote
+from urlset.model.finding import Finding
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from urlset.engine.spark.entries import EntryUrls
+    from urlset.engine.spark.statements import Row, SparkStatements
+    from urlset.engine.sql import RowRule
+    from urlset.model.finding import Example
+    from urlset.tables import Table
+
+RULE, KEY, RANK = "urlset_rule", "urlset_key", "urlset_rank"
+"""Columns in addition to those of the table: the number of the rule, the key of the row, and its rank."""
+
+
+class SparkRowRules:
+    """Runs rules on single rows.
+
+    Args:
+        statements: Runs the SQL statements.
+        urls: Looks up the URLs of entries.
+        max_examples: Maximum number of examples per finding.
+    """
+
+    def __init__(self, statements: SparkStatements, urls: EntryUrls, max_examples: int) -> None:
+        self._statements = statements
+        self._urls = urls
+        self._most = max_examples
+
+    def run(self, table: Table, rules: Sequence[RowRule]) -> list[Finding]:
+        """Return one finding for each broken rule and document."""
+        if not rules:
+            return []
+        counts: dict[tuple[int, str], int] = {}
+        for document_id, *row in self._rows(rules, _count_statement(table, rules)):
+            for rule, count in zip(rules, row, strict=True):
+                if count:
+                    counts[whole(document_id), rule.rule.code] = whole(count)
+        hit = [rule for rule in rules if any(code == rule.rule.code for _, code in counts)]
+        examples = self._examples(table, hit) if hit and self._most else {}
+        by_code = {rule.rule.code: rule.rule for rule in hit}
+        return [
+            Finding(by_code[code], document_id, count, tuple(examples.get((document_id, code), ())))
+            for (document_id, code), count in counts.items()
+        ]
+
+    def _examples(self, table: Table, rules: Sequence[RowRule]) -> dict[tuple[int, str], list[Example]]:
+        statement, columns = _example_statement(table, rules, self._most)
+        chosen: defaultdict[tuple[int, str], list[tuple[object, dict[str, object]]]] = defaultdict(list)
+        for number, key, *row in self._rows(rules, statement):
+            place = whole(number)
+            cells = dict(zip(columns, row[3 * len(rules) :], strict=True))
+            value, detail, field = row[3 * place : 3 * place + 3]
+            document_id, code = whole(cells["document_id"]), rules[place].rule.code
+            chosen[document_id, code].append((key, {**cells, "value": value, "detail": detail, "at_fault": field}))
+        kept = {
+            place: [cells for _, cells in sorted(rows, key=lambda row: in_document_order(table, *row))[: self._most]]
+            for place, rows in chosen.items()
+        }
+        urls = self._urls.of(table, (cells for rows in kept.values() for cells in rows))
+        by_code = {rule.rule.code: rule for rule in rules}
+        return {
+            (document_id, code): [
+                row_example(by_code[code], cells, urls.get((cells["document_id"], cells.get("ordinal"))))
+                for cells in rows
+            ]
+            for (document_id, code), rows in kept.items()
+        }
+
+    def _rows(self, rules: Sequence[RowRule], statement: str) -> list[Row]:
+        codes = ", ".join(rule.rule.code for rule in rules)
+        return self._statements.rows(codes, self._statements.frame(codes, statement))
+
+
+def _count_statement(table: Table, rules: Sequence[RowRule]) -> str:
+    """Return SQL that counts violations in one scan: document_id, then a count for each rule."""
+    counts = ", ".join(f"{table.counted} FILTER (WHERE {rule.predicate})" for rule in rules)
+    return f"SELECT document_id, {counts} FROM {quote(table.name)} GROUP BY document_id"
+
+
+def _example_statement(table: Table, rules: Sequence[RowRule], most: int) -> tuple[str, tuple[str, ...]]:
+    """Return SQL for the first rows of each document that break each rule, and the names of the columns in them.
+
+    Each row has the number of the rule and the key; for each rule, the value at fault, the detail, and the name of the
+    column at fault, which are null for the others; and the columns of the table. Rows with equal keys have equal ranks,
+    so that the result may have more than the first ones.
+    """
+    broken = ", ".join(f"CASE WHEN {rule.predicate} THEN {number} END" for number, rule in enumerate(rules))
+    shown = ", ".join(
+        "NULL" if sql is None else f"CASE WHEN {RULE} = {number} THEN (\n{sql}\n) END"
+        for number, rule in enumerate(rules)
+        for sql in (rule.value, rule.detail, rule.field_of)
+    )
+    columns = tuple(dict.fromkeys(name for rule in rules for name in ("document_id", *rule.columns)))
+    return (
+        f"WITH broken AS ("
+        f"SELECT *, {table.row_key} AS {KEY}, unnest(list_filter([{broken}], one -> one IS NOT NULL)) AS {RULE} "
+        f"FROM {quote(table.name)}"
+        f"), ranked AS ("
+        f"SELECT *, rank() OVER (PARTITION BY {RULE}, document_id ORDER BY {KEY} NULLS FIRST) AS {RANK} FROM broken"
+        f") SELECT {RULE}, {KEY}, {shown}, {', '.join(map(quote, columns))} FROM ranked WHERE {RANK} <= {most:d}",
+        columns,
+    )

@@ -1,0 +1,187 @@
+"""The result of a request as a value: a response, or why there is none. Whether that is a problem, the rules decide."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from enum import StrEnum
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+from urlset.fetch import Fetched, read_bytes
+from urlset.net.urlparts import host_of, split_url
+from urlset.robots import Robots
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from urlset.sources import BinaryFile
+
+
+MOST_OF_ROBOTS = 4 * 1024 * 1024
+"""Maximum bytes of a robots.txt to read: enough to know its real size in most cases."""
+
+REDIRECTS_OF_ROBOTS = 5
+"""Redirects of a robots.txt that crawlers follow at least."""
+
+
+class FetchError(StrEnum):
+    """Why a URL could not be fetched completely."""
+
+    BAD_URL = "bad-url"
+    """The URL cannot be requested: not http(s), no host, or an invalid port."""
+    PRIVATE_ADDRESS = "private-address"
+    """The host has a private IP address, and the user did not name it."""
+    DNS = "dns"
+    """The host name cannot be resolved."""
+    REFUSED = "refused"
+    """Nothing listens on the port."""
+    UNREACHABLE = "unreachable"
+    """There is no route to the IP address."""
+    PROXY = "proxy"
+    """The proxy cannot be reached, or refuses the request."""
+    CONNECT_TIMEOUT = "connect-timeout"
+    """No connection within the connect timeout."""
+    TLS = "tls"
+    """The TLS handshake fails, or the certificate is invalid."""
+    RESET = "reset"
+    """The connection was closed before a response."""
+    READ_TIMEOUT = "read-timeout"
+    """The server sent no data within the read timeout."""
+    TIMEOUT = "timeout"
+    """The response was not complete within the timeout."""
+    HEADERS_TOO_LARGE = "headers-too-large"
+    """The headers of the response exceed their limit."""
+    BAD_RESPONSE = "bad-response"
+    """The response is not valid HTTP."""
+    BAD_ENCODING = "bad-encoding"
+    """The body is not in the Content-Encoding that its header declares."""
+    CUT_OFF = "cut-off"
+    """The connection was closed before the end of the body."""
+    TOO_LARGE = "too-large"
+    """The body exceeds its limit."""
+    TOO_MANY_REDIRECTS = "too-many-redirects"
+    """There are more redirects than the limit."""
+    REDIRECT_LOOP = "redirect-loop"
+    """A redirect leads back to a URL requested before."""
+    BAD_REDIRECT = "bad-redirect"
+    """A redirect has no Location, or one that is not an http(s) URL."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hop:
+    """One redirect.
+
+    Attributes:
+        url: The URL that redirects.
+        status: Its HTTP status code.
+        location: The Location header as written.
+    """
+
+    url: str
+    status: int
+    location: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Response:
+    """The result for one URL. User names and passwords in URLs are masked.
+
+    Attributes:
+        url: The requested URL.
+        final_url: The URL after all redirects.
+        status: The HTTP status code of the final URL; None without a response.
+        error_kind: Why it could not be fetched completely; None if it was, whatever the status code.
+        reason: What went wrong, as a message without the URL; None for a response with status 2xx.
+        hops: The redirects followed.
+        headers: The response headers, by lower-case name; repeated ones are joined with `, `.
+        content: The body, or as much of it as was received: bytes, or a file if it is large. None without a body.
+        fetched_at: When the response was received, UTC.
+        elapsed_ms: How long it took, in milliseconds, without the time spent waiting for a turn.
+        from_cache: Whether the body comes from the cache, and the server confirmed that it has not changed.
+        wire_bytes: Size of the body as received, in bytes.
+        content_encoding: The Content-Encoding that was decoded; None if there was none.
+    """
+
+    url: str
+    final_url: str
+    status: int | None = None
+    error_kind: FetchError | None = None
+    reason: str | None = None
+    hops: tuple[Hop, ...] = ()
+    headers: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    content: bytes | BinaryFile | None = None
+    fetched_at: datetime = field(default_factory=lambda: datetime.now(UTC))
+    elapsed_ms: float = 0.0
+    from_cache: bool = False
+    wire_bytes: int = 0
+    content_encoding: str | None = None
+
+    @property
+    def ok(self) -> bool:
+        """Whether there is a complete response with status 2xx."""
+        return self.error_kind is None and self.is_success
+
+    @property
+    def is_success(self) -> bool:
+        """Whether the status is 2xx, even if the body is incomplete."""
+        return self.status is not None and 200 <= self.status < 300
+
+    @property
+    def has_document(self) -> bool:
+        """Whether there is something to read: the body, or the part received before it was cut off or too large."""
+        return self.ok or (self.is_success and self.content not in (None, b""))
+
+    @property
+    def why_not(self) -> str:
+        """Why there is nothing to read, as a message."""
+        where = f" at {self.final_url}" if self.hops and self.error_kind is None else ""
+        return f"{self.reason}{where}"
+
+    def robots(self, url: str) -> Robots:
+        """Return the robots.txt that this response is, when requested at a URL.
+
+        One that is too large is read as far as crawlers read it. One that was cut off may lack the rule that decides,
+        and counts as unreachable. Redirects that lead nowhere mean that there is none, as do more than five of them:
+        RFC 9309, section 2.3.1.2.
+        """
+        leads_nowhere = self.error_kind in (FetchError.REDIRECT_LOOP, FetchError.BAD_REDIRECT) or (
+            self.error_kind is FetchError.TOO_MANY_REDIRECTS and len(self.hops) > REDIRECTS_OF_ROBOTS
+        )
+        counts = leads_nowhere or self.error_kind in (None, FetchError.TOO_LARGE)
+        return Robots.of_answer(self.status if counts else None, read_bytes(self.content, MOST_OF_ROBOTS), url)
+
+    def close(self) -> None:
+        """Close the file of a large body."""
+        close = getattr(self.content, "close", None)
+        if close is not None:
+            close()
+
+    def as_fetched(self) -> Fetched:
+        """Return the body for reading, with the facts of the fetch as columns of `tables.DOCUMENTS`."""
+        host, path = _host_and_path(self.final_url)
+        targets = [hop.url for hop in self.hops][1:]
+        facts: dict[str, object] = {
+            "final_url": self.final_url,
+            "host": host,
+            "requested_host": host_of(self.url),
+            "site_path": path,
+            "http_status": self.status,
+            "redirects": [*targets, self.final_url] if self.hops else [],
+            "redirect_statuses": [hop.status for hop in self.hops],
+            "content_type": self.headers.get("content-type"),
+            "etag": self.headers.get("etag"),
+            "last_modified": self.headers.get("last-modified"),
+            "wire_bytes": self.wire_bytes,
+            "content_encoding": self.content_encoding,
+            "error_kind": self.error_kind,
+            "error": None if self.ok or self.error_kind is FetchError.TOO_LARGE else self.reason,
+        }
+        content = b"" if self.content is None else self.content
+        size = len(content) if isinstance(content, bytes) else self.wire_bytes
+        return Fetched(content, facts, self.fetched_at, is_ours=True, elapsed_ms=self.elapsed_ms, size=size)
+
+
+def _host_and_path(url: str) -> tuple[str | None, str]:
+    host = host_of(url)
+    return host, "" if host is None else split_url(url).path

@@ -1,0 +1,1 @@
+"""Sends URLs to search engines with IndexNow: https://www.indexnow.org/documentation."""

@@ -1,0 +1,212 @@
+"""IndexNow keys: makes them, reads their files, and waits until each file is online, byte by byte as it is here."""
+
+from __future__ import annotations
+
+import re
+import secrets
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+from urllib.parse import urlunsplit
+
+from urlset.bounded import read_whole
+from urlset.errors import OutputError, UsageError, reason_of
+from urlset.fetch import read_bytes
+from urlset.masking import masked
+from urlset.model.notification import NewKey
+from urlset.net.origin import origin_of
+from urlset.net.urlparts import split_url
+from urlset.publish import publish
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+
+    from urlset.fetch.fetcher import Fetcher
+
+KEY = re.compile(rb"[A-Za-z0-9-]{8,128}")
+"""https://www.indexnow.org/documentation"""
+
+MOST_OF_KEY_FILE = 1024
+"""Maximum bytes of a key file, which holds a key of up to 128 characters."""
+
+FIRST_PAUSE, LONGEST_PAUSE = 1.0, 15.0
+"""Seconds between two requests for a key file that is not online yet; each pause is twice as long as the last."""
+
+_HOST = re.compile(r"[A-Za-z0-9._\[\]:-]+")
+
+
+@dataclass(frozen=True, slots=True)
+class KeyFile:
+    """A key and its file.
+
+    Attributes:
+        key: The key.
+        content: The bytes of the file.
+        path: The file.
+    """
+
+    key: str
+    content: bytes
+    path: Path
+
+    @classmethod
+    def read(cls, path: Path) -> KeyFile:
+        """Read a key file.
+
+        Raises:
+            UsageError: It cannot be read, or does not hold a key.
+        """
+        try:
+            content = read_whole(path, MOST_OF_KEY_FILE)
+        except OSError as error:
+            raise UsageError(f"key file {path}: {reason_of(error)}; write one with `urlset notify key`") from None
+        if not KEY.fullmatch(content.strip(b"\r\n")):
+            raise UsageError(
+                f"key file {path}: must contain only the key, 8 to 128 of the characters a-z, A-Z, 0-9, and -"
+            )
+        return cls(content.strip(b"\r\n").decode("ascii"), content, path)
+
+
+@dataclass(frozen=True, slots=True)
+class HostKey:
+    """The key of a host.
+
+    Attributes:
+        host: The host, with its port if that is not the default.
+        file: The key and its file.
+        location: URL of the published file.
+        is_given: Whether the user gave the URL, which is then sent, too.
+    """
+
+    host: str
+    file: KeyFile
+    location: str
+    is_given: bool
+
+    @property
+    def scope(self) -> str:
+        """The path of the directory with the file, which the key is valid for."""
+        return split_url(self.location).path.rpartition("/")[0] + "/"
+
+
+def authority(url: str) -> str | None:
+    """Return the host of a URL as IndexNow takes it, with its port if that is not the default; None without one."""
+    origin = origin_of(url)
+    return None if origin is None else origin.url.partition("://")[2]
+
+
+def write_key(folder: Path) -> NewKey:
+    """Make a key, and write its file to a directory.
+
+    Raises:
+        OutputError: The directory does not exist, or already has a key file.
+    """
+    if not folder.is_dir():
+        raise OutputError(f"{folder}: no such directory; name the directory that is published as the root of the site")
+    for path in sorted(folder.glob("*.txt")):
+        if _is_key_file(path):
+            raise OutputError(f"{path}: is a key file already; pass --key-file {path} to use it, or delete it first")
+    key = secrets.token_hex(16)
+    path = folder / f"{key}.txt"
+    publish(path, key.encode())
+    return NewKey(key, path)
+
+
+def _is_key_file(path: Path) -> bool:
+    """Return whether a file is named like the key that it contains."""
+    try:
+        return KEY.fullmatch(path.stem.encode()) is not None and KeyFile.read(path).key == path.stem
+    except UsageError:
+        return False
+
+
+class Keys:
+    """The keys that the user gave.
+
+    Args:
+        files: Values of `--key-file`.
+        locations: Values of `--key-location`.
+
+    Raises:
+        UsageError: A file cannot be read, or a host has two.
+    """
+
+    def __init__(self, files: Iterable[str], locations: Iterable[str]) -> None:
+        self._files: dict[str | None, KeyFile] = {}
+        for given in files:
+            host, sign, path = given.partition("=")
+            is_named = bool(sign) and _HOST.fullmatch(host) is not None and not Path(given).exists()
+            name = authority(f"https://{host}") if is_named else None
+            if is_named and name is None:
+                raise UsageError(f"--key-file {given}: {host} is not a host")
+            if name in self._files:
+                raise UsageError(f"--key-file: {name or 'all other hosts'}: give a single key file")
+            self._files[name] = KeyFile.read(Path(path if is_named else given))
+        self._locations: dict[str, str] = {}
+        for url in locations:
+            name = authority(url) or ""
+            if name in self._locations:
+                raise UsageError(f"--key-location: {name}: give a single URL")
+            self._locations[name] = url
+
+    def of(self, hosts: Mapping[str, str]) -> dict[str, HostKey]:
+        """Return the key of each host.
+
+        Args:
+            hosts: The hosts, each with one of its URLs.
+
+        Raises:
+            UsageError: A host has no key, or a location is on another host.
+        """
+        if not self._files:
+            raise UsageError(
+                "no IndexNow key; write one with `urlset notify key --write public/`, publish it, and pass it with "
+                "--key-file"
+            )
+        for host, url in self._locations.items():
+            if host not in hosts:
+                raise UsageError(f"--key-location {masked(url)}: no URL to send is on this host")
+        return {host: self._of(host, url) for host, url in hosts.items()}
+
+    def _of(self, host: str, url: str) -> HostKey:
+        file = self._files.get(host) or self._files.get(None)
+        if file is None:
+            raise UsageError(f"no IndexNow key for {host}; pass --key-file {host}=FILE")
+        given = self._locations.get(host)
+        usual = urlunsplit((split_url(url).scheme.lower(), host, f"/{file.key}.txt", "", ""))
+        return HostKey(host, file, given or usual, given is not None)
+
+
+def wait_until_live(
+    key: HostKey, fetcher: Fetcher, seconds: float, pause: Callable[[float], None] = time.sleep
+) -> str | None:
+    """Wait until the key file of a host is online and has exactly the bytes of the local file.
+
+    Args:
+        key: The key.
+        fetcher: Fetches the file, without a cache.
+        seconds: How long to wait.
+        pause: Waits for some seconds.
+
+    Returns:
+        None if it is; otherwise what the last request returned, as a message.
+    """
+    step, until = FIRST_PAUSE, time.monotonic() + seconds
+    while (problem := _problem(key, fetcher)) is not None and (left := until - time.monotonic()) > 0:
+        pause(min(step, left))
+        step = min(step * 2, LONGEST_PAUSE)
+    return problem
+
+
+def _problem(key: HostKey, fetcher: Fetcher) -> str | None:
+    answer = fetcher.get(key.location, via=None, max_bytes=MOST_OF_KEY_FILE, accept="text/plain, */*;q=0.5", retries=0)
+    try:
+        if answer.hops:
+            return f"redirects to {answer.final_url}; the key file must be at its own URL"
+        if not answer.ok:
+            return answer.why_not
+        content = read_bytes(answer.content, MOST_OF_KEY_FILE + 1)
+    finally:
+        answer.close()
+    return None if content == key.file.content else f"its bytes differ from those of {key.file.path}"

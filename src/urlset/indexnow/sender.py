@@ -1,0 +1,171 @@
+"""Posts batches of URLs to IndexNow endpoints, and uses the next one if one cannot take them."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections import Counter
+from dataclasses import dataclass, field
+from enum import Enum, auto
+from http import HTTPStatus
+from typing import TYPE_CHECKING
+
+from urlset.fetch import read_bytes
+from urlset.fetch.politeness import seconds_of
+from urlset.masking import masked
+from urlset.model.notification import EndpointUse
+from urlset.safe import safe
+from urlset.sizes import counted
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from urlset.fetch.fetcher import Fetcher
+    from urlset.fetch.response import Response
+    from urlset.indexnow.keys import HostKey
+
+MOST_URLS = 10_000
+"""Maximum URLs in a request: https://www.indexnow.org/documentation"""
+
+MOST_OF_RESPONSE = 64 * 1024
+"""Maximum bytes of a response to read: the message of an error."""
+
+QUOTED = 200
+"""Maximum characters of a response to quote."""
+
+FIRST_WAIT, LONGEST_WAIT = 5.0, 60.0
+"""Seconds to wait when no endpoint takes a batch; each wait is twice as long as the last."""
+
+STOPPING = frozenset({400, 403, 422})
+"""Status codes that every endpoint would return: malformed, key not valid, URL not of the host."""
+
+
+class Verdict(Enum):
+    """What a response to a batch means."""
+
+    ACCEPTED = auto()
+    REFUSED = auto()
+    """The batch is wrong: every endpoint would refuse it."""
+    LIMITED = auto()
+    """The endpoint receives too many requests (429)."""
+    UNAVAILABLE = auto()
+    """There is no response, or one that says nothing on the batch."""
+
+
+@dataclass(slots=True)
+class _Endpoint:
+    url: str
+    accepted: int = 0
+    statuses: Counter[int] = field(default_factory=Counter)
+    problem: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Delivery:
+    """What happened to a batch.
+
+    Attributes:
+        verdict: What the last response means.
+        endpoint: The endpoint that returned it.
+        status: Its status code; None without a response.
+        reason: Why the batch was not accepted, as a message; None if it was.
+    """
+
+    verdict: Verdict
+    endpoint: str
+    status: int | None
+    reason: str | None = None
+
+
+class Sender:
+    """Sends batches.
+
+    Args:
+        fetcher: Sends the requests.
+        endpoints: URLs of the endpoints, in the order in which they are tried.
+        max_wait: How long to wait in total, in seconds, while no endpoint takes a batch.
+        pause: Waits for some seconds.
+    """
+
+    def __init__(
+        self,
+        fetcher: Fetcher,
+        endpoints: Sequence[str],
+        max_wait: float,
+        pause: Callable[[float], None] = time.sleep,
+    ) -> None:
+        self._fetcher = fetcher
+        self._endpoints = [_Endpoint(url) for url in dict.fromkeys(endpoints)]
+        self._left = max_wait
+        self._pause = pause
+
+    @property
+    def uses(self) -> tuple[EndpointUse, ...]:
+        """What each endpoint did so far."""
+        return tuple(
+            EndpointUse(masked(one.url), one.accepted, dict(sorted(one.statuses.items())), one.problem)
+            for one in self._endpoints
+        )
+
+    def send(self, key: HostKey, urls: Sequence[str]) -> Delivery:
+        """Send the URLs of one host until an endpoint accepts or refuses them, or the time to wait is over."""
+        body = _body(key, urls)
+        wait = FIRST_WAIT
+        while True:
+            asked = 0.0
+            deliveries = []
+            for endpoint in self._endpoints:
+                answer = self._fetcher.post(endpoint.url, body, max_bytes=MOST_OF_RESPONSE)
+                delivery = self._delivery(endpoint, answer, key, urls)
+                if delivery.verdict in (Verdict.ACCEPTED, Verdict.REFUSED):
+                    return delivery
+                asked = max(asked, seconds_of(answer.headers.get("retry-after"), answer.fetched_at) or 0.0)
+                deliveries.append(delivery)
+            # That an endpoint limits the rate says more than that another one cannot be reached.
+            last = min(deliveries, key=lambda one: one.verdict is not Verdict.LIMITED)
+            length = max(wait, asked)
+            if length > self._left:
+                return last
+            self._pause(length)
+            self._left -= length
+            wait = min(wait * 2, LONGEST_WAIT)
+
+    def _delivery(self, endpoint: _Endpoint, answer: Response, key: HostKey, urls: Sequence[str]) -> Delivery:
+        status = answer.status
+        text = read_bytes(answer.content, MOST_OF_RESPONSE).decode("utf-8", "replace")
+        answer.close()
+        endpoint.statuses[status or 0] += 1
+        shown = masked(endpoint.url)
+        # The status decides: a body that is cut off or too long does not undo that the URLs were received.
+        if answer.is_success:
+            endpoint.accepted += len(urls)
+            return Delivery(Verdict.ACCEPTED, endpoint.url, status)
+        if status in STOPPING:
+            reason = f"{shown} returned HTTP {status}: {_refusal(status, key, urls, text)}"
+            verdict = Verdict.REFUSED
+        else:
+            reason = f"{shown}: {answer.why_not}"
+            verdict = Verdict.LIMITED if status == HTTPStatus.TOO_MANY_REQUESTS else Verdict.UNAVAILABLE
+        endpoint.problem = reason
+        return Delivery(verdict, endpoint.url, status, reason)
+
+
+def _body(key: HostKey, urls: Sequence[str]) -> bytes:
+    values: dict[str, object] = {"host": key.host, "key": key.file.key}
+    if key.is_given:
+        values["keyLocation"] = key.location
+    return json.dumps({**values, "urlList": list(urls)}, ensure_ascii=False).encode("utf-8", "replace")
+
+
+def _refusal(status: int, key: HostKey, urls: Sequence[str], text: str) -> str:
+    """Return what the endpoint refused: the key, the URLs that its message names, or the batch."""
+    named = [url for url in urls if url in text][:3]
+    batch = f"{counted(len(urls), 'URL')} of {key.host}, from {urls[0]} to {urls[-1]}"
+    what = {
+        400: f"it cannot read the request with {batch}",
+        403: f"it does not accept the key at {key.location}",
+        422: f"{', '.join(named) or f'one of {batch},'} is not on {key.host}, or not covered by the key at "
+        f"{key.location}",
+    }[status]
+    quoted = safe(" ".join(text.split())[:QUOTED])
+    return f"{what}; it says: {quoted}" if quoted else what

@@ -1,0 +1,141 @@
+"""`build --notify`: after publishing, notify search engines of what differs from the last complete notification.
+
+The files of a set at that time are kept next to its manifest, as hard links, which take no space until a file changes.
+They are only replaced when everything was accepted, so that a run that is interrupted, or refused, loses nothing: the
+next one compares with the same files.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from urlset.build.folder import cannot_be_read, cannot_be_written
+from urlset.build.manifest import Manifest
+from urlset.build.target import STATE
+from urlset.build.writer import STDOUT, target_of
+from urlset.errors import UsageError
+from urlset.model.notification import NotifyOutcome
+from urlset.options.declare import options_of
+from urlset.options.notifying import IndexNowOptions, NotifyOptions
+from urlset.options.verbs import ReadOptions
+from urlset.pipeline.notify import notify
+from urlset.scratch import Scratch
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from urlset.model.build import BuildReport
+    from urlset.options.building import BuildOptions, BuildSpec, Site
+    from urlset.progress import Progress
+
+MANIFEST = "manifest.json"
+
+EMPTY = b'<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"/>\n'
+"""A side without changed files: a folder needs a sitemap to be read."""
+
+
+def remember(spec: BuildSpec, options: BuildOptions) -> None:
+    """Before the first build with `--notify`, keep what is published, which counts as known to search engines.
+
+    Raises:
+        OutputError: It cannot be kept.
+        UsageError: A set is not published to a directory, or nothing would be published.
+    """
+    if not options.writes:
+        raise UsageError(
+            "--notify sends what was published; it cannot be combined with --check, --dry-run, --diff, or "
+            "--explain-lastmod"
+        )
+    for site in spec.sites:
+        if "://" in site.out or site.out == STDOUT:
+            raise UsageError(
+                f"--notify requires a local directory, not {site.out}; use `urlset notify OLD NEW` after the build"
+            )
+    for site in spec.sites:
+        if not _kept(site).is_dir():
+            _keep(site)
+
+
+def notify_build(
+    spec: BuildSpec, report: BuildReport, options: BuildOptions, progress: Progress | None = None
+) -> BuildReport:
+    """Notify search engines of what a build changed, and return its report with the result.
+
+    Args:
+        spec: The sites that were built; `remember` was called before.
+        report: The report of the build.
+        options: The keys and the endpoints, and how to fetch.
+        progress: Called after each batch.
+
+    Raises:
+        InputError: A published file cannot be read.
+        OutputError: The ledger cannot be written.
+        UsageError: A key is wrong or not online, or too much would be sent.
+    """
+    names = [each.name for group in (ReadOptions, IndexNowOptions) for each in options_of(group)]
+    asked = NotifyOptions(**{name: getattr(options, name) for name in names})
+    with Scratch() as scratch:
+        sides = [scratch.path / name for name in ("published before", "published")]
+        for side in sides:
+            side.mkdir()
+            (side / "empty.xml").write_bytes(EMPTY)
+        for number, site in enumerate(spec.sites):
+            _link_changed(site, sides[0] / str(number), sides[1] / str(number))
+        result = notify([str(side) for side in sides], asked, progress, listed=report.written)
+    if result.outcome is NotifyOutcome.SENT:
+        for site in spec.sites:
+            _keep(site)
+    return replace(report, notified=result)
+
+
+def _link_changed(site: Site, before: Path, after: Path) -> None:
+    """Link the files whose hash in the manifest changed, into a directory for each side."""
+    kept = _kept(site)
+    with cannot_be_read(kept):
+        old = Manifest.parse((kept / MANIFEST).read_bytes(), str(kept / MANIFEST)).files
+    new = _published(site)
+    _link(kept, before, (name for name, digest in old.items() if new.get(name) != digest))
+    _link(Path(site.out), after, (name for name, digest in new.items() if old.get(name) != digest))
+
+
+def _link(source: Path, place: Path, names: Iterable[str]) -> None:
+    place.mkdir()
+    for name in names:
+        (place / name).symlink_to((source / name).resolve())
+
+
+def _keep(site: Site) -> None:
+    """Keep the published files of a site, in place of those kept before."""
+    kept, files = _kept(site), _published(site)
+    fresh = kept.with_suffix(".new")
+    with cannot_be_written(kept):
+        shutil.rmtree(fresh, ignore_errors=True)
+        fresh.mkdir(parents=True)
+        for name in files:
+            _copy((Path(site.out) / name).resolve(), fresh / name)
+        (fresh / MANIFEST).write_bytes(Manifest(dict(files)).to_json())
+        # Killed between these two, the next build keeps what is published: all of it was sent.
+        shutil.rmtree(kept, ignore_errors=True)
+        fresh.rename(kept)
+
+
+def _copy(path: Path, place: Path) -> None:
+    try:
+        os.link(path, place)
+    except OSError:
+        # Not every file system has hard links.
+        shutil.copy2(path, place)
+
+
+def _published(site: Site) -> Mapping[str, str]:
+    """Return the name and hash of each published file that still exists."""
+    files = target_of(site.out, site).published()
+    return {name: digest for name, digest in files.items() if (Path(site.out) / name).is_file()}
+
+
+def _kept(site: Site) -> Path:
+    return Path(site.out) / STATE / f"{site.name}.notified"

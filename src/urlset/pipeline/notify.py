@@ -1,0 +1,161 @@
+"""`notify`: two sides ─> differences ─> ledger ─> keys ─> send, batch by batch."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from urlset.errors import UsageError
+from urlset.fetch.fetcher import Fetcher
+from urlset.indexnow.keys import Keys, wait_until_live
+from urlset.indexnow.sender import MOST_URLS, Sender, Verdict
+from urlset.model.notification import NotifyOutcome, NotifyResult
+from urlset.options.notifying import ENDPOINTS
+from urlset.options.storing import DEFAULT_STORE
+from urlset.pipeline.named import trust_in
+from urlset.pipeline.notices import check_share, find_notices
+from urlset.progress import ProgressEvent
+from urlset.scratch import Scratch
+from urlset.sizes import counted
+from urlset.store.ledger import Ledger
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from urlset.indexnow.keys import HostKey
+    from urlset.model.notification import HostNotices
+    from urlset.net.trust import Trust
+    from urlset.options.notifying import NotifyOptions
+    from urlset.pipeline.notices import Notices
+    from urlset.progress import Progress
+
+_OUTCOMES = {
+    Verdict.REFUSED: NotifyOutcome.REFUSED,
+    Verdict.LIMITED: NotifyOutcome.REFUSED,
+    Verdict.UNAVAILABLE: NotifyOutcome.UNREACHABLE,
+}
+
+
+def notify(
+    sides: Sequence[str], options: NotifyOptions, progress: Progress | None = None, *, listed: int | None = None
+) -> NotifyResult:
+    """Tell search engines about the URLs that differ between two sides.
+
+    Args:
+        sides: The earlier and the later side, as for `diff`; or only `-`, for URLs from standard input.
+        options: What to send, the keys, and the endpoints.
+        progress: Called after each document, and after each batch.
+        listed: Number of URLs of the site, if the sides are only those of its sitemaps that changed.
+
+    Returns:
+        What was sent, and what was not.
+
+    Raises:
+        InputError: A side cannot be read.
+        OutputError: The ledger cannot be written.
+        UsageError: A side, a key, or an option is invalid, or too much would be sent.
+    """
+    if len(sides) != 2 and tuple(sides) != ("-",):
+        raise UsageError("name two sides to compare, an earlier and a later one, or - for URLs from standard input")
+    # Keys that are wrong are reported before anything is read.
+    keys = None if options.dry_run and not options.key_file else Keys(options.key_file, options.key_location)
+    with Scratch() as scratch:
+        notices = find_notices(sides, options, scratch.path, progress, listed)
+        path = options.ledger or notices.ledger
+        # A dry run creates no store.
+        place = path if path.exists() or not options.dry_run else scratch.path / DEFAULT_STORE
+        with Ledger(place, options.endpoint) as ledger:
+            result = replace(planned(notices, ledger, options), ledger=path)
+            if not result.urls:
+                return result
+            if not options.send_all:
+                check_share(result.urls, notices.listed, "to send")
+            if keys is None:
+                return result
+            of_hosts = keys.of({host.host: url for host, url in ledger.hosts()})
+            hosts = tuple(replace(host, key_location=of_hosts[host.host].location) for host in result.hosts)
+            check_scopes(of_hosts, ledger)
+            result = replace(result, hosts=hosts)
+            return result if options.dry_run else sent(result, of_hosts, ledger, notices.trust, options, progress)
+
+
+def planned(notices: Notices, ledger: Ledger, options: NotifyOptions) -> NotifyResult:
+    """Return what has to be sent, without what was accepted before."""
+    already = ledger.plan(notices)
+    return NotifyResult(
+        NotifyOutcome.DRY_RUN if options.dry_run else NotifyOutcome.SENT,
+        dict(notices.found),
+        dict(notices.not_sent),
+        already,
+        ledger.examples(options.max_examples),
+        tuple(host for host, _ in ledger.hosts()),
+        notices.listed,
+        ledger.path,
+    )
+
+
+def check_scopes(keys: Mapping[str, HostKey], ledger: Ledger) -> None:
+    """Check that each key is valid for all URLs of its host.
+
+    Raises:
+        UsageError: A key file is in a directory that does not contain all of them.
+    """
+    for key in keys.values():
+        if key.scope != "/" and (outside := ledger.outside(key.host, key.scope, 1)):
+            raise UsageError(
+                f"the key at {key.location} covers only URLs below {key.scope}, not {outside[0]}; publish the key file "
+                "in the root directory of the host"
+            )
+
+
+def sent(
+    result: NotifyResult,
+    keys: Mapping[str, HostKey],
+    ledger: Ledger,
+    trust: Trust,
+    options: NotifyOptions,
+    progress: Progress | None,
+) -> NotifyResult:
+    """Wait until the keys are online, and send everything. Stop at the first batch that is not accepted.
+
+    Raises:
+        UsageError: A key is not online in time.
+    """
+    with Fetcher(replace(options, cache=False), trust) as fetcher:
+        for key in keys.values():
+            if (problem := wait_until_live(key, fetcher, options.wait_live)) is not None:
+                raise UsageError(
+                    f"the key for {key.host} is not online: {key.location} {problem}; publish {key.file.path} there"
+                )
+    # Credentials are for the site. Only endpoints that the user named may have private addresses.
+    named = [url for url in options.endpoint if url not in ENDPOINTS]
+    plain = replace(options, cache=False, header=(), auth=None)
+    with Fetcher(plain, trust_in(named, options, discover=False)) as fetcher:
+        sender = Sender(fetcher, options.endpoint, options.max_wait)
+        hosts: list[HostNotices] = []
+        outcome, reason = result.outcome, None
+        for host in result.hosts:
+            accepted = 0
+            if reason is None:
+                accepted, verdict, reason = _sent_host(keys[host.host], host.urls, sender, ledger, progress)
+                outcome = _OUTCOMES.get(verdict, outcome)
+            hosts.append(replace(host, accepted=accepted))
+        return replace(result, outcome=outcome, reason=reason, hosts=tuple(hosts), endpoints=sender.uses)
+
+
+def _sent_host(
+    key: HostKey, urls: int, sender: Sender, ledger: Ledger, progress: Progress | None
+) -> tuple[int, Verdict, str | None]:
+    """Send the URLs of a host, and return how many were accepted, and why sending stopped, if it did."""
+    accepted, first = 0, 0
+    while True:
+        batch, last = ledger.batch(key.host, first, MOST_URLS)
+        if not batch:
+            return accepted, Verdict.ACCEPTED, None
+        delivery = sender.send(key, [one.url for one in batch])
+        if delivery.verdict is not Verdict.ACCEPTED:
+            return accepted, delivery.verdict, delivery.reason
+        ledger.accept(key.host, first, last, delivery.endpoint, delivery.status or 0)
+        accepted, first = accepted + len(batch), last
+        if progress is not None:
+            progress(ProgressEvent(accepted, urls, counted(accepted, "URL")))

@@ -1,0 +1,177 @@
+"""The ledger of `notify`: which endpoint accepted which URL in which version, in a table of a store."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from itertools import islice
+from typing import TYPE_CHECKING, Self
+
+import _duckdb as duckdb
+
+from urlset import _core
+from urlset.errors import OutputError
+from urlset.model.notification import HostNotices, Notice, NoticeKind
+from urlset.store.file import Store
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from pathlib import Path
+    from types import TracebackType
+
+NOTICES = "urlset_notices"
+"""The table: a row for each URL that an endpoint accepted."""
+
+ROWS_AT_ONCE = 10_000
+"""Number of URLs to add at once."""
+
+_CREATE = f"""
+CREATE TABLE IF NOT EXISTS {NOTICES}
+(url VARCHAR, version VARCHAR, endpoint VARCHAR, kind VARCHAR, status INTEGER, accepted_at TIMESTAMP)
+"""
+
+_PLANNED = "CREATE OR REPLACE TEMP TABLE planned (host VARCHAR, url VARCHAR, kind VARCHAR, version VARCHAR)"
+
+_COLUMNS = [("host", "text"), ("url", "text"), ("kind", "text"), ("version", "text")]
+
+# A version that was accepted is not sent again, unless the opposite was accepted after it: a page that was removed and
+# came back has the same lastmod as before.
+_PENDING = f"""
+CREATE OR REPLACE TEMP TABLE pending AS
+WITH accepted AS (
+    SELECT url, version, kind = '{NoticeKind.REMOVED}' AS is_removed, max(accepted_at) AS latest FROM {NOTICES}
+    WHERE endpoint IN (SELECT unnest($1::VARCHAR[])) GROUP BY ALL
+), newest AS (
+    SELECT url, is_removed, max(latest) AS latest FROM accepted GROUP BY ALL
+), done AS (
+    SELECT accepted.url, version, accepted.is_removed FROM accepted
+    LEFT JOIN newest ON newest.url = accepted.url AND newest.is_removed <> accepted.is_removed
+    WHERE newest.latest IS NULL OR newest.latest < accepted.latest
+), once AS (
+    SELECT url, any_value(host) AS host, arg_max(kind, version) AS kind, max(version) AS version
+    FROM planned GROUP BY url
+)
+SELECT row_number() OVER (ORDER BY host, url) AS position, host, url, kind, version FROM once
+ANTI JOIN done ON done.url = once.url AND done.version = once.version
+    AND done.is_removed = (once.kind = '{NoticeKind.REMOVED}')
+"""
+
+
+class Ledger:
+    """What was accepted, and what is still to be sent.
+
+    Args:
+        path: The store; created if it does not exist.
+        endpoints: The endpoints of this run, which share what they accept.
+
+    Raises:
+        OutputError: The store cannot be opened, or is in use.
+    """
+
+    def __init__(self, path: Path, endpoints: Sequence[str]) -> None:
+        self.path = path
+        self._endpoints = list(endpoints)
+        self._store = Store.create(path)
+        self._connection = self._store.connection
+        try:
+            self._connection.execute(_CREATE)
+            self._connection.execute(_PLANNED)
+        except duckdb.Error as error:
+            self._store.close()
+            raise self._unwritten(error) from None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._store.close()
+
+    def plan(self, notices: Iterable[tuple[str, Notice]]) -> int:
+        """Set the URLs to send.
+
+        Args:
+            notices: The URLs, each with its host. A URL that occurs repeatedly is sent once.
+
+        Returns:
+            The number of URLs that were accepted before in this version.
+        """
+        rows = iter(notices)
+        while some := [
+            {"host": host, "url": one.url, "kind": one.kind.value, "version": one.version}
+            for host, one in islice(rows, ROWS_AT_ONCE)
+        ]:
+            self._connection.register("batch", _core.Table.from_rows(_COLUMNS, some))
+            self._connection.execute("INSERT INTO planned SELECT host, url, kind, version FROM batch")
+            self._connection.unregister("batch")
+        self._connection.execute(_PENDING, [self._endpoints])
+        [(named, waiting)] = self._connection.execute(
+            "SELECT (SELECT count(DISTINCT url) FROM planned), (SELECT count(*) FROM pending)"
+        ).fetchall()
+        return int(named) - int(waiting)
+
+    def hosts(self) -> list[tuple[HostNotices, str]]:
+        """Return the hosts with the number of their URLs to send, each with the first of them."""
+        rows = self._connection.execute(
+            "SELECT host, count(*), min(url) FROM pending GROUP BY host ORDER BY host"
+        ).fetchall()
+        return [(HostNotices(host, int(count)), url) for host, count, url in rows]
+
+    def examples(self, most: int) -> tuple[Notice, ...]:
+        """Return the first URLs to send of each kind."""
+        rows = self._connection.execute(
+            "SELECT url, kind, version FROM pending QUALIFY row_number() OVER (PARTITION BY kind ORDER BY position) "
+            f"<= {most:d} ORDER BY position"
+        ).fetchall()
+        return tuple(Notice(url, NoticeKind(kind), version) for url, kind, version in rows)
+
+    def outside(self, host: str, scope: str, most: int) -> list[str]:
+        """Return URLs of a host whose path does not begin with the directory of its key, up to a number."""
+        rows = self._connection.execute(
+            "SELECT url FROM pending WHERE host = $1 "
+            "AND NOT regexp_matches(url, '^[a-zA-Z]+://[^/?#]*' || regexp_escape($2)) "
+            f"ORDER BY position LIMIT {most:d}",
+            [host, scope],
+        ).fetchall()
+        return [url for (url,) in rows]
+
+    def batch(self, host: str, after: int, most: int) -> tuple[list[Notice], int]:
+        """Return the next URLs of a host to send, and the position of the last one.
+
+        Args:
+            host: The host.
+            after: The position of the last URL of the batch before; 0 for the first batch.
+            most: Maximum number of URLs.
+        """
+        rows = self._connection.execute(
+            f"SELECT position, url, kind, version FROM pending WHERE host = $1 AND position > $2 "
+            f"ORDER BY position LIMIT {most:d}",
+            [host, after],
+        ).fetchall()
+        last = int(rows[-1][0]) if rows else after
+        return [Notice(url, NoticeKind(kind), version) for _, url, kind, version in rows], last
+
+    def accept(self, host: str, first: int, last: int, endpoint: str, status: int) -> None:
+        """Record, and write to disk, that an endpoint accepted a batch.
+
+        Args:
+            host: The host.
+            first: The position before the first URL of the batch.
+            last: The position of its last URL.
+            endpoint: The endpoint.
+            status: The status code that it returned.
+
+        Raises:
+            OutputError: It cannot be written.
+        """
+        try:
+            self._connection.execute(
+                f"INSERT INTO {NOTICES} SELECT url, version, $1, kind, $2, $3 FROM pending "
+                "WHERE host = $4 AND position > $5 AND position <= $6",
+                [endpoint, status, datetime.now(UTC).replace(tzinfo=None), host, first, last],
+            )
+        except duckdb.Error as error:
+            raise self._unwritten(error) from None
+
+    def _unwritten(self, error: duckdb.Error) -> OutputError:
+        return OutputError(f"{self.path}: cannot be written: {str(error).strip().splitlines()[0]}")

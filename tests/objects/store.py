@@ -1,0 +1,102 @@
+"""An object store on loopback with the S3 protocol: moto's server, and faults by the key of the object."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any
+from urllib.parse import parse_qs
+
+from moto.moto_server.werkzeug_app import DomainDispatcherApplication, MotoRequestHandler, create_backend_app
+from werkzeug.serving import make_server
+
+BUCKET = "sitemaps"
+REFUSED = b"<Error><Code>AccessDenied</Code><Message>Access Denied</Message></Error>"
+MANY = 100_000
+"""Keys below `many/`; every thousandth is a sitemap."""
+
+PAGE = 1000
+"""Keys of a page of a listing, as in S3."""
+
+
+@dataclass
+class ObjectStore:
+    """The server, and what was requested of it.
+
+    Attributes:
+        address: Its URL.
+        requests: Method, path and query of each request.
+        released: Ends slow bodies.
+        replacing: Called before each body is sent.
+    """
+
+    address: str = ""
+    requests: list[str] = field(default_factory=list)
+    released: threading.Event = field(default_factory=threading.Event)
+    replacing: Callable[[], object] = lambda: None
+    app: Any = None
+
+    def __call__(self, environment: dict[str, Any], start: Callable[..., Any]) -> Iterable[bytes]:
+        method, path = environment["REQUEST_METHOD"], environment["PATH_INFO"]
+        query = environment.get("QUERY_STRING", "")
+        self.requests.append(f"{method} {path}{'?' if query else ''}{query}")
+        asked = {name: values[0] for name, values in parse_qs(query).items()}
+        key = asked.get("prefix", "") if "list-type" in asked else path.removeprefix(f"/{BUCKET}/")
+        if key.startswith("refused/"):
+            start("403 Forbidden", [("Content-Type", "application/xml"), ("Content-Length", str(len(REFUSED)))])
+            return [] if method == "HEAD" else [REFUSED]
+        if key.startswith("many/") and "list-type" in asked:
+            content = _listing(int(asked.get("continuation-token", 0)))
+            start("200 OK", [("Content-Type", "application/xml"), ("Content-Length", str(len(content)))])
+            return [content]
+        if method == "GET" and "list-type" not in asked:
+            if key.startswith(("slow/", "torn/")):
+                start("206 Partial Content", [("Content-Length", "1000"), ("ETag", '"it"')])
+                return self._slowly() if key.startswith("slow/") else [b"<urlset>"]
+            self.replacing()
+        return self.app(environment, start)  # type: ignore[no-any-return]
+
+    def _slowly(self) -> Iterator[bytes]:
+        yield b"<urlset>"
+        self.released.wait()
+
+    @property
+    def bodies(self) -> list[str]:
+        """The objects whose bodies were requested."""
+        gets = [one.split()[1] for one in self.requests if one.startswith("GET") and "list-type" not in one]
+        return sorted(path.partition("?")[0].removeprefix(f"/{BUCKET}/") for path in gets)
+
+
+def _listing(first: int) -> bytes:
+    """A page of 100,000 keys; moto would sort all of them for each page."""
+    keys = (f"many/{number:06d}.{'xml' if number % 1000 == 0 else 'json'}" for number in range(first, first + PAGE))
+    contents = "".join(
+        f'<Contents><Key>{key}</Key><ETag>"e"</ETag><Size>1</Size>'
+        "<LastModified>2026-01-01T00:00:00.000Z</LastModified><StorageClass>STANDARD</StorageClass></Contents>"
+        for key in keys
+    )
+    more = first + PAGE < MANY
+    token = f"<NextContinuationToken>{first + PAGE}</NextContinuationToken>" if more else ""
+    return (
+        f'<ListBucketResult xmlns="http://s3.amazonaws.com/doc/2006-03-01/"><Name>{BUCKET}</Name>'
+        f"<IsTruncated>{'true' if more else 'false'}</IsTruncated>{token}{contents}</ListBucketResult>"
+    ).encode()
+
+
+@contextmanager
+def serving() -> Iterator[ObjectStore]:
+    """The store, while it runs."""
+    store = ObjectStore(app=DomainDispatcherApplication(create_backend_app))
+    server = make_server("127.0.0.1", 0, store, threaded=True, request_handler=MotoRequestHandler)
+    store.address = f"http://127.0.0.1:{server.server_address[1]}"
+    thread = threading.Thread(target=server.serve_forever, daemon=True)
+    thread.start()
+    try:
+        yield store
+    finally:
+        store.released.set()
+        server.shutdown()
+        thread.join()
+        server.server_close()

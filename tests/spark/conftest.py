@@ -1,0 +1,53 @@
+"""One Spark for all tests of the engine on Spark, in a single worker."""
+
+from __future__ import annotations
+
+import os
+import sys
+import warnings
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from urlset.cluster.session import java_problem
+
+HERE = Path(__file__).parent
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Has pytest-xdist run these tests in one worker: each Spark takes as much memory as all the others."""
+    for item in items:
+        if HERE in item.path.parents:
+            item.add_marker(pytest.mark.xdist_group("spark"))
+            # pyspark warns of the version of pandas, which urlset does not use.
+            item.add_marker(pytest.mark.filterwarnings("ignore:PySpark does not yet fully support pandas"))
+            item.add_marker(pytest.mark.filterwarnings("ignore::ResourceWarning"))
+
+
+@pytest.fixture(scope="session")
+def spark() -> Iterator[Any]:
+    """A Spark on this machine with two executors' worth of threads, which binds to the loopback network only."""
+    problem = java_problem()
+    if problem is not None:
+        pytest.fail(f"{problem}; the tests of the engine on Spark need it", pytrace=False)
+    os.environ["PYSPARK_PYTHON"] = sys.executable
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        from pyspark.sql import SparkSession
+
+        made = (
+            SparkSession.builder.master("local[2]")
+            .appName("urlset-tests")
+            .config("spark.driver.host", "127.0.0.1")
+            .config("spark.driver.bindAddress", "127.0.0.1")
+            .config("spark.driver.memory", "2g")
+            .config("spark.log.level", "ERROR")
+            .config("spark.sql.shuffle.partitions", "2")
+            .config("spark.ui.enabled", "false")
+            .config("spark.ui.showConsoleProgress", "false")
+            .getOrCreate()
+        )
+    yield made
+    made.stop()

@@ -1,0 +1,202 @@
+"""Reading and checking files on Spark: the same report as the embedded engine, as a folder that DuckDB opens."""
+
+from __future__ import annotations
+
+import gzip
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.rules.test_cases import ALL_CASES, NOW
+
+import urlset
+import urlset.spark
+from urlset.engine.run_folder import RESULTS
+from urlset.errors import InputError, OutputError, UsageError
+from urlset.model.report import Report
+from urlset.rules import registry
+from urlset.store.file import Store
+
+from .whole import as_parquet, by_duckdb, case_tables, comparable
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+TIMES = {"fetched_at", "elapsed_ms"}
+HEAD = '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">'
+
+
+def sitemap(*locs: str) -> bytes:
+    return f"{HEAD}{''.join(f'<url><loc>{loc}</loc></url>' for loc in locs)}</urlset>".encode()
+
+
+def facts(report: Report) -> list[dict[str, Any]]:
+    return [{name: value for name, value in row.items() if name not in TIMES} for row in report.documents]
+
+
+def assert_same(report: Report, expected: Report) -> None:
+    assert comparable(report.findings) == comparable(expected.findings)
+    assert facts(report) == facts(expected)
+    assert report.summary == expected.summary
+    assert report.silenced == expected.silenced
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a glob's worth of sitemaps, of which one cannot be read, and one is not listed."""
+    folder = tmp_path_factory.mktemp("site")
+    (folder / "a.xml").write_bytes(sitemap("https://example.com/same", "ftp://example.com/", "https://example.com/1"))
+    (folder / "b.xml.gz").write_bytes(gzip.compress(sitemap("https://example.com/same", "https://example.com/2")))
+    (folder / "c.xml").write_bytes(b"<urlset")
+    (folder / "d d%20ä.xml").write_bytes(sitemap("https://example.com/ä"))
+    (folder / "e.xml").mkdir()
+    return folder
+
+
+@pytest.fixture(scope="module")
+def run(spark: Any, site: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Report]:
+    folder = tmp_path_factory.mktemp("runs") / "run"
+    report = urlset.spark.validate(spark, [f"{site}/[a-d]*.xml*", f"{site}/none*"], str(folder), now=NOW)
+    return folder, report
+
+
+def test_the_report_is_that_of_the_embedded_engine(site: Path, run: tuple[Path, Report]) -> None:
+    files = sorted(map(str, site.glob("[a-d]*.xml*")))
+    assert len(files) == 4
+    assert_same(run[1], urlset.validate(files, now=NOW))
+
+
+def test_what_matches_nothing_is_unreadable(site: Path, run: tuple[Path, Report]) -> None:
+    [one] = run[1].unreadable
+    assert (one.target, one.reason) == (f"{site}/none*", "no such file, or nothing matches")
+
+
+def test_the_folder_has_the_tables_with_rows(run: tuple[Path, Report]) -> None:
+    names = {path.name for path in run[0].iterdir() if not path.name.startswith((".", "_"))}
+    assert names == {"documents", "urls", "anomalies", "findings", "runs", RESULTS}
+
+
+def test_it_is_opened_like_a_store(run: tuple[Path, Report]) -> None:
+    folder, report = run
+    with Store.read(folder) as store:
+        row = store.run()
+    assert (row.documents, row.urls, row.errors) == (4, report.summary.urls, report.summary.errors)
+    assert row.pages is None
+    [counts] = urlset.query("SELECT count(*), count(DISTINCT document_id) FROM urls", folder).rows
+    assert counts == (row.urls, 3)
+    found = urlset.query("SELECT DISTINCT code, document_id FROM findings", folder).rows
+    assert set(found) == {(one.rule.code, one.document_id) for one in report.findings}
+
+
+def test_a_run_is_judged_again_without_reading(spark: Any, run: tuple[Path, Report]) -> None:
+    folder, first = run
+    again = urlset.spark.validate(spark, str(folder), select=["LOC"], now=NOW)
+    expected = {one for one in comparable(first.findings) if str(one[0]).startswith("LOC")}
+    assert comparable(again.findings) == expected
+    with pytest.raises(UsageError, match="is a run already"):
+        urlset.spark.validate(spark, str(folder), str(folder) + "2")
+
+
+def test_spark_reads_the_tables(spark: Any, run: tuple[Path, Report]) -> None:
+    assert spark.read.parquet(f"{run[0]}/urls").where("loc LIKE '%/same'").count() == 2
+
+
+def test_a_document_that_fails_is_a_row(spark: Any, tmp_path: Path) -> None:
+    (tmp_path / "a.xml").write_bytes(sitemap("https://example.com/"))
+    (tmp_path / "b.xml").write_bytes(sitemap("https://example.com/"))
+    (tmp_path / "b.xml").chmod(0)
+    source = spark.createDataFrame(
+        [(f"{tmp_path}/a.xml", None), (f"{tmp_path}/gone.xml", None)], "url string, content binary"
+    )
+    read = urlset.spark.read(spark, source, str(tmp_path / "run"))
+    assert (read.documents, read.urls) == (1, 1)
+    assert [(one.target, one.reason) for one in read.unreadable] == [(f"{tmp_path}/gone.xml", "no such file")]
+    rows = urlset.query("SELECT url, error FROM documents ORDER BY url", tmp_path / "run").rows
+    assert rows == [(f"{tmp_path}/a.xml", None), (f"{tmp_path}/gone.xml", "no such file")]
+    report = urlset.spark.validate(spark, str(tmp_path / "run"), now=NOW)
+    assert [row["url"] for row in report.documents] == [f"{tmp_path}/a.xml"]
+
+
+def test_contents_that_were_fetched_elsewhere(spark: Any, tmp_path: Path) -> None:
+    rows = [
+        ("https://example.com/shop/b.xml", sitemap("https://example.com/shop/", "https://example.org/")),
+        ("https://example.com/a.xml", sitemap("https://example.com/")),
+        ("https://example.com/a.xml", sitemap("https://example.com/")),
+        (None, b""),
+    ]
+    source = spark.createDataFrame(rows, "url string, content binary")
+    report = urlset.spark.validate(spark, source, str(tmp_path / "run"), now=NOW, select=["LOC007"])
+    assert [(row["document_id"], row["url"], row["host"], row["site_path"]) for row in report.documents] == [
+        (0, "https://example.com/a.xml", "example.com", "/a.xml"),
+        (1, "https://example.com/shop/b.xml", "example.com", "/shop/b.xml"),
+    ]
+    [finding] = report.findings
+    assert (finding.rule.code, finding.document_id, finding.examples[0].value) == ("LOC007", 1, "example.org")
+    assert report.notes == ("2 rows without a URL, or with one that another row has; not read",)
+
+
+def test_what_repeats_is_read_once(spark: Any, site: Path, tmp_path: Path) -> None:
+    found = urlset.spark.read(spark, [f"{site}/a.xml", f"{site}/[ab].xml*"], str(tmp_path / "run"))
+    assert found.documents == 2
+    assert found.notes == ("1 file matched more than once, and read once",)
+
+
+def test_folders_that_a_glob_matches_are_named(spark: Any, site: Path, tmp_path: Path) -> None:
+    found = urlset.spark.read(spark, f"{site}/[ae].xml", str(tmp_path / "run"))
+    assert (found.documents, found.notes) == (1, ("1 folder that a glob matches was not read",))
+
+
+BAD: Mapping[str, tuple[Any, type[Exception], str]] = {
+    "nothing matches": ("/nowhere/*.xml", InputError, "no such file, or nothing matches"),
+    "an unknown scheme": ("s9://bucket/*.xml", InputError, "Spark has no file system for this scheme"),
+    "a URL": ("https://example.com/sitemap.xml", UsageError, "the engine on Spark reads files"),
+    "a folder": (str(EXAMPLES), InputError, r"is a folder; give a glob of its files, such as .*/examples/\*.xml.gz"),
+    "no target": ((), UsageError, "no target given"),
+}
+
+
+@pytest.mark.parametrize("name", BAD)
+def test_a_source_that_cannot_be_read(spark: Any, tmp_path: Path, name: str) -> None:
+    source, kind, reason = BAD[name]
+    with pytest.raises(kind, match=reason):
+        urlset.spark.read(spark, source, str(tmp_path / "run"))
+    assert not (tmp_path / "run").exists()
+
+
+def test_a_frame_with_other_columns(spark: Any, tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="must have the columns url, or url and content, not id"):
+        urlset.spark.read(spark, spark.range(1), str(tmp_path / "run"))
+
+
+def test_a_folder_that_is_not_empty(spark: Any, site: Path) -> None:
+    with pytest.raises(OutputError, match="is not empty; name a folder that does not exist yet"):
+        urlset.spark.read(spark, f"{site}/a.xml", str(site))
+
+
+@pytest.mark.parametrize("name", ["discover", "expand", "robots"])
+def test_an_option_that_only_the_embedded_engine_has(spark: Any, name: str) -> None:
+    options: Any = {name: True}
+    with pytest.raises(UsageError, match=f"{name} is not available on Spark"):
+        urlset.spark.validate(spark, "a.xml", **options)
+
+
+def test_the_settings_and_views_of_the_session_stay(spark: Any, site: Path) -> None:
+    spark.conf.set("spark.sql.session.timeZone", "America/New_York")
+    spark.createDataFrame([(1,)], "mine int").createOrReplaceTempView("urls")
+    urlset.spark.validate(spark, f"{site}/a.xml", now=NOW, select=["LOC002"])
+    assert spark.conf.get("spark.sql.session.timeZone") == "America/New_York"
+    assert spark.table("urls").columns == ["mine"]
+    spark.conf.unset("spark.sql.session.timeZone")
+    spark.catalog.dropTempView("urls")
+
+
+def test_pages_that_were_fetched_elsewhere_are_judged(spark: Any, tmp_path: Path) -> None:
+    case = next(case for case in ALL_CASES if case.code == "PGE001" and case.sort == "fails")
+    tables = case_tables(case, 0)
+    for name in as_parquet(tables, tmp_path):
+        (tmp_path / "run" / name).mkdir(parents=True)
+        (tmp_path / f"{name}.parquet").rename(tmp_path / "run" / name / "part.parquet")
+    (tmp_path / "run" / "runs").mkdir()
+    rule = registry.rule(case.code)
+    report = urlset.spark.validate(spark, f"{tmp_path}/run", now=NOW, select=[case.code])
+    assert report.findings
+    assert comparable(report.findings) == comparable(by_duckdb(tables, [rule]))
