@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -38,6 +37,9 @@ def is_built_part(path: Path, entries: int) -> bool:
 @lru_cache(maxsize=4)
 def _urls(manifest: Path, changed: int, size: int) -> dict[str, int]:  # noqa: ARG001 - they detect another content
     """Return the number of URLs of each file in a manifest."""
+    # Imported here because most folders have no manifest.
+    import json
+
     try:
         urls = json.loads(read_whole(manifest, MOST_OF_MANIFEST))["urls"]
         return {name: count for name, count in urls.items() if isinstance(count, int)}

@@ -98,8 +98,8 @@ class _Opening:
     def __init__(self) -> None:
         self._connection: duckdb.DuckDBPyConnection | None = None
         self._error: BaseException | None = None
-        # A daemon, so that a command that fails early does not wait for it.
-        self._thread = Thread(target=self._open, name="open-database", daemon=True)
+        # Not a daemon: Python must not end while a thread runs C++. The installed command ends without waiting for it.
+        self._thread = Thread(target=self._open, name="open-database")
         self._thread.start()
 
     def _open(self) -> None:

@@ -105,7 +105,10 @@ def test_facts_count_what_is_there() -> None:
 
 
 def _of_the_network() -> set[str]:
+    """The facts that come from the network, an earlier run, or a manifest."""
     return {
+        "assumed_from",
+        "is_built_part",
         "host",
         "requested_host",
         "http_status",

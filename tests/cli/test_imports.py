@@ -120,6 +120,7 @@ USES = {
         MAIN.format(arguments=["build", "html", *BUILD, "memory://out"]),
     ),
     "scrapy": (["scrapy"], "import urlset.adapters.scrapy"),
+    "spark": (["pyspark"], MAIN.format(arguments=["validate", "--engine", "spark", "*.xml"])),
 }
 """For each extra: its modules, and a script that uses them."""
 

@@ -39,6 +39,7 @@ links = false
 crawl = false
 crawl-depth = 3
 inventory = "urls.txt"
+trust-index-lastmod = true
 """
 
 
@@ -68,6 +69,7 @@ def test_every_key_is_read(tmp_path: Path) -> None:
         max_pages=20,
         crawl_depth=3,
         inventory=tmp_path / "urls.txt",
+        trust_index_lastmod=True,
     )
     assert all(f"{key} = " in WHOLE for key in AUDIT_KEYS)
     assert {f"audit.{key}" for key in AUDIT_KEYS} <= {one.option.path for one in settings.in_force}

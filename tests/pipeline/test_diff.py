@@ -30,7 +30,7 @@ from urlset.model.comparison import (
 )  # fmt: skip
 from urlset.options import DiffOptions, FailOnChange, ValidateOptions
 from urlset.pipeline.diff import diff
-from urlset.pipeline.sides import read_judged
+from urlset.pipeline.sides import Copied, read_judged
 from urlset.report import changes_json, changes_text
 from urlset.report.style import Style
 from urlset.rules.rule import Severity
@@ -152,7 +152,7 @@ def test_runs_of_a_store(tmp_path: Path, two: tuple[str, str]) -> None:
     path = tmp_path / "kept.duckdb"
     for target in two:
         with Store.create(path) as store:
-            read_judged(Run.begin(store, [target], {}), [target], ValidateOptions())
+            read_judged(Copied(Run.begin(store, [target], {})), [target], ValidateOptions())
     kept = diff(f"{path}@1", f"{path}@2", DiffOptions())
     read = diff(*two, DiffOptions())
     assert (kept.added, kept.removed, kept.lastmod, kept.moved) == (read.added, read.removed, read.lastmod, read.moved)
@@ -251,7 +251,7 @@ def test_history(tmp_path: Path, two: tuple[str, str], capsys: pytest.CaptureFix
     path = tmp_path / "kept.duckdb"
     for _ in range(3):
         with Store.create(path) as store:
-            read_judged(Run.begin(store, [two[1]], {"rules": []}), [two[1]], ValidateOptions())
+            read_judged(Copied(Run.begin(store, [two[1]], {"rules": []})), [two[1]], ValidateOptions())
     with Store.create(path) as store:
         Run.begin(store, [two[0]], {})
     assert main(["history", str(path)]) == 0

@@ -165,5 +165,5 @@ def test_a_failure_leaves_the_old_file_and_nothing_beside_it(tmp_path: Path, mon
 
 
 def test_a_folder_is_not_written_to(tmp_path: Path) -> None:
-    with pytest.raises(OutputError, match="it is a folder"):
+    with pytest.raises(OutputError, match="is a directory"):
         publish(tmp_path, b"new")

@@ -8,6 +8,7 @@ import sys
 import warnings
 from contextlib import contextmanager
 from importlib import metadata
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -37,12 +38,9 @@ def check_packages() -> None:
         UsageError: pyspark has another major version.
     """
     for name in _PACKAGES:
-        try:
-            version = metadata.version(name)
-        except metadata.PackageNotFoundError:
-            raise MissingExtraError(f"{EXTRA} ({name} is not installed)") from None
-        if name == "pyspark":
-            check_version(version)
+        if find_spec(name) is None:
+            raise MissingExtraError(f"{EXTRA} ({name} is not installed)")
+    check_version(metadata.version("pyspark"))
 
 
 def check_version(version: str) -> None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from urlset.rules.derived import DERIVED_OF_RUN
-from urlset.select_only import tree_of
+from urlset.select_only import nodes, tree_of
 from urlset.tables import TABLES
 
 if TYPE_CHECKING:
@@ -42,6 +42,24 @@ def derive(sql: str, connection: duckdb.DuckDBPyConnection) -> Needs:
         for name, table in TABLES.items()
         if name in needed
     }
+
+
+_NOT_BY_NAME = frozenset({"PIVOT", "SHOW_REF", "POSITIONAL_REFERENCE", "TABLE_FUNCTION"})
+"""Types of nodes that may read columns without naming them."""
+
+
+def columns_read(sql: str, connection: duckdb.DuckDBPyConnection) -> Needs:
+    """Return the tables that a query of a user reads, with all columns that it may need, as `derive` does.
+
+    If the query may read columns in other ways than by name, the result is empty: any column may be needed.
+
+    Raises:
+        NotReadingError: The SQL is not a SELECT.
+    """
+    parts = nodes(tree_of(connection, sql))
+    if any(part.get("type") in _NOT_BY_NAME or part.get("column_name_alias") for part in parts):
+        return {}
+    return derive(sql, connection)
 
 
 @dataclass

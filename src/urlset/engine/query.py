@@ -12,6 +12,7 @@ from urlset import interrupts
 from urlset.database import is_late
 from urlset.engine.documents_table import documents_table
 from urlset.engine.findings_table import findings_table
+from urlset.engine.needs import columns_read
 from urlset.engine.run_folder import attach_run
 from urlset.engine.session import Config, Session, usual_threads
 from urlset.engine.sql import create_table, listed, quote, text_literal
@@ -111,6 +112,9 @@ class QueryDatabase(Session):
         self._connection.execute("SET lock_configuration = true")
         self._check()
         self.tables = self._tables_used()
+        self._columns = {name: TABLES[name].column_names for name in self.tables}
+        if self._store is None:
+            self._drop_unread()
 
     def _look_into(self, path: Path, run_id: int) -> None:
         """Create views of a run in a store, which is opened read-only."""
@@ -131,7 +135,7 @@ class QueryDatabase(Session):
     def add(self, batch: Mapping[str, object]) -> None:
         """Add rows: an object with `__arrow_c_stream__` per table. Tables that the query does not use are ignored."""
         for name in batch.keys() & self.tables:
-            names = listed(TABLES[name].column_names)
+            names = listed(self._columns[name])
             self._connection.register("batch", batch[name])
             try:
                 self._connection.execute(f"INSERT INTO {SCHEMA}.{quote(name)} SELECT {names} FROM batch")
@@ -209,6 +213,19 @@ class QueryDatabase(Session):
             # DuckDB does not support this for a PIVOT, for example.
             return frozenset(QUERY_TABLES)
         return frozenset(QUERY_TABLES) & {name.lower() for name in names}
+
+    def _drop_unread(self) -> None:
+        """Drop the columns that the query does not read, while the tables are empty."""
+        try:
+            read = columns_read(self._sql, self._connection)
+        except NotReadingError:
+            # A PIVOT, for example, which has no syntax tree.
+            return
+        for name in self.tables & read.keys():
+            self._columns[name] = read[name]
+            columns = [TABLES[name].column(column) for column in read[name]]
+            self._connection.execute(f"DROP TABLE {SCHEMA}.{quote(name)}")
+            self._connection.execute(create_table(TABLES[name], columns, SCHEMA))
 
     @contextmanager
     def _bounded(self) -> Iterator[None]:

@@ -50,8 +50,8 @@ def diff(before: str, after: str, options: DiffOptions, progress: Progress | Non
     with ExitStack() as stack:
         folder = stack.enter_context(Scratch()).path
         old = stored(before, folder / f"before{STORE_SUFFIX}", options, progress, trust)
-        new = stored(after, folder / f"after{STORE_SUFFIX}", options, progress, trust)
-        comparer = Comparer((old.path, old.run_id), (new.path, new.run_id), options.max_examples)
+        new = stored(after, folder / f"after{STORE_SUFFIX}", options, progress, trust, old)
+        comparer = Comparer((old.path, old.run_id), (new.path, new.run_id), options.max_examples, unstored=new.unstored)
         stack.enter_context(comparer)
         old_side, old_judged = _described("before", old, comparer)
         new_side, new_judged = _described("after", new, comparer)
@@ -114,8 +114,8 @@ def changed_urls(
     changes = list(UrlChange) if selection is UrlSelection.ALL else [UrlChange(selection.value)]
     with Scratch() as scratch:
         old = stored(before, scratch.path / f"before{STORE_SUFFIX}", reading, progress, trust)
-        new = stored(after, scratch.path / f"after{STORE_SUFFIX}", reading, progress, trust)
-        with Comparer((old.path, old.run_id), (new.path, new.run_id), 0, parquet) as comparer:
+        new = stored(after, scratch.path / f"after{STORE_SUFFIX}", reading, progress, trust, old)
+        with Comparer((old.path, old.run_id), (new.path, new.run_id), 0, parquet, new.unstored) as comparer:
             if parquet is not None:
                 comparer.write_urls(changes)
             rows = iter(()) if parquet is not None else comparer.urls(changes)

@@ -35,9 +35,6 @@ if TYPE_CHECKING:
     from urlset.sources import Source
     from urlset.store.run import Run
 
-LISTING_TABLES = dict.fromkeys(("runs", "documents", "urls", "children", "findings"))
-"""The tables of listed URLs and of findings."""
-
 
 def record_seeds(run: Run, seeds: Seeds, bounds: FollowingOptions) -> None:
     """Commit the first documents of a run.

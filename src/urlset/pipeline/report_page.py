@@ -128,7 +128,7 @@ class StoredValidation:
             names = [target if isinstance(target, str) else "<bytes>" for target in targets]
             run = Run.begin(store, names, {}, tables=ASKED)
             with find_seeds(targets, plan.reading) as seeds, read(seeds, plan.reading, progress, buffer) as outcomes:
-                report = judge(tee(outcomes, run, run.offer_commit), plan)
+                report = judge(tee(outcomes, run), plan)
             run.finish({})
         return report
 

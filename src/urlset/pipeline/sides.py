@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from urlset import _core
 from urlset.documents import DocumentFacts
 from urlset.errors import InputError, UsageError
 from urlset.masking import shown_target
@@ -14,23 +15,26 @@ from urlset.pipeline.judging import JudgePlan, judge
 from urlset.pipeline.named import trust_in
 from urlset.pipeline.outcomes import ReadSummary, used_up
 from urlset.pipeline.reader import read
-from urlset.pipeline.record import LISTING_TABLES, record_findings
+from urlset.pipeline.record import record_findings
 from urlset.pipeline.ruleset import rules_of
 from urlset.pipeline.seeds import find_seeds
 from urlset.pipeline.tee import tee
 from urlset.sources import is_url, url_of
+from urlset.store.same import signature_of, signatures_in
+from urlset.tables import URLS
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from urlset.errors import Unreadable
-    from urlset.model.report import Report
     from urlset.net.trust import Trust
     from urlset.options.comparing import DiffOptions
     from urlset.options.verbs import InspectOptions, ValidateOptions
+    from urlset.pipeline.outcomes import DocumentRead, Outcome
     from urlset.progress import Progress
     from urlset.sources import Target
     from urlset.store.run import Run
+    from urlset.store.same import Signature
 
 STORE_SUFFIX = ".duckdb"
 
@@ -46,6 +50,7 @@ class StoredSide:
         is_judged: Whether rules were run on it.
         is_named: Whether it is an existing run given by the user.
         unreadable: Targets and documents that could not be read.
+        unstored: Documents whose rows are not stored, because the other side has the same.
     """
 
     path: Path
@@ -54,6 +59,7 @@ class StoredSide:
     is_judged: bool
     is_named: bool
     unreadable: tuple[Unreadable, ...] = ()
+    unstored: frozenset[int] = frozenset()
 
 
 def trust_in_sides(sides: Sequence[str], options: ValidateOptions) -> Trust:
@@ -71,7 +77,14 @@ def trust_in_sides(sides: Sequence[str], options: ValidateOptions) -> Trust:
     return trust_in(named, options, discover=True)
 
 
-def stored(given: str, place: Path, options: DiffOptions, progress: Progress | None, trust: Trust) -> StoredSide:
+def stored(
+    given: str,
+    place: Path,
+    options: DiffOptions,
+    progress: Progress | None,
+    trust: Trust,
+    other: StoredSide | None = None,
+) -> StoredSide:
     """Return a side as a run of a store: an existing one, or a new one that the target is read into.
 
     Args:
@@ -80,11 +93,13 @@ def stored(given: str, place: Path, options: DiffOptions, progress: Progress | N
         options: How to read, and whether to run rules.
         progress: Called after each document.
         trust: Trusted hosts.
+        other: The other side, whose documents need not be stored again.
 
     Raises:
         InputError: The side cannot be read.
         UsageError: The side is invalid.
     """
+    from urlset.store.compare import COMPARED
     from urlset.store.file import Store
     from urlset.store.run import Run
 
@@ -92,16 +107,27 @@ def stored(given: str, place: Path, options: DiffOptions, progress: Progress | N
         return _named(given, *found)
     with Store.create(place) as store:
         reading = _reading(given, options)
-        run = Run.begin(store, [given], _settings(reading) if options.rules else {}, tables=LISTING_TABLES)
+        run = Run.begin(store, [given], _settings(reading) if options.rules else {}, tables=COMPARED)
+        copied = Copied(
+            run, frozenset() if other is None else signatures_in(other.path, other.run_id, _core.__version__)
+        )
         if options.rules:
-            unreadable = tuple(read_judged(run, [given], reading, progress, trust).unreadable)
+            unreadable = read_judged(copied, [given], reading, progress, trust)
         else:
-            unreadable = _read_listed(run, [given], reading, progress, trust)
+            unreadable = _read_listed(copied, [given], reading, progress, trust)
         row = store.run(run.run_id)
     if not row.documents:
         reason = unreadable[0].reason if unreadable else "it contains no sitemap"
         raise InputError(shown_target(given), reason)
-    return StoredSide(place, run.run_id, shown_target(given), options.rules, is_named=False, unreadable=unreadable)
+    return StoredSide(
+        place,
+        run.run_id,
+        shown_target(given),
+        options.rules,
+        is_named=False,
+        unreadable=unreadable,
+        unstored=frozenset(copied.unstored),
+    )
 
 
 def _named(given: str, path: Path, wanted: int | None) -> StoredSide:
@@ -115,48 +141,77 @@ def _named(given: str, path: Path, wanted: int | None) -> StoredSide:
     return StoredSide(path, row.run_id, name, is_judged=row.errors is not None, is_named=True)
 
 
+@dataclass(frozen=True, slots=True)
+class Copied:
+    """Copies the rows of documents to a run. Their URLs are left out if the other side has the same document.
+
+    Attributes:
+        run: The run.
+        known: The signatures of the other side's documents.
+        unstored: The documents whose URLs were left out.
+    """
+
+    run: Run
+    known: frozenset[Signature] = frozenset()
+    unstored: set[int] = field(default_factory=set)
+
+    def tee(self, outcomes: Iterable[Outcome]) -> Iterator[Outcome]:
+        """Copy the rows while the next stage reads them. Nobody resumes this run, so that it has a single commit."""
+        return tee(outcomes, self.run, unneeded=self._unneeded)
+
+    def _unneeded(self, document: DocumentRead) -> tuple[str, ...]:
+        # A document has its signature by now if all of its rows are in memory.
+        if signature_of(document.facts) not in self.known:
+            return ()
+        self.unstored.add(document.number)
+        return (URLS.name,)
+
+
 def read_judged(
-    run: Run,
+    copied: Copied,
     targets: Sequence[Target],
     options: ValidateOptions,
     progress: Progress | None = None,
     trust: Trust | None = None,
-) -> Report:
+) -> tuple[Unreadable, ...]:
     """Read and judge targets, and store everything in a run: targets ─> seeds ─> read ─> tee ─> judge ─> record.
 
     Args:
-        run: The run.
+        copied: The run.
         targets: The targets.
         options: How to read, and which rules to run.
         progress: Called after each document.
         trust: Trusted hosts; by default those of the targets.
+
+    Returns:
+        Targets and documents that could not be read.
 
     Raises:
         OutputError: The store cannot be written.
     """
     plan = JudgePlan.of(replace(options, xsd=None))
     with find_seeds(targets, plan.reading, trust) as seeds, read(seeds, plan.reading, progress) as outcomes:
-        report = judge(tee(outcomes, run, run.offer_commit), plan)
-    run.add_documents(report.documents)
-    record_findings(run, report, {})
-    return report
+        report = judge(copied.tee(outcomes), plan)
+    copied.run.add_documents(report.documents)
+    record_findings(copied.run, report, {})
+    return tuple(report.unreadable)
 
 
 def _read_listed(
-    run: Run, targets: Sequence[Target], options: InspectOptions, progress: Progress | None, trust: Trust
+    copied: Copied, targets: Sequence[Target], options: InspectOptions, progress: Progress | None, trust: Trust
 ) -> tuple[Unreadable, ...]:
     """Read targets and store what they list in a run: targets ─> seeds ─> read ─> tee."""
     rows: list[DocumentFacts] = []
     summary = ReadSummary()
     with find_seeds(targets, options, trust) as seeds, read(seeds, options, progress) as outcomes:
-        for outcome in tee(outcomes, run, run.offer_commit):
+        for outcome in copied.tee(outcomes):
             if isinstance(outcome, ReadSummary):
                 summary = outcome
             elif (facts := used_up(outcome)) is not None:
                 rows.append(DocumentFacts(facts))
-    run.add_documents(rows)
+    copied.run.add_documents(rows)
     urls = sum(int(row["entries"] or 0) for row in rows if row["kind"] != "sitemapindex")
-    run.finish({"documents": len(rows), "urls": urls})
+    copied.run.finish({"documents": len(rows), "urls": urls})
     return summary.unreadable
 
 

@@ -10,13 +10,16 @@ from urlset.engine.session import Session
 from urlset.engine.sql import text_literal
 from urlset.model.comparison import FindingChange, LastmodChange, LastmodChangeKind, ListedUrl, Part, State, UrlChange
 from urlset.rules.rule import Severity
-from urlset.store.file import DEFAULT_MEMORY, IN_UTC, RUN_ID
+from urlset.store.file import IN_UTC, RUN_ID
+from urlset.store.same import pairs, signatures
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Collection, Iterable, Iterator
     from pathlib import Path
 
     from urlset.store.rules_run import AppliedRules
+    from urlset.store.run import StoredColumns
+    from urlset.store.same import Signature
 
 Item = TypeVar("Item")
 
@@ -29,16 +32,53 @@ URLS_AT_ONCE = 1_000
 _STATES = {state: rank for rank, state in enumerate(State)}
 _SEVERITIES = {severity: rank for rank, severity in enumerate(Severity)}
 
+COMPARED: StoredColumns = {
+    **dict.fromkeys(("runs", "documents", "findings")),
+    "urls": {name: name for name in ("document_id", "loc", "loc_length", "loc_hash", "lastmod", "lastmod_at")},
+    "children": {name: name for name in ("document_id", "loc")},
+}
+"""The tables and columns that a comparison reads."""
+
+MEMORY = "512MB"
+"""Memory limit, beyond which DuckDB writes to its temporary folder."""
+
+HASHES_AT_ONCE = 1 << 21
+"""Number of hashes to count at once, which limits the memory for it."""
+
+_OWN = "{catalog}.urls WHERE {run} AND loc <> '' AND document_id NOT IN (SELECT document_id FROM {side}_same)"
+"""Rows of documents that only one side has."""
+
+_SAME = "{before}.urls WHERE {before_run} AND loc_length > 0 AND document_id IN (SELECT before_id FROM same)"
+"""Rows of documents that both sides have."""
+
+# No URL can differ but those in a document that only one side has.
+_TOUCHED = f"INSERT INTO touched SELECT DISTINCT loc_hash FROM {_OWN}"
+
 # A URL in several documents counts once: with the newest lastmod, in the first document.
-_LISTED = """
-CREATE TEMP TABLE {side}_urls AS
+_LISTED = f"""
+CREATE TEMP TABLE {{side}}_urls AS
 SELECT loc AS url, min(document_id) AS document_id, arg_max(lastmod, lastmod_at) AS readable, max(lastmod) AS written,
-    max(lastmod_at) AS at
-FROM {side}.urls WHERE {run} AND loc <> '' GROUP BY loc
+    max(lastmod_at) AS at, bool_or(is_same) AS is_same
+FROM (
+    SELECT document_id, loc, lastmod, lastmod_at, false AS is_same FROM {_OWN}
+    UNION ALL
+    SELECT {{side}}_id, loc, lastmod, lastmod_at, true
+    FROM (SELECT * FROM {_SAME} AND loc_hash IN (SELECT loc_hash FROM touched)) JOIN same ON document_id = before_id
+)
+GROUP BY loc
+"""
+
+_HASHES = f"""
+CREATE OR REPLACE TEMP TABLE hashes AS
+SELECT loc_hash, count(*) > 1 AS is_shared FROM {_SAME} AND loc_hash & {{mask}} = {{part}} GROUP BY loc_hash
+"""
+
+_OF_SHARED_HASHES = f"""
+SELECT count(DISTINCT loc) FROM {_SAME} AND loc_hash IN (SELECT loc_hash FROM hashes WHERE is_shared)
 """
 
 _CHILDREN = """
-CREATE TEMP TABLE {side}_children AS SELECT DISTINCT loc AS url FROM {side}.children WHERE {run} AND loc <> ''
+CREATE TEMP TABLE {side}_children AS SELECT DISTINCT loc AS url FROM {catalog}.children WHERE {run} AND loc <> ''
 """
 
 # URLs that only the side `here` lists.
@@ -74,7 +114,7 @@ WHERE change IN ({{changes}}) ORDER BY url
 _FINDINGS = """
 SELECT code, {key} AS place, min(document), arg_min(severity, example), sum("count") FILTER (example <= 1),
     arg_min(message, example)
-FROM {side}.findings JOIN (SELECT document_id, url, host, site_path FROM {side}.documents WHERE {run}) AS named
+FROM {catalog}.findings JOIN (SELECT document_id, url, host, site_path FROM {catalog}.documents WHERE {run}) AS named
     USING (document_id)
 WHERE {run} GROUP BY code, place
 """
@@ -83,23 +123,33 @@ WHERE {run} GROUP BY code, place
 class Comparer(Session):
     """Compares two runs in one or two stores.
 
+    Rows of documents that both sides have are only compared if another document has the same URL.
+
     Args:
         before: The store of the earlier run, and its number.
         after: The store of the later run, and its number.
         max_examples: Maximum number of examples per part.
         output: The file that `write_urls` writes.
+        unstored: Documents of the later run whose rows were not stored, because the earlier run has the same.
     """
 
     def __init__(
-        self, before: tuple[Path, int], after: tuple[Path, int], max_examples: int, output: Path | None = None
+        self,
+        before: tuple[Path, int],
+        after: tuple[Path, int],
+        max_examples: int,
+        output: Path | None = None,
+        unstored: Collection[int] = (),
     ) -> None:
         self._most = max_examples
         self._output = output
         self._sides = (("before", before), ("after", after))
+        self._unstored = frozenset(unstored)
         self._runs: dict[str, str] = {}
         self._catalogs: dict[str, str] = {}
+        self._same_urls: int | None = None
         super().__init__(
-            {"memory_limit": DEFAULT_MEMORY, "threads": os.cpu_count() or 1, "preserve_insertion_order": False},
+            {"memory_limit": MEMORY, "threads": os.cpu_count() or 1, "preserve_insertion_order": False},
             [IN_UTC],
             readable=[before[0], after[0], *([] if output is None else [output])],
         )
@@ -113,13 +163,64 @@ class Comparer(Session):
                 known = catalogs[path.resolve()] = side
             self._catalogs[side] = known
             self._runs[side] = f"{RUN_ID} = {run_id:d}"
-        for side, _ in self._sides:
-            for statement in (_LISTED, _CHILDREN):
-                self._connection.execute(self._filled(statement.replace("{side}_", f"{side}_"), side))
+        statements = [_LISTED, _CHILDREN]
+        if self._find_same():
+            statements.insert(0, _TOUCHED)
+        for statement in statements:
+            for side, _ in self._sides:
+                self._connection.execute(self._filled(statement, side))
+
+    def _find_same(self) -> int:
+        """Create tables of the documents that both sides have, and return their number."""
+        before, after = (self._signatures(side, run_id) for side, (_, run_id) in self._sides)
+        found = pairs(before, after)
+        shared = {before[number] for number, _ in found}
+        same = {
+            side: [number for number, signature in signed.items() if signature in shared]
+            for side, signed in (("before", before), ("after", after))
+        }
+        if not self._unstored <= set(same["after"]):
+            raise RuntimeError("documents whose URLs were not stored are missing from the other side")
+        self._connection.execute("CREATE TEMP TABLE touched (loc_hash BIGINT)")
+        self._connection.execute(
+            "CREATE TEMP TABLE same AS SELECT unnest($1::INTEGER[]) AS before_id, unnest($2::INTEGER[]) AS after_id",
+            [[number for number, _ in found], [number for _, number in found]],
+        )
+        for side, numbers in same.items():
+            self._connection.execute(
+                f"CREATE TEMP TABLE {side}_same AS SELECT unnest($1::INTEGER[]) AS document_id", [numbers]
+            )
+        return len(found)
+
+    def _signatures(self, side: str, run_id: int) -> dict[int, Signature]:
+        """Return the signatures of documents; none if the runs are of two versions, which may read differently."""
+        versions = {
+            self._connection.execute(self._filled("SELECT version FROM {catalog}.runs WHERE {run}", one)).fetchall()[0]
+            for one, _ in self._sides
+        }
+        return signatures(self._connection, run_id, f"{self._catalogs[side]}.") if len(versions) == 1 else {}
 
     def url_count(self, side: str) -> int:
         """Return the number of distinct URLs on a side."""
-        return self._number(f"SELECT count(*) FROM {side}_urls")
+        if self._same_urls is None:
+            self._same_urls = self._count_same()
+        return self._same_urls + self._number(f"SELECT count(*) FROM {side}_urls WHERE NOT is_same")
+
+    def _count_same(self) -> int:
+        """Return the number of distinct URLs in the documents that both sides have: by hash, as they are fewer bytes.
+
+        URLs are only compared where several rows have the same hash.
+        """
+        rows = self._number(self._filled(f"SELECT count(*) FROM {_SAME}", "before"))
+        parts = 1 << (rows // HASHES_AT_ONCE).bit_length()
+        count = 0
+        for part in range(parts):
+            hashes = _HASHES.replace("{mask}", str(parts - 1)).replace("{part}", str(part))
+            self._connection.execute(self._filled(hashes, "before"))
+            count += self._number("SELECT count(*) FROM hashes WHERE NOT is_shared")
+            if self._number("SELECT count(*) FROM hashes WHERE is_shared"):
+                count += self._number(self._filled(_OF_SHARED_HASHES, "before"))
+        return count
 
     def only(self, here: str, there: str) -> Part[ListedUrl]:
         """Return the URLs that only one side lists."""
@@ -130,7 +231,7 @@ class Comparer(Session):
 
     def urls_of(self, here: str) -> Iterator[tuple[str, str]]:
         """Yield the URLs found by `only`, each with the URL of its document, sorted by URL."""
-        documents = self._filled("(SELECT document_id, final_url FROM {side}.documents WHERE {run})", here)
+        documents = self._filled("(SELECT document_id, final_url FROM {catalog}.documents WHERE {run})", here)
         last = ""
         while rows := self._connection.execute(
             f"SELECT url, final_url FROM only_{here} JOIN {documents} USING (document_id) "
@@ -142,8 +243,12 @@ class Comparer(Session):
 
     def lists(self, side: str, urls: list[str]) -> set[str]:
         """Return those of the given URLs that a side lists."""
+        if not urls:
+            return set()
         rows = self._connection.execute(
-            f"SELECT url FROM {side}_urls WHERE url IN (SELECT unnest($1::VARCHAR[]))", [urls]
+            self._filled(f"SELECT loc FROM (SELECT loc FROM {_OWN} UNION ALL SELECT loc FROM {_SAME})", side)
+            + " WHERE loc IN (SELECT unnest($1::VARCHAR[]))",
+            [urls],
         ).fetchall()
         return {url for (url,) in rows}
 
@@ -214,7 +319,7 @@ class Comparer(Session):
         """Return SQL for the key that matches documents of the two sides."""
         counts = [
             self._connection.execute(
-                self._filled("SELECT count(*), count(DISTINCT host) FROM {side}.documents WHERE {run}", side)
+                self._filled("SELECT count(*), count(DISTINCT host) FROM {catalog}.documents WHERE {run}", side)
             ).fetchall()[0]
             for side in ("before", "after")
         ]
@@ -224,11 +329,20 @@ class Comparer(Session):
         return f"coalesce(named.host, '') || {path}" if any(hosts > 1 for _, hosts in counts) else path
 
     def _filled(self, statement: str, side: str) -> str:
-        """Fill in the database and the run of a side."""
-        return statement.replace("{side}", self._catalogs[side]).replace("{run}", self._runs[side])
+        """Fill in a side with its database and run, and those of the earlier side."""
+        values = {
+            "{side}": side,
+            "{catalog}": self._catalogs[side],
+            "{run}": self._runs[side],
+            "{before}": self._catalogs["before"],
+            "{before_run}": self._runs["before"],
+        }
+        for name, value in values.items():
+            statement = statement.replace(name, value)
+        return statement
 
     def _part(self, table: str, side: str, columns: str, make: Callable[[tuple[Any, ...]], Item]) -> Part[Item]:
-        documents = self._filled("(SELECT document_id, url AS document FROM {side}.documents WHERE {run})", side)
+        documents = self._filled("(SELECT document_id, url AS document FROM {catalog}.documents WHERE {run})", side)
         source = f"{table} JOIN {documents} AS named USING (document_id)"
         rows = self._connection.execute(f"SELECT {columns} FROM {source} ORDER BY url LIMIT {self._most:d}").fetchall()
         most = self._connection.execute(

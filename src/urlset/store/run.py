@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, TypeAlias
 import _duckdb as duckdb
 
 from urlset import _core
+from urlset.engine.batches import Batches
 from urlset.engine.documents_table import documents_table, storable, storable_row
 from urlset.engine.findings_table import findings_table
 from urlset.engine.sql import listed, quote
@@ -51,6 +52,7 @@ class Run:
         self.run_id = run_id
         self._store = store
         self._tables = tables
+        self._batches = Batches(store.connection)
         self._pending = False
         self._committed_at = time.monotonic()
 
@@ -101,14 +103,12 @@ class Run:
                 columns = dict(self._tables[name] or columns)
             names, values = listed(tuple(columns)), ", ".join(columns.values())
             own, value = ("", "") if table is RUNS else (f"{RUN_ID}, ", f"{self.run_id:d}, ")
-            connection.register("batch", rows)
             try:
                 self._begin()
-                connection.execute(f"INSERT INTO {quote(name)} ({own}{names}) SELECT {value}{values} FROM batch")
+                with self._batches.shown(name, rows) as view:
+                    connection.execute(f"INSERT INTO {quote(name)} ({own}{names}) SELECT {value}{values} FROM {view}")
             except duckdb.Error as error:
                 raise self._unwritten(error) from None
-            finally:
-                connection.unregister("batch")
 
     @contextmanager
     def writing(self) -> Iterator[duckdb.DuckDBPyConnection]:

@@ -46,4 +46,5 @@ RULE = SetRule(
         "https://www.sitemaps.org/protocol.html#sitemapIndex_sitemap",
         "https://developers.google.com/search/docs/crawling-indexing/sitemaps/large-sitemaps",
     ),
+    checks=("E13",),
 )
