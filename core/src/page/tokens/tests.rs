@@ -17,7 +17,7 @@ fn attributes_do_not_overflow_the_stack() {
     use crate::limits::MAX_PAGE_ATTRIBUTES;
     let read = |attribute: &str, count: u32| {
         let page = format!("<p {}><title>t</title>", attribute.repeat(count as usize));
-        let facts = parse(&page, None, false, false).0;
+        let facts = parse(&page, None, Options::default()).0;
         (facts.title.is_some(), facts.complete)
     };
     for attribute in ["a=\"x\" ", "a=\"x\"\n"] {
@@ -43,7 +43,7 @@ fn attributes_do_not_overflow_the_stack() {
 fn elements_around_nothing_but_text_are_not_built() {
     let nodes = |page: &str| {
         let nested = Cell::new(0);
-        let mut tokens = Tokens::new(None, false, false, page.len(), &nested);
+        let mut tokens = Tokens::new(None, Options::default(), page.len(), &nested);
         tokens.read(page);
         tokens.builder.sink.nodes()
     };
@@ -197,8 +197,9 @@ proptest! {
         has_body in any::<bool>(),
     ) {
         let page = format!("{}{}", if has_body { "<body>" } else { "" }, pieces.concat());
-        let whole = parse(&page, None, true, true);
-        prop_assert_eq!(parse(&page, None, true, false), whole, "{}", page);
+        let options = Options { images: true, links: true, ..Options::default() };
+        let whole = parse(&page, None, Options { whole_tree: true, ..options });
+        prop_assert_eq!(parse(&page, None, options), whole, "{}", page);
     }
 }
 
