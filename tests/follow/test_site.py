@@ -240,9 +240,11 @@ def deep(site: Any) -> Any:
 @pytest.mark.parametrize(
     ("bounds", "documents", "line", "message"),
     [
-        ({"max_depth": 2}, 5, ("/i2.xml", 3), "sitemaps not read: 2, starting with {site}/i3.xml; limit reached: depth"),
+        ({"max_depth": 2}, 5, ("/i2.xml", 3),
+         "sitemaps not read: 2, starting with {site}/i3.xml; limit reached: depth"),
         ({"max_documents": 4}, 4, ("/i1.xml", 4), "sitemaps not read: 1, starting with {site}/s1.xml; limit reached"),
-        ({"max_total_bytes": 500}, 3, ("/i1.xml", 3), "sitemaps not read: 1, starting with {site}/i2.xml; limit reached"),
+        ({"max_total_bytes": 500}, 3, ("/i1.xml", 3),
+         "sitemaps not read: 1, starting with {site}/i2.xml; limit reached"),
     ],
 )  # fmt: skip
 def test_bounds(deep: Any, bounds: dict[str, Any], documents: int, line: tuple[str, int], message: str) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from importlib import metadata
+from importlib.util import find_spec
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -20,14 +20,7 @@ def no_gateway(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize("package", ["pyspark", "pyarrow", "sqlglot"])
 def test_a_missing_package(monkeypatch: pytest.MonkeyPatch, package: str) -> None:
-    known = metadata.version
-
-    def version(name: str) -> str:
-        if name == package:
-            raise metadata.PackageNotFoundError(name)
-        return known(name)
-
-    monkeypatch.setattr(metadata, "version", version)
+    monkeypatch.setattr(session, "find_spec", lambda name: None if name == package else find_spec(name))
     expected = rf"Spark needs an extra: pip install 'urlset\[spark\]' \({package} is not installed\)"
     with pytest.raises(MissingExtraError, match=expected):
         session.check_packages()
