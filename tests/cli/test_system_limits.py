@@ -25,9 +25,7 @@ ARGUMENTS: dict[str, list[str]] = {
     "audit": ["{folder}/sitemap.xml", "--no-pages", "--store", "{folder}/more.duckdb"],
     "fix": ["{folder}/sitemap.xml", "--dry-run"],
     "diff": ["{folder}/sitemap.xml", "{folder}/other.xml"],
-    "notify": [
-        *("{folder}/other.xml", "{folder}/sitemap.xml", "--dry-run", "--all"), *("--store", "{folder}/sent.duckdb"),
-    ],  # fmt: skip
+    "notify": ["{folder}/other.xml", "{folder}/sitemap.xml", "--dry-run", "--all", "--store", "{folder}/sent.duckdb"],
     "history": ["{folder}/store.duckdb"],
     "report": ["{folder}/store.duckdb", "-o", "-"],
     "build": ["{folder}/urls.txt", "--base-url", "https://example.com/", "-o", "{folder}/out", "--dry-run"],

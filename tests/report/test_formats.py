@@ -28,9 +28,23 @@ OFFERED: dict[str, set[str]] = {
     "statistics": {Form.TEXT, Form.JSON, Form.JSONL, Form.CSV, Form.MARKDOWN, Form.NONE},
     "check": {*CheckFormat},
     "sql": {*RowsFormat} - {PARQUET},  # no text: the engine writes it
+    "urls": {Form.TEXT, Form.JSONL, Form.CSV},
+    "key": {*Format},
     **{
         command: {*Format}
-        for command in ("inspect", "diff", "discover", "robots", "fix", "build", "history", "rules", "config", "cache")
+        for command in (
+            "inspect",
+            "diff",
+            "discover",
+            "robots",
+            "fix",
+            "build",
+            "notify",
+            "history",
+            "rules",
+            "config",
+            "cache",
+        )
     },
 }
 """What --format of each command takes."""

@@ -16,6 +16,7 @@ from urlset.cluster.session import java_problem
 HERE = Path(__file__).parent
 
 
+@pytest.hookimpl(tryfirst=True)  # before pytest-xdist reads the marks
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Has pytest-xdist run these tests in one worker: each Spark takes as much memory as all the others."""
     for item in items:

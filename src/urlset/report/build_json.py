@@ -6,7 +6,7 @@ from dataclasses import asdict
 from datetime import date, datetime
 from typing import TYPE_CHECKING
 
-from urlset.report import json_comparison, notify_json
+from urlset.report import json_comparison, json_notification
 from urlset.report.style import Style
 from urlset.safe import json_text
 
@@ -41,7 +41,7 @@ def _as_json(result: BuildResult) -> dict[str, object]:
         else {"out": index.out, "files": _files(index.files), "removed": list(index.removed)},
         "explained": None if report.explained is None else _explained(report.explained),
         "diff": None if comparison is None else json_comparison.as_json(comparison),
-        "notified": None if report.notified is None else notify_json.as_json(report.notified),
+        "notified": None if report.notified is None else json_notification.as_json(report.notified),
     }
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from urlset.report.json_parts import VERSION
+from urlset.report.json_notification import as_json
 from urlset.report.style import Style
 from urlset.safe import json_text
 
@@ -17,38 +17,3 @@ if TYPE_CHECKING:
 def render(result: NotifyResult, style: Style = Style()) -> Iterator[str]:
     """Yield the result as JSON text."""
     yield json_text(as_json(result), ascii_only=style.ascii_only)
-
-
-def as_json(result: NotifyResult) -> dict[str, object]:
-    """Return the result as JSON values."""
-    return {
-        "version": VERSION,
-        "outcome": result.outcome,
-        "reason": result.reason,
-        "urls": result.urls,
-        "accepted": result.accepted,
-        "accepted_before": result.already,
-        "listed": result.listed,
-        "found": dict(result.found),
-        "not_sent": dict(result.not_sent),
-        "hosts": [
-            {
-                "host": host.host,
-                "urls": host.urls,
-                "accepted": host.accepted,
-                "key_location": host.key_location,
-            }
-            for host in result.hosts
-        ],
-        "endpoints": [
-            {
-                "endpoint": use.endpoint,
-                "accepted": use.accepted,
-                "statuses": {str(status): count for status, count in use.statuses.items()},
-                "problem": use.problem,
-            }
-            for use in result.endpoints
-        ],
-        "examples": [{"url": one.url, "kind": one.kind, "version": one.version} for one in result.examples],
-        "ledger": str(result.ledger),
-    }

@@ -14,6 +14,12 @@ fn steps(page: &str) -> u64 {
 
 #[test]
 fn attributes_do_not_overflow_the_stack() {
+    // The main thread has as much; code that is not optimized uses ten times the stack of a release.
+    let main = std::thread::Builder::new().stack_size(8 << 20);
+    main.spawn(limited_attributes).unwrap().join().unwrap();
+}
+
+fn limited_attributes() {
     use crate::limits::MAX_PAGE_ATTRIBUTES;
     let read = |attribute: &str, count: u32| {
         let page = format!("<p {}><title>t</title>", attribute.repeat(count as usize));
