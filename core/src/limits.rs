@@ -15,6 +15,8 @@ pub const MAX_NEWS_PER_FILE: i64 = 1_000;
 pub const MAX_NEWS_PER_ENTRY: i64 = 1;
 /// Minimum words of main text for a page not to be thin. Our choice.
 pub const MIN_PAGE_WORDS: i64 = 20;
+/// Most clicks from the home page to a page. Our choice.
+pub const MAX_CLICKS: i64 = 5;
 /// Share of a limit from which a value counts as near it. Our choice.
 pub const NEAR_LIMIT: f64 = 0.9;
 
@@ -93,6 +95,8 @@ pub const MAX_PAGE_ATTRIBUTES: u32 = 1_000;
 pub const MAX_PAGE_VALUE: usize = 64 * 1024;
 /// Maximum values of one kind stored per page: the number of images that a sitemap entry can have. Our choice.
 pub const MAX_PAGE_LIST: usize = 1_000;
+/// Maximum links stored per page. Our choice.
+pub const MAX_PAGE_LINKS: usize = 10_000;
 
 /// Earliest plausible lastmod of a page, in microseconds since 1970: the start of 1990, the year of the first web page.
 /// <https://home.cern/science/computing/birth-web>

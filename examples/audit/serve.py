@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 SITE: dict[str, Any] = tomllib.loads((Path(__file__).resolve().parent / "site.toml").read_text("utf-8"))
 PAGES: dict[str, dict[str, Any]] = {page["path"]: page for page in SITE["page"]}
+UNLISTED: dict[str, dict[str, Any]] = {page["path"]: page for page in SITE["unlisted"]}
 FILES: dict[str, bytes] = {file["path"]: base64.b64decode(file["content"]) for file in SITE["file"]}
 NAMESPACES = {
     "xhtml": "http://www.w3.org/1999/xhtml",
@@ -69,8 +70,18 @@ def html(page: dict[str, Any]) -> str:
     canonical = f'<link rel="canonical" href="{{site}}{page["path"]}">' if page.get("canonical", True) else ""
     text = f"About {page.get('text', name)}. " * (page.get("words", WORDS) // 2)
     head = f'<meta charset="utf-8"><title>{page.get("title", name)}</title>{canonical}{page.get("head", "")}'
-    body = f"<main><p>{text}</p>{page.get('body', '')}</main>"
+    body = f"<main><p>{text}</p>{page.get('body', '')}{links(page)}</main>"
     return f'<!doctype html>\n<html lang="en"><head>{head}</head><body>{body}</body></html>\n'
+
+
+def links(page: dict[str, Any]) -> str:
+    """Returns the links of a page. The home page links to every listed page that does not say otherwise."""
+    targets = list(page.get("links", ()))
+    if page["path"] == "/":
+        targets += [one["path"] for one in SITE["page"] if one.get("linked", True) and one is not page]
+    written = [f'<a href="{path}">{path}</a>' for path in targets]
+    written += [f'<a rel="nofollow" href="{path}">{path}</a>' for path in page.get("nofollow", ())]
+    return "".join(f"<p>{link}</p>" for link in written)
 
 
 class Handler(BaseHTTPRequestHandler):
@@ -87,6 +98,8 @@ class Handler(BaseHTTPRequestHandler):
             self._send(200, sitemap(), {"Content-Type": "application/xml"})
         elif path in FILES:
             self._send_bytes(200, FILES[path], {"Content-Type": "image/png"})
+        elif path in UNLISTED:
+            self._send(200, html(UNLISTED[path]), {})
         elif path not in PAGES:
             self._send(404, "Page not found.\n", {"Content-Type": "text/plain"})
         elif PAGES[path].get("hangs_up"):

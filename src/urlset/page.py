@@ -39,6 +39,8 @@ class PageFacts:
         sitemaps: `<link rel=sitemap href>`.
         feeds: `<link rel=alternate href>` with the type of RSS or Atom.
         images: `<img src>` of the main content; empty unless requested.
+        links: `<a href>` and `<area href>`, at most 10,000; None unless requested.
+        has_script: Whether there is a script that browsers run.
         has_password_field: Whether there is an `<input type=password>`.
         content_hash: A signed 64-bit hash of the main text: that of `<main>` if it has any, else everything outside
             navigation, header, footer, and aside. Copyright years, build dates and IDs, relative times, and hashes in
@@ -64,6 +66,8 @@ class PageFacts:
     sitemaps: tuple[str, ...]
     feeds: tuple[str, ...]
     images: tuple[str, ...]
+    links: _core.PageLinks | None
+    has_script: bool
     has_password_field: bool
     content_hash: int
     words: int
@@ -91,20 +95,21 @@ def charset_of(content_type: str | None) -> str | None:
     return named and named[1]
 
 
-def read_page(data: bytes, *, charset: str | None = None, images: bool = False) -> PageFacts:
+def read_page(data: bytes, *, charset: str | None = None, images: bool = False, links: bool = False) -> PageFacts:
     """Read the facts of a page. Any bytes are accepted.
 
     Args:
         data: The page. At most 15 MiB are read.
         charset: The charset in the Content-Type header; None without one.
         images: Whether to read the URLs of images.
+        links: Whether to read the links to other pages.
 
     Example:
         >>> page = read_page(b'<html lang=en><title>Shop</title><link rel=canonical href="/shop"><p>Two words')
         >>> page.title, page.lang, page.canonicals, page.words
         ('Shop', 'en', ('/shop',), 2)
     """
-    return PageFacts(**dict(zip(_NAMES, _core.read_page(data, charset, images), strict=True)))
+    return PageFacts(**dict(zip(_NAMES, _core.read_page(data, charset, images, links), strict=True)))
 
 
 def read_page_files(paths: Sequence[str], most: int, *, images: bool = False) -> list[PageFacts | OSError | None]:

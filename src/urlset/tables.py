@@ -1,7 +1,7 @@
 """The tables that stages exchange: names, columns, types, and units.
 
-The Rust core builds the tables marked `built_by="core"` from sitemaps, and those marked `"robots"` from robots.txt
-files. A test compares its Arrow schemas with this file.
+The Rust core builds the tables marked `built_by="core"` from sitemaps, those marked `"robots"` from robots.txt files,
+and those marked `"pages"` from HTML pages. A test compares its Arrow schemas with this file.
 
 Each table has the raw text as well as the parsed value, to distinguish absent, invalid, and valid: a raw column is null
 if the field is absent, and its `*_problem` column names the problem, if any.
@@ -68,7 +68,7 @@ class Table(Struct, frozen=True):
     name: str
     row: str
     columns: tuple[Column, ...]
-    built_by: Literal["core", "robots", "python", "engine"]
+    built_by: Literal["core", "robots", "pages", "python", "engine"]
     url_column: str | None = None
     row_key: str = "0::BIGINT"
     ties: tuple[str, ...] = ()
@@ -622,6 +622,62 @@ _TIME = (
 _BLOCKED_BY = _text("blocked_by", "The rule of robots.txt that blocks urlset, as `line N: pattern`; null if none does.")
 _METHOD = _text("method", "Method of the last request, HEAD or GET; null if it was not requested.")
 
+_PAGE = (
+    _text(
+        "skipped",
+        "Why it has no result: robots, private (a private address), or internal-error, with details in `error`; "
+        "null if it has one.",
+    ),
+    _BLOCKED_BY,
+    _METHOD,
+    Column("head_status", "int32", "Status code of HEAD if a GET had to follow; null otherwise."),
+    _text("head_error_kind", "Why HEAD failed if a GET had to follow; null otherwise."),
+    *_RESPONSE,
+    _text("error_kind", "Why it was not fetched completely: dns, refused, tls … (a FetchError); null if it was."),
+    *_TIME,
+    Column("bytes", "int64", "Size of the fetched part of the body, after decoding Content-Encoding."),
+    Column("complete", "bool", "False if reading its HTML stopped at a limit; null if no HTML was read."),
+    _text("content_type", "Content-Type as sent; null if absent."),
+    _text("last_modified", "Last-Modified as sent; null if absent."),
+    Column("last_modified_at", "timestamp", "Last-Modified as an instant in UTC; null if absent or invalid."),
+    _text("etag", "ETag as sent; null if absent."),
+    Column("x_robots", "text[]", "Each X-Robots-Tag as sent; null if there is none."),
+    Column("meta_robots", "text[]", "Each robots meta element as `name: content`; null if there is none."),
+    _text(
+        "noindex",
+        "What excludes it from indexing, as written, such as `meta robots: noindex`; null if nothing does.",
+    ),
+    Column(
+        "noindex_agents",
+        "text[]",
+        "User agents that noindex or none applies to, `*` for all; null if there is none.",
+    ),
+    Column("unavailable_after_at", "timestamp", "The earliest unavailable_after, UTC; null if there is none."),
+    Column("canonical_links", "text[]", "href of each canonical link in its head, as written."),
+    Column("canonical_headers", "text[]", "Each canonical in its Link headers, as written."),
+    _text("canonical", "The first canonical as an absolute URL; null if there is none."),
+    Column("canonical_hash", "int64", "XXH64 of canonical with seed 42, to compare with loc_hash."),
+    Column("canonical_is_self", "bool", "Whether the canonical is the page itself; null if there is none."),
+    Column("refresh_seconds", "double", "Seconds of its meta refresh; null if there is none."),
+    _text("refresh_url", "Target of its meta refresh, as an absolute URL; null for a reload."),
+    _text("html_lang", "lang of its html element, as written."),
+    Column("hreflang_codes", "text[]", "hreflang of each alternate link in its head and its Link headers."),
+    Column("hreflang_hashes", "int64[]", "XXH64 of the absolute URL of each of these links with seed 42."),
+    _text("title", "Its title with whitespace collapsed, at most 300 characters."),
+    Column("words", "int64", "Number of words in its main text; null if the body was not fetched."),
+    Column("content_hash", "int64", "Hash of its main text; null if the body was not fetched."),
+    Column("has_password", "bool", "Whether it has a password field."),
+    _text("page_modified", "The modification date that the page states, as written; null if it states none."),
+    Column("page_modified_at", "timestamp", "The same as an instant in UTC; null if absent or invalid."),
+    _text("page_modified_from", "Source of this date: article:modified_time, json-ld:dateModified, time …"),
+    Column("page_hash", "int64", "XXH64 of the URL in its one spelling with seed 42, to compare with `links.to_hash`."),
+    Column("final_hash", "int64", "The same of final_url; null if there was no response."),
+    Column("has_script", "bool", "Whether its HTML has a script that browsers run; null if no HTML was read."),
+    Column("links", "int32", "Number of its rows in `links`; null if its links were not read."),
+    Column("links_skipped", "int64", "Number of its links after the first 10,000, which were not read."),
+)
+"""The result of requesting a page."""
+
 PAGES = Table(
     "pages",
     "one listed page that was requested, or skipped for a reason; only once, even if listed repeatedly",
@@ -635,53 +691,7 @@ PAGES = Table(
         Column("lastmod_at", "timestamp", "lastmod of the entry, UTC; null if absent or invalid."),
         _text("lastmod", "lastmod of the entry as written; null if absent."),
         _text("lastmod_precision", "year, month, day, minute, second, or fraction; null if invalid."),
-        _text(
-            "skipped",
-            "Why it has no result: robots, private (a private address), or internal-error, with details in `error`; "
-            "null if it has one.",
-        ),
-        _BLOCKED_BY,
-        _METHOD,
-        Column("head_status", "int32", "Status code of HEAD if a GET had to follow; null otherwise."),
-        _text("head_error_kind", "Why HEAD failed if a GET had to follow; null otherwise."),
-        *_RESPONSE,
-        _text("error_kind", "Why it was not fetched completely: dns, refused, tls … (a FetchError); null if it was."),
-        *_TIME,
-        Column("bytes", "int64", "Size of the fetched part of the body, after decoding Content-Encoding."),
-        Column("complete", "bool", "False if reading its HTML stopped at a limit; null if no HTML was read."),
-        _text("content_type", "Content-Type as sent; null if absent."),
-        _text("last_modified", "Last-Modified as sent; null if absent."),
-        Column("last_modified_at", "timestamp", "Last-Modified as an instant in UTC; null if absent or invalid."),
-        _text("etag", "ETag as sent; null if absent."),
-        Column("x_robots", "text[]", "Each X-Robots-Tag as sent; null if there is none."),
-        Column("meta_robots", "text[]", "Each robots meta element as `name: content`; null if there is none."),
-        _text(
-            "noindex",
-            "What excludes it from indexing, as written, such as `meta robots: noindex`; null if nothing does.",
-        ),
-        Column(
-            "noindex_agents",
-            "text[]",
-            "User agents that noindex or none applies to, `*` for all; null if there is none.",
-        ),
-        Column("unavailable_after_at", "timestamp", "The earliest unavailable_after, UTC; null if there is none."),
-        Column("canonical_links", "text[]", "href of each canonical link in its head, as written."),
-        Column("canonical_headers", "text[]", "Each canonical in its Link headers, as written."),
-        _text("canonical", "The first canonical as an absolute URL; null if there is none."),
-        Column("canonical_hash", "int64", "XXH64 of canonical with seed 42, to compare with loc_hash."),
-        Column("canonical_is_self", "bool", "Whether the canonical is the page itself; null if there is none."),
-        Column("refresh_seconds", "double", "Seconds of its meta refresh; null if there is none."),
-        _text("refresh_url", "Target of its meta refresh, as an absolute URL; null for a reload."),
-        _text("html_lang", "lang of its html element, as written."),
-        Column("hreflang_codes", "text[]", "hreflang of each alternate link in its head and its Link headers."),
-        Column("hreflang_hashes", "int64[]", "XXH64 of the absolute URL of each of these links with seed 42."),
-        _text("title", "Its title with whitespace collapsed, at most 300 characters."),
-        Column("words", "int64", "Number of words in its main text; null if the body was not fetched."),
-        Column("content_hash", "int64", "Hash of its main text; null if the body was not fetched."),
-        Column("has_password", "bool", "Whether it has a password field."),
-        _text("page_modified", "The modification date that the page states, as written; null if it states none."),
-        Column("page_modified_at", "timestamp", "The same as an instant in UTC; null if absent or invalid."),
-        _text("page_modified_from", "Source of this date: article:modified_time, json-ld:dateModified, time …"),
+        *_PAGE,
         Column("lastmod_at_before", "timestamp", "lastmod in the previous run, UTC; null if there was none."),
         Column("content_hash_before", "int64", "content_hash in the previous run; null if there was none."),
     ),
@@ -720,6 +730,75 @@ MEDIA = Table(
     built_by="python",
     url_column="url",
     row_key=BY_RECORD,
+)
+
+CRAWLED = Table(
+    "crawled",
+    "one page that was requested although no sitemap lists it: the site links to it, or it is a home page",
+    (
+        _text("url", "Its URL, in the spelling of `links.to_url`."),
+        Column(
+            "round",
+            "int32",
+            "Number of links followed to find it, from a home page or a listed page; 0 for home pages.",
+        ),
+        *_PAGE,
+    ),
+    built_by="python",
+)
+
+LINKS = Table(
+    "links",
+    "one URL that a page links to, with `<a href>` or `<area href>`; several links of a page to it share a row",
+    (
+        _text("from_url", "URL of the page, as in `pages` or `crawled`."),
+        Column("from_hash", "int64", "page_hash of that page."),
+        _text("to_url", "The http(s) URL that it links to, absolute and without fragment."),
+        Column("to_hash", "int64", "XXH64 of to_url with seed 42, to compare with `page_hash`."),
+        Column("nofollow", "bool", "Whether nofollow, ugc, or sponsored applies to every link of the page to it."),
+        Column(
+            "in_main", "bool", "Whether a link is in main, or if there is no main, outside of nav, header, and footer."
+        ),
+    ),
+    built_by="pages",
+)
+
+LINKED = Table(
+    "linked",
+    "one URL of the site, listed or linked, with the links to it from other pages that were read",
+    (
+        Column("number", "int64", "The URL, numbered from 0 within the run."),
+        Column(
+            "document_id", "int32", "The document that lists it; else the one that lists linked_from; else the first."
+        ),
+        Column("ordinal", "int32", "The entry of that document; null if there is none."),
+        Column("line", "int32", "Line of the entry's loc, from 1; null if there is none."),
+        Column("col", "int32", "Column of the entry's loc, in code points from 1; null if there is none."),
+        _text("url", "The URL."),
+        Column("page_hash", "int64", "XXH64 of the URL in its one spelling with seed 42, to compare with `links`."),
+        Column("is_listed", "bool", "Whether a sitemap lists it."),
+        Column("is_home", "bool", "Whether it is the home page of its host."),
+        Column("links", "int64", "Number of other pages that link to it, directly or through a redirect."),
+        Column("followed", "int64", "Number of these pages that link to it without nofollow."),
+        Column("in_main", "int64", "Number of these pages that link to it from their main content."),
+        _text("linked_from", "One of the pages that link to it directly; null if there is none."),
+        Column("clicks", "int32", "Fewest links from a home page to it, at most 20; null if there is no such path."),
+        _text(
+            "basis",
+            "Pages that were read for links: listed (all listed ones) or crawl; null if too few to tell.",
+        ),
+        _text("skipped", "Why it was not requested, as in `pages`; `unread` if it is in neither pages nor crawled."),
+        Column("status", "int32", "Status code of the last response; null if there was none."),
+        _text("error_kind", "Why it was not fetched completely (a FetchError); null if it was."),
+        _text("redirects_to", "The URL after redirects; null if it does not redirect."),
+        _text("noindex", "What excludes it from indexing, as in `pages`."),
+        Column("canonical_is_self", "bool", "Whether its canonical is the page itself; null if it has none."),
+        Column("is_indexable", "bool", "Whether it is an HTML page that is indexable at this URL."),
+        Column("needs_script", "bool", "Whether it has no text without its scripts, so that its links are unknown."),
+    ),
+    built_by="python",
+    url_column="url",
+    row_key="number",
 )
 
 FINDINGS = Table(
@@ -789,6 +868,9 @@ TABLES: dict[str, Table] = {
         STALE_LASTMODS,
         PAGES,
         MEDIA,
+        CRAWLED,
+        LINKS,
+        LINKED,
         ACCESS,
         FINDINGS,
         RUNS,
@@ -807,6 +889,6 @@ CHUNK_TABLES: tuple[str, ...] = (*READER_TABLES, BLOCKED_URLS.name)
 """Tables whose rows arrive with the entries of a document."""
 
 RUN_TABLES: tuple[str, ...] = tuple(
-    table.name for table in (ROBOTS, ROBOTS_FILES, SITEMAP_LINES, CUTS, STALE_LASTMODS, PAGES, MEDIA)
+    table.name for table in (ROBOTS, ROBOTS_FILES, SITEMAP_LINES, CUTS, STALE_LASTMODS, PAGES, MEDIA, LINKED)
 )
 """Tables about the whole run. Every rule on sets sees all rows that are known when it runs."""

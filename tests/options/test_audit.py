@@ -35,6 +35,9 @@ max-traffic = 2_000
 max-time = 30
 ask-forbidden = true
 robots-agent = "Bingbot"
+links = false
+crawl = false
+crawl-depth = 3
 inventory = "urls.txt"
 trust-index-lastmod = true
 """
@@ -64,6 +67,7 @@ def test_every_key_is_read(tmp_path: Path) -> None:
         exclude=("*?*", "*/b"),
         sample=10,
         max_pages=20,
+        crawl_depth=3,
         inventory=tmp_path / "urls.txt",
         trust_index_lastmod=True,
     )

@@ -61,6 +61,34 @@ def test_each_planted_fault_is_found_once_at_its_place_and_nothing_else_is(site:
     assert all(finding.count == len(finding.examples) for finding in result.report.findings)
 
 
+def links_planted() -> list[tuple[str, int]]:
+    """The planted faults of links, as a crawl finds them."""
+    return sorted(
+        (code, EXAMPLE["line_of"](path))
+        for path, page in EXAMPLE["PAGES"].items()
+        for code in page.get("link_faults", ())
+    )
+
+
+@pytest.mark.parametrize("crawl", [False, True])
+def test_each_planted_fault_of_links_is_found_once_and_nothing_else_is(site: str, tmp_path: Path, crawl: bool) -> None:
+    result = audit([site], options(tmp_path / "kept.duckdb", links=True, crawl=crawl, rules={"select": ("LNK",)}))
+    found = sorted(
+        (finding.rule.code, example.line) for finding in result.report.findings for example in finding.examples
+    )
+    planted = links_planted()
+    if not crawl:
+        # Without a crawl, unlisted pages are not read: they may link to the orphan, and may be not indexable.
+        planted = sorted(("LNK001" if code == "LNK002" else code, line) for code, line in planted if code != "LNK003")
+    assert found == planted
+    assert all(finding.count == len(finding.examples) for finding in result.report.findings)
+    assert result.links is not None
+    assert (result.links.basis, result.links.crawled) == (("crawl", 1) if crawl else ("listed", 0))
+    linked = sum(page.get("linked", True) for page in EXAMPLE["PAGES"].values()) - 1
+    assert result.links.depths[:2] == ((0, 1), (1, linked))
+    assert result.links.depths[3:] == ((3, 1), (4, 1), (5, 1), (6, 1))
+
+
 def test_what_is_kept(site: str, tmp_path: Path) -> None:
     path = tmp_path / "kept.duckdb"
     result = audit([site], options(path))

@@ -8,6 +8,7 @@ is for one document that is there so often, with its number for `«N»` in its U
 `pages` are rows of that table, by default for the entries of document 0 in their order; URL, place, hash and date are
 those of the entry. `canonical` and `hreflang_urls` get their hashes if they are listed. A row with `times` stands for
 so many pages that are not listed. `media` are rows of that table, in line 3 and column 5 unless they say otherwise.
+`linked` are rows of that table: by default listed, indexable pages of a crawl, to which one page links.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ from urlset.net.urlparts import host_of
 from urlset.robots import Robots
 from urlset.rules import registry
 from urlset.rules.templates import USUAL_LIMITS
-from urlset.tables import CUTS, DOCUMENTS, MEDIA, PAGES, STALE_LASTMODS
+from urlset.tables import CUTS, DOCUMENTS, LINKED, MEDIA, PAGES, STALE_LASTMODS
 
 NAMED = {"parent": "parent_id", "entry": "parent_ordinal"}
 BODIES = {"entries", "index_entries", "document", "document_base64"}
@@ -101,6 +102,10 @@ def tables_of(case: Mapping[str, Any], bytes_of: Callable[[dict[str, Any]], byte
         columns = [(column.name, column.type) for column in MEDIA.columns]
         place = {"document_id": first, "ordinal": 0, "position": 0, "line": 3, "col": 5}
         run.append({"media": _core.Table.from_rows(columns, [place | row for row in case["media"]])})
+    if "linked" in case:
+        columns = [(column.name, column.type) for column in LINKED.columns]
+        rows = [_linked(row, number, first) for number, row in enumerate(case["linked"])]
+        run.append({"linked": _core.Table.from_rows(columns, rows)})
     sitemaps = [document for document in documents if document["document_id"] not in robots]
     closed = [each.forbidden_documents(sitemaps, agents, number) for number, each in robots.items()]
     if "urls" in chunk:
@@ -115,6 +120,15 @@ def _given(case: Mapping[str, Any]) -> list[dict[str, Any]]:
         return list(case["run"])
     (one,) = case["run"]
     return [one | {"url": one["url"].replace("«N»", str(number))} for number in range(case["repeat"])]
+
+
+def _linked(given: Mapping[str, Any], number: int, first: int) -> dict[str, Any]:
+    page = {"number": number, "document_id": first, "ordinal": 0, "line": 3, "col": 11, "url": "https://example.com/0"}
+    links = {"links": 1, "followed": 1, "in_main": 1, "linked_from": "https://example.com/", "clicks": 1}
+    facts = {"is_listed": True, "is_home": False, "basis": "crawl", "status": 200, "is_indexable": True}
+    row = page | links | facts | {"canonical_is_self": True, "needs_script": False} | dict(given)
+    # TOML has no null.
+    return {name: None if value == "null" else value for name, value in row.items()}
 
 
 def _pages(given: Sequence[dict[str, Any]], chunk: Mapping[str, _core.Table], first: int) -> list[dict[str, Any]]:

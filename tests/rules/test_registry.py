@@ -45,6 +45,7 @@ PARAMETERS = check_parameters(
         "secret_parameters": ("password",),
         "sensitive_parameters": ("token", "session.id"),
         "min_page_words": 20,
+        "max_clicks": 5,
     }
 )
 

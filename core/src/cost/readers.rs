@@ -63,10 +63,16 @@ pub fn fix(document: &[u8]) -> u64 {
 
 pub fn read_page(content: &[u8]) -> u64 {
     let options = page::Options {
-        charset: None,
         images: true,
+        links: true,
+        ..page::Options::default()
     };
-    drop(page::read(content, options));
+    let facts = page::read(content, options);
+    drop(
+        facts
+            .links
+            .targets("https://example.com/", facts.base.as_deref(), false),
+    );
     content.len() as u64
 }
 

@@ -30,8 +30,11 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<rewriter::Rewriter>()?;
     module.add_class::<table::Table>()?;
     module.add_function(wrap_pyfunction!(date::read_date, module)?)?;
+    module.add_class::<page::PageLinks>()?;
     module.add_function(wrap_pyfunction!(page::read_page, module)?)?;
     module.add_function(wrap_pyfunction!(page::read_page_files, module)?)?;
+    module.add_function(wrap_pyfunction!(page::page_key, module)?)?;
+    module.add_function(wrap_pyfunction!(page::page_hash, module)?)?;
     module.add_function(wrap_pyfunction!(reader_schemas, module)?)?;
     module.add_function(wrap_pyfunction!(url_hash, module)?)?;
     module.add_function(wrap_pyfunction!(url_host, module)?)?;
@@ -127,6 +130,7 @@ fn protocol_limits(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
     numbers.set_item("max_images_per_url", limits::MAX_IMAGES_PER_URL)?;
     numbers.set_item("max_news_per_file", limits::MAX_NEWS_PER_FILE)?;
     numbers.set_item("min_page_words", limits::MIN_PAGE_WORDS)?;
+    numbers.set_item("max_clicks", limits::MAX_CLICKS)?;
     numbers.set_item("near_limit", limits::NEAR_LIMIT)?;
     numbers.set_item("default_max_inflated", limits::DEFAULT_MAX_INFLATED)?;
     numbers.set_item("most_inflated", limits::MOST_INFLATED)?;

@@ -3,29 +3,112 @@
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
+use arrow_array::builder::{BooleanBuilder, Int64Builder, StringBuilder};
+use arrow_array::{ArrayRef, RecordBatch};
+use arrow_schema::ArrowError;
 use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PyTuple};
 
-use crate::page::{self, Facts, Options};
+use super::table::{Table, arrow_error};
+use crate::page::{self, Facts, Links, Options};
+use crate::read::value_columns::{Columns, hash};
+
+/// The links of a page, as written. They are resolved only once the URL of the page is known.
+#[pyclass(frozen, module = "urlset._core")]
+pub struct PageLinks {
+    links: Links,
+    base: Option<String>,
+}
+
+#[pymethods]
+impl PageLinks {
+    /// Number of links beyond the limit, which were not kept.
+    #[getter]
+    fn skipped(&self) -> u64 {
+        self.links.skipped
+    }
+
+    fn __len__(&self) -> usize {
+        self.links.list.len()
+    }
+
+    /// Returns the rows of the table `links`: each http and https URL that the page links to, once.
+    ///
+    /// `page` is the URL at which the page was found, `url` the one at which it was read, and `nofollow` whether no
+    /// link of the page may be followed.
+    fn table(&self, py: Python<'_>, page: &str, url: &str, nofollow: bool) -> PyResult<Table> {
+        let batch = py.detach(|| self.batch(page, url, nofollow)).map_err(arrow_error)?;
+        Table::of(vec![batch])
+    }
+}
+
+impl PageLinks {
+    fn batch(&self, page: &str, url: &str, nofollow: bool) -> Result<RecordBatch, ArrowError> {
+        let targets = self.links.targets(url, self.base.as_deref(), nofollow);
+        let from_hash = hash(&page_key(page));
+        let mut from_url = StringBuilder::with_capacity(targets.len(), targets.len() * page.len());
+        let mut to_url = StringBuilder::new();
+        let mut from_hashes = Int64Builder::with_capacity(targets.len());
+        let mut to_hashes = Int64Builder::with_capacity(targets.len());
+        let mut nofollows = BooleanBuilder::with_capacity(targets.len());
+        let mut in_mains = BooleanBuilder::with_capacity(targets.len());
+        for target in &targets {
+            from_url.append_value(page);
+            from_hashes.append_value(from_hash);
+            to_url.append_value(&target.url);
+            to_hashes.append_value(hash(&target.url));
+            nofollows.append_value(target.nofollow);
+            in_mains.append_value(target.in_main);
+        }
+        let mut columns = Columns::default();
+        let arrays: [(&str, ArrayRef); 6] = [
+            ("from_url", Arc::new(from_url.finish())),
+            ("from_hash", Arc::new(from_hashes.finish())),
+            ("to_url", Arc::new(to_url.finish())),
+            ("to_hash", Arc::new(to_hashes.finish())),
+            ("nofollow", Arc::new(nofollows.finish())),
+            ("in_main", Arc::new(in_mains.finish())),
+        ];
+        for (name, array) in arrays {
+            columns.push(name, array);
+        }
+        columns.finish()
+    }
+}
+
+/// Returns the one spelling of a URL, in which links name it; a URL that cannot be requested stays as it is.
+#[pyfunction]
+pub fn page_key(url: &str) -> String {
+    page::resolve(url, url).unwrap_or_else(|| url.to_owned())
+}
+
+/// Returns `url_hash` of the one spelling of a URL.
+#[pyfunction]
+pub fn page_hash(url: &str) -> i64 {
+    hash(&page_key(url))
+}
 
 /// Returns the facts in the order of the fields of `urlset.page.PageFacts`.
 #[pyfunction]
-#[pyo3(signature = (content, charset=None, images=false))]
+#[pyo3(signature = (content, charset=None, images=false, links=false))]
 pub fn read_page<'py>(
     py: Python<'py>,
     content: &[u8],
     charset: Option<&str>,
     images: bool,
+    links: bool,
 ) -> PyResult<Bound<'py, PyTuple>> {
     let options = Options {
         charset,
         images,
+        links,
         ..Options::default()
     };
     let facts = py.detach(|| page::read(content, options));
-    tuple(py, facts)
+    tuple(py, facts, links)
 }
 
 /// Reads the pages in files, one after the other, without the interpreter lock. Returns a list with the facts of each, an
@@ -48,7 +131,7 @@ pub fn read_page_files<'py>(
     let list = PyList::empty(py);
     for (page, path) in pages.into_iter().zip(paths) {
         match page {
-            Ok(Some(facts)) => list.append(tuple(py, facts)?)?,
+            Ok(Some(facts)) => list.append(tuple(py, facts, false)?)?,
             Ok(None) => list.append(py.None())?,
             Err(error) => list.append(os_error(error, path).into_value(py))?,
         }
@@ -71,9 +154,13 @@ pub fn os_error(error: io::Error, path: PathBuf) -> PyErr {
     }
 }
 
-fn tuple(py: Python<'_>, facts: Facts) -> PyResult<Bound<'_, PyTuple>> {
+fn tuple(py: Python<'_>, facts: Facts, links: bool) -> PyResult<Bound<'_, PyTuple>> {
     let in_body = facts.in_body;
-    let fields: [Bound<'_, PyAny>; 20] = [
+    let page_links = links.then(|| PageLinks {
+        links: facts.links,
+        base: facts.base.clone(),
+    });
+    let fields: [Bound<'_, PyAny>; 22] = [
         facts.title.into_pyobject(py)?,
         facts.heading.into_pyobject(py)?,
         facts.lang.into_pyobject(py)?,
@@ -89,6 +176,8 @@ fn tuple(py: Python<'_>, facts: Facts) -> PyResult<Bound<'_, PyTuple>> {
         texts(py, facts.sitemaps)?,
         texts(py, facts.feeds)?,
         texts(py, facts.images)?,
+        page_links.into_pyobject(py)?,
+        facts.has_script.into_pyobject(py)?.to_owned().into_any(),
         facts.has_password_field.into_pyobject(py)?.to_owned().into_any(),
         (facts.content_hash as i64).into_pyobject(py)?.into_any(),
         facts.words.into_pyobject(py)?.into_any(),

@@ -1,7 +1,7 @@
 //! Invariants of reading a page.
 
 use super::same;
-use crate::page::{Facts, Options, read};
+use crate::page::{Facts, Links, Options, read, resolve};
 
 /// Maximum bytes of text in the facts for each byte of the page: a byte in a wrong encoding becomes three, and a text
 /// can be a title, a heading and a date.
@@ -34,10 +34,11 @@ fn text_bytes(facts: &Facts) -> usize {
         + facts.dates.iter().map(|(_, date)| date.len()).sum::<usize>()
 }
 
-/// Reads the page with and without images, with the whole tree, and again with the encoding that was detected.
+/// Reads the page with and without images and links, with the whole tree, and again with the encoding that was detected.
 pub(super) fn hold(content: &[u8]) {
     let options = Options {
         images: true,
+        links: true,
         ..Options::default()
     };
     let facts = read(content, options);
@@ -51,6 +52,14 @@ pub(super) fn hold(content: &[u8]) {
         facts.clone(),
     );
     assert!(facts.images.len() + facts.canonicals.len() <= content.len());
+    assert!(facts.links.list.len() <= content.len());
+    for target in facts
+        .links
+        .targets("https://example.com/", facts.base.as_deref(), false)
+    {
+        let again = resolve(&target.url, &target.url);
+        same("a resolved link is in its one spelling", again, Some(target.url));
+    }
     let bytes = text_bytes(&facts);
     assert!(bytes <= EXPANSION * content.len(), "{bytes} bytes of {}", content.len());
     let named = Options {
@@ -64,11 +73,17 @@ pub(super) fn hold(content: &[u8]) {
     );
     let without = Options {
         images: false,
+        links: false,
         ..options
     };
     let expected = Facts {
         images: Vec::new(),
+        links: Links::default(),
         ..facts
     };
-    same("images change no other fact", read(content, without), expected);
+    same(
+        "images and links change no other fact",
+        read(content, without),
+        expected,
+    );
 }

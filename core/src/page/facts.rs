@@ -1,5 +1,6 @@
 //! The facts of a page, as written in it. Lists are limited, and reaching a limit is reported.
 
+use super::links::Links;
 use crate::limits::{MAX_PAGE_LIST, MAX_PAGE_VALUE};
 
 /// Links and directives in the body, where search engines ignore them or may ignore them.
@@ -40,6 +41,10 @@ pub struct Facts {
     pub feeds: Vec<String>,
     /// `<img src>` outside of navigation, header, footer and similar, if requested.
     pub images: Vec<String>,
+    /// `<a href>` and `<area href>`, if requested.
+    pub links: Links,
+    /// Whether the page has a script that a browser runs.
+    pub has_script: bool,
     /// Whether the page has `<input type=password>`.
     pub has_password_field: bool,
     /// Hash of the main text without the parts that change by themselves.
@@ -68,6 +73,8 @@ impl Default for Facts {
             sitemaps: Vec::new(),
             feeds: Vec::new(),
             images: Vec::new(),
+            links: Links::default(),
+            has_script: false,
             has_password_field: false,
             content_hash: 0,
             words: 0,

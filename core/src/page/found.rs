@@ -2,6 +2,7 @@
 
 use html5ever::{LocalName, local_name};
 
+use super::Options;
 use super::element::{Element, Place, is_block};
 use super::facts::{Facts, collapse, is_cut, is_space, push, trim};
 use super::names::{is_robots_name, meta_date};
@@ -32,10 +33,11 @@ pub(super) struct Found {
     has_title: bool,
     capture: Option<Capture>,
     images: bool,
+    links: bool,
 }
 
 impl Found {
-    pub fn new(images: bool) -> Self {
+    pub fn new(options: Options<'_>) -> Self {
         Found {
             facts: Facts::default(),
             text: Text::default(),
@@ -43,7 +45,8 @@ impl Found {
             has_heading: false,
             has_title: false,
             capture: None,
-            images,
+            images: options.images,
+            links: options.links,
         }
     }
 
@@ -123,6 +126,7 @@ impl Found {
             local_name!("h1") if !self.has_heading && !place.is_beside => {
                 (self.has_heading, place.in_heading) = (true, true);
             }
+            local_name!("a") | local_name!("area") if self.links => self.facts.links.meet(element, *place),
             local_name!("img") => self.image(element, *place),
             local_name!("input") => {
                 let kind = element.value(&local_name!("type")).unwrap_or("");
@@ -244,8 +248,13 @@ impl Found {
 
     fn script(&mut self, element: &Element<'_>, node: u32) {
         let kind = element.value(&local_name!("type")).unwrap_or("");
-        let kind = kind.split(';').next().unwrap_or("");
-        if trim(kind).eq_ignore_ascii_case("application/ld+json") {
+        let kind = trim(kind.split(';').next().unwrap_or(""));
+        // https://html.spec.whatwg.org/multipage/scripting.html#attr-script-type
+        self.facts.has_script |= kind.is_empty()
+            || ["module", "text/javascript", "application/javascript"]
+                .iter()
+                .any(|run| kind.eq_ignore_ascii_case(run));
+        if kind.eq_ignore_ascii_case("application/ld+json") {
             self.start_capture(node, Purpose::JsonLd);
         }
     }

@@ -10,16 +10,20 @@ mod element;
 mod encoding;
 mod facts;
 mod found;
+mod links;
 mod names;
 mod refresh;
 mod stamps;
 mod structured;
+mod target;
 mod text;
 mod tokens;
 mod tree;
 
 use crate::limits::MAX_PAGE_BYTES;
 pub use facts::{Facts, InBody};
+pub use links::{Links, Target};
+pub use target::resolve;
 
 /// What to read in addition to the usual facts.
 #[derive(Clone, Copy, Debug, Default)]
@@ -28,6 +32,8 @@ pub struct Options<'a> {
     pub charset: Option<&'a str>,
     /// Whether to collect the URLs of images.
     pub images: bool,
+    /// Whether to collect the links to other pages.
+    pub links: bool,
     /// Whether to build elements that cannot matter, too. It affects only the speed; tests verify that.
     pub whole_tree: bool,
 }
@@ -54,7 +60,7 @@ fn parse(
     options: Options<'_>,
 ) -> (Facts, Option<&'static encoding_rs::Encoding>) {
     let text = chosen.decode(content);
-    let (mut facts, declared) = tokens::parse(&text, chosen.tentative(), options.images, options.whole_tree);
+    let (mut facts, declared) = tokens::parse(&text, chosen.tentative(), options);
     facts.encoding = chosen.encoding.name();
     (facts, declared)
 }

@@ -18,6 +18,7 @@ use html5gum::{State, Tokenizer};
 
 use self::leaves::Leaves;
 use self::reader::Bounded;
+use super::Options;
 use super::encoding;
 use super::facts::Facts;
 use super::tree::Tree;
@@ -26,16 +27,14 @@ use crate::limits::{FREE_PAGE_STEPS, MAX_PAGE_DEPTH, MAX_PAGE_NODES, MAX_PAGE_ST
 /// Longest name of a tag or attribute that is read, in bytes; no known name is longer.
 const MAX_NAME: usize = 256;
 
-/// Returns the facts of a page, and the encoding it declares if that differs from the guess. `whole_tree`: whether to
-/// build elements that cannot matter, too; tests compare.
+/// Returns the facts of a page, and the encoding it declares if that differs from the guess.
 pub(super) fn parse(
     text: &str,
     guess: Option<&'static Encoding>,
-    images: bool,
-    whole_tree: bool,
+    options: Options<'_>,
 ) -> (Facts, Option<&'static Encoding>) {
     let nested = Cell::new(0);
-    let mut tokens = Tokens::new(guess, images, whole_tree, text.len(), &nested);
+    let mut tokens = Tokens::new(guess, options, text.len(), &nested);
     let is_read = tokens.read(text);
     let mut facts = tokens.builder.sink.finish_facts();
     facts.complete &= is_read && !tokens.was_too_deep;
@@ -65,6 +64,7 @@ struct Tokens<'a> {
     too_deep: u64,
     was_too_deep: bool,
     images: bool,
+    links: bool,
     guess: Option<&'static Encoding>,
     declared: Option<&'static Encoding>,
     /// No more input is read.
@@ -73,18 +73,12 @@ struct Tokens<'a> {
 
 impl<'a> Tokens<'a> {
     /// `length` is the size of the page, in bytes.
-    fn new(
-        guess: Option<&'static Encoding>,
-        images: bool,
-        whole_tree: bool,
-        length: usize,
-        nested: &'a Cell<u32>,
-    ) -> Self {
+    fn new(guess: Option<&'static Encoding>, options: Options<'_>, length: usize, nested: &'a Cell<u32>) -> Self {
         Tokens {
-            builder: TreeBuilder::new(Tree::new(images), TreeBuilderOpts::default()),
+            builder: TreeBuilder::new(Tree::new(options), TreeBuilderOpts::default()),
             text: Vec::new(),
             is_unheard: false,
-            leaves: Leaves::new(!whole_tree),
+            leaves: Leaves::new(!options.whole_tree),
             nested,
             tag: Vec::new(),
             is_start: false,
@@ -97,7 +91,8 @@ impl<'a> Tokens<'a> {
             most_steps: FREE_PAGE_STEPS + MAX_PAGE_STEPS_PER_BYTE * length as u64,
             too_deep: 0,
             was_too_deep: false,
-            images,
+            images: options.images,
+            links: options.links,
             guess,
             declared: None,
             is_stopped: false,
@@ -190,8 +185,9 @@ impl<'a> Tokens<'a> {
         let tag = self.tag_name();
         match &self.name[..] {
             b"content" | b"itemprop" | b"datetime" | b"role" | b"hidden" => true,
-            b"href" => matches!(tag, b"link" | b"base"),
-            b"rel" | b"hreflang" | b"media" => tag == b"link",
+            b"href" => matches!(tag, b"link" | b"base") || self.is_link(),
+            b"rel" => tag == b"link" || self.is_link(),
+            b"hreflang" | b"media" => tag == b"link",
             b"type" => matches!(tag, b"link" | b"script" | b"input"),
             b"name" | b"property" | b"http-equiv" | b"charset" => tag == b"meta",
             b"lang" | b"xml:lang" => tag == b"html",
@@ -201,6 +197,11 @@ impl<'a> Tokens<'a> {
             b"encoding" => tag == b"annotation-xml",
             _ => false,
         }
+    }
+
+    /// Returns whether the tag is a link whose attributes are used.
+    fn is_link(&self) -> bool {
+        self.links && matches!(self.tag_name(), b"a" | b"area")
     }
 
     fn tag_name(&self) -> &[u8] {

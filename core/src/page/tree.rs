@@ -10,6 +10,7 @@ use html5ever::interface::{Attribute, ElementFlags, NodeOrText, QualName, Quirks
 use html5ever::tendril::StrTendril;
 use html5ever::{LocalName, local_name, ns};
 
+use super::Options;
 use super::element::{Element, Place};
 use super::facts::Facts;
 use super::found::Found;
@@ -37,7 +38,7 @@ pub(super) struct Tree {
 }
 
 impl Tree {
-    pub fn new(images: bool) -> Self {
+    pub fn new(options: Options<'_>) -> Self {
         let document = Node {
             name: QualName::new(None, ns!(), LocalName::default()),
             parent: DOCUMENT,
@@ -49,7 +50,7 @@ impl Tree {
             newest: RefCell::new((DOCUMENT, Vec::new())),
             depth: Cell::new(0),
             steps: Cell::new(0),
-            found: RefCell::new(Found::new(images)),
+            found: RefCell::new(Found::new(options)),
             has_body: Cell::new(false),
         }
     }

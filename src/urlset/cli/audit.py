@@ -101,6 +101,7 @@ COMMAND = CommandSpec(
         "urlset audit example.com",
         "urlset audit example.com --sample 1000 --store audits.duckdb",
         "urlset audit public/sitemap.xml --include '*/blog/*' --rate 5",
+        "urlset audit example.com --crawl",
         "urlset audit --resume",
         "urlset audit example.com --no-pages --format json",
     ),

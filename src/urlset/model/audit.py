@@ -14,6 +14,9 @@ if TYPE_CHECKING:
     from urlset.model.check import CheckResult
     from urlset.model.report import Report
 
+MOST_CLICKS = 20
+"""Clicks from a home page that are distinguished; deeper pages count as this deep."""
+
 NORMAL_95 = 1.959964
 """Number of standard deviations that contain 95% of a normal distribution."""
 
@@ -111,6 +114,43 @@ class MediaCounts:
 
 
 @dataclass(frozen=True, slots=True)
+class LinkCounts:
+    """The links between the pages of a site in numbers.
+
+    Attributes:
+        pages: Number of pages whose links were read.
+        links: Number of links; several links of a page to one URL count once.
+        skipped: Number of links beyond the limit of 10,000 per page, which were not read.
+        needs_script: Number of pages that have no text unless their scripts run: their links are unknown.
+        basis: Which pages were read: `listed` (all listed ones) or `crawl` (all linked ones, too); None if too few to
+            tell which pages no page links to.
+        unlinked: Number of listed pages that no page that was read links to.
+        unlisted: Number of linked URLs of the site that no sitemap lists.
+        crawled: Number of pages requested although no sitemap lists them.
+        depths: Number of pages by clicks from the home page; the last number, 20, includes deeper pages.
+        uncrawled: Why linked pages of the site were not requested by a crawl: nofollow, globs, long, segments,
+            parameters, or limit; each with the number of URLs and an example.
+        unlinked_sections: The first folders with most unlinked pages, each with their number.
+        most_linked: The unlisted URLs that most pages link to, each with the number of these pages.
+        stopped_by: The budget that ended the crawl early; None if none did.
+    """
+
+    pages: int
+    links: int
+    skipped: int
+    needs_script: int
+    basis: str | None
+    unlinked: int
+    unlisted: int
+    crawled: int
+    depths: tuple[tuple[int, int], ...] = ()
+    uncrawled: tuple[tuple[str, int, str], ...] = ()
+    unlinked_sections: tuple[tuple[str, int], ...] = ()
+    most_linked: tuple[tuple[str, int], ...] = ()
+    stopped_by: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class AgentAccess:
     """Access of one crawler to the listed URLs.
 
@@ -160,6 +200,7 @@ class AuditResult:
         earlier_run: The run that dates and content were compared with; None if there is none.
         checks: The scored checks of the sites.
         media: The listed images, thumbnails, and videos in numbers; None if they were not fetched.
+        links: The links between pages in numbers; None if they were not read.
     """
 
     report: Report
@@ -171,3 +212,4 @@ class AuditResult:
     earlier_run: int | None
     checks: tuple[CheckResult, ...] = ()
     media: MediaCounts | None = None
+    links: LinkCounts | None = None

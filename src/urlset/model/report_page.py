@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from datetime import datetime
 
-    from urlset.model.audit import AgentAccess, Inventory, MediaCounts, PageCounts
+    from urlset.model.audit import AgentAccess, Inventory, LinkCounts, MediaCounts, PageCounts
     from urlset.model.comparison import FindingChange, State
     from urlset.model.report import Report
     from urlset.model.run import Overview, RunRow
@@ -49,6 +49,7 @@ class Page:
         overview: Aggregates of the run; None for a check.
         pages: The listed pages in numbers; None if they were not fetched.
         media: The images, thumbnails, and videos in numbers; None if they were not fetched.
+        links: The links between pages in numbers; None if they were not read.
         agents: Access for each crawler.
         inventory: The comparison with an inventory; None without an inventory.
         runs: The runs on the same targets, this one last; a trend requires at least two.
@@ -66,6 +67,7 @@ class Page:
     overview: Overview | None = None
     pages: PageCounts | None = None
     media: MediaCounts | None = None
+    links: LinkCounts | None = None
     agents: Sequence[AgentAccess] = ()
     inventory: Inventory | None = None
     runs: Sequence[RunRow] = ()

@@ -132,6 +132,9 @@ class AuditFields(TypedDict, total=False):
     max_time: float | None
     ask_forbidden: bool
     robots_agent: str
+    links: bool
+    crawl: bool
+    crawl_depth: int
     inventory: str | os.PathLike[str] | None
     score: bool
     agents: Iterable[str]

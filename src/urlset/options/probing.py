@@ -6,6 +6,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import ClassVar
 
+from urlset.errors import UsageError
 from urlset.options.declare import OptionFacts, OptionGroup, Panel, Positive, PositiveNumber, Text, option, option_group
 
 
@@ -26,6 +27,23 @@ class ProbingOptions(OptionGroup):
     """Which listed pages are fetched, and how."""
 
     TABLE: ClassVar[str] = "audit"
+
+    def check(self) -> None:
+        """Check that the options on links can apply.
+
+        Raises:
+            UsageError: The pages with the links are not read.
+        """
+        name = "--crawl" if self.crawl else "--links"
+        if self.reads_links and not self.pages:
+            raise UsageError(f"{name} cannot be combined with --no-pages: links are read from the listed pages")
+        if self.reads_links and self.method is ProbeMethod.HEAD:
+            raise UsageError(f"{name} cannot be combined with --method head: links are read from the listed pages")
+
+    @property
+    def reads_links(self) -> bool:
+        """Whether links between pages are read: a crawl has to."""
+        return self.links or self.crawl
 
     pages: bool = option(
         True,
@@ -142,6 +160,31 @@ class ProbingOptions(OptionGroup):
             panel=Panel.PAGES,
             metavar="NAME",
             example='"examplebot"',
+        ),
+    )
+    links: bool = option(
+        False,
+        OptionFacts(
+            help="Also check the links between pages: orphans, links to unlisted and broken pages",
+            panel=Panel.PAGES,
+            example="true",
+        ),
+    )
+    crawl: bool = option(
+        False,
+        OptionFacts(
+            help="Also fetch pages of the same host that are linked but not listed; implies --links",
+            panel=Panel.PAGES,
+            example="true",
+        ),
+    )
+    crawl_depth: Positive = option(
+        10,
+        OptionFacts(
+            help="Maximum number of links to follow from home and listed pages with --crawl",
+            panel=Panel.PAGES,
+            metavar="N",
+            example="3",
         ),
     )
     inventory: Path | None = option(

@@ -22,7 +22,7 @@ from urlset.pipeline.audit_run import begun, kept_rules
 from urlset.pipeline.check import check
 from urlset.pipeline.earlier import Earlier
 from urlset.pipeline.judging import JudgePlan, judging, report_of
-from urlset.pipeline.named import site_named, trust_in
+from urlset.pipeline.named import homes_of, site_named, trust_in
 from urlset.pipeline.previous import Previous
 from urlset.pipeline.probe_pages import probe
 from urlset.pipeline.reader import read
@@ -35,7 +35,7 @@ from urlset.store.inventory import compare_inventory
 from urlset.store.pages import compare_with_earlier, rows_of
 from urlset.store.reading import kept_entries, refused_documents
 from urlset.store.results import Results, keep_results
-from urlset.tables import MEDIA, PAGES
+from urlset.tables import LINKED, MEDIA, PAGES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -87,7 +87,7 @@ def audit(targets: Sequence[str], options: AuditOptions, progress: Progress | No
                     judge.add(previous.compared(run))
                 judge.settle()
                 results, failures = _probed(store, run, targets, options, judge.robots, trust, progress)
-                for kind in (PAGES, MEDIA):
+                for kind in (PAGES, MEDIA, LINKED):
                     for table in rows_of(store, run.run_id, kind):
                         judge.add({kind.name: table})
                 judge.finish()
@@ -111,6 +111,7 @@ def audit(targets: Sequence[str], options: AuditOptions, progress: Progress | No
         earlier_run=results.earlier_run,
         checks=checks,
         media=results.media,
+        links=results.links,
     )
 
 
@@ -150,10 +151,12 @@ def _probed(
     by_origin = {
         origin_url(one.url): (number, one) for number, one in robots if one.url is not None and number not in refused
     }
-    probed = probe(store, run, options, {origin: one for origin, (_, one) in by_origin.items()}, trust, progress)
+    probed = probe(
+        store, run, options, {origin: one for origin, (_, one) in by_origin.items()}, trust, progress, homes_of(targets)
+    )
     before = compare_with_earlier(store, run.run_id, list(map(shown_target, targets))) if options.pages else None
     agents = access_of_agents(store, run, by_origin)
-    return Results(probed.pages, agents, earlier_run=before, media=probed.media), probed.failures
+    return Results(probed.pages, agents, earlier_run=before, media=probed.media, links=probed.links), probed.failures
 
 
 def _unseen(pages: PageCounts | None) -> Iterator[Unreadable]:

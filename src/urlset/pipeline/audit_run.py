@@ -26,7 +26,19 @@ if TYPE_CHECKING:
 RECORDED = (ProbingOptions, ProfileOptions, AgentOptions, JudgingOptions)
 """The groups of options that are stored with a run."""
 
-PAGE_SELECTION = ("pages", "images", "method", "ask_forbidden", "include", "exclude", "sample", "max_pages")
+PAGE_SELECTION = (
+    "pages",
+    "images",
+    "method",
+    "ask_forbidden",
+    "include",
+    "exclude",
+    "sample",
+    "max_pages",
+    "links",
+    "crawl",
+    "crawl_depth",
+)
 """Options that a resumed run takes from the interrupted one: which pages to fetch, and how."""
 
 
@@ -94,7 +106,7 @@ def kept_rules(options: AuditOptions) -> dict[str, object]:
     if options.resume:
         return {}
     rules = rules_of(options, options.now or datetime.now(UTC), pages=options.pages or options.images)
-    return settings_of(options, rules, pages=options.pages, images=options.images)
+    return settings_of(options, rules, pages=options.pages, images=options.images, links=options.reads_links)
 
 
 def _as_begun(options: AuditOptions, kept: Mapping[str, Any]) -> AuditOptions:

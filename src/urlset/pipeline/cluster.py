@@ -183,4 +183,4 @@ def _record(spark: SparkSession, run: ClusterRun, report: Report, plan: JudgePla
         write_core(spark, run.folder, FINDINGS.name, findings_table(report.findings, report.document_urls))
     summary = report.summary
     numbers = {name: getattr(summary, name) for name in ("documents", "urls", "errors", "warnings", "infos")}
-    finish(spark, run, settings_of(plan.options, plan.rules(), pages=False, images=False), numbers)
+    finish(spark, run, settings_of(plan.options, plan.rules(), pages=False, images=False, links=False), numbers)

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from urlset.errors import UsageError
+from urlset.net.origin import origin_url
 from urlset.net.trust import Trust
 from urlset.sources import SITEMAP_SUFFIXES, uncompressed, url_of
 from urlset.sources.origin import SiteOrigin, parse_origin
@@ -35,6 +36,13 @@ def trust_in(targets: Iterable[Target], fetch: FetchingOptions, *, discover: boo
 def trust_in_sites(sites: Iterable[SiteOrigin], fetch: FetchingOptions) -> Trust:
     """Return the trust that follows from the given sites."""
     return Trust.of((site.url for site in sites), allow_private=fetch.allow_private)
+
+
+def homes_of(targets: Iterable[Target]) -> list[str]:
+    """Return the home pages of the hosts that the targets name, without duplicates; files have none."""
+    urls = (site.url if (site := site_named(target)) is not None else _url_of(target) for target in targets)
+    homes = (origin_url(url) for url in urls if url is not None)
+    return list(dict.fromkeys(f"{home}/" for home in homes if home))
 
 
 def _url_of(target: Target) -> str | None:

@@ -6,8 +6,9 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
+from urlset import _core
 from urlset.errors import Unreadable
-from urlset.probe.facts import ProbeTarget
+from urlset.probe.facts import LINK_ROWS, ProbeTarget
 from urlset.probe.media import MediaProbe
 from urlset.probe.prober import Prober
 from urlset.progress import ProgressEvent
@@ -15,15 +16,16 @@ from urlset.store.media import PendingMedia
 from urlset.store.pages import PageSelection, PendingPages
 from urlset.store.probed import media_seen, pages_seen
 from urlset.store.reading import origins_of_documents
-from urlset.tables import MEDIA, PAGES
+from urlset.tables import LINKS, MEDIA, PAGES
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
     from urlset.fetch.fetcher import Fetcher
-    from urlset.model.audit import MediaCounts, PageCounts
+    from urlset.model.audit import LinkCounts, MediaCounts, PageCounts
     from urlset.net.trust import Trust
     from urlset.options.auditing import AuditOptions
+    from urlset.probe.facts import Row
     from urlset.probe.prober import ProbeUsage
     from urlset.progress import Progress
     from urlset.robots import Robots
@@ -40,16 +42,24 @@ class Probed:
     Attributes:
         pages: The pages in numbers; None if they were not requested.
         media: The images, thumbnails, and videos in numbers; None if they were not requested.
+        links: The links between pages in numbers; None if they were not read.
         failures: Pages and files without a result because of an internal error.
     """
 
     pages: PageCounts | None = None
     media: MediaCounts | None = None
+    links: LinkCounts | None = None
     failures: tuple[Unreadable, ...] = ()
 
 
 def probe(
-    store: Store, run: Run, options: AuditOptions, robots: Mapping[str, Robots], trust: Trust, progress: Progress | None
+    store: Store,
+    run: Run,
+    options: AuditOptions,
+    robots: Mapping[str, Robots],
+    trust: Trust,
+    progress: Progress | None,
+    homes: Sequence[str] = (),
 ) -> Probed:
     """Fetch the pages of a run that have no row yet, then the media in their entries.
 
@@ -62,22 +72,25 @@ def probe(
         robots: robots.txt files that are already known, by origin.
         trust: Trusted hosts.
         progress: Called after each batch of pages.
+        homes: The home pages of the sites, from which links are followed.
     """
     if not options.pages and not options.images:
         return Probed()
     from urlset.fetch.fetcher import Fetcher
+    from urlset.pipeline.links import read_links
 
     # Pages are in the store, so the HTTP cache is not needed.
     fetch = replace(options, cache=False)
     with Fetcher(fetch, trust) as fetcher:
-        probing = _Probing(store, run, fetcher, options, robots, progress)
+        probing = Probing(store, run, fetcher, options, robots, progress)
         pages = probing.pages() if options.pages else None
+        links = None if pages is None or not options.reads_links else read_links(probing, pages, homes)
         media = probing.media() if options.images else None
-    return Probed(pages, media, tuple(probing.failures))
+    return Probed(pages, media, links, tuple(probing.failures))
 
 
 @dataclass
-class _Probing:
+class Probing:
     """Fetches pages and media for a run."""
 
     store: Store
@@ -90,6 +103,7 @@ class _Probing:
 
     @property
     def selection(self) -> PageSelection:
+        """Which listed pages to request."""
         options = self.options
         return PageSelection(options.include, options.exclude, options.sample, options.max_pages)
 
@@ -97,7 +111,7 @@ class _Probing:
         """Fetch pages, and commit each batch."""
         pending = PendingPages(self.store, self.run.run_id, self.selection)
         prober = Prober(self.fetcher, self.options, self._next_of(pending), self.robots)
-        self._record(PAGES, pending, prober, "pages")
+        self.record(PAGES, pending, prober, "pages")
         return pages_seen(self.store, self.run.run_id, pending, prober.usage.stopped_by)
 
     def media(self) -> MediaCounts:
@@ -105,20 +119,20 @@ class _Probing:
         pending = PendingMedia(self.store, self.run.run_id, self.selection)
         media_probe = MediaProbe(self.options.method, self.options.agents)
         prober = Prober(self.fetcher, self.options, self._next_of(pending), self.robots, media_probe)
-        self._record(MEDIA, pending, prober, "images")
+        self.record(MEDIA, pending, prober, "images")
         return media_seen(self.store, self.run.run_id, pending, prober.usage.stopped_by)
 
     def _next_of(self, pending: PendingRows) -> Callable[[int], list[ProbeTarget]]:
         origins = origins_of_documents(self.store, self.run.run_id)
         return lambda most: [ProbeTarget(row["url"], row, origins[row["document_id"]]) for row in pending.next(most)]
 
-    def _record(self, table: Table, pending: PendingRows, prober: Prober, what: str) -> None:
+    def record(self, table: Table, pending: PendingRows, prober: Prober, what: str) -> None:
         """Commit each batch, and free the memory that probing used."""
         done = pending.chosen - pending.left
         tell = None if self.progress is None else partial(_tell, self.progress, what, pending.chosen)
         with self.store.holding_little():
             for batch in prober:
-                self.run.add_rows(table.name, batch)
+                self._add(table, batch)
                 self.run.commit()
                 done += len(batch)
                 if tell is not None:
@@ -126,6 +140,13 @@ class _Probing:
             pending.forget()
             self.run.settle()
         self.failures += _failures_of(prober.usage)
+
+    def _add(self, table: Table, batch: Sequence[Row]) -> None:
+        """Add rows, and the links of their pages, which are committed with them."""
+        links = [rows for row in batch if (rows := row.pop(LINK_ROWS, None)) is not None]
+        if links:
+            self.run.add({LINKS.name: _core.Table.concat(links)})
+        self.run.add_rows(table.name, batch)
 
 
 def _tell(progress: Progress, what: str, total: int, done: int, size: int) -> None:

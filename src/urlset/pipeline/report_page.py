@@ -71,6 +71,7 @@ def page_of_run(path: Path, run_id: int | None = None, report: Report | None = N
             overview=overview(store, run.run_id),
             pages=results.pages,
             media=results.media,
+            links=results.links,
             agents=results.agents,
             inventory=results.inventory,
             runs=runs[-MOST_RUNS:],

@@ -219,7 +219,9 @@ def _settings(options: ValidateOptions) -> dict[str, object]:
     """Return the record of the rules that a side is judged by."""
     from urlset.store.rules_run import settings_of
 
-    return settings_of(options, rules_of(options, options.now or datetime.now(UTC)), pages=False, images=False)
+    return settings_of(
+        options, rules_of(options, options.now or datetime.now(UTC)), pages=False, images=False, links=False
+    )
 
 
 def _reading(given: str, options: ValidateOptions) -> ValidateOptions:

@@ -38,11 +38,13 @@ class Directives:
         noindex: The directive that keeps large search engines from indexing the page, with its place; None without one.
         noindex_agents: The agents with noindex or none, by name, `*` for all.
         unavailable_after: The earliest date from which to leave the page out; None if there is none.
+        nofollow: Whether large search engines may follow no link of the page.
     """
 
     noindex: str | None = None
     noindex_agents: tuple[str, ...] = ()
     unavailable_after: datetime | None = None
+    nofollow: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,8 +84,9 @@ def directives_of(meta: Iterable[tuple[str, str]], header: str | None) -> Direct
 def _directives_of(meta: tuple[tuple[str, str], ...], header: str | None) -> Directives:
     directives = [one for name, content in meta for one in of_meta(name, content)]
     directives += of_header(header or "")
-    noindex, agents, moments = None, [], []
+    noindex, nofollow, agents, moments = None, False, [], []
     for one in directives:
+        nofollow |= one.name in ("nofollow", "none") and one.agent in EVERYBODY
         if one.name in ("noindex", "none"):
             agents.append(one.agent)
             if noindex is None and one.agent in EVERYBODY:
@@ -92,7 +95,7 @@ def _directives_of(meta: tuple[tuple[str, str], ...], header: str | None) -> Dir
             moment = moment_of(one.value)
             if moment is not None:
                 moments.append(moment)
-    return Directives(noindex, tuple(dict.fromkeys(agents)), min(moments, default=None))
+    return Directives(noindex, tuple(dict.fromkeys(agents)), min(moments, default=None), nofollow)
 
 
 def of_meta(name: str, content: str) -> Iterator[Directive]:

@@ -24,6 +24,9 @@ Row = dict[str, Any]
 
 HTML_TYPES = frozenset({"text/html", "application/xhtml+xml"})
 
+LINK_ROWS = "link_rows"
+"""The key of a row for the rows of its page in `links`."""
+
 TITLE_SHOWN = 300
 """Maximum characters of a title to record."""
 
@@ -51,7 +54,8 @@ class ProbeTarget:
 
 def skipped_row(target: ProbeTarget, why: str, blocked_by: str | None = None) -> Row:
     """Return the row of a page that was not fetched."""
-    return {**target.listed, "url": target.url, "skipped": why, "blocked_by": blocked_by}
+    page_hash = _core.page_hash(target.url)
+    return {**target.listed, "url": target.url, "page_hash": page_hash, "skipped": why, "blocked_by": blocked_by}
 
 
 def row_of(target: ProbeTarget, method: str, answer: Response, page: PageFacts | None) -> Row:
@@ -70,9 +74,11 @@ def row_of(target: ProbeTarget, method: str, answer: Response, page: PageFacts |
     row: Row = {
         **target.listed,
         "url": target.url,
+        "page_hash": _core.page_hash(target.url),
         "method": method,
         "status": answer.status,
         "final_url": answer.final_url,
+        "final_hash": None if answer.status is None else _core.page_hash(answer.final_url),
         "error_kind": answer.error_kind,
         "error": answer.reason if answer.error_kind is not None else None,
         "fetched_at": answer.fetched_at,
@@ -95,6 +101,8 @@ def row_of(target: ProbeTarget, method: str, answer: Response, page: PageFacts |
     if page is not None:
         base = _absolute(base, page.base) or base if page.base else base
         row |= _of_page(page, base) | {"complete": page.complete and answer.error_kind is None}
+        if page.links is not None:
+            row |= _links(page.links, target.url, answer.final_url, nofollow=directives.nofollow)
     row |= _canonical(target.url, answer.final_url, row, base)
     versions = list(_versions(page, base, header_links, answer.final_url))
     if versions:
@@ -121,10 +129,16 @@ def _of_page(page: PageFacts, base: str) -> Row:
         "words": page.words,
         "content_hash": page.content_hash,
         "has_password": page.has_password_field,
+        "has_script": page.has_script,
         "page_modified_from": date and date[0],
         "page_modified": date and date[1],
         "page_modified_at": date and date[2],
     }
+
+
+def _links(links: _core.PageLinks, url: str, final_url: str, *, nofollow: bool) -> Row:
+    rows = links.table(url, final_url, nofollow)
+    return {"links": rows.num_rows, "links_skipped": links.skipped, LINK_ROWS: rows}
 
 
 def _modified(dates: Sequence[tuple[str, str]]) -> tuple[str, str, datetime | None] | None:

@@ -28,6 +28,7 @@ class _PendingPage:
 
     content: bytes
     charset: str | None
+    links: bool
     facts: asyncio.Future[PageFacts]
 
 
@@ -57,15 +58,16 @@ class Readers:
         for thread in self._threads:
             thread.join()
 
-    async def read(self, content: bytes, charset: str | None) -> PageFacts:
+    async def read(self, content: bytes, charset: str | None, *, links: bool = False) -> PageFacts:
         """Read the facts of a page.
 
         Args:
             content: The page.
             charset: The charset in its Content-Type.
+            links: Whether to read its links.
         """
         facts: asyncio.Future[PageFacts] = asyncio.get_running_loop().create_future()
-        self._asked.put(_PendingPage(content, charset, facts))
+        self._asked.put(_PendingPage(content, charset, links, facts))
         return await facts
 
     def _work(self) -> None:
@@ -91,7 +93,7 @@ class Readers:
 
 def _read(asked: _PendingPage) -> PageFacts | BaseException:
     try:
-        return read_page(asked.content, charset=asked.charset)
+        return read_page(asked.content, charset=asked.charset, links=asked.links)
     except BaseException as error:  # noqa: BLE001 - raised where the result is awaited
         return error
 

@@ -60,3 +60,14 @@ def instant(at: datetime) -> str:
 def points(score: float) -> str:
     """Return a score from 0 to 1 as points out of 100: `95`, `87.5`."""
     return f"{score * 100:.1f}".removesuffix(".0")
+
+
+WHY_UNCRAWLED = {
+    "nofollow": "linked with nofollow only",
+    "globs": "excluded by --include or --exclude",
+    "long": "URL too long",
+    "segments": "path too deep or repetitive",
+    "parameters": "too many variants of the query",
+    "limit": "beyond --crawl-depth or another limit",
+}
+"""Why linked pages of the site were not requested by a crawl."""

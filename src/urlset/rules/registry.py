@@ -56,6 +56,7 @@ FAMILIES: tuple[Family, ...] = (
     Family("NWS", "news", "News"),
     Family("HRL", "hreflang", "hreflang"),
     Family("PGE", "pages", "Listed pages"),
+    Family("LNK", "links", "Links"),
     Family("COV", "coverage", "Coverage"),
     Family("XSD", "schema", "Official schemas"),
 )

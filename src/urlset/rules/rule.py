@@ -77,7 +77,8 @@ class Fixable(StrEnum):
 PARAMETERS: frozenset[str] = frozenset(
     {
         "now", "max_entries", "max_bytes", "max_url_length", "max_images_per_url", "max_news_per_file", "near_limit",
-        "min_page_words", "secret_parameters", "sensitive_parameters",
+        "min_page_words", "max_clicks",
+        "secret_parameters", "sensitive_parameters",
     }
 )  # fmt: skip
 """Parameters that a rule's SQL may use as `$name`; the engine replaces each with its value as a literal. A list of
@@ -91,7 +92,7 @@ PARAMETER_NAME = re.compile(r"[\w.-]+", re.ASCII)
 _SOURCE = re.compile(r"\b(?:from|join)\s+([a-z_]+)", re.IGNORECASE)
 """The name of a table that a query reads, or of one of its subqueries."""
 
-_OF_PAGES = frozenset({"pages", "media"})
+_OF_PAGES = frozenset({"pages", "media", "linked"})
 """The tables that have rows only if listed pages are fetched."""
 
 _FIXABLE = {
@@ -190,6 +191,8 @@ class RuleInfo(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field=
             since += f" Runs with {option} ({key} in the configuration), or if its full code is selected."
         if self.table == "media":
             since += " Runs with `urlset audit --images`, which fetches the listed images and thumbnails."
+        elif self.table == "linked":
+            since += " Runs with `urlset audit --links`, which reads the links of the listed pages."
         elif self.needs_pages:
             since += " Runs with `urlset audit`, which fetches the listed pages."
         return f"{since} {_FIXABLE[self.fixable]}"

@@ -11,7 +11,7 @@ from msgspec import structs
 
 from urlset.agents import KNOWN_AGENTS
 from urlset.errors import Unreadable
-from urlset.model.audit import AgentAccess, Inventory, MediaCounts, PageCounts, Share
+from urlset.model.audit import AgentAccess, Inventory, LinkCounts, MediaCounts, PageCounts, Share
 from urlset.model.document import SkippedFile
 from urlset.model.finding import Example, Finding
 from urlset.model.report import Report
@@ -44,6 +44,7 @@ class Results:
         checks: The scored checks of sites, each as in `urlset check --format json`.
         earlier_run: The run that dates and texts were compared with; None if there is none.
         media: Counts of the images, thumbnails, and videos; None if they were not requested.
+        links: Counts of the links between pages; None if they were not read.
     """
 
     pages: PageCounts | None = None
@@ -52,6 +53,7 @@ class Results:
     checks: Sequence[Mapping[str, Any]] = ()
     earlier_run: int | None = None
     media: MediaCounts | None = None
+    links: LinkCounts | None = None
 
 
 def keep_results(run: Run, results: Results, report: Report) -> None:
@@ -66,6 +68,7 @@ def keep_results(run: Run, results: Results, report: Report) -> None:
         "checks": list(results.checks),
         "earlier_run": results.earlier_run,
         "media": None if results.media is None else asdict(results.media),
+        "links": None if results.links is None else asdict(results.links),
         "unreadable": [asdict(one) for one in report.unreadable],
         "skipped": [asdict(one) for one in report.skipped],
         "notes": list(report.notes),
@@ -81,7 +84,7 @@ def kept_results(store: Store, run_id: int) -> Results:
     if facts is None:
         return Results()
     known = {agent.name: agent for agent in KNOWN_AGENTS}
-    pages, inventory, media = facts["pages"], facts["inventory"], facts.get("media")
+    pages, inventory, media, links = facts["pages"], facts["inventory"], facts.get("media"), facts.get("links")
     return Results(
         None if pages is None else PageCounts(**{**pages, "good": Share(**pages["good"])}),
         [
@@ -93,7 +96,15 @@ def kept_results(store: Store, run_id: int) -> Results:
         facts["checks"],
         facts["earlier_run"],
         None if media is None else MediaCounts(**media),
+        None if links is None else _link_counts(links),
     )
+
+
+def _link_counts(facts: Mapping[str, Any]) -> LinkCounts:
+    depths = tuple((clicks, count) for clicks, count in facts["depths"])
+    uncrawled = tuple((why, count, url) for why, count, url in facts["uncrawled"])
+    pairs = {name: tuple(map(tuple, facts[name])) for name in ("unlinked_sections", "most_linked")}
+    return LinkCounts(**{**facts, "depths": depths, "uncrawled": uncrawled, **pairs})
 
 
 def _facts(store: Store, run_id: int) -> dict[str, Any] | None:

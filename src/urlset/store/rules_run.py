@@ -23,15 +23,17 @@ IGNORES = "per_document_ignores"
 """Setting of a run with the codes that were ignored per document."""
 
 
-def codes_of(rules: Iterable[Rule], *, pages: bool, images: bool) -> list[str]:
+def codes_of(rules: Iterable[Rule], *, pages: bool, images: bool, links: bool) -> list[str]:
     """Return the codes of the rules that can have findings in a run.
 
     Args:
         rules: The rules that are applied.
         pages: Whether pages are fetched.
         images: Whether listed images are fetched.
+        links: Whether links between pages are read.
     """
-    blind = {table for table, is_read in (("pages", pages), ("media", images)) if not is_read}
+    read = (("pages", pages), ("media", images), ("linked", links))
+    blind = {table for table, is_read in read if not is_read}
     return sorted(rule.code for rule in rules if blind.isdisjoint(rule.tables))
 
 
@@ -61,8 +63,14 @@ class AppliedRules:
             rules = select(all_rules(), tuple(settings.get("select") or ()), tuple(settings.get("ignore") or ()))
         except UsageError:  # Codes of other releases, or invalid data in the store.
             return cls(None, ignores)
-        images = settings.get("images", False)
-        return cls(frozenset(codes_of(rules, pages=settings.get("pages", True), images=images)), ignores)
+        # Runs without the setting `links` are older than the rules on links.
+        codes = codes_of(
+            rules,
+            pages=settings.get("pages", True),
+            images=settings.get("images", False),
+            links=settings.get("links", False),
+        )
+        return cls(frozenset(codes), ignores)
 
     def compares(self, other: AppliedRules, code: str) -> bool:
         """Return whether both runs applied a rule in the same way."""
@@ -72,7 +80,9 @@ class AppliedRules:
         )
 
 
-def settings_of(options: ValidateOptions, rules: Iterable[Rule], *, pages: bool, images: bool) -> dict[str, object]:
+def settings_of(
+    options: ValidateOptions, rules: Iterable[Rule], *, pages: bool, images: bool, links: bool
+) -> dict[str, object]:
     """Return the settings to store about the rules of a run.
 
     Args:
@@ -80,6 +90,7 @@ def settings_of(options: ValidateOptions, rules: Iterable[Rule], *, pages: bool,
         rules: The rules.
         pages: Whether pages are fetched.
         images: Whether listed images are fetched.
+        links: Whether links between pages are read.
     """
     ignores = {glob: list(prefixes) for glob, prefixes in options.per_document_ignores.items()}
-    return {RULES: codes_of(rules, pages=pages, images=images), IGNORES: ignores}
+    return {RULES: codes_of(rules, pages=pages, images=images, links=links), IGNORES: ignores}

@@ -7,7 +7,7 @@ use super::*;
 /// Returns how often the tree builder visits an element while it reads a page.
 fn steps(page: &str) -> u64 {
     let nested = Cell::new(0);
-    let mut tokens = Tokens::new(None, false, false, page.len(), &nested);
+    let mut tokens = Tokens::new(None, Options::default(), page.len(), &nested);
     tokens.read(page);
     tokens.builder.sink.steps()
 }
@@ -25,7 +25,7 @@ fn limited_attributes() {
     let many = if cfg!(debug_assertions) { 2_000 } else { 500_000 };
     let read = |attribute: &str, count: u32| {
         let page = format!("<p {}><title>t</title>", attribute.repeat(count as usize));
-        let facts = parse(&page, None, false, false).0;
+        let facts = parse(&page, None, Options::default()).0;
         (facts.title.is_some(), facts.complete)
     };
     for attribute in ["a=\"x\" ", "a=\"x\"\n"] {
@@ -51,7 +51,7 @@ fn limited_attributes() {
 fn elements_around_nothing_but_text_are_not_built() {
     let nodes = |page: &str| {
         let nested = Cell::new(0);
-        let mut tokens = Tokens::new(None, false, false, page.len(), &nested);
+        let mut tokens = Tokens::new(None, Options::default(), page.len(), &nested);
         tokens.read(page);
         tokens.builder.sink.nodes()
     };
@@ -205,8 +205,9 @@ proptest! {
         has_body in any::<bool>(),
     ) {
         let page = format!("{}{}", if has_body { "<body>" } else { "" }, pieces.concat());
-        let whole = parse(&page, None, true, true);
-        prop_assert_eq!(parse(&page, None, true, false), whole, "{}", page);
+        let options = Options { images: true, links: true, ..Options::default() };
+        let whole = parse(&page, None, Options { whole_tree: true, ..options });
+        prop_assert_eq!(parse(&page, None, options), whole, "{}", page);
     }
 }
 

@@ -7,11 +7,13 @@ from typing import TYPE_CHECKING
 
 from markupsafe import Markup, escape
 
+from urlset.model.audit import MOST_CLICKS
 from urlset.report.html import charts
-from urlset.report.words import instant
+from urlset.report.words import WHY_UNCRAWLED, instant
 from urlset.safe import safe
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from datetime import datetime
 
     from urlset.model.run import Section
@@ -64,3 +66,14 @@ def moment(at: datetime) -> Markup:
 def as_row(one: charts.Bar | Section) -> tuple[str, int]:
     """Return an item of a chart as a row of the table next to it."""
     return (one.label, one.count) if isinstance(one, charts.Bar) else (one.name, one.urls)
+
+
+def depths(pages: Sequence[tuple[int, int]]) -> list[tuple[str, int]]:
+    """Return the number of pages by clicks from the home page, with words for the clicks."""
+    deepest = {0: "0 (home page)", MOST_CLICKS: f"{MOST_CLICKS} or more"}
+    return [(deepest.get(clicks, str(clicks)), count) for clicks, count in pages]
+
+
+def uncrawled(reasons: Sequence[tuple[str, int, str]]) -> list[tuple[str, int]]:
+    """Return the number of URLs by why they were not crawled, in words."""
+    return [(WHY_UNCRAWLED[why], count) for why, count, _ in reasons]

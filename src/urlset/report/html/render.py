@@ -92,6 +92,8 @@ def _environment() -> Environment:
         "safe_text": lambda value: safe(str(value)),
         "time": filters.moment,
         "as_row": filters.as_row,
+        "depths": filters.depths,
+        "uncrawled": filters.uncrawled,
         "health_kind": view.health_kind,
     }
     environment.globals |= {"counted": counted, "inflected": inflected, "them": them}

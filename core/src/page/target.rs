@@ -1,0 +1,272 @@
+//! The URL that a browser requests for a link: absolute, in one spelling, without fragment, user name, and password.
+//!
+//! <https://url.spec.whatwg.org/#concept-basic-url-parser> for http and https. A character that urlset percent-encodes
+//! in a request is percent-encoded here, too.
+
+use std::borrow::Cow;
+use std::fmt::Write as _;
+
+use crate::value::url::ascii_host;
+
+/// Longest URL, in bytes: servers refuse longer ones.
+const LONGEST: usize = 16 * 1024;
+
+/// The URL that links are relative to.
+pub struct Base {
+    scheme: &'static str,
+    /// Host and port in their one spelling.
+    authority: String,
+    /// The path, in one spelling.
+    path: String,
+    query: String,
+}
+
+impl Base {
+    /// Takes an absolute URL; links relative to any other lead nowhere.
+    pub fn new(url: &str) -> Self {
+        let mut base = Base {
+            scheme: "",
+            authority: String::new(),
+            path: String::new(),
+            query: String::new(),
+        };
+        let cleaned = clean(url);
+        if let Some((scheme, rest)) = scheme_of(&cleaned)
+            && let Some((authority, path, query)) = split(scheme, rest)
+        {
+            base.scheme = scheme;
+            base.authority = authority;
+            base.path = path_of(path);
+            base.query = query_of(query);
+        }
+        base
+    }
+
+    /// Returns the URL of a link; `None` if it is not an http or https URL, or too long.
+    pub fn resolve(&self, href: &str) -> Option<String> {
+        let cleaned = clean(href);
+        let absolute = match scheme_of(&cleaned) {
+            Some((scheme, rest)) => Some((scheme, rest)),
+            None if has_scheme(&cleaned) => return None,
+            None => {
+                let rest = cleaned.strip_prefix(['/', '\\']);
+                let rest = rest.and_then(|rest| rest.strip_prefix(['/', '\\']));
+                rest.map(|rest| (self.scheme, rest))
+            }
+        };
+        let url = if let Some((scheme, rest)) = absolute {
+            let (authority, path, query) = split(scheme, rest)?;
+            joined(scheme, &authority, &path_of(path), &query_of(query))
+        } else {
+            let (path, query) = cleaned.split_at(cleaned.find('?').unwrap_or(cleaned.len()));
+            let query = if path.is_empty() && query.is_empty() {
+                Cow::Borrowed(&*self.query)
+            } else {
+                Cow::Owned(query_of(query))
+            };
+            let path = if path.is_empty() {
+                Cow::Borrowed(&*self.path)
+            } else if path.starts_with(['/', '\\']) {
+                Cow::Owned(path_of(path))
+            } else {
+                let folder = &self.path[..self.path.rfind('/').map_or(0, |at| at + 1)];
+                Cow::Owned(path_of(&format!("{folder}{path}")))
+            };
+            joined(self.scheme, &self.authority, &path, &query)
+        };
+        (!url.starts_with(':') && url.len() <= LONGEST).then_some(url)
+    }
+}
+
+/// Returns the URL of a link on a page; `None` if it is not an http or https URL.
+pub fn resolve(page: &str, href: &str) -> Option<String> {
+    Base::new(page).resolve(href)
+}
+
+fn joined(scheme: &str, authority: &str, path: &str, query: &str) -> String {
+    let mut url = String::with_capacity(scheme.len() + 3 + authority.len() + path.len() + query.len());
+    for part in [scheme, "://", authority, path, query] {
+        url.push_str(part);
+    }
+    url
+}
+
+/// Removes outer spaces and control characters, line breaks and tabs, and the fragment.
+fn clean(href: &str) -> Cow<'_, str> {
+    let href = href.trim_matches(|c: char| c <= ' ');
+    let href = &href[..href.find('#').unwrap_or(href.len())];
+    if href.contains(['\t', '\n', '\r']) {
+        Cow::Owned(href.replace(['\t', '\n', '\r'], ""))
+    } else {
+        Cow::Borrowed(href)
+    }
+}
+
+/// Returns the scheme of an absolute http or https URL, and what follows the slashes.
+fn scheme_of(href: &str) -> Option<(&'static str, &str)> {
+    let (scheme, rest) = href.split_once(':')?;
+    let scheme = ["http", "https"]
+        .into_iter()
+        .find(|known| scheme.eq_ignore_ascii_case(known))?;
+    let rest = rest.strip_prefix(['/', '\\'])?.strip_prefix(['/', '\\'])?;
+    Some((scheme, rest))
+}
+
+fn has_scheme(href: &str) -> bool {
+    let end = href
+        .find(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '+' | '-' | '.')))
+        .unwrap_or(href.len());
+    href[end..].starts_with(':') && href.starts_with(|c: char| c.is_ascii_alphabetic())
+}
+
+/// Splits what follows the slashes: host and port in their one spelling, path, and query; `None` without a valid host.
+fn split<'a>(scheme: &str, rest: &'a str) -> Option<(String, &'a str, &'a str)> {
+    let end = rest.find(['/', '\\', '?']).unwrap_or(rest.len());
+    let (authority, rest) = rest.split_at(end);
+    let (path, query) = rest.split_at(rest.find('?').unwrap_or(rest.len()));
+    let authority = authority.rsplit_once('@').map_or(authority, |(_, host)| host);
+    let colon = authority
+        .rfind(':')
+        .filter(|at| !authority[*at..].contains(']'))
+        .unwrap_or(authority.len());
+    let (host, port) = authority.split_at(colon);
+    let host = ascii_host(host);
+    if host.is_empty() || host.contains(|c: char| c <= ' ' || matches!(c, '%' | '"' | '<' | '>' | '^' | '|' | '`')) {
+        return None;
+    }
+    let mut named = host.into_owned();
+    let port = port.strip_prefix(':').unwrap_or("");
+    if !port.is_empty() {
+        let port: u16 = port
+            .bytes()
+            .all(|byte| byte.is_ascii_digit())
+            .then(|| port.parse().ok())??;
+        if port != if scheme == "https" { 443 } else { 80 } {
+            let _ = write!(named, ":{port}");
+        }
+    }
+    Some((named, path, query))
+}
+
+/// Returns a path in its one spelling: slashes forward, without dot segments, encoded.
+fn path_of(path: &str) -> String {
+    let slashed = if path.contains('\\') {
+        Cow::Owned(path.replace('\\', "/"))
+    } else {
+        Cow::Borrowed(path)
+    };
+    let resolved = if slashed.contains("/.") {
+        without_dots(&slashed)
+    } else {
+        slashed
+    };
+    let mut written = String::with_capacity(resolved.len() + 1);
+    if !resolved.starts_with('/') {
+        written.push('/');
+    }
+    encode(&resolved, &mut written);
+    written
+}
+
+fn without_dots(path: &str) -> Cow<'_, str> {
+    let mut kept: Vec<&str> = Vec::new();
+    let segments: Vec<&str> = path.split('/').skip(1).collect();
+    for (at, segment) in segments.iter().enumerate() {
+        let is_last = at + 1 == segments.len();
+        match *segment {
+            "." if is_last => kept.push(""),
+            "." => {}
+            ".." => {
+                kept.pop();
+                if is_last {
+                    kept.push("");
+                }
+            }
+            _ => kept.push(segment),
+        }
+    }
+    Cow::Owned(format!("/{}", kept.join("/")))
+}
+
+/// Returns a query with its question mark, encoded; an empty one is left out.
+fn query_of(query: &str) -> String {
+    let mut written = String::with_capacity(query.len());
+    if query.len() > 1 {
+        encode(query, &mut written);
+    }
+    written
+}
+
+fn encode(text: &str, to: &mut String) {
+    if text.bytes().all(is_sent) {
+        to.push_str(text);
+        return;
+    }
+    for byte in text.bytes() {
+        if is_sent(byte) {
+            to.push(char::from(byte));
+        } else {
+            let _ = write!(to, "%{byte:02X}");
+        }
+    }
+}
+
+/// Returns whether a byte of a path or query is sent as it is; see `urlset.fetch.address`.
+fn is_sent(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || b"!$&'()*+,;=:@/?%~-._[]".contains(&byte)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::resolve;
+
+    #[test]
+    fn links_resolve_as_in_a_browser() {
+        let page = "https://Example.com/a/b?c=d#e";
+        for (href, url) in [
+            ("x", Some("https://example.com/a/x")),
+            ("./x", Some("https://example.com/a/x")),
+            ("../x/", Some("https://example.com/x/")),
+            ("../../..", Some("https://example.com/")),
+            (".", Some("https://example.com/a/")),
+            ("/x/./y/../z", Some("https://example.com/x/z")),
+            ("?q=1", Some("https://example.com/a/b?q=1")),
+            ("", Some("https://example.com/a/b?c=d")),
+            ("#top", Some("https://example.com/a/b?c=d")),
+            ("x#top", Some("https://example.com/a/x")),
+            ("//other.example", Some("https://other.example/")),
+            ("HTTP://other.example:80/?", Some("http://other.example/")),
+            ("https://other.example:8443?a", Some("https://other.example:8443/?a")),
+            ("https://me:secret@other.example/", Some("https://other.example/")),
+            (
+                "https:\\\\other.example\\x\\y?a\\b",
+                Some("https://other.example/x/y?a%5Cb"),
+            ),
+            (
+                "https://b\u{fc}cher.example/\u{fc} x",
+                Some("https://xn--bcher-kva.example/%C3%BC%20x"),
+            ),
+            ("https://[::1]:80/", Some("https://[::1]:80/")),
+            (" \n/x\ty ", Some("https://example.com/xy")),
+            ("mailto:me@example.com", None),
+            ("javascript:void(0)", None),
+            ("tel:+123", None),
+            ("https:/x", None),
+            ("https://", None),
+            ("https://example.com:99999/", None),
+            ("a:b", None),
+            ("a/b:c", Some("https://example.com/a/a/b:c")),
+        ] {
+            assert_eq!(resolve(page, href).as_deref(), url, "{href}");
+        }
+        assert_eq!(resolve("sitemap.html", "x"), None);
+    }
+
+    #[test]
+    fn resolving_again_changes_nothing() {
+        for href in ["/a b/../\u{e9}?x y", "//h/..//..", "/%zz", "/a//b/."] {
+            let url = resolve("http://example.com/", href).unwrap();
+            assert_eq!(resolve(&url, &url).as_deref(), Some(&*url), "{href}");
+        }
+    }
+}

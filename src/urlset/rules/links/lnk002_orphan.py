@@ -1,0 +1,42 @@
+"""Checks for listed pages that no page of the site links to, in a crawl from the home page and all listed pages. Pages
+at which the crawl stopped, such as those behind `--crawl-depth`, are not read: then LNK001 applies instead.
+
+## Why is this bad
+Visitors cannot reach an orphan page, and search engines only know it from the sitemap, so they crawl it rarely and
+rank it low. Often it is left over from an earlier version of the site.
+
+## Fails
+```html
+<!-- every page of https://example.com/ -->
+<a href="/tables">Tables</a>
+```
+```xml
+<url><loc>https://example.com/chairs</loc></url>
+```
+
+## Passes
+```html
+<a href="/chairs">Chairs</a>
+```
+"""
+
+from urlset.rules.rule import EntryRule, Severity
+
+RULE = EntryRule(
+    code="LNK002",
+    name="orphan-page",
+    severity=Severity.WARNING,
+    table="linked",
+    field="url",
+    where="""
+        basis = 'crawl' AND is_listed AND NOT is_home AND links = 0 AND is_indexable
+    """,
+    message="No page of the site links to the page (orphan)",
+    example="no page links to {value}",
+    fix="Link to the page from a page of the same topic, or remove it from the sitemap.",
+    sources=(
+        "https://developers.google.com/search/docs/crawling-indexing/links-crawlable",
+        "urlset",
+    ),
+    checks=("K03",),
+)

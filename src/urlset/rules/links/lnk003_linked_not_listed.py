@@ -1,0 +1,43 @@
+"""Checks for pages that the site links to and that no sitemap lists, although they are indexable: a status of 2xx,
+HTML, no noindex, and a canonical link to themselves. Such pages are only fetched with `--crawl`.
+
+## Why is this bad
+Search engines find the page later than those in the sitemap, and see changes later. The generator of the sitemap
+probably leaves out a part of the site.
+
+## Fails
+```html
+<!-- https://example.com/ -->
+<a href="/chairs">Chairs</a>
+
+<!-- https://example.com/chairs, which no sitemap lists -->
+<link rel="canonical" href="https://example.com/chairs">
+```
+
+## Passes
+```xml
+<url><loc>https://example.com/chairs</loc></url>
+```
+"""
+
+from urlset.rules.rule import EntryRule, Severity
+
+RULE = EntryRule(
+    code="LNK003",
+    name="linked-not-listed",
+    severity=Severity.WARNING,
+    table="linked",
+    field="url",
+    where="""
+        NOT is_listed AND links > 0 AND is_indexable AND canonical_is_self AND NOT needs_script
+    """,
+    detail="concat(links, CASE links WHEN 1 THEN ' page,' ELSE ' pages,' END)",
+    message="Linked page is in no sitemap",
+    example="{value} is in no sitemap; linked from {detail} such as {linked_from}",
+    fix="List the page, or exclude it from indexing with noindex.",
+    sources=(
+        "https://developers.google.com/search/docs/crawling-indexing/sitemaps/build-sitemap",
+        "urlset",
+    ),
+    checks=("K04",),
+)

@@ -1,0 +1,36 @@
+"""Checks for links to pages of the site that return an error (4xx or 5xx) or do not respond. 401, 403, 407, and 429
+do not count, since they may apply to urlset only. Each target is one finding, with one of the pages that link to it.
+
+## Why is this bad
+Visitors reach an error page, and the importance that the link passes on is lost.
+
+## Fails
+```html
+<a href="/chairz">Chairs</a> <!-- returns 404 -->
+```
+
+## Passes
+```html
+<a href="/chairs">Chairs</a>
+```
+"""
+
+from urlset.rules.rule import EntryRule, Severity
+
+RULE = EntryRule(
+    code="LNK005",
+    name="link-broken",
+    severity=Severity.WARNING,
+    table="linked",
+    field="url",
+    where="""
+        linked_from IS NOT NULL AND skipped IS NULL
+            AND (status >= 400 AND status NOT IN (401, 403, 407, 429) OR status IS NULL)
+    """,
+    detail="coalesce(status::VARCHAR, 'no response')",
+    message="Link to a page that returns an error",
+    example="{linked_from} links to {value}, which returns {detail}",
+    fix="Correct the link, or remove it.",
+    sources=("https://developers.google.com/search/docs/crawling-indexing/http-network-errors",),
+    checks=("J01",),
+)

@@ -1,0 +1,297 @@
+"""Turns the links of a run into the table `linked`: for each URL of the site, the pages that link to it.
+
+The links of a million pages do not fit in memory. Each query here reads `links` once, by hashes, and returns a row per
+URL; DuckDB writes intermediate results beyond its memory limit to its temporary folder.
+"""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+from urlset import _core
+from urlset.engine.sql import listed
+from urlset.model.audit import MOST_CLICKS, LinkCounts
+from urlset.probe.facts import HTML_TYPES
+from urlset.rules.queries import sql_list
+from urlset.store.file import RUN_ID
+from urlset.store.probed import GOOD
+from urlset.tables import CRAWLED, LINKED, LINKS, PAGES, URLS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    import _duckdb as duckdb
+
+    from urlset.store.links import CrawlScope
+    from urlset.store.run import Run
+
+MOST_SCRIPTED = 0.1
+"""Share of pages without text unless scripts run, above which it is unknown which pages are linked."""
+
+MOST_SHOWN = 20
+"""Maximum number of sections and of unlisted URLs to show."""
+
+MEMORY = "192MB"
+"""Memory limit of DuckDB for these queries."""
+
+NAMES_AT_ONCE = 50_000
+"""Number of URLs to hash at once."""
+
+_TEMPORARY = ("link_pages", "link_redirects", "link_copies", "link_counts", "link_clicks", "link_listed")
+
+_IS_HTML = f"(content_type IS NULL OR lower(trim(split_part(content_type, ';', 1))) IN {sql_list(sorted(HTML_TYPES))})"
+
+# Two URLs that are requested alike are one page: the first entry stands for both.
+_PAGES = f"""
+CREATE OR REPLACE TEMP TABLE link_pages AS
+WITH requested AS (
+    SELECT true AS is_listed, document_id, ordinal, line, col, {{page}} FROM {PAGES.name} WHERE {{run}}
+    UNION ALL
+    SELECT false, NULL, NULL, NULL, NULL, {{page}} FROM {CRAWLED.name} WHERE {{run}}
+)
+SELECT *, coalesce(words = 0 AND has_script AND status BETWEEN 200 AND 299, false) AS needs_script
+FROM requested
+QUALIFY row_number() OVER (PARTITION BY page_hash ORDER BY is_listed DESC, document_id, ordinal) = 1
+"""
+
+_OF_PAGE = (
+    "url", "page_hash", "final_hash", "final_url", "skipped", "status", "error_kind", "hops", "noindex",
+    "canonical_is_self", "content_type", "words", "has_script", "links", "links_skipped",
+)  # fmt: skip
+
+# A link to a page that redirects counts for the page where it arrives, if that page was requested, too.
+_REDIRECTS = """
+CREATE OR REPLACE TEMP TABLE link_redirects AS
+SELECT p.page_hash, t.page_hash AS final_hash
+FROM link_pages AS p JOIN link_pages AS t ON t.page_hash = p.final_hash
+WHERE len(p.hops) > 0 AND coalesce(len(t.hops), 0) = 0 AND t.page_hash <> p.page_hash
+"""
+
+# Pages whose links are those of another page, where they redirect to: their links would count twice.
+_COPIES = """
+CREATE OR REPLACE TEMP TABLE link_copies AS
+SELECT page_hash FROM link_redirects
+UNION
+SELECT page_hash FROM link_pages
+WHERE len(hops) > 0 AND page_hash NOT IN (SELECT page_hash FROM link_redirects)
+QUALIFY row_number() OVER (PARTITION BY final_hash ORDER BY page_hash) > 1
+"""
+
+_COUNTS = f"""
+CREATE OR REPLACE TEMP TABLE link_counts AS
+WITH direct AS (
+    SELECT to_hash, count(*) AS links, count(*) FILTER (NOT nofollow) AS followed, count(*) FILTER (in_main) AS in_main,
+        min(from_hash) AS first_from
+    FROM {LINKS.name}
+    WHERE {{run}} AND from_hash <> to_hash AND from_hash NOT IN (SELECT page_hash FROM link_copies)
+    GROUP BY to_hash
+), arriving AS (
+    SELECT to_hash, links, followed, in_main, first_from FROM direct
+    UNION ALL
+    SELECT r.final_hash, d.links, d.followed, d.in_main, NULL
+    FROM direct AS d JOIN link_redirects AS r ON r.page_hash = d.to_hash
+)
+SELECT to_hash, sum(links)::BIGINT AS links, sum(followed)::BIGINT AS followed, sum(in_main)::BIGINT AS in_main,
+    min(first_from) AS first_from
+FROM arriving GROUP BY to_hash
+"""
+
+_NEXT_CLICK = f"""
+INSERT INTO link_clicks
+SELECT DISTINCT coalesce(r.final_hash, l.to_hash) AS page_hash, {{clicks}}
+FROM {LINKS.name} AS l
+SEMI JOIN (SELECT page_hash FROM link_clicks WHERE clicks = {{clicks}} - 1) AS c ON c.page_hash = l.from_hash
+SEMI JOIN link_pages AS p ON p.page_hash = l.to_hash
+LEFT JOIN link_redirects AS r ON r.page_hash = l.to_hash
+WHERE {{run}} AND coalesce(r.final_hash, l.to_hash) NOT IN (SELECT page_hash FROM link_clicks)
+"""
+
+_LINKED = f"""
+WITH unread AS (
+    SELECT to_hash, min(to_url) AS url FROM {LINKS.name}
+    WHERE {{run}} AND {{internal}} AND to_hash NOT IN (SELECT page_hash FROM link_pages) GROUP BY to_hash
+), urls_of_site AS (
+    SELECT page_hash, url, is_listed, document_id, ordinal, line, col, skipped, status, error_kind,
+        CASE WHEN len(hops) > 0 THEN final_url END AS redirects_to, noindex, canonical_is_self,
+        skipped IS NULL AND {GOOD} AND {_IS_HTML} AS is_indexable, needs_script
+    FROM link_pages
+    UNION ALL
+    SELECT to_hash, url, false, NULL, NULL, NULL, NULL, 'unread', NULL, NULL, NULL, NULL, NULL, false, false
+    FROM unread WHERE to_hash NOT IN (SELECT page_hash FROM link_listed)
+), clicks_of AS (
+    SELECT page_hash, min(clicks) AS clicks FROM link_clicks GROUP BY page_hash
+), first_document AS (
+    SELECT min(document_id) AS document_id FROM {URLS.name} WHERE {{run}}
+)
+SELECT row_number() OVER (ORDER BY s.url) - 1 AS number,
+    coalesce(s.document_id, f.document_id, (SELECT document_id FROM first_document), 0) AS document_id,
+    CASE WHEN s.is_listed THEN s.ordinal ELSE f.ordinal END AS ordinal,
+    CASE WHEN s.is_listed THEN s.line ELSE f.line END AS line,
+    CASE WHEN s.is_listed THEN s.col ELSE f.col END AS col,
+    s.url, s.page_hash, s.is_listed,
+    regexp_full_match(s.url, 'https?://[^/?]*/?') AS is_home,
+    coalesce(c.links, 0) AS links, coalesce(c.followed, 0) AS followed, coalesce(c.in_main, 0) AS in_main,
+    f.url AS linked_from, k.clicks, {{basis}} AS basis, s.skipped, s.status, s.error_kind, s.redirects_to, s.noindex,
+    s.canonical_is_self, s.is_indexable, s.needs_script
+FROM urls_of_site AS s
+LEFT JOIN link_counts AS c ON c.to_hash = s.page_hash
+LEFT JOIN link_pages AS f ON f.page_hash = c.first_from
+LEFT JOIN clicks_of AS k ON k.page_hash = s.page_hash
+"""
+
+
+class LinkGraph:
+    """The links of a run, after all its pages were requested. Its temporary tables are dropped at the end."""
+
+    def __init__(
+        self, run: Run, scope: CrawlScope, homes: Sequence[str], *, all_listed: bool, all_linked: bool
+    ) -> None:
+        """Take a run.
+
+        Args:
+            run: The run.
+            scope: The site.
+            homes: Its home pages.
+            all_listed: Whether every listed page was requested.
+            all_linked: Whether every linked page of the site was requested, too.
+        """
+        self._run = run
+        self._where = f"{RUN_ID} = {run.run_id:d}"
+        self._scope = scope
+        self._homes = [_core.page_hash(home) for home in homes]
+        self._all_listed = all_listed
+        self._all_linked = all_linked
+
+    def store(self) -> LinkCounts:
+        """Add the rows of `linked` to the run, and return the links in numbers."""
+        with self._run.writing() as connection, _bounded(connection):
+            connection.execute(f"DELETE FROM {LINKED.name} WHERE {self._where}")
+            self._prepare(connection)
+            basis = self._basis(connection)
+            statement = _LINKED.format(
+                run=self._where,
+                internal=self._scope.has("to_url"),
+                basis="NULL" if basis is None else f"'{basis}'",
+            )
+            names = listed(LINKED.column_names)
+            connection.execute(
+                f"INSERT INTO {LINKED.name} ({RUN_ID}, {names}) SELECT {self._run.run_id:d}, {names} FROM ({statement})"
+            )
+            counts = self._counts(connection, basis)
+            for name in _TEMPORARY:
+                connection.execute(f"DROP TABLE IF EXISTS {name}")
+        self._run.settle()
+        return counts
+
+    def _prepare(self, connection: duckdb.DuckDBPyConnection) -> None:
+        connection.execute(_PAGES.format(page=", ".join(_OF_PAGE), run=self._where))
+        self._add_unrequested(connection)
+        connection.execute(_REDIRECTS)
+        connection.execute(_COPIES)
+        connection.execute(_COUNTS.format(run=self._where))
+        connection.execute("CREATE OR REPLACE TEMP TABLE link_clicks (page_hash BIGINT, clicks INTEGER)")
+        connection.execute(
+            "INSERT INTO link_clicks SELECT coalesce(r.final_hash, p.page_hash), 0 FROM link_pages AS p "
+            "LEFT JOIN link_redirects AS r ON r.page_hash = p.page_hash "
+            "WHERE p.page_hash IN (SELECT unnest($1::BIGINT[]))",
+            [self._homes],
+        )
+        self._add_clicks(connection)
+
+    def _add_clicks(self, connection: duckdb.DuckDBPyConnection) -> None:
+        """Follow the links from the home pages, level by level; the last level takes everything deeper."""
+        reached = -1
+        for level in range(1, MOST_CLICKS * 1_000):
+            clicks = min(level, MOST_CLICKS)
+            [(size,)] = connection.execute("SELECT count(*) FROM link_clicks").fetchall()
+            if size == reached:
+                return
+            reached = size
+            connection.execute(_NEXT_CLICK.format(run=self._where, clicks=clicks))
+
+    def _add_unrequested(self, connection: duckdb.DuckDBPyConnection) -> None:
+        """Add the hashes of listed URLs that were not requested, so that they do not count as unlisted."""
+        connection.execute("CREATE OR REPLACE TEMP TABLE link_listed (page_hash BIGINT)")
+        if self._all_listed:
+            return
+        for urls in self._unrequested(connection):
+            hashes = [_core.page_hash(url) for url in urls]
+            connection.execute("INSERT INTO link_listed SELECT unnest($1::BIGINT[])", [hashes])
+
+    def _unrequested(self, connection: duckdb.DuckDBPyConnection) -> Iterator[list[str]]:
+        cursor = connection.cursor()
+        try:
+            asked = cursor.execute(
+                f"SELECT DISTINCT loc FROM {URLS.name} WHERE {self._where} AND loc_problem IS NULL "
+                f"AND loc NOT IN (SELECT url FROM {PAGES.name} WHERE {self._where})"
+            )
+            while rows := asked.fetchmany(NAMES_AT_ONCE):
+                yield [url for (url,) in rows]
+        finally:
+            cursor.close()
+
+    def _basis(self, connection: duckdb.DuckDBPyConnection) -> str | None:
+        """Return which pages were read for links; None if too few to tell which pages no page links to."""
+        [(read, scripted)] = _ask(
+            connection, "SELECT count(*) FILTER (links IS NOT NULL), count(*) FILTER (needs_script) FROM link_pages"
+        )
+        if not self._all_listed or not read or scripted > MOST_SCRIPTED * read:
+            return None
+        return "crawl" if self._all_linked else "listed"
+
+    def _counts(self, connection: duckdb.DuckDBPyConnection, basis: str | None) -> LinkCounts:
+        [(read, links, skipped, scripted, crawled)] = _ask(
+            connection,
+            "SELECT count(*) FILTER (links IS NOT NULL), coalesce(sum(links), 0), coalesce(sum(links_skipped), 0), "
+            "count(*) FILTER (needs_script), count(*) FILTER (NOT is_listed) FROM link_pages",
+        )
+        [(unlinked, unlisted)] = _ask(
+            connection,
+            f"SELECT count(*) FILTER (is_listed AND links = 0 AND NOT is_home), count(*) FILTER (NOT is_listed AND "
+            f"NOT is_home AND links > 0) FROM {LINKED.name} WHERE {self._where}",
+        )
+        depths = _ask(
+            connection,
+            f"SELECT clicks, count(*) FROM {LINKED.name} WHERE {self._where} AND clicks IS NOT NULL "
+            "GROUP BY clicks ORDER BY clicks",
+        )
+        sections = _ask(
+            connection,
+            f"SELECT regexp_extract(url, '^https?://([^/?]*/(?:[^/?]*/)?)', 1) AS section, count(*) AS size "
+            f"FROM {LINKED.name} WHERE {self._where} AND is_listed AND links = 0 AND NOT is_home "
+            f"GROUP BY section ORDER BY size DESC, section LIMIT {MOST_SHOWN}",
+        )
+        most_linked = _ask(
+            connection,
+            f"SELECT url, links FROM {LINKED.name} WHERE {self._where} AND NOT is_listed AND NOT is_home "
+            f"AND links > 0 ORDER BY links DESC, url LIMIT {MOST_SHOWN}",
+        )
+        return LinkCounts(
+            pages=read,
+            links=int(links),
+            skipped=int(skipped),
+            needs_script=scripted,
+            basis=basis,
+            unlinked=unlinked,
+            unlisted=unlisted,
+            crawled=crawled,
+            unlinked_sections=tuple((section, size) for section, size in sections),
+            most_linked=tuple((url, links) for url, links in most_linked),
+            depths=tuple((clicks, count) for clicks, count in depths),
+        )
+
+
+def _ask(connection: duckdb.DuckDBPyConnection, statement: str) -> list[tuple[Any, ...]]:
+    return connection.execute(statement).fetchall()
+
+
+@contextmanager
+def _bounded(connection: duckdb.DuckDBPyConnection) -> Iterator[None]:
+    """Use a low memory limit in the block."""
+    [(before,)] = _ask(connection, "SELECT current_setting('memory_limit')")
+    connection.execute(f"SET memory_limit = '{MEMORY}'")
+    try:
+        yield
+    finally:
+        connection.execute(f"SET memory_limit = '{before}'")

@@ -1,0 +1,198 @@
+"""Selects the pages of a crawl: home pages, then round by round the pages that the read pages link to."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
+
+from urlset import _core
+from urlset.engine.sql import text_literal
+from urlset.net.urlparts import split_url
+from urlset.store.file import RUN_ID
+from urlset.store.pages import PendingRows
+from urlset.tables import CRAWLED, LINKS, PAGES
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from urlset.store.file import Store
+    from urlset.store.pages import PageSelection
+
+MOST_VARIANTS = 50
+"""Maximum pages to crawl that differ in their query only: filters and sort orders multiply without end."""
+
+MOST_REPEATS = 3
+"""Maximum times that a path may contain the same segment: relative links that are wrong grow paths without end."""
+
+MOST_SEGMENTS = 20
+"""Maximum segments of a path to crawl."""
+
+LONGEST = 2_048
+"""Maximum length of a URL to crawl."""
+
+MOST_HOMES = 10
+"""Maximum hosts of a site that no target names."""
+
+PENDING = "crawl_pending"
+
+
+class CrawlScope(Struct, frozen=True):
+    """Which linked pages belong to a site.
+
+    Attributes:
+        origins: The origins of the site, with both schemes.
+        selection: Globs of URLs to fetch or to skip.
+    """
+
+    origins: tuple[str, ...]
+    selection: PageSelection
+
+    @classmethod
+    def of(cls, homes: Iterable[str], selection: PageSelection) -> CrawlScope:
+        """Return the scope of a crawl from these home pages, with and without `www.`."""
+        origins: dict[str, None] = {}
+        for home in homes:
+            authority = split_url(home).netloc
+            bare = authority.removeprefix("www.")
+            for name in (authority, bare, f"www.{bare}"):
+                origins |= {f"https://{name}/": None, f"http://{name}/": None}
+        return cls(tuple(origins), selection)
+
+    def has(self, column: str) -> str:
+        """Return SQL for whether the URL in a column is one of the site."""
+        return (
+            "(" + (" OR ".join(f"starts_with({column}, {text_literal(one)})" for one in self.origins) or "false") + ")"
+        )
+
+    def wants(self, column: str) -> str:
+        """Return SQL for whether the globs select the URL in a column."""
+        included = " OR ".join(f"{column} GLOB {text_literal(glob)}" for glob in self.selection.include) or "true"
+        excluded = " OR ".join(f"{column} GLOB {text_literal(glob)}" for glob in self.selection.exclude) or "false"
+        return f"(({included}) AND NOT ({excluded}))"
+
+
+class PendingCrawl(PendingRows):
+    """The pages of one round of a crawl that were not requested yet.
+
+    Every page of earlier rounds was requested, so an interrupted round continues where it stopped.
+    """
+
+    def __init__(self, store: Store, run_id: int, scope: CrawlScope, round_: int, homes: Sequence[str]) -> None:
+        """Select the pages of a round.
+
+        Args:
+            store: The store.
+            run_id: The run.
+            scope: The site.
+            round_: Number of the round: 0 for the home pages.
+            homes: The home pages.
+        """
+        if round_ == 0:
+            _select_homes(store, run_id, homes)
+        else:
+            _select_targets(store, run_id, scope, round_)
+        super().__init__(store, run_id, PENDING, ("url", "round"), CRAWLED, "url")
+
+
+def _select_homes(store: Store, run_id: int, homes: Sequence[str]) -> None:
+    store.connection.execute(f"CREATE OR REPLACE TEMP TABLE {PENDING} (url VARCHAR, round INTEGER, place BIGINT)")
+    listed = {
+        row[0]
+        for row in store.connection.execute(
+            f"SELECT page_hash FROM {PAGES.name} WHERE {RUN_ID} = {run_id:d} "
+            f"AND page_hash IN (SELECT unnest($1::BIGINT[]))",
+            [[_core.page_hash(home) for home in homes]],
+        ).fetchall()
+    }
+    for place, home in enumerate(dict.fromkeys(_core.page_key(home) for home in homes), 1):
+        if _core.page_hash(home) not in listed:
+            store.connection.execute(f"INSERT INTO {PENDING} VALUES ($1, 0, $2)", [home, place])
+
+
+def _select_targets(store: Store, run_id: int, scope: CrawlScope, round_: int) -> None:
+    run = f"{RUN_ID} = {run_id:d}"
+    before = f"SELECT page_hash FROM {CRAWLED.name} WHERE {run} AND round = {round_ - 1:d}"
+    if round_ == 1:
+        before += f" UNION ALL SELECT page_hash FROM {PAGES.name} WHERE {run}"
+    known = (
+        f"SELECT page_hash FROM {PAGES.name} WHERE {run} "
+        f"UNION ALL SELECT page_hash FROM {CRAWLED.name} WHERE {run} AND round <> {round_:d}"
+    )
+    store.connection.execute(
+        f"""
+        CREATE OR REPLACE TEMP TABLE {PENDING} AS
+        WITH found AS (
+            SELECT to_hash, any_value(to_url) AS url
+            FROM {LINKS.name}
+            WHERE {run} AND NOT nofollow AND {scope.has("to_url")} AND {scope.wants("to_url")}
+                AND from_hash IN ({before}) AND to_hash NOT IN ({known})
+            GROUP BY to_hash
+        ), crawled_variants AS (
+            SELECT split_part(url, '?', 1) AS path, count(*) AS size
+            FROM {CRAWLED.name} WHERE {run} AND round < {round_:d} AND contains(url, '?') GROUP BY path
+        ), kept AS (
+            SELECT url FROM found LEFT JOIN crawled_variants AS v ON v.path = split_part(url, '?', 1)
+            WHERE {trap_of("url")} IS NULL
+            QUALIFY NOT contains(url, '?')
+                OR row_number() OVER (PARTITION BY split_part(url, '?', 1), contains(url, '?') ORDER BY url)
+                    + coalesce(v.size, 0) <= {MOST_VARIANTS}
+        )
+        SELECT url, {round_:d} AS round, row_number() OVER (ORDER BY url) AS place FROM kept ORDER BY place
+        """
+    )
+
+
+def trap_of(url: str) -> str:
+    """Return SQL for why a URL looks like part of an endless space; null if it does not."""
+    segments = f"string_split(regexp_extract({url}, '^https?://[^/]*/([^?]*)', 1), '/')"
+    return (
+        f"CASE WHEN length({url}) >= {LONGEST} THEN 'long' "
+        f"WHEN len({segments}) > {MOST_SEGMENTS} "
+        f"OR list_max(map_values(list_aggregate({segments}, 'histogram'))) > {MOST_REPEATS} THEN 'segments' END"
+    )
+
+
+def uncrawled(store: Store, run_id: int, scope: CrawlScope) -> Iterator[tuple[str, int, str]]:
+    """Yield why linked pages of the site were not requested after a crawl: the reason, how many, and an example."""
+    run = f"{RUN_ID} = {run_id:d}"
+    rows: list[tuple[Any, ...]] = store.connection.execute(
+        f"""
+        WITH found AS (
+            SELECT to_hash, any_value(to_url) AS url, bool_and(nofollow) AS nofollow
+            FROM {LINKS.name}
+            WHERE {run} AND {scope.has("to_url")} AND to_hash NOT IN (
+                SELECT page_hash FROM {PAGES.name} WHERE {run}
+                UNION ALL SELECT page_hash FROM {CRAWLED.name} WHERE {run}
+            )
+            GROUP BY to_hash
+        ), variants AS (
+            SELECT split_part(url, '?', 1) AS path, count(*) AS size
+            FROM {CRAWLED.name} WHERE {run} AND contains(url, '?') GROUP BY path
+        )
+        SELECT CASE WHEN nofollow THEN 'nofollow' WHEN NOT {scope.wants("url")} THEN 'globs'
+            ELSE coalesce({trap_of("url")}, CASE WHEN v.size >= {MOST_VARIANTS} THEN 'parameters' ELSE 'limit' END)
+            END AS why, count(*), min(url)
+        FROM found LEFT JOIN variants AS v ON v.path = split_part(url, '?', 1) AND contains(url, '?')
+        GROUP BY why ORDER BY why
+        """
+    ).fetchall()
+    yield from ((str(why), int(count), str(url)) for why, count, url in rows)
+
+
+def homes_of_pages(store: Store, run_id: int) -> list[str]:
+    """Return the home pages of the hosts with most listed pages."""
+    rows = store.connection.execute(
+        f"SELECT regexp_extract(url, '^https?://[^/?#]+', 0, 'i') AS home, count(*) AS size FROM {PAGES.name} "
+        f"WHERE {RUN_ID} = {run_id:d} GROUP BY home ORDER BY size DESC, home LIMIT {MOST_HOMES:d}"
+    ).fetchall()
+    return [_core.page_key(f"{home}/") for home, _ in rows]
+
+
+def pages_requested(store: Store, run_id: int) -> int:
+    """Return the number of pages of a run that were requested or skipped for a reason."""
+    [(number,)] = store.connection.execute(
+        f"SELECT (SELECT count(*) FROM {PAGES.name} WHERE {RUN_ID} = {run_id:d}) "
+        f"+ (SELECT count(*) FROM {CRAWLED.name} WHERE {RUN_ID} = {run_id:d})"
+    ).fetchall()
+    return int(number)

@@ -1,0 +1,228 @@
+"""Links between pages: what is crawled and what is not, endless spaces, interrupted crawls, and what cannot be told."""
+
+from __future__ import annotations
+
+import threading
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import pytest
+
+from urlset.errors import UsageError
+from urlset.model.audit import AuditResult
+from urlset.options import AuditOptions
+from urlset.pipeline.audit import audit
+from urlset.store.links import MOST_VARIANTS
+
+Pages = Callable[[str], str | tuple[int, str] | None]
+
+
+class Site:
+    """A site on loopback; `pages` returns the HTML for a path, or a status and a Location, or None for 404."""
+
+    def __init__(self, listed: tuple[str, ...], pages: Pages, robots: str = "") -> None:
+        self.listed = listed
+        self.pages = pages
+        self.robots = robots
+        self.asked: Counter[str] = Counter()
+        self.origin = ""
+
+    def answer(self, path: str) -> tuple[int, dict[str, str], str]:
+        if path == "/robots.txt":
+            return 200, {"Content-Type": "text/plain"}, f"{self.robots}\nSitemap: {self.origin}/sitemap.xml\n"
+        if path == "/sitemap.xml":
+            entries = "".join(f"<url><loc>{self.origin}{path}</loc></url>" for path in self.listed)
+            root = '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">'
+            return 200, {"Content-Type": "application/xml"}, f"{root}{entries}</urlset>"
+        self.asked[path] += 1
+        match self.pages(path):
+            case None:
+                return 404, {"Content-Type": "text/html"}, "not found"
+            case (status, location):
+                return status, {"Location": location}, ""
+            case html:
+                head = f'<link rel="canonical" href="{self.origin}{path}">'
+                return 200, {"Content-Type": "text/html"}, f"<html><head>{head}</head><body>{html}</body></html>"
+
+
+@contextmanager
+def serving(site: Site) -> Iterator[str]:
+    class Handler(BaseHTTPRequestHandler):
+        protocol_version = "HTTP/1.1"
+
+        def do_GET(self) -> None:
+            status, headers, body = site.answer(self.path)
+            self.send_response(status)
+            for name, value in headers.items():
+                self.send_header(name, value)
+            self.send_header("Content-Length", str(len(body.encode())))
+            self.end_headers()
+            self.wfile.write(body.encode())
+
+        def log_message(self, *args: object) -> None:
+            pass
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    server.daemon_threads = True
+    site.origin = f"http://127.0.0.1:{server.server_address[1]}"
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    try:
+        yield site.origin
+    finally:
+        server.shutdown()
+        server.server_close()
+
+
+def audited(site: Site, store: Path, **given: Any) -> AuditResult:
+    usual: dict[str, Any] = {"links": True, "select": ("LNK",), "score": False, "retries": 0, "cache": False}
+    with serving(site) as origin:
+        return audit(
+            [f"{origin}/sitemap.xml"], AuditOptions(store=store, discover=True, expand=True, **{**usual, **given})
+        )
+
+
+def found(result: AuditResult) -> dict[str, int]:
+    return {finding.rule.code: finding.count for finding in result.report.findings}
+
+
+def a(*paths: str, rel: str = "") -> str:
+    return "Some text. " + "".join(f'<a href="{path}" rel="{rel}">x</a>' for path in paths)
+
+
+def test_a_crawl_follows_links_of_the_host_only(tmp_path: Path) -> None:
+    pages = {
+        "/": a("/a", "http://elsewhere.example/", "//127.0.0.1:1/"),
+        "/a": a("/b", "/closed", "mailto:me@example.com") + a("/c", rel="nofollow"),
+        "/b": a("/gone", "/a#top", "?x=1#y"),
+    }
+    site = Site(("/a",), pages.get, "User-agent: *\nDisallow: /closed\n")
+    result = audited(site, tmp_path / "s.duckdb", crawl=True)
+    assert site.asked == {"/": 1, "/a": 1, "/b": 1, "/gone": 1, "/b?x=1": 1}
+    assert result.links is not None
+    assert (result.links.basis, result.links.crawled) == ("crawl", 5)
+    assert [(why, count) for why, count, _ in result.links.uncrawled] == [("nofollow", 1)]
+    assert found(result) == {"LNK003": 1, "LNK005": 2, "LNK008": 1}
+
+
+def test_without_a_crawl_only_listed_pages_and_the_home_page_are_fetched(tmp_path: Path) -> None:
+    site = Site(("/a",), {"/": a("/a", "/b"), "/a": "Text"}.get)
+    result = audited(site, tmp_path / "s.duckdb")
+    assert site.asked == {"/": 1, "/a": 1}
+    assert result.links is not None
+    assert (result.links.unlisted, result.links.crawled, found(result)) == (1, 1, {})
+
+
+def test_endless_spaces_are_cut_and_said(tmp_path: Path) -> None:
+    def pages(path: str) -> str:
+        # Filters that multiply, relative links that grow the path, and a calendar.
+        number = int(path.rpartition("=")[2]) if "=" in path else 0
+        filters = [f"/list?page={number + step}" for step in range(1, 200)]
+        return a(*filters, "deeper/deeper/", "/next" + "".join(f"/{n}" for n in range(30)))
+
+    site = Site(("/",), pages)
+    result = audited(site, tmp_path / "s.duckdb", crawl=True, crawl_depth=4)
+    assert result.links is not None
+    why = {why: count for why, count, _ in result.links.uncrawled}
+    assert why.keys() == {"parameters", "segments"}
+    assert sum("?" in path for path in site.asked) == MOST_VARIANTS
+    assert sum(site.asked.values()) < MOST_VARIANTS + 10
+
+
+def test_limits_end_a_crawl_and_are_said(tmp_path: Path) -> None:
+    def chain(path: str) -> str:
+        return a(f"/{int(path[1:] or 0) + 1}")
+
+    site = Site(("/",), chain)
+    result = audited(site, tmp_path / "deep.duckdb", crawl=True, crawl_depth=3)
+    assert set(site.asked) == {"/", "/1", "/2", "/3"}
+    assert result.links is not None
+    assert result.links.basis == "listed"
+    assert [(why, count) for why, count, _ in result.links.uncrawled] == [("limit", 1)]
+    site = Site(("/",), chain)
+    result = audited(site, tmp_path / "few.duckdb", crawl=True, max_pages=3)
+    assert set(site.asked) == {"/", "/1", "/2"}
+    assert result.links is not None
+    assert (result.links.stopped_by, result.links.basis) == ("pages", "listed")
+
+
+def test_an_interrupted_crawl_goes_on_where_it_stopped(tmp_path: Path) -> None:
+    class StopError(Exception):
+        pass
+
+    def tree(path: str) -> str | None:
+        number = int(path[1:] or 0)
+        return a(f"/{2 * number + 1}", f"/{2 * number + 2}") if number < 300 else None
+
+    site, store = Site(("/",), tree), tmp_path / "s.duckdb"
+
+    def stop(event: Any) -> None:
+        if event.name == "linked pages" and sum(site.asked.values()) > 100:
+            raise StopError
+
+    usual: dict[str, Any] = {"links": True, "crawl": True, "select": ("LNK",), "score": False, "cache": False}
+    with serving(site) as origin:
+        with pytest.raises(StopError):
+            audit([f"{origin}/sitemap.xml"], AuditOptions(store=store, **usual), stop)
+        with duckdb.connect(str(store), read_only=True) as kept:
+            done = {url.removeprefix(origin) for (url,) in kept.execute("SELECT url FROM crawled").fetchall()}
+        site.asked.clear()
+        result = audit([f"{origin}/sitemap.xml"], AuditOptions(store=store, resume=True, **usual))
+    assert done
+    assert done.isdisjoint(site.asked)
+    assert result.links is not None
+    whole = audited(Site(("/",), tree), tmp_path / "whole.duckdb", crawl=True)
+    assert whole.links is not None
+    assert (result.links.pages, result.links.links, result.links.depths) == (
+        whole.links.pages, whole.links.links, whole.links.depths,
+    )  # fmt: skip
+    assert found(result) == found(whole)
+
+
+def test_pages_that_need_a_script_leave_the_question_open(tmp_path: Path) -> None:
+    shell = '<div id="app"></div><script src="/app.js"></script>'
+    site = Site(("/", "/a", "/b"), {"/": shell, "/a": shell, "/b": "Text"}.get)
+    result = audited(site, tmp_path / "s.duckdb")
+    assert result.links is not None
+    assert (result.links.needs_script, result.links.basis, found(result)) == (2, None, {})
+
+
+def test_a_sample_leaves_the_question_open(tmp_path: Path) -> None:
+    site = Site(("/", "/a", "/b", "/c"), lambda path: "Text")
+    assert found(audited(site, tmp_path / "all.duckdb")) == {"LNK001": 3}
+    result = audited(site, tmp_path / "s.duckdb", sample=2)
+    assert result.links is not None
+    assert (result.links.basis, found(result)) == (None, {})
+
+
+def test_a_link_to_a_redirect_counts_for_its_target(tmp_path: Path) -> None:
+    site = Site(("/", "/old", "/new"), lambda path: (301, "/new") if path == "/old" else a("/old"))
+    result = audited(site, tmp_path / "s.duckdb")
+    assert found(result) == {"LNK006": 1}
+
+
+def test_the_table_of_links(tmp_path: Path) -> None:
+    page = '<base href="/x/"><nav><a href="b">n</a></nav><main><a href="/x/b#f" rel="nofollow">m</a>'
+    site = Site(("/",), {"/": f'Text {page}<a href="b">again</a><area href="c"></main><a href="c"></a>'}.get)
+    audited(site, tmp_path / "s.duckdb")
+    with duckdb.connect(str(tmp_path / "s.duckdb"), read_only=True) as store:
+        rows = store.execute("SELECT from_url, to_url, nofollow, in_main FROM links ORDER BY to_url").fetchall()
+    origin = site.origin
+    assert rows == [(f"{origin}/", f"{origin}/x/b", False, True), (f"{origin}/", f"{origin}/x/c", False, True)]
+
+
+@pytest.mark.parametrize(
+    ("given", "reason"),
+    [
+        ({"links": False, "crawl": True, "pages": False}, "--crawl cannot be combined with --no-pages"),
+        ({"pages": False}, "--links cannot be combined with --no-pages"),
+        ({"method": "head"}, "--links cannot be combined with --method head"),
+    ],
+)
+def test_options_that_cannot_apply(given: dict[str, Any], reason: str) -> None:
+    with pytest.raises(UsageError, match=reason):
+        AuditOptions(**{"links": True, **given})
