@@ -3,7 +3,7 @@
 use html5ever::interface::{Attribute, QualName};
 use html5ever::{LocalName, local_name, ns};
 
-use super::facts::trim;
+use super::values::trim;
 
 /// The position of a node; children inherit it.
 #[derive(Clone, Copy, Default)]

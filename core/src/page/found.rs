@@ -4,9 +4,10 @@ use html5ever::{LocalName, local_name};
 
 use super::Options;
 use super::element::{Element, Place, is_block};
-use super::facts::{Facts, collapse, is_cut, is_space, push, trim};
+use super::facts::{Facts, push};
 use super::names::{is_robots_name, meta_date};
 use super::text::Text;
+use super::values::{collapse, is_cut, is_space, trim};
 use super::{refresh, structured};
 use crate::limits::MAX_PAGE_VALUE;
 

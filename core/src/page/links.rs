@@ -4,8 +4,8 @@ use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
 use super::element::{Element, Place};
-use super::facts::{is_cut, is_space};
 use super::target;
+use super::values::{is_cut, is_space};
 use crate::limits::MAX_PAGE_LINKS;
 use html5ever::local_name;
 

@@ -19,6 +19,7 @@ mod target;
 mod text;
 mod tokens;
 mod tree;
+mod values;
 
 use crate::limits::MAX_PAGE_BYTES;
 pub use facts::{Facts, InBody};

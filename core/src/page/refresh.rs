@@ -2,7 +2,7 @@
 //!
 //! <https://html.spec.whatwg.org/multipage/semantics.html#shared-declarative-refresh-steps>
 
-use super::facts::{is_space, trim};
+use super::values::{is_space, trim};
 
 /// Returns the seconds and the target as written, or `None` if browsers ignore the value. Keeps a fraction, which
 /// browsers drop.

@@ -14,6 +14,7 @@ pub mod escape;
 pub mod file;
 pub mod gathered;
 pub mod index;
+mod key;
 mod links;
 mod newest;
 pub mod part;

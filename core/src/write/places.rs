@@ -7,7 +7,7 @@ use std::sync::Arc;
 use super::Options;
 use super::newest::Newest;
 use super::part::{Fit, Frame, Part, Piece};
-use super::refusal::{Reason, Refusal};
+use super::refusal::Refusal;
 use super::rows::{Encoded, Row, Rows, Tally, omission};
 use super::save::{Saved, Saver};
 use super::seen::Seen;
@@ -104,7 +104,7 @@ impl Places {
                 }
                 Fit::TooLarge(bytes) => {
                     let given = rows.given(row.place);
-                    let refusal = too_large(&given.1, bytes, self.options.max_bytes);
+                    let refusal = Refusal::too_large(&given.1, bytes, self.options.max_bytes);
                     encoded.omissions.push(omission(row.place, given, refusal, true));
                     continue;
                 }
@@ -160,10 +160,4 @@ impl Places {
         }
         self.saver.finish()
     }
-}
-
-#[cold]
-pub fn too_large(loc: &str, bytes: u64, most: u64) -> Refusal {
-    let detail = format!("{bytes} bytes as the only entry of a sitemap; at most {most} are allowed");
-    Refusal::new(Reason::EntryTooLarge, "", &detail, loc)
 }

@@ -60,6 +60,13 @@ impl Refusal {
             value: value.chars().take(MAX_VALUE).collect(),
         }))
     }
+
+    /// An entry that no sitemap has room for.
+    #[cold]
+    pub fn too_large(loc: &str, bytes: u64, most: u64) -> Self {
+        let detail = format!("{bytes} bytes as the only entry of a sitemap; at most {most} are allowed");
+        Self::new(Reason::EntryTooLarge, "", &detail, loc)
+    }
 }
 
 impl Deref for Refusal {

@@ -21,6 +21,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::Options;
+pub use super::key::key_of;
 use super::part::{Fit, Frame, Part};
 use super::refusal::{Reason, Refusal};
 use super::rows::{Encoded, Rows, omission};
@@ -37,12 +38,6 @@ pub const SHARES: usize = 256;
 const SHARE: u64 = 32 << 20;
 /// Marks an entry that has no part yet.
 const NOWHERE: u32 = u32::MAX;
-
-/// The hash of a URL that identifies it in the ledger. Two of 100 million URLs have the same 64-bit hash with a
-/// probability of 1 in 3,700, but the same 128-bit hash never.
-pub fn key_of(url: &str) -> u128 {
-    twox_hash::XxHash3_128::oneshot(url.as_bytes())
-}
 
 /// Returns the key of a published URL, which may be written differently than this writer does.
 pub fn published_key(urls: &mut Urls, url: &str) -> Option<u128> {
@@ -120,7 +115,7 @@ impl Stable {
             let entry = &bytes[std::mem::replace(&mut begin, row.end)..row.end];
             if let Fit::TooLarge(size) = empty.fit(&row.written, entry.len(), &self.frame, &self.options) {
                 let given = rows.given(row.place);
-                let refusal = super::places::too_large(&given.1, size, self.options.max_bytes);
+                let refusal = Refusal::too_large(&given.1, size, self.options.max_bytes);
                 encoded.omissions.push(omission(row.place, given, refusal, true));
                 continue;
             }
