@@ -11,6 +11,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
+    from urlset.store.same import Signature
+
 ROWS_AT_ONCE = 1_000
 """Number of rows to fetch at once."""
 
@@ -36,7 +38,7 @@ WHERE change IS NOT NULL
 
 _PAGES = """
 CREATE TEMP TABLE {side}_pages AS
-SELECT url, any_value(content_hash) AS content_hash FROM {side}.pages
+SELECT url, any_value(content_hash) AS content_hash FROM {catalog}.pages
 WHERE {run} AND content_hash IS NOT NULL GROUP BY url
 """
 
@@ -55,8 +57,12 @@ class UrlChanges(Comparer):
     def _prepare(self) -> None:
         super()._prepare()
         for side in ("before", "after"):
-            self._connection.execute(self._filled(_PAGES.replace("{side}_", f"{side}_"), side))
+            self._connection.execute(self._filled(_PAGES, side))
         self._connection.execute(_CHANGES)
+
+    def _signatures(self, side: str, run_id: int) -> dict[int, Signature]:  # noqa: ARG002 - as in the base class
+        """Return none: pages can change although the document that lists them is the same."""
+        return {}
 
     @property
     def listed(self) -> int:
@@ -80,7 +86,7 @@ class UrlChanges(Comparer):
 
     def unread(self, side: str) -> list[str]:
         """Return the documents that a run could not read, whose URLs are therefore missing."""
-        statement = "SELECT url FROM {side}.documents WHERE {run} AND error IS NOT NULL ORDER BY url"
+        statement = "SELECT url FROM {catalog}.documents WHERE {run} AND error IS NOT NULL ORDER BY url"
         return [str(url) for (url,) in self._connection.execute(self._filled(statement, side)).fetchall()]
 
     def not_sent(self) -> dict[NotSent, int]:
