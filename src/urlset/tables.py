@@ -577,6 +577,32 @@ SITEMAP_LINES = Table(
     row_key=BY_ENTRY,
 )
 
+ROBOTS_EXTENSIONS = Table(
+    "robots_extensions",
+    "one Content-Signal, License, or IndexNow-Key line of a robots.txt",
+    (
+        DOCUMENT_ID,
+        Column("ordinal", "int32", "The line, numbered from 0 among these lines of its robots.txt."),
+        Column("line", "int32", "Line, from 1."),
+        Column("col", "int32", "Column of the key, in code points from 1."),
+        _text("key", "Content-Signal, License, or IndexNow-Key (an ExtensionKey)."),
+        _text("value", "The value as written, without comments."),
+        Column(
+            "group_line",
+            "int32",
+            "Line of the first User-agent line of the group that a Content-Signal applies to; null for other keys, and "
+            "before the first group.",
+        ),
+        Column("search", "bool", "Whether a Content-Signal allows search; null if it does not say."),
+        Column("ai_input", "bool", "Whether a Content-Signal allows ai-input; null if it does not say."),
+        Column("ai_train", "bool", "Whether a Content-Signal allows ai-train; null if it does not say."),
+        _text("problem", "The first problem of the value (an ExtensionProblem); null if it is valid."),
+        _text("evidence", "The part of the value that has the problem; null if it is valid."),
+    ),
+    built_by="robots",
+    row_key=BY_ENTRY,
+)
+
 BLOCKED_URLS = Table(
     "blocked_urls",
     "one listed URL and one user agent that robots.txt blocks from it",
@@ -864,6 +890,7 @@ TABLES: dict[str, Table] = {
         ROBOTS,
         ROBOTS_FILES,
         SITEMAP_LINES,
+        ROBOTS_EXTENSIONS,
         BLOCKED_URLS,
         CUTS,
         STALE_LASTMODS,
@@ -890,6 +917,7 @@ CHUNK_TABLES: tuple[str, ...] = (*READER_TABLES, BLOCKED_URLS.name)
 """Tables whose rows arrive with the entries of a document."""
 
 RUN_TABLES: tuple[str, ...] = tuple(
-    table.name for table in (ROBOTS, ROBOTS_FILES, SITEMAP_LINES, CUTS, STALE_LASTMODS, PAGES, MEDIA, LINKED)
+    table.name
+    for table in (ROBOTS, ROBOTS_FILES, SITEMAP_LINES, ROBOTS_EXTENSIONS, CUTS, STALE_LASTMODS, PAGES, MEDIA, LINKED)
 )
 """Tables about the whole run. Every rule on sets sees all rows that are known when it runs."""

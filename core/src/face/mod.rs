@@ -18,7 +18,7 @@ use pyo3::types::{PyDict, PyTuple};
 use crate::anomaly::AnomalyKind;
 use crate::limits;
 use crate::rewrite::{LeftOut, Refusal, Repair};
-use crate::robots::RobotsProblem;
+use crate::robots::{ExtensionKey, ExtensionProblem, RobotsProblem};
 use crate::value::url::ascii_host as ascii_host_of;
 use crate::value::url::traits::{SECRETS, SENSITIVE, TRACKING};
 use crate::value::{DateProblem, HreflangProblem, Precision, Trait, UrlProblem};
@@ -109,6 +109,8 @@ fn vocabularies(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
     add!("date_precisions", Precision);
     add!("hreflang_problems", HreflangProblem);
     add!("robots_problems", RobotsProblem);
+    add!("extension_keys", ExtensionKey);
+    add!("extension_problems", ExtensionProblem);
     add!("repairs", Repair);
     add!("left_out", LeftOut);
     add!("refusals", Refusal);

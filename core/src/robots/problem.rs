@@ -14,7 +14,7 @@ vocabulary! {
         InvalidBytes, "invalid-bytes", "The line contains invalid UTF-8.";
         MissingColon, "missing-colon", "The colon between key and value is missing; the line was read as if it were there.";
         MisspelledKey, "misspelled-key", "The key is not spelled as in RFC 9309 or the sitemap protocol; it was read as the intended key.";
-        UnknownKey, "unknown-key", "RFC 9309 and the sitemap protocol do not define this key; the line was ignored.";
+        UnknownKey, "unknown-key", "RFC 9309, the sitemap protocol, Content Signals, RSL, and IndexNow do not define this key; the line was ignored.";
         NoKey, "no-key", "The line has no key; it was ignored.";
         BareUrl, "bare-url", "A URL without `Sitemap:` before it; the line was ignored.";
         AgentInvalid, "agent-invalid", "The value of User-agent does not start with a product token; it matches no crawler.";
