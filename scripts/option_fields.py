@@ -18,6 +18,7 @@ from urlset.options.fixing import FixOptions
 from urlset.options.notifying import NotifyOptions
 from urlset.options.querying import QueryOptions
 from urlset.options.searching import DiscoverOptions
+from urlset.options.trusting import LastmodOptions
 from urlset.options.verbs import CheckOptions, InspectOptions, ReadOptions, RobotsOptions, ValidateOptions
 from urlset.options.writing import WriteOptions
 
@@ -40,6 +41,7 @@ VERBS: tuple[type[OptionGroup], ...] = (
     BuildOptions,
     WriteOptions,
     NotifyOptions,
+    LastmodOptions,
 )
 
 HEAD = '''"""The options of each verb as keyword arguments, for type checkers.

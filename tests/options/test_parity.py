@@ -34,6 +34,7 @@ from urlset.options.querying import QueryOptions
 from urlset.options.schema import schema
 from urlset.options.searching import DiscoverOptions
 from urlset.options.sources import KINDS
+from urlset.options.trusting import LastmodOptions
 from urlset.options.verbs import CheckOptions, InspectOptions, ReadOptions, RobotsOptions, ValidateOptions
 from urlset.options.writing import WriteOptions
 
@@ -57,6 +58,7 @@ VERBS: dict[type[OptionGroup], tuple[str, ...]] = {
     BuildOptions: ("build_sitemaps",),
     WriteOptions: ("write", "stream", "astream"),
     NotifyOptions: ("notify",),
+    LastmodOptions: ("lastmod",),
 }
 """The options of each verb, and the functions that take them."""
 
@@ -72,6 +74,7 @@ FUNCTIONS = {
     "history": "history",
     "diff": "diff",
     "notify": "notify",
+    "lastmod": "lastmod",
     "report": "report_page",
     "ignore": "ignore_rule",
     "sql": "query",

@@ -1,30 +1,8 @@
 //! Lines of robots.txt with a key that RFC 9309 leaves to others: `Content-Signal`, `License`, and `IndexNow-Key`.
 
 use super::line::Place;
-use crate::value::{url, vocabulary};
-
-vocabulary! {
-    /// A key that another specification adds to robots.txt.
-    ExtensionKey {
-        ContentSignal, "Content-Signal", "How crawlers may use the content. <https://contentsignals.org/>.";
-        License, "License", "URL of a license in RSL. <https://rslstandard.org/guide/robots-txt>.";
-        IndexNowKey, "IndexNow-Key", "The IndexNow key of the host. <https://www.indexnow.org/documentation>.";
-    }
-}
-
-vocabulary! {
-    /// What is wrong with the value of such a line.
-    ExtensionProblem {
-        Empty, "empty", "The line has no value.";
-        SignalForm, "signal-form", "A signal is not written as name=yes or name=no.";
-        SignalUnknown, "signal-unknown", "A signal is not search, ai-input, or ai-train.";
-        SignalConflict, "signal-conflict", "A signal is both yes and no for the same group.";
-        NoGroup, "no-group", "The line is before the first User-agent line, so it applies to no crawler.";
-        NotAbsolute, "not-absolute", "The value is not an absolute http or https URL.";
-        KeyLength, "key-length", "The key has fewer than 8 or more than 128 characters.";
-        KeyCharacter, "key-character", "The key has characters other than a-z, A-Z, 0-9, and the hyphen.";
-    }
-}
+use super::problem::{ExtensionKey, ExtensionProblem};
+use crate::value::url;
 
 /// The signals, in the order of `Signals`.
 const SIGNALS: [&str; 3] = ["search", "ai-input", "ai-train"];
@@ -47,14 +25,6 @@ pub struct ExtensionLine {
     pub signals: Signals,
     /// The first problem, and the part of the value that has it.
     pub problem: Option<(ExtensionProblem, String)>,
-}
-
-impl ExtensionKey {
-    /// Returns the key that a word is, in any case.
-    pub fn of(written: &[u8]) -> Option<Self> {
-        let is_it = |key: &&Self| written.eq_ignore_ascii_case(key.name().as_bytes());
-        Self::ALL.iter().find(is_it).copied()
-    }
 }
 
 impl ExtensionLine {

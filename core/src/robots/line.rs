@@ -1,7 +1,6 @@
 //! One line of a robots.txt: its key, its value, and what had to be repaired to read them.
 
-use super::extension::ExtensionKey;
-use super::problem::RobotsProblem;
+use super::problem::{ExtensionKey, RobotsProblem};
 use crate::limits::MAX_ROBOTS_LINE;
 
 /// A position in the file: line and column in code points, starting at 1.

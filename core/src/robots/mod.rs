@@ -24,13 +24,13 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::limits::MAX_ANOMALIES_PER_KIND;
 use crate::value::url;
-pub use extension::{ExtensionKey, ExtensionLine, ExtensionProblem};
+pub use extension::ExtensionLine;
 pub use line::Place;
 use line::{ProductToken, product_token_of};
 use parser::Parser;
 use pattern::Pattern;
 pub use pattern::{Target, target};
-pub use problem::RobotsProblem;
+pub use problem::{ExtensionKey, ExtensionProblem, RobotsProblem};
 pub use ruleset::{Dialect, RuleSet};
 pub use tables::{Agent, empty_tables};
 

@@ -1,8 +1,9 @@
 //! Parses lines into groups, rules and sitemap lines.
 
-use super::extension::{ExtensionKey, ExtensionLine};
+use super::extension::ExtensionLine;
 use super::line::{Key, Line, ProductToken, product_token_of};
 use super::pattern::{Pattern, Tail};
+use super::problem::ExtensionKey;
 use super::resolve;
 use super::{AgentLine, Group, Robots, RobotsProblem, Rule, SitemapLine};
 use crate::limits::MAX_ROBOTS_STARS;

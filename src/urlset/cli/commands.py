@@ -31,6 +31,7 @@ COMMANDS = {
     "Keep": {
         "history": "List the runs in a store.",
         "diff": "Compare two sitemaps, directories, sites, or runs.",
+        "lastmod": "Show how many lastmod dates of each sitemap are true.",
         "report": "Write the HTML report of a run.",
         "ignore": "Ignore the findings of a rule until a date.",
         "sql": "Query sitemaps with SQL.",
