@@ -27,6 +27,7 @@ ARGUMENTS: dict[str, list[str]] = {
     "diff": ["{folder}/sitemap.xml", "{folder}/other.xml"],
     "notify": ["{folder}/other.xml", "{folder}/sitemap.xml", "--dry-run", "--all", "--store", "{folder}/sent.duckdb"],
     "history": ["{folder}/store.duckdb"],
+    "lastmod": ["{folder}/store.duckdb"],
     "report": ["{folder}/store.duckdb", "-o", "-"],
     "build": ["{folder}/urls.txt", "--base-url", "https://example.com/", "-o", "{folder}/out", "--dry-run"],
     "sql": ["select * from urls", "{folder}/sitemap.xml"],

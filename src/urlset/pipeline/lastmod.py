@@ -54,7 +54,9 @@ def _of_run(target: str, path: Path, wanted: int | None) -> DateTrust:
             raise InputError(shown_target(target), f"run {run.run_id} is unfinished")
         sitemaps = dates_of_sitemaps(store, run)
         report = kept_report(store, run)
-        failed = (Unreadable(one["url"], one["error"]) for one in report.documents if one["error"] is not None)
+        failed = (
+            Unreadable(str(one["url"]), str(one["error"])) for one in report.documents if one["error"] is not None
+        )
         unreadable = (*report.unreadable, *failed)
         if not sitemaps:
             reason = unreadable[0].reason if unreadable else f"run {run.run_id} has no sitemap that lists pages"

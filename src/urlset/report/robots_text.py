@@ -45,7 +45,8 @@ def render(report: RobotsReport, style: Style = Style()) -> Iterator[str]:
 
 def _problem_count(robots: Robots) -> int:
     invalid = sum(line.problem is not None for line in robots.extensions)
-    return len(robots.problems) + robots.facts["problems_unlisted"] + invalid
+    unlisted: int = robots.facts["problems_unlisted"]
+    return len(robots.problems) + unlisted + invalid
 
 
 def _summary(report: RobotsReport) -> str:
