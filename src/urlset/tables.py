@@ -828,6 +828,27 @@ LINKED = Table(
     row_key="number",
 )
 
+KEY_FILES = Table(
+    "key_files",
+    "one place where an audited site declares its IndexNow key, with the result of requesting the key file",
+    (
+        Column("document_id", "int32", "The robots.txt of the site."),
+        Column("ordinal", "int32", "The place, numbered from 0 within the site."),
+        Column("line", "int32", "Line of the IndexNow-Key line in robots.txt, from 1; null for other places."),
+        Column("col", "int32", "Column of that key, in code points from 1; null for other places."),
+        _text("declared_by", "robots, link, or meta (a KeyWay)."),
+        _text("page", "URL of the robots.txt or home page that declares it."),
+        _text("written", "The declared value, as written."),
+        _text("key", "The declared key; null if only its file is declared."),
+        _text("url", "URL of the key file; null if the declared value is not an http(s) URL."),
+        _text("problem", "What is wrong with the key file (a KeyFileProblem); null if it is online and right."),
+        _text("reason", "The same in words."),
+    ),
+    built_by="python",
+    url_column="url",
+    row_key=BY_ENTRY,
+)
+
 FINDINGS = Table(
     "findings",
     "one example of a finding, or the count of a finding without examples",
@@ -900,6 +921,7 @@ TABLES: dict[str, Table] = {
         LINKS,
         LINKED,
         ACCESS,
+        KEY_FILES,
         FINDINGS,
         RUNS,
         OPEN_SETS,
@@ -918,6 +940,17 @@ CHUNK_TABLES: tuple[str, ...] = (*READER_TABLES, BLOCKED_URLS.name)
 
 RUN_TABLES: tuple[str, ...] = tuple(
     table.name
-    for table in (ROBOTS, ROBOTS_FILES, SITEMAP_LINES, ROBOTS_EXTENSIONS, CUTS, STALE_LASTMODS, PAGES, MEDIA, LINKED)
+    for table in (
+        ROBOTS,
+        ROBOTS_FILES,
+        SITEMAP_LINES,
+        ROBOTS_EXTENSIONS,
+        CUTS,
+        STALE_LASTMODS,
+        PAGES,
+        MEDIA,
+        LINKED,
+        KEY_FILES,
+    )
 )
 """Tables about the whole run. Every rule on sets sees all rows that are known when it runs."""

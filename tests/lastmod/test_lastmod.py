@@ -260,7 +260,7 @@ class Site(BaseHTTPRequestHandler):
     words: ClassVar[dict[int, str]] = {}
 
     def do_GET(self) -> None:
-        host = f"http://127.0.0.1:{self.server.server_address[1]}"
+        host = f"http://{self.headers['Host']}"
         if self.path == "/sitemap.xml":
             urls = "".join(f"<url><loc>{host}/{n}</loc><lastmod>{self.date}</lastmod></url>" for n in range(40))
             kind, body = (

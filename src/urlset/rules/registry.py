@@ -37,6 +37,7 @@ class Family(Struct, frozen=True):
 FAMILIES: tuple[Family, ...] = (
     Family("FET", "fetching", "Fetching"),
     Family("ROB", "robots", "robots.txt"),
+    Family("INW", "indexnow", "IndexNow keys"),
     Family("ENC", "encoding", "Encoding and compression"),
     Family("XML", "xml", "Well-formedness"),
     Family("STR", "structure", "Structure and namespaces"),
