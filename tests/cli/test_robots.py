@@ -192,6 +192,34 @@ def test_urls_from_a_sitemap(folder: Path, capsys: pytest.CaptureFixture[str]) -
     }
 
 
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"\0" * 5000, "list.xml: is not a sitemap but binary"),
+        (b"<!doctype html><title>Shop</title>", "list.xml: is not a sitemap but html"),
+        (
+            b'<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><sitemap>'
+            b"<loc>https://example.com/1.xml</loc></sitemap></sitemapindex>",
+            "list.xml: is a sitemap index, which lists no pages; name the sitemaps that it lists",
+        ),
+    ],
+    ids=["binary", "page", "index"],
+)
+def test_urls_from_what_lists_no_pages(
+    folder: Path, content: bytes, message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (folder / "list.xml").write_bytes(content)
+    assert main(["robots", "robots.txt", "--urls-from", "list.xml"]) == 3
+    assert message in capsys.readouterr().err
+
+
+def test_urls_from_a_sitemap_that_is_cut_off(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    entries = "<url><loc>https://example.com/</loc></url><url><loc>https://exam"
+    (folder / "list.xml").write_text(f'<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">{entries}')
+    main(["robots", "robots.txt", "--urls-from", "list.xml"])
+    assert "  1 URL; the sitemap could only be read in part\n" in capsys.readouterr().out
+
+
 @pytest.mark.parametrize("path", ["", "/", "/robots.txt", "/shop/shoes?id=1"])
 def test_a_url_of_a_site(site: str, path: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["robots", site + path, f"{site}/cart/x", "https://example.com/", "--no-cache"]) == 1

@@ -146,7 +146,8 @@ def _sitemap(asked: SitemapAccess, paint: Paint) -> Iterator[str]:
     yield ""
     yield paint(safe(asked.name), Role.HEADING)
     other = f", {asked.other_origins:,} on other origins" if asked.other_origins else ""
-    yield f"  {counted(asked.urls, 'URL')}{other}"
+    partial = "" if asked.complete else "; the sitemap could only be read in part"
+    yield f"  {counted(asked.urls, 'URL')}{other}{partial}"
     width = max(map(len, asked.blocked), default=0)
     for agent, count in asked.blocked.items():
         role = Role.ERROR if count else Role.GOOD
