@@ -12,12 +12,12 @@ import jsonschema
 import pytest
 
 from urlset.cli.main import main
+from urlset.indexnow.declared import MOST_KEYS, keys_of_page, keys_of_robots
 from urlset.indexnow.keys import KeyFileProblem
 from urlset.model.discovery import KeyHint
 from urlset.page import read_page
 from urlset.pipeline.discover import discover_all
 from urlset.robots import Robots
-from urlset.sources.key_hints import MOST_KEYS, keys_of_page, keys_of_robots
 
 from .conftest import KEY
 

@@ -15,6 +15,7 @@ from urlset.documents import DocumentReader
 from urlset.errors import InputError, internal_error
 from urlset.fetch import read_bytes
 from urlset.fetch.response import MOST_OF_ROBOTS, FetchError
+from urlset.indexnow.declared import MOST_KEYS, keys_of_page, keys_of_robots
 from urlset.model.discovery import Candidate, Discovery, Find, FoundBy, VisitedPage
 from urlset.net.origin import origin_of
 from urlset.options.searching import DiscoverOptions
@@ -25,7 +26,6 @@ from urlset.robots import Robots
 from urlset.sizes import counted
 from urlset.sources import Source, SourceKind, is_url
 from urlset.sources.frontier import url_key
-from urlset.sources.key_hints import MOST_KEYS, keys_of_page, keys_of_robots
 from urlset.sources.links import links_of_header, sitemap_links
 from urlset.sources.origin import SiteOrigin, parse_origin
 from urlset.sources.well_known import CHECKED, WELL_KNOWN, WellKnownPath, paths_of

@@ -37,7 +37,6 @@ class Family(Struct, frozen=True):
 FAMILIES: tuple[Family, ...] = (
     Family("FET", "fetching", "Fetching"),
     Family("ROB", "robots", "robots.txt"),
-    Family("INW", "indexnow", "IndexNow keys"),
     Family("ENC", "encoding", "Encoding and compression"),
     Family("XML", "xml", "Well-formedness"),
     Family("STR", "structure", "Structure and namespaces"),
@@ -55,6 +54,7 @@ FAMILIES: tuple[Family, ...] = (
     Family("HRL", "hreflang", "hreflang"),
     Family("PGE", "pages", "Listed pages"),
     Family("LNK", "links", "Links"),
+    Family("INW", "indexnow", "IndexNow keys"),
     Family("COV", "coverage", "Coverage"),
     Family("XSD", "schema", "Official schemas"),
 )

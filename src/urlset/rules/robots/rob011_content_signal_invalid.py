@@ -42,4 +42,5 @@ RULE = EntryRule(
     fix="Write the signals as `search=yes, ai-input=no, ai-train=no`, below a User-agent line.",
     advice="Omit a signal to say nothing about that use.",
     sources=("https://contentsignals.org/",),
+    checks=("J09",),
 )
