@@ -39,7 +39,17 @@ READING_SETTINGS: Mapping[str, str] = {
     "spark.sql.execution.arrow.maxRecordsPerBatch": "1",
     # Otherwise each task would sort its rows by table.
     "spark.sql.maxConcurrentOutputFileWriters": "32",
+    # Spark holds that many rows of the first pass in memory, of up to a MiB each.
+    "spark.sql.parquet.columnarReaderBatchSize": "8",
 }
+
+STAGING_SETTINGS: Mapping[str, int] = {
+    "parquet.block.size": 8 * 1024 * 1024,
+    # Otherwise Parquet would compare the size with the limit only after 100 rows.
+    "parquet.block.size.row.check.min": 1,
+    "parquet.page.size.row.check.min": 1,
+}
+"""Settings of Parquet that limit the memory of the first pass, whose rows are large."""
 
 
 class ClusterRun(Struct):
@@ -85,7 +95,7 @@ def read_into(
     run = ClusterRun(folder, documents.names, started_at, documents.unreadable, documents.notes)
     staging = f"{folder}/{STAGING}"
     tall = documents.frame.mapInArrow(ReadTask(options), TALL)
-    _written(tall.write.partitionBy("table_name"), staging)
+    _written(tall.write.options(**STAGING_SETTINGS).partitionBy("table_name"), staging)
     there = {name.removeprefix("table_name=") for name in files.names(staging)}
     _unpack(session, staging, folder, DOCUMENTS.name)
     unread = _unread(session, files, folder)

@@ -30,6 +30,9 @@ ROWS_AT_ONCE = 50_000
 BYTES_AT_ONCE = 8 * 1024 * 1024
 """The same in bytes."""
 
+BYTES_PER_ROW = 1024 * 1024
+"""Approximate bytes of rows to pass on as a single value, several of which Spark holds in memory."""
+
 
 @dataclass(slots=True)
 class _Collected:
@@ -69,9 +72,9 @@ class ReadTask:
                     waiting = collected.setdefault(name, _Collected())
                     waiting.add(table)
                     if waiting.is_full:
-                        yield _tall(name, collected.pop(name).tables)
+                        yield from _tall(name, collected.pop(name).tables)
         for name, rest in collected.items():
-            yield _tall(name, rest.tables)
+            yield from _tall(name, rest.tables)
 
     def _tables_of(self, given: dict[str, Any]) -> Iterator[tuple[str, _core.Table]]:
         """Yield the rows of a document in batches, its row of `documents` last."""
@@ -118,15 +121,17 @@ def _fetched_elsewhere(url: str) -> dict[str, Any]:
     return {"final_url": url, "host": host, "requested_host": host, "site_path": split_url(url).path}
 
 
-def _tall(name: str, tables: list[_core.Table]) -> pa.RecordBatch:
+def _tall(name: str, tables: list[_core.Table]) -> Iterator[pa.RecordBatch]:
     import pyarrow as pa
 
     rows = pa.table(_core.Table.concat(tables))
-    sink = pa.BufferOutputStream()
-    with pa.ipc.new_stream(sink, rows.schema) as stream:
-        stream.write_table(rows)
-    data = pa.array([sink.getvalue().to_pybytes()], pa.binary())
-    return pa.RecordBatch.from_arrays([pa.array([name]), data], names=["table_name", "data"])
+    at_once = max(1, len(rows) * BYTES_PER_ROW // max(rows.nbytes, 1))
+    for batch in rows.to_batches(at_once):
+        sink = pa.BufferOutputStream()
+        with pa.ipc.new_stream(sink, batch.schema) as stream:
+            stream.write_batch(batch)
+        data = pa.array([sink.getvalue().to_pybytes()], pa.binary())
+        yield pa.RecordBatch.from_arrays([pa.array([name]), data], names=["table_name", "data"])
 
 
 def table_rows(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
