@@ -11,6 +11,7 @@ from tests.rules.test_cases import NOW
 
 import urlset
 import urlset.spark
+from urlset.model.report import Report
 from urlset.rules import registry
 
 from .test_reading import EXAMPLES, assert_same
@@ -19,7 +20,7 @@ SUFFIXES = (".xml", ".gz", ".txt")
 """Of the files that are sitemaps, or are named like one."""
 
 
-def find_the_same(spark: Any, folder: Path, patterns: list[str], **options: Any) -> urlset.Report:
+def find_the_same(spark: Any, folder: Path, patterns: list[str], **options: Any) -> Report:
     """Judge the files below a folder with every rule on both engines."""
     select = [rule.code for rule in registry.all_rules()]
     files = sorted((str(path) for path in folder.rglob("*") if path.is_file()), key=lambda name: name.encode())
