@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct, field
 
 from urlset import _core
-from urlset.build.folder import cannot_be_written
+from urlset.build.folder import PARTS, cannot_be_written
 from urlset.build.options import BaseUrl, for_core
 from urlset.build.plan import as_published, plan
 from urlset.build.published import shrink
@@ -255,11 +255,9 @@ def _folder_for_parts(staging: Path, opened: ExitStack) -> Path:
     """Return the folder that the tasks of this build write to.
 
     Tasks of a build that was killed can outlive its driver for a while, and must not write among the files of the next
-    one. Their folders are removed, as the lock of the set excludes that their build still runs.
+    one, which removes their folder.
     """
-    for left in staging.parent.glob(f"{staging.stem}.parts-*"):
-        shutil.rmtree(left, ignore_errors=True)
-    parts = staging.with_name(f"{staging.stem}.parts-{token_hex(8)}")
+    parts = staging.with_name(f"{staging.stem}{PARTS}{token_hex(8)}")
     parts.mkdir()
     opened.callback(shutil.rmtree, parts, ignore_errors=True)
     return parts
