@@ -41,6 +41,7 @@ class Panel(StrEnum):
     ENTRIES = "Entries"
     REPORT = "Report"
     PAGES = "Pages"
+    LOGS = "Logs"
     STORE = "Store"
     INDEXNOW = "IndexNow"
     FOLLOWING = "Following"
