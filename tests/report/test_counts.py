@@ -174,7 +174,7 @@ def inspected(n: int) -> InspectReport:
 def robots(n: int) -> RobotsReport:
     lines = b"User-agent: *\nDisallow: /a\n\n" * n + b"Sitemap: https://example.com/a.xml\n" * n + b"nonsense\n" * n
     parsed = Robots.parse(lines, "https://example.com/robots.txt")
-    asked = SitemapAccess("a.xml", n, n, {"GPTBot": n}, {"GPTBot": ()})
+    asked = SitemapAccess("a.xml", n, True, n, {"GPTBot": n}, {"GPTBot": ()})
     return RobotsReport("robots.txt", parsed, 200, None, ("GPTBot",), (), (asked,))
 
 

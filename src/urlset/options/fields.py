@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
     from urlset.options.judging import CustomRule, Profile, RequiredField, SeverityName
     from urlset.options.probing import ProbeMethod
+    from urlset.options.reading_logs import LogFormat
 
 
 class ReadFields(TypedDict, total=False):
@@ -503,6 +504,7 @@ class LastmodFields(TypedDict, total=False):
     max_time: float | None
     ask_forbidden: bool
     robots_agent: str
+    inventory_column: str | None
     agents: Iterable[str]
     profile: Profile | str | None
     select: Iterable[str]
@@ -541,3 +543,15 @@ class LastmodFields(TypedDict, total=False):
     allow_private: bool
     max_document_bytes: int
     min_trust: float | None
+
+
+class LogsFields(TypedDict, total=False):
+    """The fields of `LogsOptions`, which says what each does."""
+
+    site: str | None
+    log_format: LogFormat | str
+    log_fields: Iterable[str]
+    ranges: str | os.PathLike[str] | None
+    dns: bool
+    store: str | os.PathLike[str]
+    since: str | None

@@ -16,7 +16,8 @@ from io import TextIOWrapper
 from itertools import chain, islice
 from typing import TYPE_CHECKING
 
-from urlset.build.sources.url_list import MARKS, SEPARATORS
+from urlset.build.sources.csv_list import SEPARATORS
+from urlset.build.sources.url_list import MARKS
 from urlset.database import connect
 from urlset.engine.sql import quote, text_literal
 from urlset.errors import InputError, UsageError, reason_of
