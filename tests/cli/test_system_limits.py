@@ -28,6 +28,7 @@ ARGUMENTS: dict[str, list[str]] = {
     "notify": ["{folder}/other.xml", "{folder}/sitemap.xml", "--dry-run", "--all", "--store", "{folder}/sent.duckdb"],
     "history": ["{folder}/store.duckdb"],
     "report": ["{folder}/store.duckdb", "-o", "-"],
+    "coverage": ["--store", "{folder}/store.duckdb"],
     "build": ["{folder}/urls.txt", "--base-url", "https://example.com/", "-o", "{folder}/out", "--dry-run"],
     "sql": ["select * from urls", "{folder}/sitemap.xml"],
     "robots": ["{folder}/robots.txt"],

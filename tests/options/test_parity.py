@@ -29,6 +29,7 @@ from urlset.options.declare import REQUIRED, Face, Option, OptionGroup, Panel, o
 from urlset.options.fixing import FixOptions
 from urlset.options.judging import CustomRule
 from urlset.options.merge import check_fields
+from urlset.options.coverage import CoverageOptions, ImportOptions, InspectionOptions
 from urlset.options.notifying import NotifyOptions
 from urlset.options.querying import QueryOptions
 from urlset.options.schema import schema
@@ -57,6 +58,9 @@ VERBS: dict[type[OptionGroup], tuple[str, ...]] = {
     BuildOptions: ("build_sitemaps",),
     WriteOptions: ("write", "stream", "astream"),
     NotifyOptions: ("notify",),
+    CoverageOptions: ("coverage",),
+    ImportOptions: ("import_coverage",),
+    InspectionOptions: ("inspect_coverage",),
 }
 """The options of each verb, and the functions that take them."""
 
@@ -72,6 +76,7 @@ FUNCTIONS = {
     "history": "history",
     "diff": "diff",
     "notify": "notify",
+    "coverage": "coverage",
     "report": "report_page",
     "ignore": "ignore_rule",
     "sql": "query",

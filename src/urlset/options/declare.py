@@ -42,6 +42,7 @@ class Panel(StrEnum):
     PAGES = "Pages"
     STORE = "Store"
     INDEXNOW = "IndexNow"
+    GOOGLE = "Google"
     FOLLOWING = "Following"
     CONFIGURATION = "Configuration"
     NETWORK = "Network"

@@ -42,7 +42,9 @@ def limits_of(options: ValidateOptions) -> dict[str, Limit]:
     return {**usual_limits(), **changes_of(options.profile).limits, **options.limits}
 
 
-def rules_of(options: ValidateOptions, now: datetime, *, chosen: bool = True, pages: bool = False) -> tuple[Rule, ...]:
+def rules_of(
+    options: ValidateOptions, now: datetime, *, chosen: bool = True, pages: bool = False, coverage: bool = False
+) -> tuple[Rule, ...]:
     """Return the rules of a run with their effective severities.
 
     Args:
@@ -50,6 +52,7 @@ def rules_of(options: ValidateOptions, now: datetime, *, chosen: bool = True, pa
         now: The current time for the rules.
         chosen: Whether to apply `select` and `ignore`; if false, all rules are returned.
         pages: Whether listed pages are fetched; if false, rules on pages do not run.
+        coverage: Whether reports of search engines are read; if false, rules on them do not run.
 
     Raises:
         UsageError: A rule code prefix is unknown.
@@ -66,6 +69,8 @@ def rules_of(options: ValidateOptions, now: datetime, *, chosen: bool = True, pa
         rules = _without_unasked(rules, options)
         if not pages:
             rules = tuple(rule for rule in rules if not rule.needs_pages)
+        if not coverage:
+            rules = tuple(rule for rule in rules if not rule.needs_coverage)
         rules = tuple(rule for rule in rules if all(getattr(options, name) for name in rule.requires))
     return adjust(rules, options.profile, options.severity, limits, usual_limits())
 
