@@ -51,4 +51,5 @@ RULE = EntryRule(
         "https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls",
         "https://support.google.com/webmasters/answer/7440203",
     ),
+    checks=("J07",),
 )

@@ -41,4 +41,5 @@ RULE = EntryRule(
         "https://developers.google.com/webmaster-tools/v1/urlInspection.index/UrlInspectionResult",
         "https://developers.google.com/search/docs/crawling-indexing/sitemaps/overview",
     ),
+    checks=("F18",),
 )

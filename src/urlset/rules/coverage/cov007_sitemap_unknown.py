@@ -49,4 +49,5 @@ RULE = SetRule(
         "https://developers.google.com/webmaster-tools/v1/urlInspection.index/UrlInspectionResult",
         "https://developers.google.com/search/docs/crawling-indexing/sitemaps/build-sitemap",
     ),
+    checks=("F18",),
 )
