@@ -63,7 +63,7 @@ docs: $(BUILD) ## Generate docs/reference, and the output of commands in other p
 	$(BIN)/python scripts/licenses.py
 
 .PHONY: rules
-rules: $(BUILD) ## Write what runs load of the rules (rules.json, needs.json, conditions.json), after a change of a rule
+rules: $(BUILD) ## Write what runs load of the rules (rules.json, explanations.json, needs.json, conditions.json), after a change of a rule
 	$(BIN)/python scripts/make_rules.py
 
 .PHONY: changelog

@@ -194,7 +194,7 @@ def checks_page() -> Iterator[str]:
         for check in (f"{family}{number:02}" for number in range(1, ids + 1)):
             why = reasons.get(check)
             rows.append((check, f"{why['name']}: {why['reason']}" if why else ", ".join(rules[check])))
-    yield from markdown_table(("check", "rules, or the reason why there is none"), rows)
+    yield from markdown_table(("check", "rules, or the reason for having none"), rows)
 
 
 PAGES: dict[str, Callable[[], Iterator[str]]] = {

@@ -1,11 +1,14 @@
-"""Write what a run loads about the rules: the rules, the columns that they read, and their conditions on documents.
+"""Write what a run loads about the rules: fields, explanations, the columns that they read, conditions on documents.
 
 Usage: python scripts/make_rules.py [--check]
 """
 
 from __future__ import annotations
 
+import importlib
 import json
+import pkgutil
+import re
 import sys
 from typing import TYPE_CHECKING
 
@@ -17,18 +20,37 @@ from urlset.engine.known_conditions import CONDITIONS
 from urlset.engine.known_needs import DERIVED_BEFORE
 from urlset.engine.needs import derive
 from urlset.engine.sql import condition_of
-from urlset.rules.registry import RULES, rule_modules
+from urlset.rules.registry import EXPLANATIONS, FAMILIES, RULES
 from urlset.rules.rule import SetRule
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
+    from types import ModuleType
 
     from urlset.rules.rule import Rule
+
+_RULE_MODULE = re.compile(r"[a-z]{3}\d{3}_[a-z0-9_]+")
+
+
+def rule_modules() -> Iterator[ModuleType]:
+    """Import and yield every rule module, ordered by family and code."""
+    for family in FAMILIES:
+        package = importlib.import_module(f"urlset.rules.{family.folder}")
+        for name in sorted(info.name for info in pkgutil.iter_modules(package.__path__)):
+            if _RULE_MODULE.fullmatch(name):
+                yield importlib.import_module(f"{package.__name__}.{name}")
 
 
 def rules_as_json(rules: tuple[Rule, ...]) -> str:
     """Return the text of rules.json."""
     return msgspec.json.format(msgspec.json.encode(rules), indent=1).decode() + "\n"
+
+
+def explanations_as_json(modules: tuple[ModuleType, ...]) -> str:
+    """Return the text of explanations.json."""
+    explained = {module.RULE.code: (module.__doc__ or "").strip() for module in modules}
+    return json.dumps(explained, indent=1, ensure_ascii=False) + "\n"
 
 
 def needs_as_json(rules: tuple[Rule, ...]) -> str:
@@ -55,9 +77,11 @@ def conditions_as_json(rules: tuple[Rule, ...]) -> str:
 
 def texts() -> dict[Path, str]:
     """Return the text of each generated file."""
-    rules: tuple[Rule, ...] = tuple(module.RULE for module in rule_modules())
+    modules = tuple(rule_modules())
+    rules: tuple[Rule, ...] = tuple(module.RULE for module in modules)
     return {
         RULES: rules_as_json(rules),
+        EXPLANATIONS: explanations_as_json(modules),
         DERIVED_BEFORE: needs_as_json(rules),
         CONDITIONS: conditions_as_json(rules),
     }

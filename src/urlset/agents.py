@@ -31,7 +31,7 @@ class KnownAgent(Struct, frozen=True):
         name: Its product token in robots.txt.
         operator: The company that runs it.
         purpose: What it fetches pages for.
-        source: The documentation of its operator, or another source if there is none.
+        source: The documentation of its operator, or another source if it publishes none.
         heeds: Other product tokens whose groups it follows if there is no group for it, in order of preference.
         fetches: False for a token that only serves to opt out: another crawler of the operator fetches the pages.
     """

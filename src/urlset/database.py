@@ -138,7 +138,7 @@ def _opened(name: str, config: Mapping[str, Any], *, read_only: bool = False) ->
 
 
 def _opened_ahead(config: Mapping[str, Any]) -> duckdb.DuckDBPyConnection | None:
-    """Return the database in memory that is being opened, with the configuration; None if there is none."""
+    """Return the database in memory that is being opened, with its configuration, or None."""
     global _opening
     if _opening is None:
         return None

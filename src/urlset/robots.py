@@ -210,12 +210,12 @@ class Robots:
     def of_answer(cls, status: int | None, content: bytes | None, url: str | None = None) -> Robots:
         """Return the robots.txt that a response is: RFC 9309, section 2.3.1.
 
-        2xx is read. 4xx means that there is none, and so does a redirect that leads nowhere. 5xx and a missing response
-        disallow everything. So does 429, which the RFC leaves open and Google's crawlers treat as a server error:
-        https://developers.google.com/search/docs/crawling-indexing/robots/robots_txt#http-status-codes.
+        2xx is read. 4xx means that it does not exist, and so does a redirect that leads nowhere. 5xx and a missing
+        response disallow everything. So does 429, which the RFC leaves open and Google's crawlers treat as a server
+        error: https://developers.google.com/search/docs/crawling-indexing/robots/robots_txt#http-status-codes.
 
         Args:
-            status: The status code of the last response; None if there was none.
+            status: The status code of the last response; None if no response came.
             content: Its body, which counts for 2xx only.
             url: Its URL, before redirects.
         """

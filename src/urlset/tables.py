@@ -108,7 +108,7 @@ LINE = Column("line", "int32", "Line of the start tag, from 1.")
 COL = Column("col", "int32", "Column of the start tag, in code points from 1.")
 BYTE_OFFSET = Column("byte_offset", "int64", "Offset of the start tag in the decoded document, in bytes from 0.")
 REPEATS = Column(
-    "repeats", "text[]", "Repeated fields: `name=value` for each one after the first; null if there are none."
+    "repeats", "text[]", "Repeated fields: `name=value` for each one after the first; null if no field is repeated."
 )
 TRAITS = Column("traits", "int32", "Unusual properties of the entry: the sum of the bits of its traits, listed below.")
 
@@ -148,7 +148,7 @@ def _field_places(but: str = "") -> tuple[Column, ...]:
         Column(
             "field_names",
             "text[]",
-            f"The columns of its fields{but}, in document order; null if there are none.",
+            f"The columns of its fields{but}, in document order; null if it has no fields.",
         ),
         Column("field_lines", "int64[]", "Line of the first value of each of these fields, from 1."),
         Column("field_cols", "int64[]", "Column of the first value of each of these fields, in code points from 1."),
@@ -320,8 +320,8 @@ VIDEOS = Table(
         *_url("uploader_info", "Attribute info of video:uploader."),
         _text("uploader_info_host", "Host of this URL in the form of `urls.host`; null if it has none."),
         _text("live", "video:live."),
-        Column("tags", "text[]", "All video:tag values; null if there are none."),
-        Column("content_segment_locs", "text[]", "All video:content_segment_loc values; null if there are none."),
+        Column("tags", "text[]", "All video:tag values; null if absent."),
+        Column("content_segment_locs", "text[]", "All video:content_segment_loc values; null if absent."),
         Column(
             "content_segment_durations", "text[]", "Attribute duration of each content_segment_loc; null if absent."
         ),
@@ -330,7 +330,7 @@ VIDEOS = Table(
         _text("category", "video:category (deprecated 2022-05)."),
         *_url("gallery_loc", "video:gallery_loc (deprecated 2022-05)."),
         _text("gallery_loc_title", "Attribute title of video:gallery_loc."),
-        Column("prices", "text[]", "All video:price values (deprecated 2022-05); null if there are none."),
+        Column("prices", "text[]", "All video:price values (deprecated 2022-05); null if absent."),
         Column("price_currencies", "text[]", "Attribute currency of each price; null if absent."),
         Column("price_types", "text[]", "Attribute type of each price; null if absent."),
         Column("price_resolutions", "text[]", "Attribute resolution of each price; null if absent."),
@@ -375,7 +375,7 @@ ANOMALIES = Table(
         DOCUMENT_ID,
         Column("ordinal", "int32", "The entry that it belongs to; null outside entries."),
         _text("kind", "Kind of anomaly: one of the closed set AnomalyKind."),
-        _text("field", "The element that it concerns, without prefix, in lowercase; null if there is none."),
+        _text("field", "The element that it concerns, without prefix, in lowercase; null if it concerns no element."),
         Column("line", "int32", "Line, from 1; null if it has no position in the text, such as damaged gzip data."),
         Column("col", "int32", "Column in code points, from 1; null if line is null."),
         BYTE_OFFSET,
@@ -398,7 +398,7 @@ DOCUMENTS = Table(
         _text("host", f"Host of final_url, {_HOST}; null if not fetched."),
         _text("requested_host", "Host of url in the same form; null if not fetched."),
         _text("site_path", "Path of final_url, or for a file its path below the given folder, with a leading slash."),
-        Column("parent_id", "int32", "The index or robots.txt that lists it; null if there is none."),
+        Column("parent_id", "int32", "The index or robots.txt that lists it; null if it was given or found otherwise."),
         Column("parent_ordinal", "int32", "The entry of the parent that lists it; null if given by the user."),
         Column(
             "assumed_from",
@@ -409,7 +409,7 @@ DOCUMENTS = Table(
         _text("found_by", "given, robots, well-known, html-link, http-header, or index."),
         _text("kind", "urlset, sitemapindex, text, rss, atom, robots, html, xml, json, empty, zip … (a DocumentKind)."),
         _text("version", "Version of a feed: 0.9, 0.91, 1.0, 2.0, 0.3 …; null for other kinds."),
-        _text("root", "Name of the root element as written; null if there is none."),
+        _text("root", "Name of the root element as written; null if absent."),
         _text("namespace", "Namespace of the root element; null if it has none."),
         _text("first_line", "First non-blank line, at most 120 characters; null unless the kind is unknown."),
         Column("http_status", "int32", "Status code of the last response; null if not fetched."),
@@ -423,13 +423,14 @@ DOCUMENTS = Table(
         Column("bytes", "int64", "Size after decompression, in bytes."),
         _text("compression", "none, gzip, zstd, or br: how the file is compressed."),
         _text(
-            "content_encoding", "Content-Encoding that was decoded: gzip, deflate, br, zstd; null if there was none."
+            "content_encoding",
+            "Content-Encoding that was decoded: gzip, deflate, br, zstd; null if nothing was decoded.",
         ),
         _text("encoding", "The character encoding used to read it, by its name in the WHATWG Encoding Standard."),
-        _text("declared_encoding", "The encoding in its XML declaration, as written; null if there is none."),
+        _text("declared_encoding", "The encoding in its XML declaration, as written; null if absent."),
         Column("has_bom", "bool", "Whether it begins with a byte order mark."),
         Column("has_declaration", "bool", "Whether it begins with an XML declaration."),
-        Column("stylesheet", "text", "The href of `<?xml-stylesheet?>`, as written; null if there is none."),
+        Column("stylesheet", "text", "The href of `<?xml-stylesheet?>`, as written; null if absent."),
         _text("stylesheet_host", "Host of stylesheet in the form of `host`; null if it has none."),
         Column(
             "namespaces",
@@ -450,20 +451,20 @@ DOCUMENTS = Table(
         Column("news", "int64", "Number of news records."),
         Column("alternates", "int64", "Number of hreflang links."),
         Column("lastmod_missing", "int64", "Number of entries without lastmod."),
-        Column("lastmod_oldest", "timestamp", "The oldest valid lastmod, UTC; null if there is none."),
-        Column("lastmod_newest", "timestamp", "The newest valid lastmod, UTC; null if there is none."),
+        Column("lastmod_oldest", "timestamp", "The oldest valid lastmod, UTC; null if no entry has one."),
+        Column("lastmod_newest", "timestamp", "The newest valid lastmod, UTC; null if no entry has one."),
         Column("lastmod_days", "int64", "Number of entries with a lastmod that is a date without a time."),
         Column("lastmod_times", "int64", "Number of entries with a lastmod that has a time."),
         Column("hints", "int64", "Number of entries with changefreq or priority."),
         Column("priorities", "int64", "Number of entries with a priority that is a number."),
-        Column("priority_lowest", "double", "The lowest priority; null if there is none."),
-        Column("priority_highest", "double", "The highest priority; null if there is none."),
+        Column("priority_lowest", "double", "The lowest priority; null if no entry has one."),
+        Column("priority_highest", "double", "The highest priority; null if no entry has one."),
         Column(
             "sites",
             "text[]",
             "Schemes and hosts (as in `urls`) of its valid URLs, such as `https://example.com`; at most the first 100.",
         ),
-        Column("loc_longest", "int32", "Length of its longest loc in code points; 0 if there is none."),
+        Column("loc_longest", "int32", "Length of its longest loc in code points; 0 if it has no loc."),
         Column("loc_slashes", "int64", "Number of locs that end with a slash."),
         Column(
             "loc_repeats",
@@ -612,7 +613,7 @@ ACCESS = Table(
 )
 
 _RESPONSE = (
-    Column("status", "int32", "Status code of the last response; null if there was none."),
+    Column("status", "int32", "Status code of the last response; null if no response came."),
     Column("hops", "text[]", "Every URL that it redirects to, in order; null if it does not redirect."),
     Column("hop_statuses", "int64[]", "Status code of each of these redirects."),
     _text("final_url", "The URL after redirects."),
@@ -644,8 +645,8 @@ _PAGE = (
     _text("last_modified", "Last-Modified as sent; null if absent."),
     Column("last_modified_at", "timestamp", "Last-Modified as an instant in UTC; null if absent or invalid."),
     _text("etag", "ETag as sent; null if absent."),
-    Column("x_robots", "text[]", "Each X-Robots-Tag as sent; null if there is none."),
-    Column("meta_robots", "text[]", "Each robots meta element as `name: content`; null if there is none."),
+    Column("x_robots", "text[]", "Each X-Robots-Tag as sent; null if absent."),
+    Column("meta_robots", "text[]", "Each robots meta element as `name: content`; null if absent."),
     _text(
         "noindex",
         "What excludes it from indexing, as written, such as `meta robots: noindex`; null if nothing does.",
@@ -653,15 +654,15 @@ _PAGE = (
     Column(
         "noindex_agents",
         "text[]",
-        "User agents that noindex or none applies to, `*` for all; null if there is none.",
+        "User agents that noindex or none applies to, `*` for all; null if it applies to none of them.",
     ),
-    Column("unavailable_after_at", "timestamp", "The earliest unavailable_after, UTC; null if there is none."),
+    Column("unavailable_after_at", "timestamp", "The earliest unavailable_after, UTC; null if absent."),
     Column("canonical_links", "text[]", "href of each canonical link in its head, as written."),
     Column("canonical_headers", "text[]", "Each canonical in its Link headers, as written."),
-    _text("canonical", "The first canonical as an absolute URL; null if there is none."),
+    _text("canonical", "The first canonical as an absolute URL; null if absent."),
     Column("canonical_hash", "int64", "XXH64 of canonical with seed 42, to compare with loc_hash."),
-    Column("canonical_is_self", "bool", "Whether the canonical is the page itself; null if there is none."),
-    Column("refresh_seconds", "double", "Seconds of its meta refresh; null if there is none."),
+    Column("canonical_is_self", "bool", "Whether the canonical is the page itself; null without a canonical."),
+    Column("refresh_seconds", "double", "Seconds of its meta refresh; null if absent."),
     _text("refresh_url", "Target of its meta refresh, as an absolute URL; null for a reload."),
     _text("html_lang", "lang of its html element, as written."),
     Column("hreflang_codes", "text[]", "hreflang of each alternate link in its head and its Link headers."),
@@ -695,8 +696,8 @@ PAGES = Table(
         _text("lastmod", "lastmod of the entry as written; null if absent."),
         _text("lastmod_precision", "year, month, day, minute, second, or fraction; null if invalid."),
         *_PAGE,
-        Column("lastmod_at_before", "timestamp", "lastmod in the previous run, UTC; null if there was none."),
-        Column("content_hash_before", "int64", "content_hash in the previous run; null if there was none."),
+        Column("lastmod_at_before", "timestamp", "lastmod in the previous run, UTC; null if absent."),
+        Column("content_hash_before", "int64", "content_hash in the previous run; null if absent."),
     ),
     built_by="python",
     url_column="url",
@@ -719,7 +720,7 @@ MEDIA = Table(
             "Why it has no result: robots, private, video (never requested), or internal-error; null if it has one.",
         ),
         _BLOCKED_BY,
-        Column("blocked_for", "text[]", "Crawlers of the run that robots.txt blocks from it; null if there are none."),
+        Column("blocked_for", "text[]", "The crawlers that robots.txt blocks from it; null if it blocks no crawler."),
         _METHOD,
         *_RESPONSE,
         _text("error_kind", "Why it was not fetched: dns, refused, tls … (a FetchError); null if it was."),
@@ -774,9 +775,9 @@ LINKED = Table(
         Column(
             "document_id", "int32", "The document that lists it; else the one that lists linked_from; else the first."
         ),
-        Column("ordinal", "int32", "The entry of that document; null if there is none."),
-        Column("line", "int32", "Line of the entry's loc, from 1; null if there is none."),
-        Column("col", "int32", "Column of the entry's loc, in code points from 1; null if there is none."),
+        Column("ordinal", "int32", "The entry of that document; null if no sitemap lists it."),
+        Column("line", "int32", "Line of the entry's loc, from 1; null if no sitemap lists it."),
+        Column("col", "int32", "Column of the entry's loc, in code points from 1; null if no sitemap lists it."),
         _text("url", "The URL."),
         Column("page_hash", "int64", "XXH64 of the URL in its one spelling with seed 42, to compare with `links`."),
         Column("is_listed", "bool", "Whether a sitemap lists it."),
@@ -784,14 +785,14 @@ LINKED = Table(
         Column("links", "int64", "Number of other pages that link to it, directly or through a redirect."),
         Column("followed", "int64", "Number of these pages that link to it without nofollow."),
         Column("in_main", "int64", "Number of these pages that link to it from their main content."),
-        _text("linked_from", "One of the pages that link to it directly; null if there is none."),
+        _text("linked_from", "One of the pages that link to it directly; null if no page does."),
         Column("clicks", "int32", "Fewest links from a home page to it, at most 20; null if there is no such path."),
         _text(
             "basis",
             "Pages that were read for links: listed (all listed ones) or crawl; null if too few to tell.",
         ),
         _text("skipped", "Why it was not requested, as in `pages`; `unread` if it is in neither pages nor crawled."),
-        Column("status", "int32", "Status code of the last response; null if there was none."),
+        Column("status", "int32", "Status code of the last response; null if no response came."),
         _text("error_kind", "Why it was not fetched completely (a FetchError); null if it was."),
         _text("redirects_to", "The URL after redirects; null if it does not redirect."),
         _text("noindex", "What excludes it from indexing, as in `pages`."),

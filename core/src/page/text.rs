@@ -84,7 +84,7 @@ const IS_PLAIN: [bool; 256] = {
     is_plain
 };
 
-/// Returns the width of the whitespace at an offset, in bytes; 0 if there is none, as inside a character.
+/// Returns the width of the whitespace at an offset, in bytes; 0 without whitespace, as inside a character.
 #[inline(always)]
 fn space(bytes: &[u8], at: usize) -> usize {
     match bytes.get(at) {

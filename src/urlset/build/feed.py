@@ -31,7 +31,7 @@ def feed(newest: Sequence[tuple[str, int]], path: Path, base: BaseUrl, folder: P
         newest: XML-escaped URL and lastmod in microseconds since 1970 of each entry, newest first.
         path: The file: Atom if its name is `atom.xml` or ends with `.atom`, otherwise RSS.
         base: The base URL of the set.
-        folder: The directory of the set, whose files have URLs below the base URL; None if there is none.
+        folder: The directory of the set, whose files have URLs below the base URL; None for standard output.
     """
     entries = [(url, _EPOCH + timedelta(microseconds=at)) for url, at in newest]
     is_atom = path.suffix.lower() == ".atom" or path.name.lower() == "atom.xml"

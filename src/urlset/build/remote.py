@@ -84,7 +84,7 @@ class Remote:
                     path.unlink()
 
     def _fetched(self, name: str, folder: Path) -> Path | None:
-        """Return a copy of a published file; None if there is none."""
+        """Return a copy of a published file; None if it does not exist."""
         place = f"{self._place}/{name}"
         if not name or "/" in name or not self._system.exists(place):
             return None

@@ -55,7 +55,7 @@ class StandardOutput:
         files: Sequence[StagedFile],
         *,
         hold: bool = False,  # noqa: ARG002 - nothing is removed
-        ledger: NextLedger = NO_LEDGER,  # noqa: ARG002 - there is none
+        ledger: NextLedger = NO_LEDGER,  # noqa: ARG002 - standard output keeps no ledger
     ) -> PublishResult:
         """Write the document.
 

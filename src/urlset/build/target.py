@@ -36,7 +36,7 @@ class PublishedLedger:
     """The ledger of a published set with the stable layout.
 
     Attributes:
-        path: A local path of it; None if there is none that belongs to the set.
+        path: A local path of it; None without a local file of the set.
         problem: What is wrong with it; empty if it is usable, or if the set never had one.
     """
 

@@ -58,7 +58,7 @@ class Options(NotifyOptions, ColorOptions, ConfiguringOptions):
         """Check that there is one task.
 
         Raises:
-            UsageError: There is none, or more than one.
+            UsageError: No task is named, or more than one.
         """
         if self.sides == (KEY,):
             if self.write is None or self.from_runs is not None:

@@ -146,8 +146,8 @@ class RowRule(Struct, frozen=True):
         predicate: SQL, true of a row that breaks it.
         guards: Bits of traits: a document that may break the rule has at least one bit of each.
         only: SQL predicate on the `only_of` of the rule, true if it may be broken; None if always.
-        value: SQL for the value at fault; None if there is none.
-        detail: SQL for text that depends on the row; None if there is none.
+        value: SQL for the value at fault; None without a value.
+        detail: SQL for text that depends on the row; None if the text is always the same.
         field_of: SQL for the name of the column at fault; None if it is the same in each row.
         template: The message of an example.
         columns: The columns of the table that an example needs.

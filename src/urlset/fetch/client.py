@@ -84,7 +84,7 @@ class Client:
             retries: Maximum retries after a temporary failure; by default that of the options.
 
         Returns:
-            The response, or why there is none.
+            The response, or the reason why no response came.
         """
         return await self._ask("GET", url, via, accept, max_bytes=max_bytes, retries=retries)
 
@@ -103,7 +103,7 @@ class Client:
             max_bytes: Maximum size of the response, in bytes.
 
         Returns:
-            The response, or why there is none.
+            The response, or the reason why no response came.
         """
         return await self._ask("POST", url, None, "application/json", max_bytes=max_bytes, retries=0, json=json)
 

@@ -130,7 +130,7 @@ class Decoder:
         limit: Maximum bytes that a nested encoding may inflate to.
 
     Attributes:
-        decoded: The encodings that are decoded, as in the header; None if there are none.
+        decoded: The encodings that are decoded, as in the header; None if nothing is decoded.
     """
 
     def __init__(self, header: str | None, limit: int) -> None:

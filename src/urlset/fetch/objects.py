@@ -124,6 +124,6 @@ def _cache(folder: Path) -> Cache:
 
 
 def _first(info: Mapping[str, Any], names: tuple[str, ...]) -> str:
-    """Return the first of some facts as text; empty if there is none."""
+    """Return the first of some facts as text, or an empty text without them."""
     found = next((info[name] for name in names if info.get(name)), "")
     return found.isoformat() if isinstance(found, datetime) else str(found)

@@ -1,4 +1,7 @@
-"""The result of a request as a value: a response, or why there is none. Whether that is a problem, the rules decide."""
+"""The result of a request as a value: a response, or the reason why no response came.
+
+Whether that is a problem, the rules decide.
+"""
 
 from __future__ import annotations
 
@@ -100,7 +103,7 @@ class Response:
         elapsed_ms: How long it took, in milliseconds, without the time spent waiting for a turn.
         from_cache: Whether the body comes from the cache, and the server confirmed that it has not changed.
         wire_bytes: Size of the body as received, in bytes.
-        content_encoding: The Content-Encoding that was decoded; None if there was none.
+        content_encoding: The Content-Encoding that was decoded; None if nothing was decoded.
     """
 
     url: str
@@ -142,8 +145,8 @@ class Response:
         """Return the robots.txt that this response is, when requested at a URL.
 
         One that is too large is read as far as crawlers read it. One that was cut off may lack the rule that decides,
-        and counts as unreachable. Redirects that lead nowhere mean that there is none, as do more than five of them:
-        RFC 9309, section 2.3.1.2.
+        and counts as unreachable. Redirects that lead nowhere mean that it does not exist, as do more than five of
+        them: RFC 9309, section 2.3.1.2.
         """
         leads_nowhere = self.error_kind in (FetchError.REDIRECT_LOOP, FetchError.BAD_REDIRECT) or (
             self.error_kind is FetchError.TOO_MANY_REDIRECTS and len(self.hops) > REDIRECTS_OF_ROBOTS

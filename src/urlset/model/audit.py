@@ -197,7 +197,7 @@ class AuditResult:
         inventory: The comparison with an inventory; None without an inventory.
         store: Path of the store; None if nothing was stored.
         run_id: Number of the run in the store; None if nothing was stored.
-        earlier_run: The run that dates and content were compared with; None if there is none.
+        earlier_run: The run that dates and content were compared with; None for the first run.
         checks: The scored checks of the sites.
         media: The listed images, thumbnails, and videos in numbers; None if they were not fetched.
         links: The links between pages in numbers; None if they were not read.

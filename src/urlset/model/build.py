@@ -72,7 +72,7 @@ class File:
         bytes: Uncompressed size.
         file_bytes: Size of the file, which may be compressed.
         digest: XXH3 hash of the file, 128 bits in hexadecimal, to detect changes.
-        lastmod: The newest lastmod in it, for the index; None if there is none.
+        lastmod: The newest lastmod in it, for the index; None if no entry has one.
         changed: Whether it differs from what was published before.
         alternates: Number of hreflang links.
         images: Number of images.
@@ -208,7 +208,7 @@ class SourceDate:
     Attributes:
         source: The source.
         value: The date; None if the source has no date.
-        reason: Where the date comes from, or why there is none.
+        reason: Where the date comes from, or why no date was found.
     """
 
     source: LastmodSource

@@ -83,7 +83,7 @@ class CheckResult:
     Attributes:
         discovery: The discovered sitemaps.
         steps: The five steps, in order.
-        judged: The URL of the assessed sitemap; None if there was none.
+        judged: The URL of the assessed sitemap; None if no sitemap was found.
     """
 
     discovery: Discovery

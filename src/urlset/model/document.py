@@ -73,6 +73,6 @@ def was_read(row: Row) -> bool:
 
 
 def number_of(row: Row, name: str) -> int:
-    """Return the integer in a column of a row; 0 if there is none."""
+    """Return the integer in a column of a row; 0 if it is null."""
     value = row.get(name)
     return value if isinstance(value, int) else 0

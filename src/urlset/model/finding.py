@@ -26,7 +26,7 @@ class Example:
         column: Column in code points, from 1; None if unknown.
         url: The entry's URL; None if it concerns the whole document.
         field: The invalid field; None if it is not a single field.
-        value: The invalid value, as text; None if there is none.
+        value: The invalid value, as text; None if the finding is not about a value.
         message: What is wrong.
     """
 

@@ -112,7 +112,7 @@ class EndpointUse:
         endpoint: Its URL; passwords are masked.
         accepted: Number of URLs that it accepted.
         statuses: Number of responses by status code; 0 stands for requests without a response.
-        problem: Its last response that did not accept URLs, as a message; None if there was none.
+        problem: Its last response that did not accept URLs, as a message; None if it accepted all.
     """
 
     endpoint: str

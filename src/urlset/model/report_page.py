@@ -53,7 +53,7 @@ class Page:
         agents: Access for each crawler.
         inventory: The comparison with an inventory; None without an inventory.
         runs: The runs on the same targets, this one last; a trend requires at least two.
-        since: Changes since the previous run; None if there is none.
+        since: Changes since the previous run; None for the first run.
         store: Path of the store; None if nothing was stored.
         run_id: Number of the run in the store.
     """

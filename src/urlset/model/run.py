@@ -109,7 +109,7 @@ class Overview:
         lastmod_unreadable: Number of entries with an invalid lastmod.
         sections: The largest sections of the sites, largest first.
         more_sections: Number of other sections.
-        languages: The hreflang annotations; None if there are none.
+        languages: The hreflang annotations; None if no entry has any.
         redirects: The pages that redirect; None if no page was fetched or no page redirects.
     """
 

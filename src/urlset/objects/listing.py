@@ -35,7 +35,7 @@ def objects_of(url: str, is_wanted: Callable[[str], bool]) -> Iterator[tuple[str
         The URL of each object, and its path below the prefix.
 
     Raises:
-        InputError: They cannot be listed, there is none, or there are more than the limit, after the first ones.
+        InputError: They cannot be listed, no object matches, or more match than the limit, after the first ones.
         UsageError: The URL contains credentials.
     """
     root, key = parts_of(url)

@@ -24,7 +24,7 @@ class BufferedDocument:
     Attributes:
         reader: Its reader.
         validator: Validates it against the official schemas while it is read; None if not requested.
-        failure: The error that stopped reading; None if there was none so far.
+        failure: The error that stopped reading; None if nothing failed so far.
     """
 
     def __init__(

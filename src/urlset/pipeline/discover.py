@@ -101,7 +101,7 @@ class Discovered(Discovery):
     """A `Discovery` with the responses that it is based on, for further processing. Must be closed.
 
     Attributes:
-        robots_txt: The parsed robots.txt; None if there is none.
+        robots_txt: The parsed robots.txt; None if it does not exist.
         robots_answer: The response for robots.txt; None if it could not be requested.
         answers: Responses by URL of the candidate; large responses may be missing.
     """

@@ -72,7 +72,7 @@ class Follower:
             self._follow_first()
 
     def next_level(self) -> bool:
-        """Continue with the entries of this level; return False if there are none."""
+        """Continue with the entries of this level; return False if it has no entries."""
         while self._held:
             self._follow_first()
         return self.frontier.advance()

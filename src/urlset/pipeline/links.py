@@ -25,7 +25,7 @@ def read_links(probing: Probing, pages: PageCounts, homes: Sequence[str]) -> Lin
     Args:
         probing: Requests pages; it has requested the listed ones, and stored their links.
         pages: The listed pages in numbers.
-        homes: The home pages of the sites; if there are none, those of the hosts with most listed pages.
+        homes: The home pages of the sites; without them, those of the hosts with most listed pages.
     """
     store, run, options = probing.store, probing.run, probing.options
     homes = homes or homes_of_pages(store, run.run_id)

@@ -44,7 +44,7 @@ class Previous:
 
     @classmethod
     def of(cls, store: Store, run_id: int) -> Previous | None:
-        """Return the run before a run; None if there is none."""
+        """Return the run before a run; None for the first run."""
         before = run_before(store, run_id)
         return None if before is None else cls(store, before)
 

@@ -37,7 +37,7 @@ class Directives:
     Attributes:
         noindex: The directive that keeps large search engines from indexing the page, with its place; None without one.
         noindex_agents: The agents with noindex or none, by name, `*` for all.
-        unavailable_after: The earliest date from which to leave the page out; None if there is none.
+        unavailable_after: The earliest date from which to leave the page out; None without a date.
         nofollow: Whether large search engines may follow no link of the page.
     """
 
@@ -55,7 +55,7 @@ class Directive:
         where: Its place: `meta robots`, `X-Robots-Tag`, or `X-Robots-Tag googlebot`.
         agent: The agent it applies to, in lowercase; `*` for all.
         name: The directive in lowercase.
-        value: The value after the colon; None if there is none.
+        value: The value after the colon; None without a colon.
     """
 
     where: str

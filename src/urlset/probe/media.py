@@ -29,7 +29,7 @@ OWN_AGENTS = {
     ("googlebot", "thumbnail"): "Googlebot-Image",
     ("googlebot", "video"): "Googlebot-Video",
 }
-"""The special crawlers for a kind of file. They follow the group of the main crawler if there is none for them."""
+"""The special crawlers for a kind of file. They follow the group of the main crawler if no group names them."""
 
 
 def agents_of(kind: str, agents: Sequence[str]) -> list[str]:

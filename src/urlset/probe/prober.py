@@ -211,7 +211,7 @@ class _Round:
         self._came.set()
 
     async def _next(self) -> ProbeTarget | None:
-        """Return the next page; None if there is none, or a budget is used up."""
+        """Return the next page; None if all were taken, or a budget is used up."""
         while not self._is_stopping:
             if (over := self._is_over()) is not None:
                 self._usage.stopped_by = over

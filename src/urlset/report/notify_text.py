@@ -29,11 +29,12 @@ _NOT_SENT = {
 
 def render(result: NotifyResult, style: Style = Style()) -> Iterator[str]:
     """Yield the lines of the result."""
-    yield from _found(result, style)
-    yield from _hosts(result, style)
+    details = [*_found(result, style), *_hosts(result, style)]
     for use in result.endpoints:
-        yield from _endpoint(use)
-    yield ""
+        details += _endpoint(use)
+    yield from details
+    if details:
+        yield ""
     yield from _end(result, style)
     yield style.paint(f"Ledger of what was accepted: {safe(str(result.ledger))}. {GOOGLE}", Role.FAINT)
 

@@ -1,13 +1,11 @@
-"""Finds the rules: every module in the folder of a family whose name starts with a code.
+"""The rules: every module in the folder of a family whose name starts with a code.
 
-A run loads the rules from `rules.json`, since importing a module for each takes 20 times as long.
-`scripts/make_rules.py` writes it from the modules, and a test compares the two.
+They are loaded from `rules.json` and `explanations.json`, since importing a module for each rule takes 20 times as
+long. `scripts/make_rules.py` writes both from the modules, which are not part of the wheel, and a test compares them.
 """
 
 from __future__ import annotations
 
-import importlib
-import re
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -20,7 +18,6 @@ from urlset.rules.templates import USUAL_LIMITS, filled
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
-    from types import ModuleType
 
 
 class Family(Struct, frozen=True):
@@ -65,12 +62,8 @@ FAMILIES: tuple[Family, ...] = (
 RULES = Path(__file__).with_name("rules.json")
 """The rules as data; written by `scripts/make_rules.py`."""
 
-_RULE_MODULE = re.compile(r"[a-z]{3}\d{3}_[a-z0-9_]+")
-
-
-def rule_modules() -> tuple[ModuleType, ...]:
-    """Import every rule module, and return them ordered by family and code."""
-    return tuple(module for family in FAMILIES for module in _modules_of(family))
+EXPLANATIONS = Path(__file__).with_name("explanations.json")
+"""The docstring of each rule module by code; written by `scripts/make_rules.py`."""
 
 
 @cache
@@ -99,12 +92,7 @@ def rule(code: str) -> Rule:
 
 def docstring(code: str) -> str | None:
     """Return the docstring of the rule module with this code, in uppercase; None if the rule does not exist."""
-    known = _by_code().get(code)
-    if known is None:
-        return None
-    [family] = (each for each in FAMILIES if each.prefix == known.family)
-    [module] = _modules_of(family, code.lower())
-    return (module.__doc__ or "").strip()
+    return _docstrings().get(code)
 
 
 def select(rules: Iterable[Rule], select: Sequence[str] = (), ignore: Sequence[str] = ()) -> tuple[Rule, ...]:
@@ -143,6 +131,11 @@ def _prefixes(written: Sequence[str], rules: Sequence[Rule]) -> tuple[str, ...]:
 
 
 @cache
+def _docstrings() -> dict[str, str]:
+    return json.decode(EXPLANATIONS.read_bytes(), type=dict[str, str])
+
+
+@cache
 def _by_code() -> dict[str, Rule]:
     return {each.code: each for each in all_rules()}
 
@@ -150,15 +143,6 @@ def _by_code() -> dict[str, Rule]:
 def unknown(code: str, rules: Sequence[Rule]) -> UsageError:
     """Return the error for a code that none of these rules has; the message suggests similar ones."""
     return UsageError(f"unknown rule {code!r}{_near(code.strip().upper(), rules)}")
-
-
-def _modules_of(family: Family, start: str = "") -> list[ModuleType]:
-    """Import the rule modules of a family whose names begin with `start`."""
-    import pkgutil
-
-    package = importlib.import_module(f"{__package__}.{family.folder}")
-    names = sorted(info.name for info in pkgutil.iter_modules(package.__path__) if _RULE_MODULE.fullmatch(info.name))
-    return [importlib.import_module(f"{package.__name__}.{name}") for name in names if name.startswith(start)]
 
 
 def _near(code: str, rules: Sequence[Rule]) -> str:

@@ -18,7 +18,7 @@ class Inflate:
     """Decompresses chunks; data that is not compressed passes through unchanged.
 
     Attributes:
-        damage: A description of damaged compression; None if there is none.
+        damage: A description of damaged compression; None if it is not damaged.
     """
 
     def __init__(self, layers: int = 2) -> None:

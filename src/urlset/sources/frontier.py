@@ -177,7 +177,7 @@ class Frontier:
             return None
 
     def advance(self) -> bool:
-        """Advance to the next level, after all of this level was read; return False if there is none."""
+        """Advance to the next level, after all of this level was read; return False if this was the last."""
         with self._lock:
             self._next = self._level_end
             self._level_end = len(self._sources)
@@ -264,7 +264,7 @@ class Frontier:
             self._sources[owner] = dataclasses.replace(known, via=source.via)
 
     def _bound(self, depth: int) -> CutKind | None:
-        """Return the limit that prevents reading another document of this depth; None if there is none."""
+        """Return the limit that prevents reading another document of this depth; None if no limit does."""
         assert self._bounds is not None
         if depth > self._bounds.max_depth:
             return CutKind.DEPTH
@@ -295,7 +295,7 @@ class Frontier:
 
 
 def _absolute(loc: str, base: str) -> str | None:
-    """Return the absolute HTTP(S) URL of a loc; None if there is none."""
+    """Return the absolute HTTP(S) URL of a loc; None if it has no such URL."""
     if not loc:
         return None
     url = loc if is_url(loc) else join_url(base, loc)

@@ -103,7 +103,7 @@ _ABSOLUTE = re.compile(r"https?://[A-Za-z0-9][A-Za-z0-9.-]*(?::[0-9]+)?(?:/[A-Za
 
 
 def joined(base: str, target: str) -> str | None:
-    """Return the absolute HTTP(S) URL of a link; None if there is none."""
+    """Return the absolute HTTP(S) URL of a link; None if it has no such URL."""
     return target if _ABSOLUTE.fullmatch(target) else _joined(base, target)
 
 

@@ -167,7 +167,7 @@ def compare_with_earlier(store: Store, run_id: int, targets: Sequence[str]) -> i
     User names and passwords in targets are ignored.
 
     Returns:
-        The number of that run; None if there is none.
+        The number of that run; None if no run matches.
     """
     whole = (run for run in store.runs() if run.run_id < run_id and run.finished_at is not None)
     earlier = max((run.run_id for run in whole if same_targets(run.targets, targets)), default=None)

@@ -42,7 +42,7 @@ class Results:
         agents: The access of each crawler.
         inventory: The comparison with a list of existing URLs; None without a list.
         checks: The scored checks of sites, each as in `urlset check --format json`.
-        earlier_run: The run that dates and texts were compared with; None if there is none.
+        earlier_run: The run that dates and texts were compared with; None for the first run.
         media: Counts of the images, thumbnails, and videos; None if they were not requested.
         links: Counts of the links between pages; None if they were not read.
     """
@@ -79,7 +79,7 @@ def keep_results(run: Run, results: Results, report: Report) -> None:
 
 
 def kept_results(store: Store, run_id: int) -> Results:
-    """Return what `keep_results` stored; empty results if there are none."""
+    """Return what `keep_results` stored; empty results if it stored nothing."""
     facts = _facts(store, run_id)
     if facts is None:
         return Results()

@@ -33,7 +33,7 @@ _OF_ENTRY = (
 
 
 def run_before(store: Store, run_id: int) -> int | None:
-    """Return the last finished run before a run, on the same targets; None if there is none."""
+    """Return the last finished run before a run, on the same targets; None if this is the first."""
     rows = store.connection.execute(
         "SELECT max(before.run_id) FROM runs before JOIN runs now ON now.targets = before.targets "
         "WHERE now.run_id = $1 AND before.run_id < $1 AND before.finished_at IS NOT NULL",

@@ -15,7 +15,7 @@ class DateEvidence:
 
     Attributes:
         value: The day, or the instant in UTC; None if the source has no date.
-        reason: Where the date comes from, or why there is none.
+        reason: Where the date comes from, or why no date was found.
     """
 
     value: date | datetime | None

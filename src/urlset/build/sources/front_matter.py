@@ -37,7 +37,7 @@ class FrontMatterError(ValueError):
 
 
 def parse(text: str) -> dict[str, Any]:
-    r"""Return the front matter of a text; empty if there is none.
+    r"""Return the front matter of a text, or an empty text without it.
 
     Raises:
         FrontMatterError: It is invalid.

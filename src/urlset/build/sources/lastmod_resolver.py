@@ -25,7 +25,7 @@ class PageDates:
     """Known dates of a page.
 
     Attributes:
-        given: The date in its front matter or in the list; None if there is none.
+        given: The date in its front matter or in the list; None without a date.
         dates: Place and value of each date in the page.
         path: Its file.
         mtime_ns: Modification time of the file.
