@@ -52,7 +52,8 @@ def notes(funnel: Funnel) -> Iterator[str]:
 
 
 def _on_fetches(funnel: Funnel) -> Iterator[str]:
-    crawlers = enumerated(funnel.crawlers) if len(funnel.crawlers) <= 4 else "crawlers of search engines"
+    is_known = funnel.engine in (GOOGLE, BING)
+    crawlers = f"crawlers of {engine_name(str(funnel.engine)) if is_known else 'search engines'}"
     if funnel.logs is None:
         source = "; no access logs in the store, add them with `urlset logs`"
     else:

@@ -28,7 +28,7 @@ https://example.com/old-chairs,2026-10-30
 ```
 """
 
-from urlset.rules.queries import ON_DAY
+from urlset.rules.queries import ENGINE_NAME, ON_DAY
 from urlset.rules.rule import EntryRule, Severity
 
 RULE = EntryRule(
@@ -40,7 +40,7 @@ RULE = EntryRule(
     where="""
         is_indexed AND NOT is_listed
     """,
-    detail=f"concat(engine, {ON_DAY})",
+    detail=f"concat({ENGINE_NAME}, {ON_DAY})",
     message="Indexed URL is in no sitemap",
     example="{value} is in no sitemap, but indexed by {detail}",
     fix="List the page, or redirect, remove, or noindex it if it should not be found.",

@@ -24,7 +24,7 @@ https://example.com/chairs,2026-10-30
 ```
 """
 
-from urlset.rules.queries import ON_DAY
+from urlset.rules.queries import ENGINE_NAME, ON_DAY
 from urlset.rules.rule import EntryRule, Severity
 
 RULE = EntryRule(
@@ -36,7 +36,7 @@ RULE = EntryRule(
     where="""
         is_listed AND reason = 'crawled-not-indexed' AND coalesce(is_indexable, true)
     """,
-    detail=f"concat(engine, {ON_DAY})",
+    detail=f"concat({ENGINE_NAME}, {ON_DAY})",
     message="Page was crawled, but not indexed",
     example="{value} was crawled, but not indexed by {detail}",
     fix="Improve the page or merge it with a similar one, or remove it from the sitemap.",
