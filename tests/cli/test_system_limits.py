@@ -29,6 +29,7 @@ ARGUMENTS: dict[str, list[str]] = {
     "history": ["{folder}/store.duckdb"],
     "lastmod": ["{folder}/store.duckdb"],
     "report": ["{folder}/store.duckdb", "-o", "-"],
+    "coverage": ["--store", "{folder}/store.duckdb"],
     "build": ["{folder}/urls.txt", "--base-url", "https://example.com/", "-o", "{folder}/out", "--dry-run"],
     "sql": ["select * from urls", "{folder}/sitemap.xml"],
     "robots": ["{folder}/robots.txt"],

@@ -12,6 +12,7 @@ import pytest
 
 import urlset.report
 from urlset.cli.check import CheckFormat
+from urlset.cli.coverage import CoverageFormat
 from urlset.cli.lastmod import DatesFormat
 from urlset.cli.outputs import ENDINGS, NAMES, PARQUET
 from urlset.cli.show import Format
@@ -32,6 +33,9 @@ OFFERED: dict[str, set[str]] = {
     "urls": {Form.TEXT, Form.JSONL, Form.CSV},
     "key": {*Format},
     "lastmod": {*DatesFormat},
+    "coverage": {*CoverageFormat},
+    "coverage import": {*Format},
+    "coverage inspect": {*Format},
     **{
         command: {*Format}
         for command in (

@@ -9,7 +9,8 @@ is for one document that is there so often, with its number for `«N»` in its U
 those of the entry. `canonical` and `hreflang_urls` get their hashes if they are listed. A row with `times` stands for
 so many pages that are not listed. `media` are rows of that table, in line 3 and column 5 unless they say otherwise.
 `key_files` are rows of that table, numbered in order.
-`linked` are rows of that table: by default listed, indexable pages of a crawl, to which one page links.
+`linked` are rows of that table: by default listed, indexable pages of a crawl, to which one page links. `coverage` are
+rows of that table: by default listed pages that Google reports without a state; `times` stands for so many of them.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ from urlset.net.urlparts import host_of
 from urlset.robots import Robots
 from urlset.rules import registry
 from urlset.rules.templates import USUAL_LIMITS
-from urlset.tables import CUTS, DOCUMENTS, KEY_FILES, LINKED, MEDIA, PAGES, STALE_LASTMODS
+from urlset.tables import COVERAGE, CUTS, DOCUMENTS, KEY_FILES, LINKED, MEDIA, PAGES, STALE_LASTMODS
 
 NAMED = {"parent": "parent_id", "entry": "parent_ordinal"}
 BODIES = {"entries", "index_entries", "document", "document_base64"}
@@ -111,6 +112,11 @@ def tables_of(case: Mapping[str, Any], bytes_of: Callable[[dict[str, Any]], byte
         columns = [(column.name, column.type) for column in KEY_FILES.columns]
         rows = [{"document_id": first, "ordinal": number} | row for number, row in enumerate(case["key_files"])]
         run.append({"key_files": _core.Table.from_rows(columns, rows)})
+    if "coverage" in case:
+        columns = [(column.name, column.type) for column in COVERAGE.columns]
+        each = [row for given in case["coverage"] for row in [given] * given.get("times", 1)]
+        rows = [_covered(row, number, first) for number, row in enumerate(each)]
+        run.append({"coverage": _core.Table.from_rows(columns, rows)})
     sitemaps = [document for document in documents if document["document_id"] not in robots]
     closed = [each.forbidden_documents(sitemaps, agents, number) for number, each in robots.items()]
     if "urls" in chunk:
@@ -134,6 +140,16 @@ def _linked(given: Mapping[str, Any], number: int, first: int) -> dict[str, Any]
     row = page | links | facts | {"canonical_is_self": True, "needs_script": False} | dict(given)
     # TOML has no null.
     return {name: None if value == "null" else value for name, value in row.items()}
+
+
+def _covered(given: Mapping[str, Any], number: int, first: int) -> dict[str, Any]:
+    place = {"number": number, "document_id": first, "ordinal": 0, "line": 3, "col": 11, "url": "https://example.com/0"}
+    facts = {"is_listed": True, "engine": "google", "source": "url-inspection", "at": datetime(2026, 11, 2, tzinfo=UTC)}
+    own = {name: None if value == "null" else value for name, value in given.items() if name in COVERAGE.column_names}
+    row = place | facts | own
+    hashed = {"page_hash": "url", "canonical_hash": "canonical", "user_canonical_hash": "user_canonical"}
+    row |= {name: _core.page_hash(str(row[of])) for name, of in hashed.items() if row.get(of)}
+    return {name: storable(value) for name, value in row.items()}
 
 
 def _pages(given: Sequence[dict[str, Any]], chunk: Mapping[str, _core.Table], first: int) -> list[dict[str, Any]]:

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
 
     from urlset.model.audit import AgentAccess, Inventory, LinkCounts, MediaCounts, PageCounts
     from urlset.model.comparison import FindingChange, State
+    from urlset.model.coverage import Funnel
     from urlset.model.report import Report
     from urlset.model.run import Overview, RunRow
 
@@ -52,6 +53,7 @@ class Page:
         links: The links between pages in numbers; None if they were not read.
         agents: Access for each crawler.
         inventory: The comparison with an inventory; None without an inventory.
+        coverage: How far the listed URLs get, by section; None without reports of search engines and access logs.
         runs: The runs on the same targets, this one last; a trend requires at least two.
         since: Changes since the previous run; None for the first run.
         store: Path of the store; None if nothing was stored.
@@ -70,6 +72,7 @@ class Page:
     links: LinkCounts | None = None
     agents: Sequence[AgentAccess] = ()
     inventory: Inventory | None = None
+    coverage: Funnel | None = None
     runs: Sequence[RunRow] = ()
     since: ChangesSince | None = None
     store: str | None = None

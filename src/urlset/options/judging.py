@@ -170,13 +170,8 @@ class ProfileOptions(OptionGroup):
 
 
 @option_group
-class JudgingOptions(ProfileOptions, AgentOptions):
-    """Which rules run, and how they run.
-
-    Attributes:
-        globs_from: The directory that paths are relative to when they are matched with a glob; by default the working
-            directory.
-    """
+class RuleOptions(OptionGroup):
+    """Which rules run, with which severity, and how many examples are kept."""
 
     select: tuple[Text, ...] = option(
         (),
@@ -201,15 +196,6 @@ class JudgingOptions(ProfileOptions, AgentOptions):
             names=Names.RULES,
         ),
     )
-    preview: bool = option(
-        False,
-        OptionFacts(
-            help="Include preview rules",
-            panel=Panel.RULES,
-            example="true",
-            more="A preview rule that is selected by its full code always runs.",
-        ),
-    )
     severity: Mapping[Text, SeverityName] = option_from(
         dict,
         OptionFacts(
@@ -219,6 +205,38 @@ class JudgingOptions(ProfileOptions, AgentOptions):
             example='{ MOD002 = "error", HNT = "info" }',
             more="The longest prefix decides, and takes precedence over the profile. It applies to the report, its "
             "counts, and the exit code.",
+        ),
+    )
+    max_examples: Natural = option(
+        10,
+        OptionFacts(
+            help="Examples to keep per finding; counts stay exact", panel=Panel.REPORT, metavar="N", example="3"
+        ),
+    )
+
+    def check(self) -> None:
+        """Write codes in uppercase."""
+        for name in ("select", "ignore"):
+            object.__setattr__(self, name, tuple(code.strip().upper() for code in getattr(self, name)))
+        object.__setattr__(self, "severity", {code.strip().upper(): value for code, value in self.severity.items()})
+
+
+@option_group
+class JudgingOptions(RuleOptions, ProfileOptions, AgentOptions):
+    """Which rules run, and how they run.
+
+    Attributes:
+        globs_from: The directory that paths are relative to when they are matched with a glob; by default the working
+            directory.
+    """
+
+    preview: bool = option(
+        False,
+        OptionFacts(
+            help="Include preview rules",
+            panel=Panel.RULES,
+            example="true",
+            more="A preview rule that is selected by its full code always runs.",
         ),
     )
     per_document_ignores: Mapping[str, tuple[Text, ...]] = option_from(
@@ -286,12 +304,6 @@ class JudgingOptions(ProfileOptions, AgentOptions):
             faces=frozenset({Face.FILE, Face.PYTHON}),
         ),
     )
-    max_examples: Natural = option(
-        10,
-        OptionFacts(
-            help="Examples to keep per finding; counts stay exact", panel=Panel.REPORT, metavar="N", example="3"
-        ),
-    )
     threads: Positive | None = option(
         None,
         OptionFacts(
@@ -340,12 +352,9 @@ class JudgingOptions(ProfileOptions, AgentOptions):
         Raises:
             UsageError: A value is invalid.
         """
-        for name in ("select", "ignore"):
-            object.__setattr__(self, name, tuple(code.strip().upper() for code in getattr(self, name)))
         if self.now is not None and self.now.tzinfo is None:
             raise UsageError("now: requires a time zone, as in 2026-01-01T00:00:00Z")
         object.__setattr__(self, "limits", {name.replace("-", "_"): _lower(each) for name, each in self.limits.items()})
-        object.__setattr__(self, "severity", {code.strip().upper(): value for code, value in self.severity.items()})
         ignores = {glob: tuple(code.upper() for code in codes) for glob, codes in self.per_document_ignores.items()}
         object.__setattr__(self, "per_document_ignores", ignores)
 

@@ -11,6 +11,7 @@ from urlset import _core
 from urlset.masking import same_targets
 from urlset.model.comparison import State
 from urlset.model.report_page import ChangesSince, Page
+from urlset.pipeline.coverage import funnel_of_run
 from urlset.pipeline.judging import JudgePlan, judge
 from urlset.pipeline.reader import read
 from urlset.pipeline.seeds import find_seeds
@@ -37,6 +38,9 @@ if TYPE_CHECKING:
 
 MOST_RUNS = 20
 """Maximum runs in a trend."""
+
+MOST_SECTIONS = 20
+"""Maximum sections of the funnel to show."""
 
 MOST_CHANGES = 50
 """Maximum changed findings to show."""
@@ -74,6 +78,7 @@ def page_of_run(path: Path, run_id: int | None = None, report: Report | None = N
             links=results.links,
             agents=results.agents,
             inventory=results.inventory,
+            coverage=funnel_of_run(store, run.run_id, MOST_SECTIONS),
             runs=runs[-MOST_RUNS:],
             store=path.name,
             run_id=run.run_id,

@@ -43,7 +43,13 @@ def limits_of(options: JudgingOptions) -> dict[str, Limit]:
 
 
 def rules_of(
-    options: JudgingOptions, now: datetime, *, chosen: bool = True, pages: bool = False, logs: bool = False
+    options: JudgingOptions,
+    now: datetime,
+    *,
+    chosen: bool = True,
+    pages: bool = False,
+    logs: bool = False,
+    coverage: bool = False,
 ) -> tuple[Rule, ...]:
     """Return the rules of a run with their effective severities.
 
@@ -53,6 +59,7 @@ def rules_of(
         chosen: Whether to apply `select` and `ignore`; if false, all rules are returned.
         pages: Whether listed pages are fetched; if false, rules on pages do not run.
         logs: Whether access logs are compared with a run: if true, only rules on logs run; if false, all others.
+        coverage: Whether reports of search engines are read; if false, rules on them do not run.
 
     Raises:
         UsageError: A rule code prefix is unknown.
@@ -70,6 +77,8 @@ def rules_of(
         rules = tuple(rule for rule in rules if rule.needs_logs is logs)
         if not (pages or logs):
             rules = tuple(rule for rule in rules if not rule.needs_pages)
+        if not coverage:
+            rules = tuple(rule for rule in rules if not rule.needs_coverage)
         rules = tuple(rule for rule in rules if all(getattr(options, name) for name in rule.requires))
     return adjust(rules, options.profile, options.severity, limits, usual_limits())
 
