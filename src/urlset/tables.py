@@ -63,6 +63,8 @@ class Table(Struct, frozen=True):
         ties: Columns that distinguish rows with the same key; empty if the key is unique.
         counted: SQL aggregate for the number of violations that the rows represent.
         is_small: Whether checking if any row breaks a rule is cheaper than counting the rows that do.
+        of_run: Whether its rows belong to a run, so that they have its `run_id` in a store. The others are about the
+            whole store.
     """
 
     name: str
@@ -74,6 +76,7 @@ class Table(Struct, frozen=True):
     ties: tuple[str, ...] = ()
     counted: str = "count(*)"
     is_small: bool = False
+    of_run: bool = True
 
     def column(self, name: str) -> Column:
         """Return the column with a name.
@@ -847,6 +850,88 @@ RUNS = Table(
         Column("infos", "int64", "Number of findings that are infos; null while it is running."),
     ),
     built_by="python",
+    of_run=False,
+)
+
+_SITE = _text(
+    "site", "Scheme and host of the URL, such as `https://example.com`, with the port unless it is the default."
+)
+_CRAWLER = (
+    _text("agent", "The crawler, by its product token, according to the user agent."),
+    _text("verdict", "verified, impostor, or unverified: what the address of the client says about the crawler."),
+)
+_STATUSES = (
+    Column("statuses", "int64[]", "Each status code of these requests once, in ascending order."),
+    Column("status_hits", "int64[]", "Number of requests with each of these status codes."),
+)
+
+CRAWLS = Table(
+    "crawls",
+    "one URL that a crawler requested, by crawler and verdict, in all access logs that were read",
+    (
+        _SITE,
+        _text("url", "The requested URL, absolute and as in the log."),
+        Column("page_hash", "int64", "XXH64 of the URL in its one spelling with seed 42, to compare with `pages`."),
+        *_CRAWLER,
+        Column("first_at", "timestamp", "When it was first requested, UTC."),
+        Column("last_at", "timestamp", "When it was last requested, UTC."),
+        Column("hits", "int64", "Number of requests."),
+        *_STATUSES,
+        Column("bytes", "int64", "Number of bytes sent; null if the log does not have them."),
+    ),
+    built_by="python",
+    of_run=False,
+)
+
+CRAWL_DAYS = Table(
+    "crawl_days",
+    "the requests of one crawler for one section of a site on one day, by verdict",
+    (
+        _SITE,
+        *_CRAWLER,
+        Column("day", "timestamp", "Start of the day, UTC."),
+        _text("section", "The first folder of the paths, such as `/blog/`, or `/` for paths without one."),
+        Column("hits", "int64", "Number of requests."),
+        *_STATUSES,
+    ),
+    built_by="python",
+    of_run=False,
+)
+
+SITEMAP_FETCHES = Table(
+    "sitemap_fetches",
+    "one request of a crawler for a sitemap or robots.txt",
+    (
+        _SITE,
+        _text("document", "URL of the sitemap or robots.txt, as in the log."),
+        *_CRAWLER,
+        Column("at", "timestamp", "When it was requested, UTC."),
+        Column("status", "int32", "Status code of the response; null if there was no response."),
+    ),
+    built_by="python",
+    of_run=False,
+)
+
+LOG_FILES = Table(
+    "log_files",
+    "one access log that was read",
+    (
+        _text("name", "Its path or URL when it was last read, or `<stdin>`; passwords are masked."),
+        _text("format", "Its format, as in `urlset logs --format`."),
+        _text(
+            "head_hash", "SHA-256 of the first bytes of its decompressed content, which identifies it after a rename."
+        ),
+        Column("head_bytes", "int64", "Number of these bytes."),
+        Column("offset", "int64", "Where its next line begins in the decompressed content, in bytes from 0."),
+        Column("first_at", "timestamp", "The earliest time in it, of crawlers and people, UTC; null if it has none."),
+        Column("last_at", "timestamp", "The latest time in it, of crawlers and people, UTC; null if it has none."),
+        Column("lines", "int64", "Number of its lines, without comments and empty lines."),
+        Column("unreadable", "int64", "Number of lines that do not follow the format."),
+        Column("hits", "int64", "Number of lines that are requests of crawlers in the other tables."),
+        Column("read_at", "timestamp", "When it was last read, UTC."),
+    ),
+    built_by="python",
+    of_run=False,
 )
 
 TABLES: dict[str, Table] = {
@@ -875,6 +960,10 @@ TABLES: dict[str, Table] = {
         ACCESS,
         FINDINGS,
         RUNS,
+        CRAWLS,
+        CRAWL_DAYS,
+        SITEMAP_FETCHES,
+        LOG_FILES,
         OPEN_SETS,
         OPEN_LINKS,
         SHARED_LOCS,

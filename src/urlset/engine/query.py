@@ -19,7 +19,7 @@ from urlset.engine.sql import create_table, listed, quote, text_literal
 from urlset.errors import ExitCode, InputError, QueryError, UsageError
 from urlset.model.query import QueryResult
 from urlset.select_only import NotReadingError, checked
-from urlset.tables import DOCUMENTS, FINDINGS, READER_TABLES, RUNS, TABLES
+from urlset.tables import DOCUMENTS, FINDINGS, READER_TABLES, TABLES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -125,7 +125,7 @@ class QueryDatabase(Session):
         for name in STORE_TABLES:
             columns = TABLES[name].columns
             if all((name, column.name) in known for column in columns):
-                where = "" if name == RUNS.name else f" WHERE run_id = {run_id:d}"
+                where = f" WHERE run_id = {run_id:d}" if TABLES[name].of_run else ""
                 shown = f"SELECT {listed(TABLES[name].column_names)} FROM {STORE}.{quote(name)}{where}"
                 self._connection.execute(f"CREATE VIEW {SCHEMA}.{quote(name)} AS {shown}")
             else:

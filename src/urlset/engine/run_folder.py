@@ -97,7 +97,8 @@ def create_views(connection: duckdb.DuckDBPyConnection, path: Path, schema: str)
 
 
 def _types(table: Table) -> dict[str, str]:
-    return {"run_id": "INTEGER"} | {column.name: SQL_TYPES[column.type] for column in table.columns}
+    own = {"run_id": "INTEGER"} if table.of_run else {}
+    return own | {column.name: SQL_TYPES[column.type] for column in table.columns}
 
 
 def _shown(column: str, kind: str, there: frozenset[str]) -> str:

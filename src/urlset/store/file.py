@@ -153,7 +153,11 @@ class Store:
     def forget(self, run_id: int) -> None:
         """Remove a run atomically."""
         self.connection.begin()
-        empty(self.connection, run_id, (*TABLES, *OWN_TABLES))
+        empty(
+            self.connection,
+            run_id,
+            (RUNS.name, *(table.name for table in TABLES.values() if table.of_run), *OWN_TABLES),
+        )
         self.connection.commit()
 
     def _prepare(self) -> None:
@@ -274,7 +278,7 @@ def _connected(path: Path, *, read_only: bool) -> duckdb.DuckDBPyConnection:
 
 
 def _create(table: Table) -> str:
-    columns = [f"{RUN_ID} INTEGER"] if table is not RUNS else []
+    columns = [f"{RUN_ID} INTEGER"] if table.of_run else []
     columns += [f"{quote(column.name)} {SQL_TYPES[column.type]}" for column in table.columns]
     return f"CREATE TABLE {quote(table.name)} ({', '.join(columns)})"
 
