@@ -159,6 +159,12 @@ impl LogReader {
         self.inner.header()
     }
 
+    /// Number of bytes that were added and not read yet.
+    #[getter]
+    fn pending(&self) -> usize {
+        self.inner.pending()
+    }
+
     /// Approximate memory of what was counted since the last `take`, in bytes.
     #[getter]
     fn weight(&self) -> usize {

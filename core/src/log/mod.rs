@@ -395,6 +395,10 @@ impl Reader {
         self.layout.columns.header.as_deref()
     }
 
+    pub fn pending(&self) -> usize {
+        self.pending.len()
+    }
+
     pub fn weight(&self) -> usize {
         self.tally.weight
     }

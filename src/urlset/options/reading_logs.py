@@ -12,6 +12,7 @@ from urlset.errors import UsageError
 from urlset.net.origin import Origin, origin_of
 from urlset.options.declare import PER_RUN, OptionFacts, OptionGroup, Panel, Text, option, option_group
 from urlset.options.storing import StorePlaceOptions
+from urlset.sizes import enumerated
 
 
 class LogFormat(StrEnum):
@@ -71,8 +72,7 @@ class LogOptions(OptionGroup):
             example='["client=ip", "url=request.uri", "agent=headers.user-agent"]',
             commas=True,
             spelling="fields",
-            more=f"The fields are {', '.join(LOG_FIELDS[:-1])}, and {LOG_FIELDS[-1]}. Dots separate the names of nested "
-            "objects.",
+            more=f"The fields are {enumerated(LOG_FIELDS)}. Dots separate the names of nested objects.",
         ),
     )
     ranges: Path | None = option(
