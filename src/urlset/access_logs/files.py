@@ -181,8 +181,8 @@ def opened(log: LogFile) -> Iterator[LogContent]:
             yield LogContent(file, log.name)
     else:
         try:
-            file = Path(log.place).open("rb")  # noqa: SIM115 - closed below
+            local = Path(log.place).open("rb")  # noqa: SIM115 - closed below
         except OSError as error:
             raise InputError(log.name, reason_of(error)) from None
-        with file:
-            yield LogContent(file, log.name)
+        with local:
+            yield LogContent(local, log.name)

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
     from urlset.options.judging import CustomRule, Profile, RequiredField, SeverityName
     from urlset.options.probing import ProbeMethod
+    from urlset.options.reading_logs import LogFormat
 
 
 class ReadFields(TypedDict, total=False):
@@ -484,3 +485,15 @@ class NotifyFields(TypedDict, total=False):
     max_document_bytes: int
     dry_run: bool
     max_examples: int
+
+
+class LogsFields(TypedDict, total=False):
+    """The fields of `LogsOptions`, which says what each does."""
+
+    site: str | None
+    log_format: LogFormat | str
+    log_fields: Iterable[str]
+    ranges: str | os.PathLike[str] | None
+    dns: bool
+    store: str | os.PathLike[str]
+    since: str | None

@@ -10,7 +10,7 @@ import hashlib
 import secrets
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import _duckdb as duckdb
 
@@ -116,12 +116,11 @@ class LogStore:
         ).fetchall()
         hashes: dict[int, str] = {}
         for row in rows:
-            position = LogPosition(
-                **{
-                    name: utc(value) if isinstance(value, datetime) else value
-                    for name, value in zip(names, row, strict=True)
-                }
-            )
+            values: dict[str, Any] = {
+                name: utc(value) if isinstance(value, datetime) else value
+                for name, value in zip(names, row, strict=True)
+            }
+            position = LogPosition(**values)
             if position.head_bytes not in hashes:
                 hashes[position.head_bytes] = hashlib.sha256(head[: position.head_bytes]).hexdigest()
             if hashes[position.head_bytes] == position.head_hash:
