@@ -13,6 +13,7 @@ import pytest
 import urlset.report
 from urlset.cli.check import CheckFormat
 from urlset.cli.outputs import ENDINGS, NAMES, PARQUET
+from urlset.cli.logs import LogsForm
 from urlset.cli.show import Format
 from urlset.cli.sql import RowsFormat
 from urlset.model.report import Report
@@ -30,6 +31,7 @@ OFFERED: dict[str, set[str]] = {
     "sql": {*RowsFormat} - {PARQUET},  # no text: the engine writes it
     "urls": {Form.TEXT, Form.JSONL, Form.CSV},
     "key": {*Format},
+    "logs": {*LogsForm},
     **{
         command: {*Format}
         for command in (
