@@ -12,8 +12,8 @@ import pytest
 
 import urlset.report
 from urlset.cli.check import CheckFormat
-from urlset.cli.outputs import ENDINGS, NAMES, PARQUET
 from urlset.cli.logs import LogsForm
+from urlset.cli.outputs import ENDINGS, NAMES, PARQUET
 from urlset.cli.show import Format
 from urlset.cli.sql import RowsFormat
 from urlset.model.report import Report
