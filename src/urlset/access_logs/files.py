@@ -27,7 +27,10 @@ if TYPE_CHECKING:
 STDIN = "-"
 
 PIECE = 1024 * 1024
-"""Bytes to read, and to decompress, at a time."""
+"""Bytes to read at a time."""
+
+STEP = 32 * 1024
+"""Bytes to decompress at a time: as many before damaged data are lost."""
 
 
 class LogFile(Struct, frozen=True):
@@ -134,9 +137,9 @@ class LogContent:
         self.compression = "none"
         self._layer: _Layer | None = None
         if self._head.startswith(MAGIC):
-            self.compression, self._layer = "gzip", Gunzip(PIECE)
+            self.compression, self._layer = "gzip", Gunzip(STEP)
         elif self._head.startswith(ZSTD_MAGIC):
-            self.compression, self._layer = "zstd", Zstd(PIECE)
+            self.compression, self._layer = "zstd", Zstd(STEP)
         self.damage: str | None = None
 
     def pieces(self) -> Iterator[bytes]:
@@ -146,18 +149,30 @@ class LogContent:
             InputError: The log cannot be read.
         """
         data, self._head = self._head, b""
+        if self._layer is not None:
+            yield from self._decompressed(data, self._layer)
+            return
+        while data:
+            yield data
+            data = self._read()
+
+    def _decompressed(self, data: bytes, layer: _Layer) -> Iterator[bytes]:
+        gathered = bytearray()
         try:
             while data:
-                if self._layer is None:
-                    yield data
-                else:
-                    yield from self._layer.feed(data)
+                for step in layer.feed(data):
+                    gathered += step
+                    if len(gathered) >= PIECE:
+                        yield bytes(gathered)
+                        gathered.clear()
                 data = self._read()
         except (zlib.error, DamagedError):
             self.damage = f"{self.compression} data is damaged"
         else:
-            if self._layer is not None and not self._layer.is_complete:
+            if not layer.is_complete:
                 self.damage = f"{self.compression} data is truncated"
+        if gathered:
+            yield bytes(gathered)
 
     def _read(self) -> bytes:
         try:

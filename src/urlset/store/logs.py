@@ -15,14 +15,14 @@ from typing import TYPE_CHECKING, Any, Self
 import _duckdb as duckdb
 
 from urlset.agents import known_agent
-from urlset.engine.sql import SQL_TYPES, listed, quote
+from urlset.engine.sql import listed, quote
 from urlset.errors import OutputError
 from urlset.model.access_log import CrawlerHits, SitemapFetches, Verdict
 from urlset.store.file import RUN_ID, Store, utc
 from urlset.tables import CRAWL_DAYS, CRAWLS, DOCUMENTS, LOG_FILES, RUNS, SITEMAP_FETCHES, SITEMAP_KINDS
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
     from pathlib import Path
     from types import TracebackType
 
@@ -50,8 +50,6 @@ _SUMS = {
     "bytes": "sum(bytes)::BIGINT",
 }
 """How the numbers of two parts become one."""
-
-_LISTS = ("statuses", "status_hits")
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,42 +175,41 @@ class LogStore:
             OutputError: They cannot be written.
         """
         try:
-            for table in (CRAWLS, CRAWL_DAYS):
-                self._merge(table, _PARTS[table.name])
+            self._merge(CRAWLS, ("url", "agent", "verdict"))
+            self._merge(CRAWL_DAYS, ("site", "agent", "verdict", "day", "section"))
         except duckdb.Error as error:
             raise self._unwritten(error) from None
 
-    def _merge(self, table: Table, parts: str) -> None:
+    def _merge(self, table: Table, keys: Sequence[str]) -> None:
+        parts = _PARTS[table.name]
         [(waiting,)] = self._connection.execute(f"SELECT count(*) FROM {parts}").fetchall()
         if not waiting:
             return
-        keys = [name for name in table.column_names if name not in (*_SUMS, *_LISTS)]
         by = listed(keys)
-        # A salt, so that nobody can choose URLs that all come at once.
-        bucket = f"hash({by}, {secrets.randbits(32):d}) % {waiting // ROWS_AT_ONCE + 1:d}"
         columns = listed(table.column_names)
+        buckets = waiting // ROWS_AT_ONCE + 1
+        # A salt, so that nobody can choose URLs that all come at once.
+        bucket = f"hash({by}, {secrets.randbits(32):d}) % {buckets:d}"
         same = " AND ".join(f"p.{quote(key)} = t.{quote(key)}" for key in keys)
+        known = f"EXISTS (FROM {parts} AS p WHERE {same})"
         self._connection.begin()
         self._connection.execute(
-            f"CREATE OR REPLACE TEMP TABLE pooled AS SELECT {columns}, {bucket} AS bucket FROM ("
-            f"SELECT {columns} FROM {parts} UNION ALL "
-            f"SELECT {columns} FROM {table.name} AS t WHERE EXISTS (FROM {parts} AS p WHERE {same})) ORDER BY bucket"
+            f"CREATE OR REPLACE TEMP TABLE pooled AS SELECT {columns}, ({bucket})::INTEGER AS bucket FROM ("
+            f"SELECT {columns} FROM {parts} UNION ALL SELECT {columns} FROM {table.name} AS t WHERE {known})"
+            f"{' ORDER BY bucket' if buckets > 1 else ''}"
         )
-        self._connection.execute(f"DELETE FROM {table.name} AS t WHERE EXISTS (FROM {parts} AS p WHERE {same})")
-        sums = ", ".join(f"{_SUMS[name]} AS {quote(name)}" for name in table.column_names if name in _SUMS)
-        for number in range(waiting // ROWS_AT_ONCE + 1):
+        self._connection.execute(f"DELETE FROM {table.name} AS t WHERE {known}")
+        for number in range(buckets):
             self._connection.execute(
-                f"WITH pool AS (FROM pooled WHERE bucket = {number:d}), "
-                f"counted AS (SELECT {by}, unnest(statuses) AS status, unnest(status_hits) AS status_hits FROM pool), "
-                f"summed AS (SELECT {by}, status, sum(status_hits)::BIGINT AS status_hits FROM counted GROUP BY ALL), "
-                f"lists AS (SELECT {by}, list(status ORDER BY status) AS statuses, "
-                f"list(status_hits ORDER BY status) AS status_hits FROM summed GROUP BY {by}), "
-                f"sums AS (SELECT {by}, {sums} FROM pool GROUP BY {by}) "
-                f"INSERT INTO {table.name} ({columns}) "
-                f"SELECT {_with_lists(table)} FROM sums LEFT JOIN lists USING ({by})"
+                f"CREATE OR REPLACE TEMP TABLE sums AS SELECT {_summed(table, keys)}, count(*) AS parts "
+                f"FROM pooled WHERE bucket = {number:d} GROUP BY {by}"
             )
-        self._connection.execute(f"DELETE FROM {parts}")
-        self._connection.execute("DROP TABLE pooled")
+            self._connection.execute(f"INSERT INTO {table.name} SELECT {columns} FROM sums WHERE parts = 1")
+            self._connection.execute(
+                f"INSERT INTO {table.name} SELECT {columns} FROM (SELECT * EXCLUDE (statuses, status_hits) FROM sums "
+                f"WHERE parts > 1) JOIN ({_lists(by, number)}) USING ({by})"
+            )
+        self._connection.execute(f"DELETE FROM {parts}; DROP TABLE sums; DROP TABLE pooled")
         self._connection.commit()
 
     def crawlers(self) -> tuple[CrawlerHits, ...]:
@@ -272,13 +269,26 @@ class LogStore:
         return OutputError(f"{self.path}: cannot be written: {str(error).strip().splitlines()[0]}")
 
 
-def _with_lists(table: Table) -> str:
-    """Return the columns of a table as SQL, with empty lists where no request has a status."""
-    shown = []
-    for column in table.columns:
-        name = quote(column.name)
-        shown.append(f"coalesce({name}, []::{SQL_TYPES[column.type]}) AS {name}" if column.name in _LISTS else name)
-    return ", ".join(shown)
+def _summed(table: Table, keys: Sequence[str]) -> str:
+    """Return SQL for the columns of a table whose rows with equal keys become one, with the lists of any of them."""
+    return ", ".join(
+        quote(name) if name in keys else f"{_SUMS.get(name, f'any_value({quote(name)})')} AS {quote(name)}"
+        for name in table.column_names
+    )
+
+
+def _lists(by: str, bucket: int) -> str:
+    """Return a query for the lists of status codes of keys that several rows have."""
+    return (
+        f"SELECT {by}, coalesce(list(status ORDER BY status) FILTER (status IS NOT NULL), []) AS statuses, "
+        "coalesce(list(hits ORDER BY status) FILTER (status IS NOT NULL), []) AS status_hits FROM ("
+        f"SELECT {by}, status, sum(hits)::BIGINT AS hits FROM ("
+        # A request without a response has no status; its row stays.
+        f"SELECT {by}, unnest(if(len(statuses) = 0, [NULL], statuses)) AS status, "
+        "unnest(if(len(statuses) = 0, [NULL], status_hits)) AS hits FROM pooled "
+        f"SEMI JOIN (FROM sums WHERE parts > 1) USING ({by}) WHERE bucket = {bucket:d}"
+        f") GROUP BY ALL) GROUP BY {by}"
+    )
 
 
 def _naive(value: object) -> object:
