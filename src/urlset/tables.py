@@ -935,6 +935,124 @@ LOG_FILES = Table(
     of_run=False,
 )
 
+_PERIOD = (
+    _text("period", "First and last day of the logs, such as `2026-10-01 to 2026-10-31`."),
+    Column("period_days", "double", "Length of this period in days."),
+)
+
+LOG_URLS = Table(
+    "log_urls",
+    "one URL of the site, listed or requested by a crawler, with the requests for it in access logs; impostors do not "
+    "count",
+    (
+        Column("number", "int64", "The URL, numbered from 0 within the run."),
+        Column("document_id", "int32", "The document that lists it; the first document if no sitemap lists it."),
+        Column("ordinal", "int32", "The entry of that document; null if no sitemap lists it."),
+        Column("line", "int32", "Line of the entry's loc, from 1; null if no sitemap lists it."),
+        Column("col", "int32", "Column of the entry's loc, in code points from 1; null if no sitemap lists it."),
+        _text("url", "The URL."),
+        Column("page_hash", "int64", "XXH64 of the URL in its one spelling with seed 42, to compare with `crawls`."),
+        _SITE,
+        _text("section", "The first folder of its path, such as `/blog/`, or `/` for paths without one."),
+        Column("is_listed", "bool", "Whether a sitemap lists it."),
+        Column("is_page", "bool", "Whether it can be a page: false for sitemaps, and for images, scripts, and so on."),
+        Column("has_parameters", "bool", "Whether it has a query."),
+        Column("lastmod_at", "timestamp", "lastmod of the entry, UTC; null if absent or invalid."),
+        Column("days", "double", "Days of the period since lastmod; since its start if lastmod is earlier or absent."),
+        Column("hits", "int64", "Number of requests of crawlers."),
+        Column("good_hits", "int64", "Number of these requests that got 2xx or 304."),
+        Column("redirect_hits", "int64", "Number of these requests that got a redirect."),
+        Column(
+            "search_hits",
+            "int64",
+            "Number of requests of search engines; null if the logs have no request of one for the site.",
+        ),
+        Column("searched_at", "timestamp", "When a search engine last requested it, UTC; null if none did."),
+        Column("verified_hits", "int64", "Number of requests of verified crawlers."),
+        Column(
+            "error_hits",
+            "int64",
+            "Number of requests of verified crawlers that got 4xx or 5xx; 403 and 429 only count if robots.txt is "
+            "unknown.",
+        ),
+        _text("error_statuses", "The status codes of these responses, separated by commas; null if there are none."),
+        _text("error_agents", "The crawlers that got them, separated by commas; null if there are none."),
+        Column("blocked_hits", "int64", "Number of requests of verified crawlers that robots.txt blocks from it."),
+        _text("blocked_agents", "These crawlers, separated by commas; null if there are none."),
+        *_PERIOD,
+    ),
+    built_by="python",
+    url_column="url",
+    row_key="number",
+)
+
+LOG_CRAWLERS = Table(
+    "log_crawlers",
+    "one crawler in access logs, with what it requested of the site",
+    (
+        Column("number", "int64", "The crawler, numbered from 0 within the run."),
+        Column("document_id", "int32", "The first document."),
+        _text("agent", "The crawler, by its product token, according to the user agent."),
+        _text("operator", "The company that runs it."),
+        _text("purpose", "search, ai-search, ai-training, or user, as in `urlset robots --all-agents`."),
+        Column("hits", "int64", "Number of its requests, without those of impostors."),
+        Column("verified_hits", "int64", "Number of these requests that are verified."),
+        Column("impostor_hits", "int64", "Number of requests of impostors."),
+        Column("page_hits", "int64", "Number of its requests for URLs that can be pages, without those of impostors."),
+        Column(
+            "wasted_hits",
+            "int64",
+            "Number of these requests for URLs that are not listed or have parameters, or that got a redirect.",
+        ),
+        Column("unlisted_hits", "int64", "Number of these requests for URLs that are not listed."),
+        Column("redirect_hits", "int64", "Number of these requests that got a redirect."),
+        Column("parameter_hits", "int64", "Number of these requests for URLs that are not listed and have parameters."),
+        Column("wasted_share", "double", "wasted_hits as a share of page_hits; null if page_hits is 0."),
+        Column("allowed_hits", "int64", "Number of its verified requests for URLs that robots.txt allows."),
+        Column("refused_hits", "int64", "Number of these requests that got 403 or 429."),
+        _text("refused_url", "One of the URLs of these responses; null if there are none."),
+        Column("listed", "int64", "Number of listed URLs."),
+        Column("fetched", "int64", "Number of listed URLs that it requested."),
+        Column("dated", "int64", "Number of listed URLs that have a valid lastmod."),
+        Column("fresh", "int64", "Number of these URLs that it requested after their lastmod."),
+        Column(
+            "delay_days",
+            "double",
+            "Median of the days from lastmod to the next request, for listed URLs whose lastmod is in the period; null "
+            "if there are none.",
+        ),
+        Column("delay_urls", "int64", "Number of these URLs."),
+        Column(
+            "delay_is_bound",
+            "bool",
+            "Whether the median is an upper bound: of several requests for a URL, only the first and last are known.",
+        ),
+        *_PERIOD,
+    ),
+    built_by="python",
+    row_key="number",
+    is_small=True,
+)
+
+LOG_SITEMAPS = Table(
+    "log_sitemaps",
+    "one sitemap of a run and one search engine that requested pages of the site, with its requests for the sitemap",
+    (
+        Column("number", "int64", "The pair, numbered from 0 within the run."),
+        Column("document_id", "int32", "The sitemap."),
+        _text("url", "URL of the sitemap."),
+        _text("engine", "The company that runs the search engine."),
+        Column("hits", "int64", "Number of requests, without those of impostors."),
+        Column("last_at", "timestamp", "When it was last requested, UTC; null if it was not."),
+        Column("days", "double", "Days from then to the end of the period; from its start if there was no request."),
+        *_PERIOD,
+    ),
+    built_by="python",
+    url_column="url",
+    row_key="number",
+    is_small=True,
+)
+
 TABLES: dict[str, Table] = {
     table.name: table
     for table in (
@@ -965,6 +1083,9 @@ TABLES: dict[str, Table] = {
         CRAWL_DAYS,
         SITEMAP_FETCHES,
         LOG_FILES,
+        LOG_URLS,
+        LOG_CRAWLERS,
+        LOG_SITEMAPS,
         OPEN_SETS,
         OPEN_LINKS,
         SHARED_LOCS,
@@ -980,6 +1101,19 @@ CHUNK_TABLES: tuple[str, ...] = (*READER_TABLES, BLOCKED_URLS.name)
 """Tables whose rows arrive with the entries of a document."""
 
 RUN_TABLES: tuple[str, ...] = tuple(
-    table.name for table in (ROBOTS, ROBOTS_FILES, SITEMAP_LINES, CUTS, STALE_LASTMODS, PAGES, MEDIA, LINKED)
+    table.name
+    for table in (
+        ROBOTS,
+        ROBOTS_FILES,
+        SITEMAP_LINES,
+        CUTS,
+        STALE_LASTMODS,
+        PAGES,
+        MEDIA,
+        LINKED,
+        LOG_URLS,
+        LOG_CRAWLERS,
+        LOG_SITEMAPS,
+    )
 )
 """Tables about the whole run. Every rule on sets sees all rows that are known when it runs."""

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from urlset.model.finding import Finding
     from urlset.model.reference import ChangedRule, EffectiveConfiguration, ListedRule, Setting
-    from urlset.options.judging import CustomRule, Limit
+    from urlset.options.judging import CustomRule, JudgingOptions, Limit
     from urlset.options.resolve import Resolved
     from urlset.rules.rule import Rule
 
@@ -37,12 +37,14 @@ def usual_limits() -> dict[str, Limit]:
     return dict(USUAL_LIMITS)
 
 
-def limits_of(options: ValidateOptions) -> dict[str, Limit]:
+def limits_of(options: JudgingOptions) -> dict[str, Limit]:
     """Return the effective limits: options override the profile, which overrides the defaults."""
     return {**usual_limits(), **changes_of(options.profile).limits, **options.limits}
 
 
-def rules_of(options: ValidateOptions, now: datetime, *, chosen: bool = True, pages: bool = False) -> tuple[Rule, ...]:
+def rules_of(
+    options: JudgingOptions, now: datetime, *, chosen: bool = True, pages: bool = False, logs: bool = False
+) -> tuple[Rule, ...]:
     """Return the rules of a run with their effective severities.
 
     Args:
@@ -50,6 +52,7 @@ def rules_of(options: ValidateOptions, now: datetime, *, chosen: bool = True, pa
         now: The current time for the rules.
         chosen: Whether to apply `select` and `ignore`; if false, all rules are returned.
         pages: Whether listed pages are fetched; if false, rules on pages do not run.
+        logs: Whether access logs are compared with a run: if true, only rules on logs run; if false, all others.
 
     Raises:
         UsageError: A rule code prefix is unknown.
@@ -64,7 +67,8 @@ def rules_of(options: ValidateOptions, now: datetime, *, chosen: bool = True, pa
     if chosen:
         rules = select(rules, options.select, options.ignore)
         rules = _without_unasked(rules, options)
-        if not pages:
+        rules = tuple(rule for rule in rules if rule.needs_logs is logs)
+        if not (pages or logs):
             rules = tuple(rule for rule in rules if not rule.needs_pages)
         rules = tuple(rule for rule in rules if all(getattr(options, name) for name in rule.requires))
     return adjust(rules, options.profile, options.severity, limits, usual_limits())
@@ -190,7 +194,7 @@ def limits_in_force(resolved: Resolved[V]) -> Iterator[tuple[str, Limit, str]]:
             yield key, USUAL_LIMITS[name], DEFAULT
 
 
-def _without_unasked(rules: tuple[Rule, ...], options: ValidateOptions) -> tuple[Rule, ...]:
+def _without_unasked(rules: tuple[Rule, ...], options: JudgingOptions) -> tuple[Rule, ...]:
     """Remove preview rules, rules of other profiles, and rules for fields that are not required.
 
     A rule whose full code is selected is kept.
@@ -234,7 +238,7 @@ def blaming_own(written: Iterable[CustomRule]) -> Iterator[None]:
 
 
 def without_ignored(
-    findings: Iterable[Finding], documents: Iterable[Mapping[str, object]], options: ValidateOptions
+    findings: Iterable[Finding], documents: Iterable[Mapping[str, object]], options: JudgingOptions
 ) -> list[Finding]:
     """Return the findings that are not ignored for their documents."""
     if not options.per_document_ignores:
