@@ -924,7 +924,11 @@ LOG_FILES = Table(
         Column("head_bytes", "int64", "Number of these bytes."),
         _text("header", "Its last `#Fields:` line; null if the format has none."),
         Column("offset", "int64", "Where its next line begins in the decompressed content, in bytes from 0."),
-        Column("first_at", "timestamp", "The earliest time in it, of crawlers and people, UTC; null if it has none."),
+        Column(
+            "first_at",
+            "timestamp",
+            "The earliest time in it that was not skipped, of crawlers and people, UTC; null if it has none.",
+        ),
         Column("last_at", "timestamp", "The latest time in it, of crawlers and people, UTC; null if it has none."),
         Column("lines", "int64", "Number of its lines, without comments and empty lines."),
         Column("unreadable", "int64", "Number of lines that do not follow the format."),
@@ -1023,9 +1027,10 @@ LOG_CRAWLERS = Table(
         ),
         Column("delay_urls", "int64", "Number of these URLs."),
         Column(
-            "delay_is_bound",
+            "delay_is_estimate",
             "bool",
-            "Whether the median is an upper bound: of several requests for a URL, only the first and last are known.",
+            "Whether the median is an estimate: of more than two requests for a URL, only the times of the first and "
+            "last are known, so the mean time between them counts.",
         ),
         *_PERIOD,
     ),

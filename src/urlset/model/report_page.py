@@ -11,6 +11,7 @@ if TYPE_CHECKING:
 
     from urlset.model.audit import AgentAccess, Inventory, LinkCounts, MediaCounts, PageCounts
     from urlset.model.comparison import FindingChange, State
+    from urlset.model.crawl_report import CrawlOverview
     from urlset.model.report import Report
     from urlset.model.run import Overview, RunRow
 
@@ -50,6 +51,7 @@ class Page:
         pages: The listed pages in numbers; None if they were not fetched.
         media: The images, thumbnails, and videos in numbers; None if they were not fetched.
         links: The links between pages in numbers; None if they were not read.
+        crawl: What access logs show; None if none were compared with the run.
         agents: Access for each crawler.
         inventory: The comparison with an inventory; None without an inventory.
         runs: The runs on the same targets, this one last; a trend requires at least two.
@@ -68,6 +70,7 @@ class Page:
     pages: PageCounts | None = None
     media: MediaCounts | None = None
     links: LinkCounts | None = None
+    crawl: CrawlOverview | None = None
     agents: Sequence[AgentAccess] = ()
     inventory: Inventory | None = None
     runs: Sequence[RunRow] = ()

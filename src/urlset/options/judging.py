@@ -170,8 +170,8 @@ class ProfileOptions(OptionGroup):
 
 
 @option_group
-class JudgingOptions(ProfileOptions, AgentOptions):
-    """Which rules run, and how they run.
+class RuleOptions(ProfileOptions):
+    """Which rules run, with which severities and limits.
 
     Attributes:
         globs_from: The directory that paths are relative to when they are matched with a glob; by default the working
@@ -245,6 +245,39 @@ class JudgingOptions(ProfileOptions, AgentOptions):
             more="A limit is a number, or a list of names. It takes precedence over the limit of the profile.",
         ),
     )
+    max_examples: Natural = option(
+        10,
+        OptionFacts(
+            help="Examples to keep per finding; counts stay exact", panel=Panel.REPORT, metavar="N", example="3"
+        ),
+    )
+    threads: Positive | None = option(
+        None,
+        OptionFacts(
+            rare=True,
+            help="Threads of the rule engine",
+            panel=Panel.RULES,
+            metavar="N",
+            example="2",
+            default_text="one per core, at most 4",
+        ),
+    )
+    globs_from: Path | None = field(default=None)
+
+    def check(self) -> None:
+        """Normalize the codes and names."""
+        for name in ("select", "ignore"):
+            object.__setattr__(self, name, tuple(code.strip().upper() for code in getattr(self, name)))
+        object.__setattr__(self, "limits", {name.replace("-", "_"): _lower(each) for name, each in self.limits.items()})
+        object.__setattr__(self, "severity", {code.strip().upper(): value for code, value in self.severity.items()})
+        ignores = {glob: tuple(code.upper() for code in codes) for glob, codes in self.per_document_ignores.items()}
+        object.__setattr__(self, "per_document_ignores", ignores)
+
+
+@option_group
+class JudgingOptions(RuleOptions, AgentOptions):
+    """Which rules run on documents, and how they run."""
+
     required_urls: tuple[Text, ...] = option(
         (),
         OptionFacts(
@@ -286,23 +319,6 @@ class JudgingOptions(ProfileOptions, AgentOptions):
             faces=frozenset({Face.FILE, Face.PYTHON}),
         ),
     )
-    max_examples: Natural = option(
-        10,
-        OptionFacts(
-            help="Examples to keep per finding; counts stay exact", panel=Panel.REPORT, metavar="N", example="3"
-        ),
-    )
-    threads: Positive | None = option(
-        None,
-        OptionFacts(
-            rare=True,
-            help="Threads of the rule engine",
-            panel=Panel.RULES,
-            metavar="N",
-            example="2",
-            default_text="one per core, at most 4",
-        ),
-    )
     # Not in the configuration file, which can be part of an untrusted pull request, like the rules.
     rule_time: NaturalNumber = option(
         60.0,
@@ -332,7 +348,6 @@ class JudgingOptions(ProfileOptions, AgentOptions):
             faces=PER_RUN,
         ),
     )
-    globs_from: Path | None = field(default=None)
 
     def check(self) -> None:
         """Check what the types cannot express.
@@ -340,14 +355,8 @@ class JudgingOptions(ProfileOptions, AgentOptions):
         Raises:
             UsageError: A value is invalid.
         """
-        for name in ("select", "ignore"):
-            object.__setattr__(self, name, tuple(code.strip().upper() for code in getattr(self, name)))
         if self.now is not None and self.now.tzinfo is None:
             raise UsageError("now: requires a time zone, as in 2026-01-01T00:00:00Z")
-        object.__setattr__(self, "limits", {name.replace("-", "_"): _lower(each) for name, each in self.limits.items()})
-        object.__setattr__(self, "severity", {code.strip().upper(): value for code, value in self.severity.items()})
-        ignores = {glob: tuple(code.upper() for code in codes) for glob, codes in self.per_document_ignores.items()}
-        object.__setattr__(self, "per_document_ignores", ignores)
 
 
 def _lower(limit: Limit) -> Limit:
