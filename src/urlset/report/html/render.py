@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING
 from markupsafe import Markup
 
 from urlset.report import json_parts
-from urlset.report.html import charts, filters, view
+from urlset.report.html import calendar, charts, filters, view
 from urlset.report.style import Style
-from urlset.report.words import points, them
+from urlset.report.words import delay, points, them, wasted
 from urlset.safe import safe
 from urlset.sizes import counted, inflected
 
@@ -47,6 +47,7 @@ def render(page: Page, style: Style = Style()) -> Iterator[str]:  # noqa: ARG001
         tree=[] if page.report is None else view.tree_of(page.report),
         view=view,
         charts=charts,
+        calendar=calendar,
     )  # fmt: skip
 
 
@@ -95,6 +96,9 @@ def _environment() -> Environment:
         "depths": filters.depths,
         "uncrawled": filters.uncrawled,
         "health_kind": view.health_kind,
+        "sentence": filters.sentence,
+        "wasted": wasted,
+        "delay": delay,
     }
     environment.globals |= {"counted": counted, "inflected": inflected, "them": them}
     return environment
