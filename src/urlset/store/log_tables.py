@@ -304,7 +304,9 @@ class LogTables:
         _add_hashes(connection, "log_document_hashes", f"{asked} AND regexp_matches(url, '^https?://')")
         connection.execute(
             "CREATE OR REPLACE TEMP TABLE log_documents AS "
-            f"SELECT h.page_hash, d.document_id, d.url, kind IN {sql_list(SITEMAP_KINDS)} AS is_sitemap, "
+            f"SELECT h.page_hash, d.document_id, d.url, kind IN {sql_list(SITEMAP_KINDS)} AND "
+            # Search engines need not know a feed that only a page names.
+            "found_by NOT IN ('html-link', 'http-header') AS is_sitemap, "
             "regexp_extract(lower(d.url), '^https?://[^/?#]+') AS site "
             f"FROM {DOCUMENTS.name} AS d JOIN log_document_hashes AS h ON h.document_id = d.document_id "
             f"WHERE d.{self._where}"
