@@ -10,7 +10,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+import jsonschema
 import pytest
+from referencing import Registry, Resource
 
 import urlset
 from urlset.cli.main import main
@@ -23,6 +25,7 @@ from urlset.report.formats import render
 from urlset.report.json_parts import as_json
 
 ROOT = Path(__file__).parents[2]
+SCHEMAS = Path(urlset.__file__).parent / "report" / "schemas"
 DEMO = runpy.run_path(str(ROOT / "scripts" / "demo_logs.py"))
 SITE = "https://example.com"
 GOOGLEBOT = "Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)"
@@ -85,7 +88,7 @@ def test_each_planted_fault_is_found_once_and_nothing_else(example_site: str, tm
     audit([example_site], AuditOptions(store=store, pages=False, score=False, cache=False))
     logs = sorted(tmp_path.glob("access.log*"))
     result = urlset.logs(logs, store=store, site=example_site, ranges=tmp_path / "ranges")
-    assert set(DEMO["PLANTED"]) == {one.rule.code for one in urlset.list_rules() if one.rule.code.startswith("LOG")}
+    assert set(DEMO["PLANTED"]) == {rule.code for rule in urlset.list_rules() if rule.code.startswith("LOG")}
     assert DEMO["mistakes"](as_json(compared(result).report)) == []
     # The same once more: logs that were read before change nothing.
     again = urlset.logs(logs, store=store, site=example_site, ranges=tmp_path / "ranges")
@@ -226,7 +229,12 @@ def test_the_command(tmp_path: Path, ranges: Path, capsys: pytest.CaptureFixture
     sarif = json.loads((tmp_path / "x.sarif").read_text())
     assert {one["ruleId"] for one in sarif["runs"][0]["results"]} == {"LOG001", "LOG003"}
     assert main([*asked, "--format", "json"]) == 0
-    shown = json.loads(capsys.readouterr().out)["compared"]
+    whole = json.loads(capsys.readouterr().out)
+    schemas = [json.loads(path.read_text("utf-8")) for path in SCHEMAS.glob("*.json")]
+    registry: Registry[Any] = Registry().with_resources((one["$id"], Resource.from_contents(one)) for one in schemas)
+    schema = registry.contents("urn:urlset:schema:logs:1")
+    jsonschema.Draft202012Validator(schema, registry=registry).validate(whole)
+    shown = whole["compared"]
     assert [one["code"] for one in shown["report"]["findings"]] == ["LOG003", "LOG001"]
     assert shown["crawlers"][0]["fetched"] == 1
     baseline = ["--baseline", str(tmp_path / "known.json")]
