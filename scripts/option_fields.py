@@ -13,6 +13,7 @@ from urlset.options.auditing import AuditOptions
 from urlset.options.building import BuildOptions
 from urlset.options.comparing import DiffOptions
 from urlset.options.convert import arguments_of, kind, record_of
+from urlset.options.coverage import CoverageOptions, ImportOptions, InspectionOptions
 from urlset.options.declare import Face, Option, OptionGroup, options_of
 from urlset.options.fixing import FixOptions
 from urlset.options.notifying import NotifyOptions
@@ -42,6 +43,9 @@ VERBS: tuple[type[OptionGroup], ...] = (
     WriteOptions,
     NotifyOptions,
     LogsOptions,
+    CoverageOptions,
+    ImportOptions,
+    InspectionOptions,
 )
 
 HEAD = '''"""The options of each verb as keyword arguments, for type checkers.

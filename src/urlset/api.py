@@ -12,6 +12,7 @@ from urlset.errors import UsageError
 from urlset.options.auditing import AuditOptions
 from urlset.options.building import BuildOptions
 from urlset.options.comparing import DiffOptions
+from urlset.options.coverage import CoverageOptions, ImportOptions, InspectionOptions
 from urlset.options.declare import OptionGroup
 from urlset.options.fixing import FixOptions
 from urlset.options.ignoring import ALL_DOCUMENTS, IgnoreOptions
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
     from urlset.model.build import BuildReport
     from urlset.model.check import CheckResult
     from urlset.model.comparison import Comparison
+    from urlset.model.coverage import CoverageResult, ImportResult, InspectResult
     from urlset.model.discovery import Discovery
     from urlset.model.document import InspectReport
     from urlset.model.fix import FixReport
@@ -47,10 +49,13 @@ if TYPE_CHECKING:
         AuditFields,
         BuildFields,
         CheckFields,
+        CoverageFields,
         DiffFields,
         DiscoverFields,
         FixFields,
+        ImportFields,
         InspectFields,
+        InspectionFields,
         LogsFields,
         NotifyFields,
         QueryFields,
@@ -372,6 +377,114 @@ def logs(
     several = (targets,) if isinstance(targets, str | os.PathLike) else tuple(targets)
     asked = _resolved(LogsOptions, options, config, fields).options
     return run([os.fspath(target) for target in several], asked)
+
+
+def coverage(
+    options: CoverageOptions | None = None,
+    *,
+    config: str | os.PathLike[str] | None = None,
+    **fields: Unpack[CoverageFields],
+) -> CoverageResult:
+    """Show how many listed URLs are fetched by crawlers, indexable, and indexed, per sitemap or section.
+
+    It is called as `urlset.api.coverage`.
+
+    Args:
+        options: The store, the run, the search engine, and the rules.
+        config: A configuration file; `fields` take precedence over it. By default no file is read.
+        fields: Single options, which take precedence over `options` or the file; see `urlset.options.CoverageOptions`.
+
+    Returns:
+        `funnel` has the counts, in which unknown is never counted as no; `report` has the findings of the rules on
+        coverage.
+
+    Raises:
+        InputError: The store cannot be read, or has no such run.
+        UsageError: An option is invalid, or the store has no reports of the search engine.
+
+    Example:
+        ```python
+        result = urlset.api.coverage(store="urlset.duckdb", by="section")
+        for row in result.funnel.rows:
+            print(row.name, row.listed, row.indexed.yes, row.indexed.unknown)
+        ```
+    """
+    from urlset.pipeline.coverage import coverage as run
+
+    return run(_resolved(CoverageOptions, options, config, fields).options)
+
+
+def import_coverage(
+    files: str | os.PathLike[str] | Iterable[str | os.PathLike[str]],
+    options: ImportOptions | None = None,
+    *,
+    config: str | os.PathLike[str] | None = None,
+    **fields: Unpack[ImportFields],
+) -> ImportResult:
+    """Import what search engines report about URLs, from exports of their webmaster tools.
+
+    It is called as `urlset.api.import_coverage`.
+
+    Args:
+        files: ZIP files of Search Console, the CSV file of Site Explorer of Bing, or any CSV file with `fields`.
+        options: The store, and for other CSV files the columns and the search engine.
+        config: A configuration file; `fields` take precedence over it. By default no file is read.
+        fields: Single options, which take precedence over `options` or the file; see `urlset.options.ImportOptions`.
+
+    Returns:
+        For each file what it is, its URLs by state, and what could not be used.
+
+    Raises:
+        InputError: A file is not an export with URLs. Nothing is imported then.
+        OutputError: The store cannot be written.
+        UsageError: An option is invalid, or a file lacks a column.
+
+    Example:
+        ```python
+        result = urlset.api.import_coverage("example.com-Coverage-Drilldown-2026-11-20.zip", store="urlset.duckdb")
+        print(result.files[0].reason, result.files[0].urls)
+        ```
+    """
+    from urlset.pipeline.coverage import import_exports
+
+    paths = (files,) if isinstance(files, str | os.PathLike) else tuple(files)
+    return import_exports(list(map(Path, paths)), _resolved(ImportOptions, options, config, fields).options)
+
+
+def inspect_coverage(
+    options: InspectionOptions | None = None,
+    *,
+    config: str | os.PathLike[str] | None = None,
+    **fields: Unpack[InspectionFields],
+) -> InspectResult:
+    """Ask the URL Inspection API of Google about the listed URLs of the last run, as far as the quota allows.
+
+    It is called as `urlset.api.inspect_coverage`, and needs the extra `urlset[google]`.
+
+    Args:
+        options: The property, the credentials, the sample, and the quota.
+        config: A configuration file; `fields` take precedence over it. By default no file is read.
+        fields: Single options, which take precedence over `options` or the file; see
+            `urlset.options.InspectionOptions`.
+
+    Returns:
+        The share of indexed URLs with its confidence interval, and if the quota is used up, when to go on.
+
+    Raises:
+        InputError: The store does not exist, or has no finished run.
+        MissingExtraError: google-auth is not installed.
+        OutputError: The store cannot be written.
+        UsageError: An option is invalid, the credentials are refused, or the account has no access to the property.
+
+    Example:
+        ```python
+        result = urlset.api.inspect_coverage(property="sc-domain:example.com", credentials="key.json", sample=2401)
+        print(result.outcome, result.indexed)
+        ```
+    """
+    from urlset.pipeline.inspect_urls import inspect_urls
+
+    return inspect_urls(_resolved(InspectionOptions, options, config, fields).options)
 
 
 def build_sitemaps(

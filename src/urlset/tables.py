@@ -1058,6 +1058,55 @@ LOG_SITEMAPS = Table(
     is_small=True,
 )
 
+INDEX_STATES = Table(
+    "index_states",
+    "one report of a search engine on one URL, from an export or the URL Inspection API",
+    (
+        _text("url", "The URL as reported."),
+        Column("page_hash", "int64", "XXH64 of the URL in its one spelling with seed 42, to compare with `pages`."),
+        _text("engine", "The search engine: google, bing, or the name given with `--engine`."),
+        _text("source", "search-console (an export), url-inspection (the API), bing (an export), or csv."),
+        _text("state", "indexed or not-indexed; null if the report does not say."),
+        _text("reason", "Why, as one of the reasons that urlset knows (an IndexReason); null for any other."),
+        _text("reason_text", "The reason or state as reported, in the language of the report; null if absent."),
+        Column("last_crawled", "timestamp", "When the search engine last crawled it, UTC; null if never or unknown."),
+        _text("canonical", "The canonical that the search engine chose; null if not reported."),
+        Column("canonical_hash", "int64", "The page_hash of canonical; null if not reported."),
+        _text(
+            "user_canonical", "The canonical that the page declares, according to the search engine; null if absent."
+        ),
+        Column("user_canonical_hash", "int64", "The page_hash of user_canonical; null if absent."),
+        Column("sitemaps", "text[]", "Sitemaps with the URL that the search engine knows; null if not reported."),
+        Column("at", "timestamp", "The date of the report, or of the import if it has none, UTC."),
+    ),
+    built_by="python",
+    of_run=False,
+)
+
+COVERAGE = Table(
+    "coverage",
+    "one URL that a sitemap lists or a search engine reports; only for the rules of `urlset coverage`",
+    (
+        Column("number", "int64", "The URL, numbered from 0 within the run."),
+        Column("document_id", "int32", "The first document that lists it; the first document if none does."),
+        Column("ordinal", "int32", "The entry of that document; null if no document lists it."),
+        Column("line", "int32", "Line of the entry's loc, from 1; null if no document lists it."),
+        Column("col", "int32", "Column of the entry's loc, in code points from 1; null if no document lists it."),
+        _text("url", "The URL."),
+        Column("page_hash", "int64", "XXH64 of the URL in its one spelling with seed 42."),
+        _text("section", "Its host and the first folder of its path, such as `example.com/blog/`."),
+        Column("is_listed", "bool", "Whether a sitemap lists it; null if some sitemaps could not be read."),
+        Column("is_fetched", "bool", "Whether a crawler of the search engine fetched it; null if unknown."),
+        Column("is_indexable", "bool", "Whether the page is indexable at this URL; null if unknown."),
+        Column("is_indexed", "bool", "Whether the search engine reports it as indexed; null if unknown."),
+        *INDEX_STATES.columns[2:],
+        Column("is_in_sitemaps", "bool", "Whether a sitemap in sitemaps lists it in this run; null if not reported."),
+    ),
+    built_by="engine",
+    url_column="url",
+    row_key="number",
+)
+
 TABLES: dict[str, Table] = {
     table.name: table
     for table in (
@@ -1091,6 +1140,8 @@ TABLES: dict[str, Table] = {
         LOG_URLS,
         LOG_CRAWLERS,
         LOG_SITEMAPS,
+        INDEX_STATES,
+        COVERAGE,
         OPEN_SETS,
         OPEN_LINKS,
         SHARED_LOCS,
@@ -1119,6 +1170,7 @@ RUN_TABLES: tuple[str, ...] = tuple(
         LOG_URLS,
         LOG_CRAWLERS,
         LOG_SITEMAPS,
+        COVERAGE,
     )
 )
 """Tables about the whole run. Every rule on sets sees all rows that are known when it runs."""

@@ -29,6 +29,7 @@ ARGUMENTS: dict[str, list[str]] = {
     "logs": ["{folder}/access.log", "--site", "https://example.com", "--store", "{folder}/logs.duckdb"],
     "history": ["{folder}/store.duckdb"],
     "report": ["{folder}/store.duckdb", "-o", "-"],
+    "coverage": ["--store", "{folder}/store.duckdb"],
     "build": ["{folder}/urls.txt", "--base-url", "https://example.com/", "-o", "{folder}/out", "--dry-run"],
     "sql": ["select * from urls", "{folder}/sitemap.xml"],
     "robots": ["{folder}/robots.txt"],

@@ -44,7 +44,11 @@ def test_without_configuration_nothing_changes() -> None:
     assert rules_of(ValidateOptions(preview=True), datetime.now(UTC)) == tuple(
         rule
         for rule in all_rules()
-        if not rule.requires and rule.profile is None and rule.required_field is None and not rule.needs_pages
+        if not rule.requires
+        and rule.profile is None
+        and rule.required_field is None
+        and not rule.needs_pages
+        and not rule.needs_coverage
     )
 
 

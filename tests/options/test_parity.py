@@ -25,6 +25,7 @@ from urlset.options.build_file import in_file
 from urlset.options.building import BuildOptions, IndexSpec, Site, SiteOptions
 from urlset.options.comparing import DiffOptions
 from urlset.options.convert import choices, converted_text, kind, words
+from urlset.options.coverage import CoverageOptions, ImportOptions, InspectionOptions
 from urlset.options.declare import REQUIRED, Face, Option, OptionGroup, Panel, options_of
 from urlset.options.fixing import FixOptions
 from urlset.options.judging import CustomRule
@@ -59,6 +60,9 @@ VERBS: dict[type[OptionGroup], tuple[str, ...]] = {
     WriteOptions: ("write", "stream", "astream"),
     NotifyOptions: ("notify",),
     LogsOptions: ("logs",),
+    CoverageOptions: ("coverage",),
+    ImportOptions: ("import_coverage",),
+    InspectionOptions: ("inspect_coverage",),
 }
 """The options of each verb, and the functions that take them."""
 
@@ -75,6 +79,7 @@ FUNCTIONS = {
     "diff": "diff",
     "notify": "notify",
     "logs": "logs",
+    "coverage": "coverage",
     "report": "report_page",
     "ignore": "ignore_rule",
     "sql": "query",
@@ -186,6 +191,9 @@ def test_every_command_has_a_function() -> None:
         taken = {*python_inspect.signature(function).parameters}
         for verb in (verb for verb, names in VERBS.items() if name in names):
             taken |= {each.name for each in options_of(verb) if Face.PYTHON in each.facts.faces}
+        if command == "coverage":
+            # What its arguments do are functions of their own.
+            taken |= {each.name for verb in (ImportOptions, InspectionOptions) for each in options_of(verb)}
         if command == "build":
             # What is built is a value of its own.
             built: list[type[OptionGroup]] = [Site, *KINDS.values()]

@@ -12,6 +12,7 @@ import pytest
 
 import urlset.report
 from urlset.cli.check import CheckFormat
+from urlset.cli.coverage import CoverageFormat
 from urlset.cli.outputs import ENDINGS, NAMES, PARQUET
 from urlset.cli.show import Format
 from urlset.cli.sql import RowsFormat
@@ -31,6 +32,9 @@ OFFERED: dict[str, set[str]] = {
     "sql": {*RowsFormat} - {PARQUET},  # no text: the engine writes it
     "urls": {Form.TEXT, Form.JSONL, Form.CSV},
     "key": {*Format},
+    "coverage": {*CoverageFormat},
+    "coverage import": {*Format},
+    "coverage inspect": {*Format},
     **{
         command: {*Format}
         for command in (

@@ -10,6 +10,8 @@ those of the entry. `canonical` and `hreflang_urls` get their hashes if they are
 so many pages that are not listed. `media` are rows of that table, in line 3 and column 5 unless they say otherwise.
 `linked` are rows of that table: by default listed, indexable pages of a crawl, to which one page links. `log_urls`,
 `log_crawlers`, and `log_sitemaps` are rows of these tables: by default what three good requests of Googlebot give.
+`coverage` are rows of that table: by default listed pages that Google reports without a state; `times` stands for so
+many of them.
 """
 
 from __future__ import annotations
@@ -31,6 +33,7 @@ from urlset.robots import Robots
 from urlset.rules import registry
 from urlset.rules.templates import USUAL_LIMITS
 from urlset.tables import (
+    COVERAGE,
     CUTS,
     DOCUMENTS,
     LINKED,
@@ -123,6 +126,11 @@ def tables_of(case: Mapping[str, Any], bytes_of: Callable[[dict[str, Any]], byte
             columns = [(column.name, column.type) for column in table.columns]
             rows = [_logged(table, row, number, first) for number, row in enumerate(case[table.name])]
             run.append({table.name: _core.Table.from_rows(columns, rows)})
+    if "coverage" in case:
+        columns = [(column.name, column.type) for column in COVERAGE.columns]
+        each = [row for given in case["coverage"] for row in [given] * given.get("times", 1)]
+        rows = [_covered(row, number, first) for number, row in enumerate(each)]
+        run.append({"coverage": _core.Table.from_rows(columns, rows)})
     sitemaps = [document for document in documents if document["document_id"] not in robots]
     closed = [each.forbidden_documents(sitemaps, agents, number) for number, each in robots.items()]
     if "urls" in chunk:
@@ -168,6 +176,16 @@ def _logged(table: Table, given: Mapping[str, Any], number: int, first: int) -> 
 def _with_nulls(row: Mapping[str, Any]) -> dict[str, Any]:
     # TOML has no null.
     return {name: None if value == "null" else value for name, value in row.items()}
+
+
+def _covered(given: Mapping[str, Any], number: int, first: int) -> dict[str, Any]:
+    place = {"number": number, "document_id": first, "ordinal": 0, "line": 3, "col": 11, "url": "https://example.com/0"}
+    facts = {"is_listed": True, "engine": "google", "source": "url-inspection", "at": datetime(2026, 11, 2, tzinfo=UTC)}
+    own = {name: None if value == "null" else value for name, value in given.items() if name in COVERAGE.column_names}
+    row = place | facts | own
+    hashed = {"page_hash": "url", "canonical_hash": "canonical", "user_canonical_hash": "user_canonical"}
+    row |= {name: _core.page_hash(str(row[of])) for name, of in hashed.items() if row.get(of)}
+    return {name: storable(value) for name, value in row.items()}
 
 
 def _pages(given: Sequence[dict[str, Any]], chunk: Mapping[str, _core.Table], first: int) -> list[dict[str, Any]]:

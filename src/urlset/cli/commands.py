@@ -33,6 +33,7 @@ COMMANDS = {
         "history": "List the runs in a store.",
         "diff": "Compare two sitemaps, directories, sites, or runs.",
         "report": "Write the HTML report of a run.",
+        "coverage": "Show how many listed URLs are fetched by crawlers, indexable, and indexed.",
         "ignore": "Ignore the findings of a rule until a date.",
         "sql": "Query sitemaps with SQL.",
     },

@@ -33,7 +33,7 @@ from urlset.errors import ConfigError, ExitCode
 from urlset.rules.registry import FAMILIES
 from urlset.rules.rule import EntryRule, Rule, RuleScope, SetRule, Severity
 from urlset.select_only import nodes
-from urlset.tables import CHUNK_TABLES, DOCUMENTS, RUN_TABLES, TABLES
+from urlset.tables import CHUNK_TABLES, COVERAGE, DOCUMENTS, RUN_TABLES, TABLES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 
     from urlset.options.judging import CustomRule
 
-READABLE = (*CHUNK_TABLES, *RUN_TABLES, DOCUMENTS.name)
+READABLE = (*CHUNK_TABLES, *(name for name in RUN_TABLES if name != COVERAGE.name), DOCUMENTS.name)
 """The tables that a rule may read."""
 
 TABLE_FUNCTIONS = frozenset({"unnest", "range", "generate_series"})

@@ -107,6 +107,28 @@ class Client:
         """
         return await self._ask("POST", url, None, "application/json", max_bytes=max_bytes, retries=0, json=json)
 
+    async def call(
+        self, method: str, url: str, *, headers: Mapping[str, str], body: bytes | None, max_bytes: int
+    ) -> Response:
+        """Call an API at a URL that the user or urlset itself named, once.
+
+        The headers can be secret: redirects are not followed, nothing is cached, and nothing is retried.
+
+        Args:
+            method: GET or POST.
+            url: An absolute http(s) URL.
+            headers: The headers besides the usual ones, such as Authorization and Content-Type.
+            body: The body; None without one.
+            max_bytes: Maximum size of the response, in bytes.
+
+        Returns:
+            The response, or why there is none.
+        """
+        own = tuple(headers.items())
+        return await self._ask(
+            method, url, None, "application/json", max_bytes=max_bytes, retries=0, json=body, headers=own
+        )
+
     async def _ask(
         self,
         method: str,
@@ -117,6 +139,7 @@ class Client:
         max_bytes: int | None = None,
         retries: int | None = None,
         json: bytes | None = None,
+        headers: tuple[tuple[str, str], ...] | None = None,
     ) -> Response:
         options = self._options
         shown = masked(url)
@@ -133,6 +156,7 @@ class Client:
             options.retries if retries is None else retries,
             options.timeout,
             json,
+            headers,
         )
         stopwatch = Stopwatch()
         return await self._follow(shown, address, via, request, stopwatch)
@@ -146,7 +170,7 @@ class Client:
         while True:
             reply = await self._persist(address, via, request, stopwatch)
             answer = _answer(shown, address, reply, hops, stopwatch)
-            if reply.error_kind is not None or reply.status not in REDIRECTS or request.method == "POST":
+            if reply.error_kind is not None or reply.status not in REDIRECTS or request.is_final:
                 return answer
             location = reply.headers.get("location")
             if location is None:

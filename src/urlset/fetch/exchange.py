@@ -74,6 +74,7 @@ class RequestSettings:
         retries: Maximum number of retries.
         seconds: Time limit for everything together.
         json: The JSON document to send as the body of a POST; None without a body.
+        headers: The headers of a call of an API, which may be secret and name the type of the body; None for others.
     """
 
     method: str
@@ -82,6 +83,12 @@ class RequestSettings:
     retries: int
     seconds: float
     json: bytes | None = None
+    headers: tuple[tuple[str, str], ...] | None = None
+
+    @property
+    def is_final(self) -> bool:
+        """Whether redirects are not followed, since the server may have acted already, or would get secrets."""
+        return self.method == "POST" or self.headers is not None
 
 
 @dataclass(slots=True)
@@ -206,6 +213,8 @@ class Exchange:
         limit = self._trust.limit(address.origin, via)
         self._guards[limit].check(address.origin.host)
         headers, has_secrets = self._headers.of(address, request.accept)
+        if request.headers is not None:
+            headers, has_secrets = [*headers, *request.headers], True
         cache = None if has_secrets or request.method != "GET" else self._cache
         if cache is None:
             return await self._request(address, limit, headers, request)
@@ -237,7 +246,7 @@ class Exchange:
             if address.origin.scheme == "http":
                 # Without a tunnel, the proxy reads the headers of the request itself.
                 headers = [*headers, *to_proxy.items()]
-        if request.json is not None:
+        if request.json is not None and request.headers is None:
             headers = [*headers, ("Content-Type", JSON_TYPE)]
         async with session.request(
             request.method,

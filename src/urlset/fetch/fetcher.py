@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Self, TypeVar
 from urlset.fetch.client import Client
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
+    from collections.abc import Awaitable, Callable, Mapping
     from types import TracebackType
 
     from urlset.fetch.response import Response
@@ -75,6 +75,13 @@ class Fetcher:
     def post(self, url: str, json: bytes, *, max_bytes: int) -> Response:
         """Send a JSON document; see `Client.post`."""
         work = self._client.post(url, json, max_bytes=max_bytes)
+        return asyncio.run_coroutine_threadsafe(work, self._loop).result()
+
+    def call(
+        self, method: str, url: str, *, headers: Mapping[str, str], body: bytes | None, max_bytes: int
+    ) -> Response:
+        """Call an API; see `Client.call`."""
+        work = self._client.call(method, url, headers=headers, body=body, max_bytes=max_bytes)
         return asyncio.run_coroutine_threadsafe(work, self._loop).result()
 
     def run(self, work: Callable[[Client], Awaitable[Result]]) -> Result:

@@ -43,6 +43,7 @@ class Panel(StrEnum):
     LOGS = "Logs"
     STORE = "Store"
     INDEXNOW = "IndexNow"
+    GOOGLE = "Google"
     FOLLOWING = "Following"
     CONFIGURATION = "Configuration"
     NETWORK = "Network"

@@ -75,15 +75,15 @@ class ValidateFields(TypedDict, total=False):
     profile: Profile | str | None
     select: Iterable[str]
     ignore: Iterable[str]
-    preview: bool
     severity: Mapping[str, SeverityName | str]
+    max_examples: int
+    preview: bool
     per_document_ignores: Mapping[str, Iterable[str]]
     limits: Mapping[str, int | float | Iterable[str]]
     required_urls: Iterable[str]
     require: Iterable[RequiredField | str]
     xsd: str | os.PathLike[str] | None
     rule: Iterable[CustomRule]
-    max_examples: int
     threads: int | None
     rule_time: float
     rule_memory: str
@@ -142,15 +142,15 @@ class AuditFields(TypedDict, total=False):
     profile: Profile | str | None
     select: Iterable[str]
     ignore: Iterable[str]
-    preview: bool
     severity: Mapping[str, SeverityName | str]
+    max_examples: int
+    preview: bool
     per_document_ignores: Mapping[str, Iterable[str]]
     limits: Mapping[str, int | float | Iterable[str]]
     required_urls: Iterable[str]
     require: Iterable[RequiredField | str]
     xsd: str | os.PathLike[str] | None
     rule: Iterable[CustomRule]
-    max_examples: int
     threads: int | None
     rule_time: float
     rule_memory: str
@@ -187,15 +187,15 @@ class DiffFields(TypedDict, total=False):
     profile: Profile | str | None
     select: Iterable[str]
     ignore: Iterable[str]
-    preview: bool
     severity: Mapping[str, SeverityName | str]
+    max_examples: int
+    preview: bool
     per_document_ignores: Mapping[str, Iterable[str]]
     limits: Mapping[str, int | float | Iterable[str]]
     required_urls: Iterable[str]
     require: Iterable[RequiredField | str]
     xsd: str | os.PathLike[str] | None
     rule: Iterable[CustomRule]
-    max_examples: int
     threads: int | None
     rule_time: float
     rule_memory: str
@@ -235,15 +235,15 @@ class QueryFields(TypedDict, total=False):
     profile: Profile | str | None
     select: Iterable[str]
     ignore: Iterable[str]
-    preview: bool
     severity: Mapping[str, SeverityName | str]
+    max_examples: int
+    preview: bool
     per_document_ignores: Mapping[str, Iterable[str]]
     limits: Mapping[str, int | float | Iterable[str]]
     required_urls: Iterable[str]
     require: Iterable[RequiredField | str]
     xsd: str | os.PathLike[str] | None
     rule: Iterable[CustomRule]
-    max_examples: int
     threads: int | None
     rule_time: float
     rule_memory: str

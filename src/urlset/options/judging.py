@@ -170,13 +170,8 @@ class ProfileOptions(OptionGroup):
 
 
 @option_group
-class RuleOptions(ProfileOptions):
-    """Which rules run, with which severities and limits.
-
-    Attributes:
-        globs_from: The directory that paths are relative to when they are matched with a glob; by default the working
-            directory.
-    """
+class RuleOptions(OptionGroup):
+    """Which rules run, with which severity, and how many examples are kept."""
 
     select: tuple[Text, ...] = option(
         (),
@@ -201,15 +196,6 @@ class RuleOptions(ProfileOptions):
             names=Names.RULES,
         ),
     )
-    preview: bool = option(
-        False,
-        OptionFacts(
-            help="Include preview rules",
-            panel=Panel.RULES,
-            example="true",
-            more="A preview rule that is selected by its full code always runs.",
-        ),
-    )
     severity: Mapping[Text, SeverityName] = option_from(
         dict,
         OptionFacts(
@@ -221,6 +207,29 @@ class RuleOptions(ProfileOptions):
             "counts, and the exit code.",
         ),
     )
+    max_examples: Natural = option(
+        10,
+        OptionFacts(
+            help="Examples to keep per finding; counts stay exact", panel=Panel.REPORT, metavar="N", example="3"
+        ),
+    )
+
+    def check(self) -> None:
+        """Write codes in uppercase."""
+        for name in ("select", "ignore"):
+            object.__setattr__(self, name, tuple(code.strip().upper() for code in getattr(self, name)))
+        object.__setattr__(self, "severity", {code.strip().upper(): value for code, value in self.severity.items()})
+
+
+@option_group
+class AdjustedRuleOptions(RuleOptions, ProfileOptions):
+    """Which rules run, with which limits, and for which documents.
+
+    Attributes:
+        globs_from: The directory that paths are relative to when they are matched with a glob; by default the working
+            directory.
+    """
+
     per_document_ignores: Mapping[str, tuple[Text, ...]] = option_from(
         dict,
         OptionFacts(
@@ -245,12 +254,6 @@ class RuleOptions(ProfileOptions):
             more="A limit is a number, or a list of names. It takes precedence over the limit of the profile.",
         ),
     )
-    max_examples: Natural = option(
-        10,
-        OptionFacts(
-            help="Examples to keep per finding; counts stay exact", panel=Panel.REPORT, metavar="N", example="3"
-        ),
-    )
     threads: Positive | None = option(
         None,
         OptionFacts(
@@ -265,19 +268,25 @@ class RuleOptions(ProfileOptions):
     globs_from: Path | None = field(default=None)
 
     def check(self) -> None:
-        """Normalize the codes and names."""
-        for name in ("select", "ignore"):
-            object.__setattr__(self, name, tuple(code.strip().upper() for code in getattr(self, name)))
+        """Normalize the names of limits and the codes."""
         object.__setattr__(self, "limits", {name.replace("-", "_"): _lower(each) for name, each in self.limits.items()})
-        object.__setattr__(self, "severity", {code.strip().upper(): value for code, value in self.severity.items()})
         ignores = {glob: tuple(code.upper() for code in codes) for glob, codes in self.per_document_ignores.items()}
         object.__setattr__(self, "per_document_ignores", ignores)
 
 
 @option_group
-class JudgingOptions(RuleOptions, AgentOptions):
+class JudgingOptions(AdjustedRuleOptions, AgentOptions):
     """Which rules run on documents, and how they run."""
 
+    preview: bool = option(
+        False,
+        OptionFacts(
+            help="Include preview rules",
+            panel=Panel.RULES,
+            example="true",
+            more="A preview rule that is selected by its full code always runs.",
+        ),
+    )
     required_urls: tuple[Text, ...] = option(
         (),
         OptionFacts(

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from urlset.model.crawl_report import CrawlOverview
     from urlset.model.run import RunRow
-    from urlset.options.judging import Limit, RuleOptions
+    from urlset.options.judging import AdjustedRuleOptions, Limit
     from urlset.rules.rule import Rule
     from urlset.store.file import Store
 
@@ -49,7 +49,7 @@ def compare_logs(store: Store) -> RunRow | str:
     return finished[-1]
 
 
-def judge_logs(store: Store, run: RunRow, options: RuleOptions) -> CrawlReport | None:
+def judge_logs(store: Store, run: RunRow, options: AdjustedRuleOptions) -> CrawlReport | None:
     """Run the rules on access logs.
 
     Args:

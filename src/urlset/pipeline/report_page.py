@@ -12,7 +12,8 @@ from urlset.masking import same_targets
 from urlset.model.comparison import State
 from urlset.model.finding import in_report_order
 from urlset.model.report_page import ChangesSince, Page
-from urlset.options.judging import RuleOptions
+from urlset.options.judging import AdjustedRuleOptions
+from urlset.pipeline.coverage import funnel_of_run
 from urlset.pipeline.judging import JudgePlan, judge
 from urlset.pipeline.log_judging import judge_logs
 from urlset.pipeline.reader import read
@@ -42,6 +43,9 @@ if TYPE_CHECKING:
 MOST_RUNS = 20
 """Maximum runs in a trend."""
 
+MOST_SECTIONS = 20
+"""Maximum sections of the funnel to show."""
+
 MOST_CHANGES = 50
 """Maximum changed findings to show."""
 
@@ -63,7 +67,7 @@ def page_of_run(
     with Store.read(path) as store:
         run = store.run(run_id)
         results = kept_results(store, run.run_id)
-        crawl = crawl or judge_logs(store, run, RuleOptions())
+        crawl = crawl or judge_logs(store, run, AdjustedRuleOptions())
         runs = [
             one
             for one in store.runs()
@@ -83,6 +87,7 @@ def page_of_run(
             crawl=None if crawl is None else crawl.overview,
             agents=results.agents,
             inventory=results.inventory,
+            coverage=funnel_of_run(store, run.run_id, MOST_SECTIONS),
             runs=runs[-MOST_RUNS:],
             store=path.name,
             run_id=run.run_id,

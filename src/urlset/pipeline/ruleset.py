@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, TypeVar
 from urlset.errors import ConfigError, UsageError
 from urlset.options.convert import hint
 from urlset.options.declare import LARGEST, Face
-from urlset.options.judging import JudgingOptions, RuleOptions
+from urlset.options.judging import AdjustedRuleOptions, JudgingOptions
 from urlset.options.resolve import DEFAULT
 from urlset.options.verbs import ValidateOptions
 from urlset.rules.adjust import adjust, changes_of
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from urlset.rules.rule import Rule
 
 V = TypeVar("V", bound=ValidateOptions)
-R = TypeVar("R", bound=RuleOptions)
+R = TypeVar("R", bound=AdjustedRuleOptions)
 
 
 def usual_limits() -> dict[str, Limit]:
@@ -39,12 +39,14 @@ def usual_limits() -> dict[str, Limit]:
     return dict(USUAL_LIMITS)
 
 
-def limits_of(options: RuleOptions) -> dict[str, Limit]:
+def limits_of(options: AdjustedRuleOptions) -> dict[str, Limit]:
     """Return the effective limits: options override the profile, which overrides the defaults."""
     return {**usual_limits(), **changes_of(options.profile).limits, **options.limits}
 
 
-def rules_of(options: ValidateOptions, now: datetime, *, chosen: bool = True, pages: bool = False) -> tuple[Rule, ...]:
+def rules_of(
+    options: ValidateOptions, now: datetime, *, chosen: bool = True, pages: bool = False, coverage: bool = False
+) -> tuple[Rule, ...]:
     """Return the rules of a run with their effective severities, without those on access logs.
 
     Args:
@@ -52,6 +54,7 @@ def rules_of(options: ValidateOptions, now: datetime, *, chosen: bool = True, pa
         now: The current time for the rules.
         chosen: Whether to apply `select` and `ignore`; if false, all rules are returned.
         pages: Whether listed pages are fetched; if false, rules on pages do not run.
+        coverage: Whether reports of search engines are read; if false, rules on them do not run.
 
     Raises:
         UsageError: A rule code prefix is unknown.
@@ -69,11 +72,13 @@ def rules_of(options: ValidateOptions, now: datetime, *, chosen: bool = True, pa
         rules = tuple(rule for rule in rules if not rule.needs_logs)
         if not pages:
             rules = tuple(rule for rule in rules if not rule.needs_pages)
+        if not coverage:
+            rules = tuple(rule for rule in rules if not rule.needs_coverage)
         rules = tuple(rule for rule in rules if all(getattr(options, name) for name in rule.requires))
     return adjust(rules, options.profile, options.severity, limits, usual_limits())
 
 
-def log_rules_of(options: RuleOptions) -> tuple[Rule, ...]:
+def log_rules_of(options: AdjustedRuleOptions) -> tuple[Rule, ...]:
     """Return the rules on access logs with their effective severities.
 
     Raises:
@@ -250,7 +255,7 @@ def blaming_own(written: Iterable[CustomRule]) -> Iterator[None]:
 
 
 def without_ignored(
-    findings: Iterable[Finding], documents: Iterable[Mapping[str, object]], options: RuleOptions
+    findings: Iterable[Finding], documents: Iterable[Mapping[str, object]], options: AdjustedRuleOptions
 ) -> list[Finding]:
     """Return the findings that are not ignored for their documents."""
     if not options.per_document_ignores:

@@ -54,6 +54,12 @@ NOWHERE = """
             CAST(NULL AS VARCHAR) AS url"""
 """Position columns of a violation that concerns the whole document."""
 
+ON_DAY = """' (report of ', CAST(CAST("at" AS DATE) AS VARCHAR), ')'"""
+"""The date of a row of `coverage`, as the last arguments of `concat`."""
+
+ENGINE_NAME = "CASE engine WHEN 'google' THEN 'Google' WHEN 'bing' THEN 'Bing' ELSE engine END"
+"""The search engine of a row of `coverage`, as its company writes it."""
+
 PLACE_OF_LOC = """
             u.document_id, u.ordinal, coalesce(u.loc_line, u.line) AS line, coalesce(u.loc_col, u.col) AS col,
             u.loc AS url"""

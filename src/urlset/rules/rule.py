@@ -99,6 +99,9 @@ _OF_PAGES = frozenset({"pages", "media", "linked"})
 _OF_LOGS = frozenset({"log_urls", "log_crawlers", "log_sitemaps"})
 """The tables that have rows only if access logs are compared with a run."""
 
+_OF_COVERAGE = "coverage"
+"""The table that has rows only in `urlset coverage`."""
+
 _FIXABLE = {
     Fixable.ALWAYS: "`urlset fix` fixes it, or removes what it cannot fix.",
     Fixable.SOMETIMES: "`urlset fix` fixes it if there is exactly one correct result.",
@@ -190,6 +193,11 @@ class RuleInfo(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field=
         return self.table in _OF_LOGS
 
     @property
+    def needs_coverage(self) -> bool:
+        """Whether it depends on the reports of search engines, so that only `urlset coverage` runs it."""
+        return self.table == _OF_COVERAGE
+
+    @property
     def standing(self) -> str:
         """When it was added, whether it runs by default, and whether it is fixable, as sentences."""
         since = f"Since urlset {self.since}."
@@ -200,7 +208,9 @@ class RuleInfo(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field=
         if self.required_field is not None:
             option, key = f"`--require {self.required_field}`", f'`require = ["{self.required_field}"]`'
             since += f" Runs with {option} ({key} in the configuration), or if its full code is selected."
-        if self.table == "media":
+        if self.needs_coverage:
+            since += " Runs with `urlset coverage`, which reads the reports of search engines."
+        elif self.table == "media":
             since += " Runs with `urlset audit --images`, which fetches the listed images and thumbnails."
         elif self.table == "linked":
             since += " Runs with `urlset audit --links`, which reads the links of the listed pages."

@@ -172,6 +172,16 @@ def bar(part: float, whole: float, kind: str = "") -> Markup:
     ).format(kind, _short(width))
 
 
+def step(yes: int, no: int, whole: int) -> Markup:
+    """Return a bar like `bar` with two parts, for yes and no; what is left of the whole is unknown."""
+    first, second = (100 * part / whole if whole else 0.0 for part in (yes, no))
+    return Markup(
+        '<svg class="across" aria-hidden="true" height="10" width="100%">'
+        '<rect class="track" width="100%" height="10" rx="2"/>'
+        '<rect class="bar pass" width="{}%" height="10"/><rect class="bar fail" x="{}%" width="{}%" height="10"/></svg>'
+    ).format(_short(first), _short(first), _short(second))
+
+
 def line(values: Sequence[float], kind: str = "") -> Markup:
     """Return a sparkline for a table cell, hidden from screen readers because the values are next to it."""
     low, high = min(values), max(values)

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from markupsafe import Markup
 
-from urlset.report import json_parts
+from urlset.report import coverage_words, json_parts
 from urlset.report.html import calendar, charts, filters, view
 from urlset.report.style import Style
 from urlset.report.words import delay, points, them, wasted
@@ -46,6 +46,7 @@ def render(page: Page, style: Style = Style()) -> Iterator[str]:  # noqa: ARG001
         first=view.to_fix_first(page, groups),
         tree=[] if page.report is None else view.tree_of(page.report),
         view=view,
+        funnel_notes=[] if page.coverage is None else list(coverage_words.notes(page.coverage)),
         charts=charts,
         calendar=calendar,
     )  # fmt: skip

@@ -1,0 +1,231 @@
+"""Options for what search engines report about URLs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+from msgspec import Meta
+
+from urlset.errors import UsageError
+from urlset.net.origin import origin_of
+from urlset.options.declare import (
+    PER_RUN,
+    Natural,
+    OptionFacts,
+    OptionGroup,
+    Panel,
+    Positive,
+    Text,
+    option,
+    option_from,
+    option_group,
+)
+from urlset.options.judging import RuleOptions
+from urlset.options.reporting import FailOn
+from urlset.options.storing import DEFAULT_STORE
+from urlset.options.verbs import ReadOptions
+
+GOOGLE_API = "https://searchconsole.googleapis.com"
+"""The API of Search Console: https://developers.google.com/webmaster-tools/v1/api_reference_index"""
+
+DOMAIN = "sc-domain:"
+"""Prefix of a domain property."""
+
+FIELDS = ("url", "state", "reason", "last_crawled", "canonical", "user_canonical")
+"""What `fields` can map to a column of a CSV file."""
+
+PerDay = Annotated[int, Meta(ge=1, le=2_000)]
+"""The quota of a property: https://developers.google.com/webmaster-tools/limits"""
+
+
+class By(StrEnum):
+    """What the rows of the funnel are."""
+
+    DOCUMENT = "document"
+    """Sitemaps."""
+    SECTION = "section"
+    """Hosts with the first folder of their paths."""
+
+
+class StateName(StrEnum):
+    """The state of all URLs of a file."""
+
+    INDEXED = "indexed"
+    NOT_INDEXED = "not-indexed"
+
+
+@option_group
+class EngineOptions(OptionGroup):
+    """The store, and the search engine."""
+
+    store: Path = option(
+        DEFAULT_STORE,
+        OptionFacts(
+            help="Store with the audit of the site, the access logs, and the reports of search engines",
+            panel=Panel.STORE,
+            metavar="FILE",
+            is_place=True,
+            faces=PER_RUN,
+        ),
+    )
+    engine: Text | None = option(
+        None,
+        OptionFacts(
+            help="Search engine: google, bing, or a name; with import and --fields, the one that the file is from",
+            panel=Panel.STORE,
+            metavar="NAME",
+            faces=PER_RUN,
+            default_text="google if the store has its reports, otherwise the first one",
+        ),
+    )
+
+
+@option_group
+class CoverageOptions(RuleOptions, EngineOptions):
+    """Options of `coverage`: which run and search engine to show, and which rules run."""
+
+    run: Positive | None = option(
+        None,
+        OptionFacts(
+            help="Number of the run, as `urlset history` lists it",
+            panel=Panel.STORE,
+            metavar="N",
+            faces=PER_RUN,
+            default_text="the newest complete run",
+        ),
+    )
+    by: By = option(
+        By.DOCUMENT,
+        OptionFacts(
+            help="Rows of the funnel: document or section",
+            panel=Panel.REPORT,
+            metavar="WHAT",
+            faces=PER_RUN,
+        ),
+    )
+    rows: Natural = option(
+        40, OptionFacts(help="Rows of the funnel to show; 0 for all", panel=Panel.REPORT, metavar="N", faces=PER_RUN)
+    )
+    fail_on: FailOn = option(
+        FailOn.ERROR,
+        OptionFacts(
+            help="Lowest severity that fails: error, warning, info, hint, never",
+            panel=Panel.REPORT,
+            metavar="SEVERITY",
+            faces=PER_RUN,
+        ),
+    )
+
+
+@option_group
+class ImportOptions(EngineOptions):
+    """Options of `coverage import`."""
+
+    fields: Mapping[Text, Text] = option_from(
+        dict,
+        OptionFacts(
+            help="With import: column of a CSV file for url, state, reason, last_crawled, canonical, or "
+            "user_canonical; can be repeated",
+            panel=Panel.STORE,
+            metavar="FIELD=COLUMN",
+            faces=PER_RUN,
+        ),
+    )
+    state: StateName | None = option(
+        None,
+        OptionFacts(
+            help="With import: state of the URLs of a CSV file without such a column: indexed or not-indexed",
+            panel=Panel.STORE,
+            metavar="STATE",
+            faces=PER_RUN,
+        ),
+    )
+
+    def check(self) -> None:
+        """Check what the types cannot express.
+
+        Raises:
+            UsageError: A field is unknown, or something is missing.
+        """
+        unknown = [name for name in self.fields if name not in FIELDS]
+        if unknown:
+            raise UsageError(f"fields: unknown field {unknown[0]!r}; known fields: {', '.join(FIELDS)}")
+        if self.fields and "url" not in self.fields:
+            raise UsageError("fields: name the column with the URLs, as in url=Address")
+        if self.fields and self.engine is None:
+            raise UsageError("fields: name the search engine that the file is from with --engine")
+
+
+@option_group
+class InspectionOptions(ReadOptions, EngineOptions):
+    """Options of `coverage inspect`: the URL Inspection API of Google."""
+
+    property: Text | None = option(
+        None,
+        OptionFacts(
+            help="With inspect: property of Search Console, such as sc-domain:example.com or https://example.com/",
+            panel=Panel.GOOGLE,
+            metavar="PROPERTY",
+            faces=PER_RUN,
+        ),
+    )
+    credentials: Path | None = option(
+        None,
+        OptionFacts(
+            help="With inspect: JSON key of a service account, or credentials of `gcloud auth`",
+            panel=Panel.GOOGLE,
+            metavar="FILE",
+            is_place=True,
+            faces=PER_RUN,
+        ),
+    )
+    sample: Positive | None = option(
+        None,
+        OptionFacts(
+            help="With inspect: inspect only N listed URLs, spread evenly over the sitemaps",
+            panel=Panel.GOOGLE,
+            metavar="N",
+            faces=PER_RUN,
+            more="2,401 URLs are enough for ±2 percentage points with 95% confidence.",
+        ),
+    )
+    per_day: PerDay = option(
+        1_900,
+        OptionFacts(
+            help="With inspect: maximum requests for the property in 24 hours, counted in the store",
+            panel=Panel.GOOGLE,
+            metavar="N",
+            faces=PER_RUN,
+            more="Google allows 2,000 a day.",
+        ),
+    )
+    resume: bool = option(
+        False,
+        OptionFacts(
+            help="With inspect: continue the last sample of the property instead of drawing a new one",
+            panel=Panel.GOOGLE,
+            faces=PER_RUN,
+        ),
+    )
+    api: Text = option(
+        GOOGLE_API,
+        OptionFacts(rare=True, help="With inspect: URL of the API", panel=Panel.GOOGLE, metavar="URL", faces=PER_RUN),
+    )
+
+    def check(self) -> None:
+        """Check what the types cannot express.
+
+        Raises:
+            UsageError: A value is not a URL, or not a property.
+        """
+        if origin_of(self.api) is None:
+            raise UsageError(f"api: must be an absolute http(s) URL, not {self.api!r}")
+        name = self.property
+        if name is not None and origin_of(name) is None and not name.startswith(DOMAIN):
+            raise UsageError(
+                f"property: must be {DOMAIN}HOST or an absolute http(s) URL, not {name!r}; for a domain property, use "
+                f"{DOMAIN}{name}"
+            )

@@ -1,0 +1,85 @@
+"""`coverage`: run ─> join with logs and reports ─> judge; and `coverage import`: exports ─> read ─> store."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+from urlset import _core
+from urlset.errors import UsageError
+from urlset.indexing.exports import read_export, rows_of
+from urlset.model.coverage import CoverageResult, ImportResult
+from urlset.model.report import Report
+from urlset.options.verbs import ValidateOptions
+from urlset.pipeline.ruleset import limits_of, rules_of
+from urlset.store.coverage import Coverage
+from urlset.store.file import Store
+from urlset.store.index_states import add_states, reported_urls
+from urlset.store.reading import kept_documents
+from urlset.tables import COVERAGE
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from urlset.model.coverage import Funnel
+    from urlset.options.coverage import CoverageOptions, ImportOptions
+
+
+def coverage(options: CoverageOptions) -> CoverageResult:
+    """Return how far the listed URLs of a run get, and the findings of the rules on coverage.
+
+    Raises:
+        InputError: The store cannot be read, or has no such run.
+        UsageError: The store has no reports of the search engine, or a rule code is unknown.
+    """
+    with Store.read(options.store) as store:
+        run = store.run(options.run)
+        known = Coverage(store, run.run_id, options.engine)
+        if options.engine is not None and options.engine not in known.engines:
+            have = f"it has those of {', '.join(known.engines)}" if known.engines else "import an export first"
+            raise UsageError(f"{options.store}: no reports of {options.engine}; {have}")
+        funnel = known.funnel(options.by.value, options.rows)
+        report = _judged(known, tuple(kept_documents(store, run.run_id)), options)
+    return CoverageResult(options.store, run.run_id, run.finished_at or run.started_at, funnel, report)
+
+
+def funnel_of_run(store: Store, run_id: int, most: int) -> Funnel | None:
+    """Return the funnel of a run by section; None if there is neither a report of a search engine nor an access log."""
+    funnel = Coverage(store, run_id).funnel("section", most)
+    return funnel if funnel.is_known else None
+
+
+def _judged(known: Coverage, documents: Sequence[dict[str, object]], options: CoverageOptions) -> Report:
+    from urlset.engine.duckdb import Engine
+
+    now = datetime.now(UTC)
+    # Only these options change which rules on coverage run, and how.
+    judging = ValidateOptions(
+        select=options.select, ignore=options.ignore, severity=options.severity, max_examples=options.max_examples
+    )
+    rules = tuple(rule for rule in rules_of(judging, now, coverage=True) if rule.needs_coverage)
+    with Engine(rules, {**limits_of(judging), "now": now}, options.max_examples) as engine:
+        for table in known.rows():
+            engine.add({COVERAGE.name: table})
+        findings = engine.finish(documents)
+    return Report(_core.__version__, documents, tuple(findings), rules=rules)
+
+
+def import_exports(paths: Sequence[Path], options: ImportOptions) -> ImportResult:
+    """Read exports of search engines, and add them to the store. Either all files are added, or none.
+
+    Raises:
+        InputError: A file is not an export with URLs.
+        OutputError: The store cannot be written.
+        UsageError: There is no file, or `fields` names a column that a file does not have.
+    """
+    if not paths:
+        raise UsageError("name the files to import, as in `urlset coverage import EXPORT.zip`")
+    now = datetime.now(UTC)
+    read = [rows_of(read_export(path, options), path, now) for path in paths]
+    with Store.create(options.store) as store:
+        for rows, _ in read:
+            add_states(store, rows)
+        engines = sorted({file.engine for _, file in read})
+        return ImportResult(options.store, tuple(file for _, file in read), reported_urls(store, engines))

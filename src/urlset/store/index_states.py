@@ -1,0 +1,76 @@
+"""Stores what search engines report about URLs, in the table `index_states`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import _duckdb as duckdb
+
+from urlset import _core
+from urlset.engine.documents_table import storable_row
+from urlset.engine.sql import listed
+from urlset.errors import OutputError
+from urlset.tables import INDEX_STATES
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from urlset.store.file import Store
+
+ROWS_AT_ONCE = 10_000
+"""Number of rows to add at once."""
+
+_HASHED = {"page_hash": "url", "canonical_hash": "canonical", "user_canonical_hash": "user_canonical"}
+
+# A file that is imported again replaces what it said on that day.
+_REPLACE = f"""
+DELETE FROM {INDEX_STATES.name} USING given
+WHERE {INDEX_STATES.name}.page_hash = given.page_hash AND {INDEX_STATES.name}.engine = given.engine
+    AND {INDEX_STATES.name}.source = given.source AND {INDEX_STATES.name}."at"::DATE = given."at"::DATE
+"""
+
+
+def add_states(store: Store, rows: Sequence[Mapping[str, object]]) -> None:
+    """Add reports, and commit them.
+
+    Args:
+        store: The store, open for writing.
+        rows: Rows of `index_states`, without their hashes.
+
+    Raises:
+        OutputError: They cannot be written.
+    """
+    connection, names = store.connection, listed(INDEX_STATES.column_names)
+    columns = [(column.name, column.type) for column in INDEX_STATES.columns]
+    try:
+        connection.begin()
+        for first in range(0, len(rows), ROWS_AT_ONCE):
+            some = [storable_row(row) | _hashes(row) for row in rows[first : first + ROWS_AT_ONCE]]
+            connection.register("given", _core.Table.from_rows(columns, some))
+            connection.execute(_REPLACE)
+            connection.execute(f"INSERT INTO {INDEX_STATES.name} ({names}) SELECT {names} FROM given")
+            connection.unregister("given")
+        connection.commit()
+    except duckdb.Error as error:
+        raise OutputError(f"{store.path}: cannot be written: {str(error).strip().splitlines()[0]}") from None
+
+
+def reported_urls(store: Store, engines: Sequence[str]) -> int:
+    """Return the number of different URLs with a report of these search engines."""
+    [(count,)] = store.connection.execute(
+        f"SELECT count(DISTINCT page_hash) FROM {INDEX_STATES.name} WHERE engine IN (SELECT unnest($1::VARCHAR[]))",
+        [list(engines)],
+    ).fetchall()
+    return int(count)
+
+
+def engines_reported(store: Store) -> tuple[str, ...]:
+    """Return the search engines with reports, in alphabetical order."""
+    if not store.has_table(INDEX_STATES.name):
+        return ()
+    rows = store.connection.execute(f"SELECT DISTINCT engine FROM {INDEX_STATES.name} ORDER BY engine").fetchall()
+    return tuple(engine for (engine,) in rows)
+
+
+def _hashes(row: Mapping[str, object]) -> dict[str, object]:
+    return {name: _core.page_hash(str(row[url])) if row.get(url) else None for name, url in _HASHED.items()}

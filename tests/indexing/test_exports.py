@@ -1,0 +1,267 @@
+"""`coverage import`: exports in several languages, and files that are something else."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import pytest
+
+from urlset import api
+from urlset.errors import InputError, UsageError
+from urlset.indexing import csv_tables
+from urlset.model.coverage import ExportKind, ImportedFile, IndexReason, IndexState
+
+Export = Callable[..., Path]
+
+CHART = "\ufeffDate,Affected pages\n2026-11-19,2\n2026-11-20,3"
+META = "Property,Value\nSitemap,All known pages\nIssue,{reason}"
+TABLE = (
+    'URL,Last crawled\nhttps://example.com/a,2026-11-01\n"https://example.com/b,c",1969-12-31\nhttps://example.com/d,'
+)
+URLS = {"https://example.com/a", "https://example.com/b,c", "https://example.com/d"}
+
+LANGUAGES = {
+    "en": ("Crawled - currently not indexed", {"Chart.csv": CHART, "Table.csv": TABLE, "Metadata.csv": META}),
+    "en with another dash": ("Crawled – currently not indexed", {"1": CHART, "2": TABLE, "3": META}),
+    "de": (
+        "Gecrawlt – zurzeit nicht indexiert",
+        {
+            "Diagramm.csv": CHART.replace("Date,Affected pages", "Datum,Betroffene Seiten"),
+            "Tabelle.csv": TABLE.replace("Last crawled", "Letztes Crawling"),
+            "Metadaten.csv": "Eigenschaft,Wert\nSitemap,Alle bekannten Seiten\nProblem,{reason}",
+        },
+    ),
+    "fr": (
+        "Explorée, actuellement non indexée",
+        {
+            "Graphique.csv": CHART.replace("Date,Affected pages", "Date,Pages concernées"),
+            "Tableau.csv": TABLE.replace("Last crawled", "Dernière exploration"),
+            "Métadonnées.csv".replace(
+                "é", "e"
+            ): 'Propriété,Valeur\nSitemap,Toutes les pages connues\nProblème,"{reason}"',
+        },
+    ),
+    "ja": (
+        "クロール済み - インデックス未登録",
+        {
+            "チャート.csv": CHART.replace("Date,Affected pages", "日付,影響を受けるページ"),
+            "表.csv": TABLE.replace("Last crawled", "前回のクロール"),
+            "メタデータ.csv": "プロパティ,値\nサイトマップ,既知のすべてのページ\n問題,{reason}",
+        },
+    ),
+}
+
+
+def imported(store: Path, *files: Path, **fields: Any) -> ImportedFile:
+    return api.import_coverage(files, store=store, **fields).files[0]
+
+
+def rows(store: Path) -> dict[str, tuple[Any, ...]]:
+    with duckdb.connect(str(store), read_only=True) as connection:
+        found = connection.execute(
+            'SELECT url, state, reason, last_crawled::VARCHAR, engine, source, "at"::VARCHAR FROM index_states'
+        ).fetchall()
+    return {url: tuple(rest) for url, *rest in found}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_an_export_in_any_language(language: str, export: Export, tmp_path: Path) -> None:
+    reason, members = LANGUAGES[language]
+    path = export({name: text.replace("{reason}", reason) for name, text in members.items()})
+    file = imported(tmp_path / "u.duckdb", path)
+    assert (file.kind, file.engine, file.urls, file.reason) == (ExportKind.SEARCH_CONSOLE, "google", 3, reason)
+    assert file.states == {IndexState.NOT_INDEXED: 3}
+    assert (file.is_dated, file.at.date().isoformat()) == (True, "2026-11-20")
+    usual = ("not-indexed", "crawled-not-indexed")
+    of_file = ("google", "search-console", "2026-11-20 00:00:00")
+    assert rows(tmp_path / "u.duckdb") == {
+        "https://example.com/a": (*usual, "2026-11-01 00:00:00", *of_file),
+        "https://example.com/b,c": (*usual, None, *of_file),
+        "https://example.com/d": (*usual, None, *of_file),
+    }
+
+
+def test_the_list_of_indexed_pages_names_no_issue(export: Export, tmp_path: Path) -> None:
+    members = {"Chart.csv": CHART, "Table.csv": TABLE, "Metadata.csv": "Property,Value\nSitemap,All known pages\n"}
+    file = imported(tmp_path / "u.duckdb", export(members, "example.com-Coverage-Valid-2026-11-20.zip"))
+    assert (file.reason, file.states) == (None, {IndexState.INDEXED: 3})
+
+
+def test_an_unknown_reason_stays_as_it_is_and_states_nothing(export: Export, tmp_path: Path) -> None:
+    file = imported(
+        tmp_path / "u.duckdb", export({"t": TABLE, "m": META.replace("{reason}", "Страница с переадресацией")})
+    )
+    assert (file.states, file.unknown_reasons) == ({}, {"Страница с переадресацией": 3})
+    assert {row[:2] for row in rows(tmp_path / "u.duckdb").values()} == {(None, None)}
+    assert not file.is_dated
+
+
+@pytest.mark.parametrize("reason", IndexReason)
+def test_every_reason_is_known_in_english(reason: IndexReason) -> None:
+    from urlset.indexing.reasons import _TEXTS, reason_of
+
+    for text in _TEXTS[reason]:
+        assert reason_of(text) is reason
+        assert reason_of(f" {text.upper()} ") is reason
+
+
+SUMMARY = {
+    "Chart.csv": "Date,Not indexed,Indexed,Impressions\n2026-11-20,5,9,100",
+    "Critical issues.csv": "Reason,Source,Validation,Pages\nNot found (404),Website,Started,5",
+    "Non-critical issues.csv": "Reason,Source,Validation,Pages",
+    "Metadata.csv": "Property,Value\nSitemap,All known pages",
+}
+
+
+def of_bytes(content: bytes) -> Callable[[Path], None]:
+    return lambda path: path.write_bytes(content) and None
+
+
+def bomb() -> bytes:
+    content = io.BytesIO()
+    with zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED) as archive:
+        for number in range(3):
+            archive.writestr(f"{number}.csv", b"0" * (csv_tables.MOST_OF_CSV // 2))
+    return content.getvalue()
+
+
+def many() -> bytes:
+    content = io.BytesIO()
+    with zipfile.ZipFile(content, "w") as archive:
+        for number in range(csv_tables.MOST_MEMBERS + 1):
+            archive.writestr(f"{number}.csv", b"a,b")
+    return content.getvalue()
+
+
+def excel() -> bytes:
+    content = io.BytesIO()
+    with zipfile.ZipFile(content, "w") as archive:
+        archive.writestr(
+            "xl/workbook.xml", '<workbook xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"/>'
+        )
+    return content.getvalue()
+
+
+def damaged() -> bytes:
+    content = bytearray(many()[:4] + excel()[4:])
+    content[60] ^= 0xFF
+    return bytes(content)
+
+
+REFUSED: dict[str, tuple[bytes, str]] = {
+    "a ZIP bomb": (bomb(), "after decompression"),
+    "too many members": (many(), "more than 100 members"),
+    "an Excel workbook": (excel(), "Excel workbook; export it as CSV"),
+    "a torn ZIP file": (excel()[:50], "damaged ZIP file"),
+    "a damaged ZIP file": (damaged(), "damaged ZIP file"),
+    "an image": (b"\x89PNG\r\n\x1a\n\0\0", "is not a CSV file"),
+    "an empty file": (b"", "not an export that urlset knows"),
+    "another CSV": (b"a,b\n1,2\n", r"name its columns with --fields url=COLUMN \(columns: a, b\)"),
+    "an unclosed quote": (b'URL,Last crawled\n"https://example.com/a', "not a valid CSV file"),
+    "only the table of URLs": (TABLE.encode(), "has no reason, which is in another file"),
+    "a page": (b"<!doctype html>", "not an export that urlset knows"),
+}
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_other_files_are_refused(name: str, tmp_path: Path) -> None:
+    content, said = REFUSED[name]
+    path = tmp_path / "example.com-Coverage-Drilldown-2026-11-20.zip"
+    path.write_bytes(content)
+    with pytest.raises(InputError, match=said):
+        imported(tmp_path / "u.duckdb", path)
+    assert not (tmp_path / "u.duckdb").exists()
+
+
+def test_a_summary_under_the_name_of_a_drilldown_is_refused(export: Export, tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="is the summary of the report, which has no URLs, whatever its name"):
+        imported(tmp_path / "u.duckdb", export(SUMMARY))
+    with pytest.raises(InputError, match="no table of URLs"):
+        imported(tmp_path / "u.duckdb", export({"a.csv": "a,b\nc,d"}))
+    with pytest.raises(InputError, match="lacks the file that states the reason"):
+        imported(tmp_path / "u.duckdb", export({"t": TABLE}))
+
+
+def test_names_of_members_are_not_used(export: Export, tmp_path: Path) -> None:
+    members = {"../../Chart.csv": CHART, "/etc/passwd": TABLE, "C:\\x": META.replace("{reason}", "Soft 404")}
+    file = imported(tmp_path / "u.duckdb", export(members, "x.zip"))
+    assert file.urls == 3
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["u.duckdb", "x.zip"]
+
+
+def test_one_wrong_file_imports_nothing(export: Export, tmp_path: Path) -> None:
+    good = export({"t": TABLE, "m": META.replace("{reason}", "Soft 404")}, "good.zip")
+    bad = export(SUMMARY, "bad.zip")
+    with pytest.raises(InputError, match=r"bad\.zip"):
+        imported(tmp_path / "u.duckdb", good, bad)
+    assert not (tmp_path / "u.duckdb").exists()
+
+
+def test_a_file_that_is_imported_again_replaces_its_rows(export: Export, tmp_path: Path) -> None:
+    path = export({"c": CHART, "t": TABLE, "m": META.replace("{reason}", "Soft 404")})
+    for _ in range(2):
+        imported(tmp_path / "u.duckdb", path)
+    with duckdb.connect(str(tmp_path / "u.duckdb"), read_only=True) as connection:
+        assert connection.execute("SELECT count(*) FROM index_states").fetchall() == [(3,)]
+
+
+def test_an_export_as_long_as_exports_can_be_may_be_cut(export: Export, tmp_path: Path) -> None:
+    table = "URL,Last crawled\n" + "\n".join(f"https://example.com/{number},2026-11-01" for number in range(1_000))
+    file = imported(tmp_path / "u.duckdb", export({"t": table, "m": META.replace("{reason}", "Soft 404")}))
+    assert (file.urls, file.is_cut) == (1_000, True)
+
+
+BING = (
+    "URL,Impressions,Clicks,Last crawled,Discovered on,HTTP code,Document size,Backlinks\n"
+    "https://example.com/a,10,1,11/02/2026,01/05/2026,200,1000,3\nexample.com/b,0,0,x,,404,0,0\n"
+    "https://example.com/c,0,0,soon,,200,0,0\n"
+)
+
+
+def test_site_explorer_of_bing_says_nothing_on_the_state(tmp_path: Path) -> None:
+    path = tmp_path / "SiteExplorerUrls.csv"
+    path.write_text(BING)
+    file = imported(tmp_path / "u.duckdb", path)
+    assert (file.kind, file.engine, file.urls, file.states) == (ExportKind.BING, "bing", 2, {})
+    assert (file.skipped, file.unread_dates) == (1, 1)
+    found = rows(tmp_path / "u.duckdb")
+    assert found["https://example.com/a"][:5] == (None, None, "2026-11-02 00:00:00", "bing", "bing")
+    file = imported(tmp_path / "u.duckdb", path, state="indexed")
+    assert file.states == {IndexState.INDEXED: 2}
+
+
+def test_any_csv_with_its_columns(tmp_path: Path) -> None:
+    path = tmp_path / "pages.csv"
+    path.write_text(
+        "Address,Indexed?,Why,Seen\nhttps://example.com/a,yes,,2026-11-01T10:00:00+02:00\n"
+        "https://example.com/b,No,Not found (404),\nhttps://example.com/c,perhaps,,\n,,,\n"
+    )
+    fields = {"url": "Address", "state": "Indexed?", "reason": "Why", "last_crawled": "Seen"}
+    file = imported(tmp_path / "u.duckdb", path, fields=fields, engine="seznam")
+    assert file.states == {IndexState.INDEXED: 1, IndexState.NOT_INDEXED: 1}
+    assert file.unknown_reasons == {"perhaps": 1}
+    found = rows(tmp_path / "u.duckdb")
+    assert found["https://example.com/a"][:5] == ("indexed", None, "2026-11-01 08:00:00", "seznam", "csv")
+    assert found["https://example.com/b"][:2] == ("not-indexed", "not-found")
+    assert found["https://example.com/c"][:2] == (None, None)
+
+
+@pytest.mark.parametrize(
+    ("fields", "engine", "said"),
+    [
+        ({"url": "Adress"}, "x", "has no column 'Adress'; did you mean 'Address'"),
+        ({"url": "Address"}, None, "name the search engine that the file is from with --engine"),
+        ({"state": "Address"}, "x", "name the column with the URLs"),
+        ({"uri": "Address"}, "x", "unknown field 'uri'; known fields: url, state"),
+    ],
+)
+def test_wrong_columns(tmp_path: Path, fields: dict[str, str], engine: str | None, said: str) -> None:
+    path = tmp_path / "pages.csv"
+    path.write_text("Address\nhttps://example.com/a\n")
+    with pytest.raises(UsageError, match=said):
+        imported(tmp_path / "u.duckdb", path, fields=fields, engine=engine)
