@@ -1,7 +1,8 @@
 """Make a month of access logs for the example site, with each fault that the rules on logs find, and run urlset on it.
 
-`make demo-logs` runs it: it serves the site on the loopback network, audits it, reads the logs, and writes the HTML
-report. It fails if a planted fault is not found exactly once, or if anything else is found.
+`make demo-logs` runs it: it serves the site on the loopback network, audits it, reads the logs, imports exports of
+Search Console in three languages, shows the funnel from listed to indexed, and writes the HTML report. It fails if a
+planted fault is not found exactly once, or if anything else is found.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ import runpy
 import subprocess
 import sys
 import tempfile
+import zipfile
 from collections import Counter
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -59,6 +61,26 @@ PLANTED = {
     "LOG009": "the server returns 403 to Bingbot",
 }
 """The fault that is planted for each rule; every rule on logs has one."""
+
+
+EXPORTS = {
+    "{host}-Coverage-Valid-2026-03-01.zip": {
+        "Chart.csv": "Date,Pages\n2026-02-28,3",
+        "Table.csv": "URL,Last crawled\n{site}/,2026-02-28\n{site}/lamps/brass,2026-02-27\n{site}/chairs,2026-02-27",
+        "Metadata.csv": "Property,Value\nSitemap,All known pages",
+    },
+    "{host}-Coverage-Drilldown-2026-03-01.zip": {
+        "Graphique.csv": "Date,Pages concernées\n2026-02-28,1",
+        "Tableau.csv": "URL,Dernière exploration\n{site}/offers/two-lamps,2026-02-20",
+        "Métadonnées.csv": 'Propriété,Valeur\nProblème,"Explorée, actuellement non indexée"',
+    },
+    "{host}-Coverage-Drilldown-2026-03-01 (1).zip": {
+        "チャート.csv": "日付,影響を受けるページ\n2026-02-28,1",
+        "表.csv": "URL,前回のクロール\n{site}/journal/new-lamps,2026-02-02",
+        "メタデータ.csv": "プロパティ,値\n問題,クロール済み - インデックス未登録",
+    },
+}
+"""Exports of Search Console in English, French, and Japanese: the files in each."""
 
 
 class Request(NamedTuple):
@@ -128,6 +150,18 @@ def _line(number: int, one: Request) -> str:
     )
 
 
+def write_exports(folder: Path, site: str) -> list[str]:
+    """Write the exports of Search Console, and return their paths."""
+    paths = []
+    for name, members in EXPORTS.items():
+        path = folder / name.format(host=site.rpartition("/")[2].replace(":", "-"))
+        with zipfile.ZipFile(path, "w") as archive:
+            for member, text in members.items():
+                archive.writestr(member, text.format(site=site))
+        paths.append(str(path))
+    return paths
+
+
 def arguments(site: str, folder: Path) -> tuple[str, ...]:
     """Return the command that reads the logs."""
     logs = (str(path) for path in sorted(folder.glob("access.log*")))
@@ -159,9 +193,14 @@ def main() -> int:
         write_logs(folder, people=20_000)
         audit = ("audit", site, "--no-pages", "--store", str(folder / "demo.duckdb"), "--format", "none", "--no-config")
         _run("An audit, to compare the logs with", *audit, "--fail-on", "never")
-        _run("A month of logs", *arguments(site, folder), "--report", str(ROOT / REPORT))
+        _run("A month of logs", *arguments(site, folder))
         sql = "SELECT agent, fetched, listed, wasted_hits FROM log_crawlers ORDER BY hits DESC"
         _run("The same with SQL", "sql", sql, str(folder / "demo.duckdb"))
+        store = str(folder / "demo.duckdb")
+        exports = write_exports(folder, site)
+        _run("What Google indexed, from exports in three languages", "coverage", "import", *exports, "--store", store)
+        _run("From listed to indexed", "coverage", "--store", store, "--no-config")
+        _run("The report, with all of it", "report", store, "--output", str(ROOT / REPORT))
         again = subprocess.run(
             [URLSET, *arguments(site, folder), "--format", "json"], stdout=subprocess.PIPE, text=True, check=False
         )

@@ -12,9 +12,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
     from datetime import datetime
 
+    from urlset.options.coverage import By, StateName
     from urlset.options.judging import CustomRule, Profile, RequiredField, SeverityName
     from urlset.options.probing import ProbeMethod
     from urlset.options.reading_logs import LogFormat
+    from urlset.options.reporting import FailOn
 
 
 class ReadFields(TypedDict, total=False):
@@ -77,14 +79,14 @@ class ValidateFields(TypedDict, total=False):
     ignore: Iterable[str]
     severity: Mapping[str, SeverityName | str]
     max_examples: int
-    preview: bool
     per_document_ignores: Mapping[str, Iterable[str]]
     limits: Mapping[str, int | float | Iterable[str]]
+    threads: int | None
+    preview: bool
     required_urls: Iterable[str]
     require: Iterable[RequiredField | str]
     xsd: str | os.PathLike[str] | None
     rule: Iterable[CustomRule]
-    threads: int | None
     rule_time: float
     rule_memory: str
     now: datetime | None
@@ -144,14 +146,14 @@ class AuditFields(TypedDict, total=False):
     ignore: Iterable[str]
     severity: Mapping[str, SeverityName | str]
     max_examples: int
-    preview: bool
     per_document_ignores: Mapping[str, Iterable[str]]
     limits: Mapping[str, int | float | Iterable[str]]
+    threads: int | None
+    preview: bool
     required_urls: Iterable[str]
     require: Iterable[RequiredField | str]
     xsd: str | os.PathLike[str] | None
     rule: Iterable[CustomRule]
-    threads: int | None
     rule_time: float
     rule_memory: str
     now: datetime | None
@@ -189,14 +191,14 @@ class DiffFields(TypedDict, total=False):
     ignore: Iterable[str]
     severity: Mapping[str, SeverityName | str]
     max_examples: int
-    preview: bool
     per_document_ignores: Mapping[str, Iterable[str]]
     limits: Mapping[str, int | float | Iterable[str]]
+    threads: int | None
+    preview: bool
     required_urls: Iterable[str]
     require: Iterable[RequiredField | str]
     xsd: str | os.PathLike[str] | None
     rule: Iterable[CustomRule]
-    threads: int | None
     rule_time: float
     rule_memory: str
     now: datetime | None
@@ -237,14 +239,14 @@ class QueryFields(TypedDict, total=False):
     ignore: Iterable[str]
     severity: Mapping[str, SeverityName | str]
     max_examples: int
-    preview: bool
     per_document_ignores: Mapping[str, Iterable[str]]
     limits: Mapping[str, int | float | Iterable[str]]
+    threads: int | None
+    preview: bool
     required_urls: Iterable[str]
     require: Iterable[RequiredField | str]
     xsd: str | os.PathLike[str] | None
     rule: Iterable[CustomRule]
-    threads: int | None
     rule_time: float
     rule_memory: str
     now: datetime | None
@@ -490,6 +492,14 @@ class NotifyFields(TypedDict, total=False):
 class LogsFields(TypedDict, total=False):
     """The fields of `LogsOptions`, which says what each does."""
 
+    profile: Profile | str | None
+    select: Iterable[str]
+    ignore: Iterable[str]
+    severity: Mapping[str, SeverityName | str]
+    max_examples: int
+    per_document_ignores: Mapping[str, Iterable[str]]
+    limits: Mapping[str, int | float | Iterable[str]]
+    threads: int | None
     site: str | None
     log_format: LogFormat | str
     log_fields: Iterable[str]
@@ -497,3 +507,58 @@ class LogsFields(TypedDict, total=False):
     dns: bool
     store: str | os.PathLike[str]
     since: str | None
+
+
+class CoverageFields(TypedDict, total=False):
+    """The fields of `CoverageOptions`, which says what each does."""
+
+    store: str | os.PathLike[str]
+    engine: str | None
+    select: Iterable[str]
+    ignore: Iterable[str]
+    severity: Mapping[str, SeverityName | str]
+    max_examples: int
+    run: int | None
+    by: By | str
+    rows: int
+    fail_on: FailOn | str
+
+
+class ImportFields(TypedDict, total=False):
+    """The fields of `ImportOptions`, which says what each does."""
+
+    store: str | os.PathLike[str]
+    engine: str | None
+    fields: Mapping[str, str]
+    state: StateName | str | None
+
+
+class InspectionFields(TypedDict, total=False):
+    """The fields of `InspectionOptions`, which says what each does."""
+
+    store: str | os.PathLike[str]
+    engine: str | None
+    cache_dir: str | os.PathLike[str] | None
+    rate: float | None
+    concurrency: int
+    timeout: float
+    connect_timeout: float
+    read_timeout: float
+    retries: int
+    max_redirects: int
+    max_header_bytes: int
+    user_agent: str
+    header: Iterable[str]
+    auth: str | None
+    proxy: str | None
+    ca_bundle: str | os.PathLike[str] | None
+    insecure: bool
+    cache: bool
+    allow_private: bool
+    max_document_bytes: int
+    property: str | None
+    credentials: str | os.PathLike[str] | None
+    sample: int | None
+    per_day: int
+    resume: bool
+    api: str
