@@ -35,6 +35,10 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 demo: $(BUILD) ## Run urlset on the examples and on example sites on the loopback network
 	@$(BIN)/python scripts/demo.py
 
+.PHONY: demo-logs
+demo-logs: $(BUILD) ## Run urlset on a month of access logs for an example site, with planted faults
+	@$(BIN)/python scripts/demo_logs.py
+
 .PHONY: demo-spark
 demo-spark: $(BUILD) java ## Validate and build 1 million URLs with DuckDB and with Spark, side by side
 	@$(BIN)/python scripts/demo_spark.py

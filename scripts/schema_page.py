@@ -23,7 +23,7 @@ def schema_page() -> Iterator[str]:
     for path in sorted(FOLDER.glob("*.schema.json")):
         schema = json.loads(path.read_text(encoding="utf-8"))
         yield ""
-        yield f"## urlset {path.name.removesuffix('.schema.json')}"
+        yield f"## urlset {path.name.removesuffix('.schema.json').replace('-', ' ')}"
         yield ""
         yield f"[{path.name}](../../src/urlset/report/schemas/{path.name}). {schema['description']}"
         yield ""

@@ -971,7 +971,11 @@ LOG_FILES = Table(
         Column("head_bytes", "int64", "Number of these bytes."),
         _text("header", "Its last `#Fields:` line; null if the format has none."),
         Column("offset", "int64", "Where its next line begins in the decompressed content, in bytes from 0."),
-        Column("first_at", "timestamp", "The earliest time in it, of crawlers and people, UTC; null if it has none."),
+        Column(
+            "first_at",
+            "timestamp",
+            "The earliest time in it that was not skipped, of crawlers and people, UTC; null if it has none.",
+        ),
         Column("last_at", "timestamp", "The latest time in it, of crawlers and people, UTC; null if it has none."),
         Column("lines", "int64", "Number of its lines, without comments and empty lines."),
         Column("unreadable", "int64", "Number of lines that do not follow the format."),
@@ -1033,6 +1037,74 @@ LOG_URLS = Table(
     row_key="number",
 )
 
+LOG_CRAWLERS = Table(
+    "log_crawlers",
+    "one crawler in access logs, with what it requested of the site",
+    (
+        Column("number", "int64", "The crawler, numbered from 0 within the run."),
+        Column("document_id", "int32", "The first document."),
+        _text("agent", "The crawler, by its product token, according to the user agent."),
+        _text("operator", "The company that runs it."),
+        _text("purpose", "search, ai-search, ai-training, or user, as in `urlset robots --all-agents`."),
+        Column("hits", "int64", "Number of its requests, without those of impostors."),
+        Column("verified_hits", "int64", "Number of these requests that are verified."),
+        Column("impostor_hits", "int64", "Number of requests of impostors."),
+        Column("page_hits", "int64", "Number of its requests for URLs that can be pages, without those of impostors."),
+        Column(
+            "wasted_hits",
+            "int64",
+            "Number of these requests for URLs that are not listed or have parameters, or that got a redirect.",
+        ),
+        Column("unlisted_hits", "int64", "Number of these requests for URLs that are not listed."),
+        Column("redirect_hits", "int64", "Number of these requests that got a redirect."),
+        Column("parameter_hits", "int64", "Number of these requests for URLs that are not listed and have parameters."),
+        Column("wasted_share", "double", "wasted_hits as a share of page_hits; null if page_hits is 0."),
+        Column("allowed_hits", "int64", "Number of its verified requests for URLs that robots.txt allows."),
+        Column("refused_hits", "int64", "Number of these requests that got 403 or 429."),
+        _text("refused_url", "One of the URLs of these responses; null if there are none."),
+        Column("listed", "int64", "Number of listed URLs."),
+        Column("fetched", "int64", "Number of listed URLs that it requested."),
+        Column("dated", "int64", "Number of listed URLs that have a valid lastmod."),
+        Column("fresh", "int64", "Number of these URLs that it requested after their lastmod."),
+        Column(
+            "delay_days",
+            "double",
+            "Median of the days from lastmod to the next request, for listed URLs whose lastmod is in the period; null "
+            "if there are none.",
+        ),
+        Column("delay_urls", "int64", "Number of these URLs."),
+        Column(
+            "delay_is_estimate",
+            "bool",
+            "Whether the median is an estimate: of more than two requests for a URL, only the times of the first and "
+            "last are known, so the mean time between them counts.",
+        ),
+        *_PERIOD,
+    ),
+    built_by="python",
+    row_key="number",
+    is_small=True,
+)
+
+LOG_SITEMAPS = Table(
+    "log_sitemaps",
+    "one sitemap of a run and one search engine that requested pages of the site, with its requests for the sitemap",
+    (
+        Column("number", "int64", "The pair, numbered from 0 within the run."),
+        Column("document_id", "int32", "The sitemap."),
+        _text("url", "URL of the sitemap."),
+        _text("engine", "The company that runs the search engine."),
+        Column("hits", "int64", "Number of requests, without those of impostors."),
+        Column("last_at", "timestamp", "When it was last requested, UTC; null if it was not."),
+        Column("days", "double", "Days from then to the end of the period; from its start if there was no request."),
+        *_PERIOD,
+    ),
+    built_by="python",
+    url_column="url",
+    row_key="number",
+    is_small=True,
+)
+
 INDEX_STATES = Table(
     "index_states",
     "one report of a search engine on one URL, from an export or the URL Inspection API",
@@ -1080,73 +1152,6 @@ COVERAGE = Table(
     built_by="engine",
     url_column="url",
     row_key="number",
-)
-
-LOG_CRAWLERS = Table(
-    "log_crawlers",
-    "one crawler in access logs, with what it requested of the site",
-    (
-        Column("number", "int64", "The crawler, numbered from 0 within the run."),
-        Column("document_id", "int32", "The first document."),
-        _text("agent", "The crawler, by its product token, according to the user agent."),
-        _text("operator", "The company that runs it."),
-        _text("purpose", "search, ai-search, ai-training, or user, as in `urlset robots --all-agents`."),
-        Column("hits", "int64", "Number of its requests, without those of impostors."),
-        Column("verified_hits", "int64", "Number of these requests that are verified."),
-        Column("impostor_hits", "int64", "Number of requests of impostors."),
-        Column("page_hits", "int64", "Number of its requests for URLs that can be pages, without those of impostors."),
-        Column(
-            "wasted_hits",
-            "int64",
-            "Number of these requests for URLs that are not listed or have parameters, or that got a redirect.",
-        ),
-        Column("unlisted_hits", "int64", "Number of these requests for URLs that are not listed."),
-        Column("redirect_hits", "int64", "Number of these requests that got a redirect."),
-        Column("parameter_hits", "int64", "Number of these requests for URLs that are not listed and have parameters."),
-        Column("wasted_share", "double", "wasted_hits as a share of page_hits; null if page_hits is 0."),
-        Column("allowed_hits", "int64", "Number of its verified requests for URLs that robots.txt allows."),
-        Column("refused_hits", "int64", "Number of these requests that got 403 or 429."),
-        _text("refused_url", "One of the URLs of these responses; null if there are none."),
-        Column("listed", "int64", "Number of listed URLs."),
-        Column("fetched", "int64", "Number of listed URLs that it requested."),
-        Column("dated", "int64", "Number of listed URLs that have a valid lastmod."),
-        Column("fresh", "int64", "Number of these URLs that it requested after their lastmod."),
-        Column(
-            "delay_days",
-            "double",
-            "Median of the days from lastmod to the next request, for listed URLs whose lastmod is in the period; null "
-            "if there are none.",
-        ),
-        Column("delay_urls", "int64", "Number of these URLs."),
-        Column(
-            "delay_is_bound",
-            "bool",
-            "Whether the median is an upper bound: of several requests for a URL, only the first and last are known.",
-        ),
-        *_PERIOD,
-    ),
-    built_by="python",
-    row_key="number",
-    is_small=True,
-)
-
-LOG_SITEMAPS = Table(
-    "log_sitemaps",
-    "one sitemap of a run and one search engine that requested pages of the site, with its requests for the sitemap",
-    (
-        Column("number", "int64", "The pair, numbered from 0 within the run."),
-        Column("document_id", "int32", "The sitemap."),
-        _text("url", "URL of the sitemap."),
-        _text("engine", "The company that runs the search engine."),
-        Column("hits", "int64", "Number of requests, without those of impostors."),
-        Column("last_at", "timestamp", "When it was last requested, UTC; null if it was not."),
-        Column("days", "double", "Days from then to the end of the period; from its start if there was no request."),
-        *_PERIOD,
-    ),
-    built_by="python",
-    url_column="url",
-    row_key="number",
-    is_small=True,
 )
 
 TABLES: dict[str, Table] = {

@@ -21,18 +21,8 @@ URLSET = (
 )
 
 TAKES_NO_TARGET = {
-    "history",
-    "logs",
-    "report",
-    "coverage",
-    "ignore",
-    "rules",
-    "explain",
-    "config",
-    "cache",
-    "man",
-    "help",
-}
+    "history", "logs", "report", "coverage", "ignore", "rules", "explain", "config", "cache", "man", "help",
+}  # fmt: skip
 
 NO_PROBES = ("--no-store", "--no-pages", "--no-score")
 

@@ -114,7 +114,7 @@ COMMAND = CommandSpec(
 
     `urlset coverage inspect` asks the URL Inspection API of Google about the listed URLs of a property. It needs the
     extra `urlset[google]`, and the credentials of an account with access to the property. The requests of the last 24
-    hours are counted in the store; when the quota is used up, the command stops and says when to go on with --resume.
+    hours are counted in the store; when the quota is used up, the command stops and says when --resume can continue.
     With --sample, the URLs are spread evenly over the sitemaps, and the share of indexed URLs has a confidence
     interval. Access tokens are never stored.
 

@@ -87,7 +87,7 @@ class RequestSettings:
 
     @property
     def is_final(self) -> bool:
-        """Whether redirects are not followed, since the server may have done what was asked, or would get secrets."""
+        """Whether redirects are not followed, since the server may have acted already, or would get secrets."""
         return self.method == "POST" or self.headers is not None
 
 

@@ -35,7 +35,8 @@ class CrawlerCoverage:
         fresh: Number of these URLs that it requested after their lastmod.
         delay_days: Median of the days from lastmod to the next request; None if no URL has both in the logs.
         delay_urls: Number of URLs in this median.
-        delay_is_bound: Whether the median is an upper bound.
+        delay_is_estimate: Whether the median is an estimate: of more than two requests for a URL, only the times of
+            the first and last are known.
     """
 
     agent: str
@@ -56,7 +57,7 @@ class CrawlerCoverage:
     fresh: int
     delay_days: float | None
     delay_urls: int
-    delay_is_bound: bool
+    delay_is_estimate: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +68,7 @@ class SectionWaste:
         name: Site and first folder.
         listed: Number of its listed URLs.
         fetched: Number of its listed URLs that a crawler requested.
-        hits: Number of requests for URLs that can be pages.
+        page_hits: Number of requests for URLs that can be pages.
         wasted_hits: Number of these requests for URLs that are not listed, or that got a redirect.
         unlisted_hits: Number of these requests for URLs that are not listed.
         redirect_hits: Number of these requests that got a redirect.
@@ -77,7 +78,7 @@ class SectionWaste:
     name: str
     listed: int
     fetched: int
-    hits: int
+    page_hits: int
     wasted_hits: int
     unlisted_hits: int
     redirect_hits: int

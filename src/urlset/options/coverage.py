@@ -205,7 +205,7 @@ class InspectionOptions(ReadOptions, EngineOptions):
     resume: bool = option(
         False,
         OptionFacts(
-            help="With inspect: go on with the last sample of the property instead of drawing a new one",
+            help="With inspect: continue the last sample of the property instead of drawing a new one",
             panel=Panel.GOOGLE,
             faces=PER_RUN,
         ),

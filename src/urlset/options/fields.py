@@ -79,14 +79,14 @@ class ValidateFields(TypedDict, total=False):
     ignore: Iterable[str]
     severity: Mapping[str, SeverityName | str]
     max_examples: int
-    preview: bool
     per_document_ignores: Mapping[str, Iterable[str]]
     limits: Mapping[str, int | float | Iterable[str]]
+    threads: int | None
+    preview: bool
     required_urls: Iterable[str]
     require: Iterable[RequiredField | str]
     xsd: str | os.PathLike[str] | None
     rule: Iterable[CustomRule]
-    threads: int | None
     rule_time: float
     rule_memory: str
     now: datetime | None
@@ -147,14 +147,14 @@ class AuditFields(TypedDict, total=False):
     ignore: Iterable[str]
     severity: Mapping[str, SeverityName | str]
     max_examples: int
-    preview: bool
     per_document_ignores: Mapping[str, Iterable[str]]
     limits: Mapping[str, int | float | Iterable[str]]
+    threads: int | None
+    preview: bool
     required_urls: Iterable[str]
     require: Iterable[RequiredField | str]
     xsd: str | os.PathLike[str] | None
     rule: Iterable[CustomRule]
-    threads: int | None
     rule_time: float
     rule_memory: str
     now: datetime | None
@@ -192,14 +192,14 @@ class DiffFields(TypedDict, total=False):
     ignore: Iterable[str]
     severity: Mapping[str, SeverityName | str]
     max_examples: int
-    preview: bool
     per_document_ignores: Mapping[str, Iterable[str]]
     limits: Mapping[str, int | float | Iterable[str]]
+    threads: int | None
+    preview: bool
     required_urls: Iterable[str]
     require: Iterable[RequiredField | str]
     xsd: str | os.PathLike[str] | None
     rule: Iterable[CustomRule]
-    threads: int | None
     rule_time: float
     rule_memory: str
     now: datetime | None
@@ -240,14 +240,14 @@ class QueryFields(TypedDict, total=False):
     ignore: Iterable[str]
     severity: Mapping[str, SeverityName | str]
     max_examples: int
-    preview: bool
     per_document_ignores: Mapping[str, Iterable[str]]
     limits: Mapping[str, int | float | Iterable[str]]
+    threads: int | None
+    preview: bool
     required_urls: Iterable[str]
     require: Iterable[RequiredField | str]
     xsd: str | os.PathLike[str] | None
     rule: Iterable[CustomRule]
-    threads: int | None
     rule_time: float
     rule_memory: str
     now: datetime | None
@@ -513,13 +513,13 @@ class LastmodFields(TypedDict, total=False):
     ignore: Iterable[str]
     severity: Mapping[str, SeverityName | str]
     max_examples: int
-    preview: bool
     per_document_ignores: Mapping[str, Iterable[str]]
     limits: Mapping[str, int | float | Iterable[str]]
+    threads: int | None
+    preview: bool
     required_urls: Iterable[str]
     require: Iterable[RequiredField | str]
     rule: Iterable[CustomRule]
-    threads: int | None
     rule_time: float
     rule_memory: str
     now: datetime | None
@@ -550,6 +550,14 @@ class LastmodFields(TypedDict, total=False):
 class LogsFields(TypedDict, total=False):
     """The fields of `LogsOptions`, which says what each does."""
 
+    profile: Profile | str | None
+    select: Iterable[str]
+    ignore: Iterable[str]
+    severity: Mapping[str, SeverityName | str]
+    max_examples: int
+    per_document_ignores: Mapping[str, Iterable[str]]
+    limits: Mapping[str, int | float | Iterable[str]]
+    threads: int | None
     site: str | None
     log_format: LogFormat | str
     log_fields: Iterable[str]

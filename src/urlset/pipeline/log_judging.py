@@ -9,7 +9,7 @@ from urlset.engine.duckdb import Engine
 from urlset.model.crawl_report import CrawlReport
 from urlset.pipeline.judging import report_on
 from urlset.pipeline.outcomes import ReadSummary
-from urlset.pipeline.ruleset import limits_of, rules_of
+from urlset.pipeline.ruleset import limits_of, log_rules_of
 from urlset.store.log_overview import crawl_overview, is_compared
 from urlset.store.log_tables import LogPeriod, LogTables
 from urlset.store.pages import rows_of
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from urlset.model.crawl_report import CrawlOverview
     from urlset.model.run import RunRow
-    from urlset.options.judging import JudgingOptions, Limit
+    from urlset.options.judging import AdjustedRuleOptions, Limit
     from urlset.rules.rule import Rule
     from urlset.store.file import Store
 
@@ -49,7 +49,7 @@ def compare_logs(store: Store) -> RunRow | str:
     return finished[-1]
 
 
-def judge_logs(store: Store, run: RunRow, options: JudgingOptions) -> CrawlReport | None:
+def judge_logs(store: Store, run: RunRow, options: AdjustedRuleOptions) -> CrawlReport | None:
     """Run the rules on access logs.
 
     Args:
@@ -65,11 +65,10 @@ def judge_logs(store: Store, run: RunRow, options: JudgingOptions) -> CrawlRepor
     """
     if not is_compared(store, run.run_id):
         return None
-    now = options.now or datetime.now(UTC)
-    rules, limits = rules_of(options, now, logs=True), limits_of(options)
+    rules, limits = log_rules_of(options), limits_of(options)
     overview = crawl_overview(store, run.run_id)
     documents = list(kept_documents(store, run.run_id))
-    with Engine(rules, {**limits, "now": now}, options.max_examples, options.threads) as engine:
+    with Engine(rules, {**limits, "now": datetime.now(UTC)}, options.max_examples, options.threads) as engine:
         for table in (LOG_URLS, LOG_CRAWLERS, LOG_SITEMAPS):
             for rows in rows_of(store, run.run_id, table):
                 engine.add({table.name: rows})
@@ -90,8 +89,5 @@ def _notes(overview: CrawlOverview, rules: Sequence[Rule], limits: dict[str, Lim
         )
     unchecked = [rule.code for rule in rules if rule.of_verified]
     if unchecked and not overview.is_verified:
-        yield (
-            f"no crawler is verified, so {', '.join(unchecked)} found nothing; name a directory with the published "
-            "addresses of crawlers with --ranges, or add --dns"
-        )
+        yield f"{', '.join(unchecked)} need verified crawlers (--ranges or --dns), and found nothing"
     yield from overview.notes

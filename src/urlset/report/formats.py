@@ -51,8 +51,9 @@ FORMATS: Mapping[str, Mapping[str, str]] = {
         "markdown": "statistics_markdown",
         "none": "none",
     },
-    # Its other formats are those of `validate`, for the report of its findings.
+    # The other formats of these two are those of `validate`, for the report of their findings.
     "audit": {"text": "audit_text", "json": "audit_json"},
+    "logs": {"text": "logs_text", "json": "logs_json", "csv": "logs_csv"},
     # --badge writes the badge.
     "check": {"text": "check_text", "json": "check_json", "markdown": "check_markdown", "badge": "badge"},
     "inspect": {"text": "inspect_text", "json": "inspect_json"},
@@ -64,7 +65,6 @@ FORMATS: Mapping[str, Mapping[str, str]] = {
     "redirects": {"text": "redirects_text", "csv": "redirects_csv", "jsonl": "redirects_jsonl"},
     "discover": {"text": "discover_text", "json": "discover_json"},
     "robots": {"text": "robots_text", "json": "robots_json"},
-    "logs": {"text": "logs_text", "json": "logs_json", "csv": "logs_csv"},
     "fix": {"text": "fix_text", "json": "fix_json"},
     "build": {"text": "build_text", "json": "build_json"},
     "notify": {"text": "notify_text", "json": "notify_json"},

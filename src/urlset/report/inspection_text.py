@@ -51,4 +51,4 @@ def _end(result: InspectResult, style: Style) -> Iterator[str]:
     left = result.sample - result.inspected - sum(result.failed.values())
     yield style.paint(f"Stopped: {safe(result.reason or '')}; {counted(left, 'URL is', 'URLs are')} left.", role)
     when = "" if result.next_at is None else f" after {result.next_at:%Y-%m-%d %H:%M} UTC"
-    yield f"Go on{when} with --resume."
+    yield f"Continue{when} with --resume."

@@ -98,6 +98,7 @@ _OF_PAGES = frozenset({"pages", "media", "linked"})
 
 _OF_LOGS = frozenset({"log_urls", "log_crawlers", "log_sitemaps"})
 """The tables that have rows only if access logs are compared with a run."""
+
 _OF_COVERAGE = "coverage"
 """The table that has rows only in `urlset coverage`."""
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct
 
 from urlset import _core
-from urlset.agents import KNOWN_AGENTS
+from urlset.agents import KNOWN_AGENTS, Purpose
 from urlset.engine.sql import listed, text_literal
 from urlset.net.origin import origin_of
 from urlset.robots import Availability
@@ -43,6 +43,9 @@ URLS_AT_ONCE = 50_000
 
 SITEMAP_READERS = ("Google", "Microsoft", "Yandex")
 """The search engines that document how they use sitemaps, by company."""
+
+OBEDIENT = frozenset({Purpose.SEARCH, Purpose.AI_SEARCH, Purpose.AI_TRAINING})
+"""What crawlers fetch pages for that are expected to obey robots.txt."""
 
 NOT_PAGES = (
     "avif", "bmp", "css", "csv", "eot", "gif", "gz", "ico", "jpeg", "jpg", "js", "json", "map", "mjs", "mp3", "mp4",
@@ -81,11 +84,13 @@ WITH of_site AS (
     FROM of_site GROUP BY page_hash, agent, verdict
 )
 SELECT r.*, good, redirected, refused, failed, failures, all_failures, a.purpose, a.operator,
-    EXISTS (FROM log_blocked AS b WHERE b.page_hash = r.page_hash AND b.agent = r.agent) AS is_blocked,
+    b.agent IS NOT NULL AS is_blocked,
+    b.agent IS NOT NULL AND a.purpose IN {sql_list(sorted(OBEDIENT))} AS is_forbidden,
     r.site IN (FROM log_robots) AS has_robots
 FROM requested AS r
 LEFT JOIN counted AS c ON c.page_hash = r.page_hash AND c.agent = r.agent AND c.verdict = r.verdict
 LEFT JOIN log_agents AS a ON a.agent = r.agent
+LEFT JOIN (SELECT DISTINCT page_hash, agent FROM log_blocked) AS b ON b.page_hash = r.page_hash AND b.agent = r.agent
 """
 
 # 403 and 429 are the matter of log_crawlers, unless it is unknown whether robots.txt allows the URL.
@@ -104,9 +109,9 @@ WITH requested AS (
         list_sort(list(agent) FILTER (
             verdict = 'verified' AND CASE WHEN has_robots THEN failed > refused ELSE failed > 0 END
         )) AS error_agents,
-        coalesce(sum(hits) FILTER (verdict = 'verified' AND is_blocked AND purpose <> 'user'), 0)::BIGINT
+        coalesce(sum(hits) FILTER (verdict = 'verified' AND is_forbidden), 0)::BIGINT
             AS blocked_hits,
-        list_sort(list(agent) FILTER (verdict = 'verified' AND is_blocked AND purpose <> 'user')) AS blocked_agents
+        list_sort(list(agent) FILTER (verdict = 'verified' AND is_forbidden)) AS blocked_agents
     FROM log_crawled WHERE verdict <> 'impostor' GROUP BY page_hash
 ), searched AS (
     SELECT DISTINCT site FROM log_crawled WHERE verdict <> 'impostor' AND purpose = 'search'
@@ -148,12 +153,13 @@ WITH urls_of_site AS (
     SELECT agent, count(*) AS fetched, count(*) FILTER (last_at >= lastmod_at) AS fresh FROM fetched GROUP BY agent
 ), delays AS (
     SELECT agent,
-        date_diff('second', lastmod_at, CASE WHEN first_at >= lastmod_at THEN first_at ELSE last_at END) / 86400.0
-            AS delay,
-        first_at < lastmod_at AND hits > 2 AS is_bound
+        CASE WHEN first_at >= lastmod_at THEN date_diff('second', lastmod_at, first_at)
+            ELSE least(date_diff('second', lastmod_at, last_at), date_diff('second', first_at, last_at) / (hits - 1))
+            END / 86400.0 AS delay,
+        first_at < lastmod_at AND hits > 2 AS is_estimate
     FROM fetched WHERE lastmod_at >= {{start}} AND last_at >= lastmod_at
 ), delay_of AS (
-    SELECT agent, median(delay) AS delay_days, count(*) AS delay_urls, bool_or(is_bound) AS delay_is_bound
+    SELECT agent, median(delay) AS delay_days, count(*) AS delay_urls, bool_or(is_estimate) AS delay_is_estimate
     FROM delays GROUP BY agent
 ), counted AS (
     SELECT agent, min(operator) AS operator, min(purpose) AS purpose,
@@ -175,7 +181,8 @@ SELECT row_number() OVER (ORDER BY hits DESC, agent) - 1 AS number, {{first}} AS
     wasted_hits, unlisted_hits, redirect_hits, parameter_hits, wasted_hits / nullif(page_hits, 0) AS wasted_share,
     allowed_hits, refused_hits, refused_url, (SELECT count(*) FROM log_listed) AS listed,
     coalesce(fetched, 0) AS fetched, (SELECT count(lastmod_at) FROM log_listed) AS dated, coalesce(fresh, 0) AS fresh,
-    delay_days, coalesce(delay_urls, 0) AS delay_urls, coalesce(delay_is_bound, false) AS delay_is_bound, {{period}}
+    delay_days, coalesce(delay_urls, 0) AS delay_urls, coalesce(delay_is_estimate, false) AS delay_is_estimate,
+    {{period}}
 FROM counted LEFT JOIN covered USING (agent) LEFT JOIN delay_of USING (agent)
 """
 
@@ -297,7 +304,9 @@ class LogTables:
         _add_hashes(connection, "log_document_hashes", f"{asked} AND regexp_matches(url, '^https?://')")
         connection.execute(
             "CREATE OR REPLACE TEMP TABLE log_documents AS "
-            f"SELECT h.page_hash, d.document_id, d.url, kind IN {sql_list(SITEMAP_KINDS)} AS is_sitemap, "
+            f"SELECT h.page_hash, d.document_id, d.url, kind IN {sql_list(SITEMAP_KINDS)} AND "
+            # Search engines need not know a feed that only a page names.
+            "found_by NOT IN ('html-link', 'http-header') AS is_sitemap, "
             "regexp_extract(lower(d.url), '^https?://[^/?#]+') AS site "
             f"FROM {DOCUMENTS.name} AS d JOIN log_document_hashes AS h ON h.document_id = d.document_id "
             f"WHERE d.{self._where}"

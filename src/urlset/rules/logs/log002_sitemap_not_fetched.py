@@ -1,6 +1,7 @@
 """Checks for sitemaps that Google, Bing, or Yandex did not request for more than 7 days (the limit `max-sitemap-days`),
 counted back from the end of the logs. If the logs have no request for the sitemap, the days count from their start, and
-an earlier request is possible. A search engine that requested no page of the site in the logs is not reported.
+an earlier request is possible. A search engine that requested no page of the site in the logs is not reported, nor is a
+feed that only a page links to.
 
 ## Why is this bad
 The search engine does not learn of new URLs and changes through this sitemap. It may not know the sitemap, its requests

@@ -1,8 +1,8 @@
 """Checks for crawlers that spend more than 30% of their requests (the limit `max-wasted-share`) on URLs that no sitemap
-lists, that redirect, or that carry parameters without being listed. Only crawlers with at least 100 requests for pages
-are reported; images, scripts, and other files that are not pages do not count, and crawlers that fetch pages for a user
-and impostors do not count. Which URLs are listed is taken from the last run in the store; the site may have listed
-others when the requests were made.
+lists, that redirect, or that carry parameters without being listed. Only crawlers of search engines and AI companies
+with at least 100 requests for pages are reported. Impostors do not count, nor do images, scripts, and other files that
+are not pages. Which URLs are listed is taken from the last run in the store; the site may have listed others when the
+requests were made.
 
 ## Why is this bad
 A crawler makes a limited number of requests to a site. Those for filters, sort orders, and old addresses delay the
@@ -28,7 +28,7 @@ RULE = EntryRule(
     table="log_crawlers",
     field="agent",
     where="""
-        purpose <> 'user' AND page_hits >= 100 AND wasted_share > $max_wasted_share
+        purpose IN ('search', 'ai-search', 'ai-training') AND page_hits >= 100 AND wasted_share > $max_wasted_share
     """,
     message="Crawler spends over {max_wasted_share:.0%} of its requests on other URLs than listed ones",
     example="{wasted_share:.0%} of {page_hits:request|requests} of {value} in {period}: {unlisted_hits:,} unlisted, "

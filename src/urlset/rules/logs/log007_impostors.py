@@ -29,7 +29,7 @@ RULE = EntryRule(
         impostor_hits > 0
     """,
     message="Requests claim to be from a crawler, but are not",
-    example="{impostor_hits:request|requests} in {period} claim to be {value}, but not from addresses of {operator}",
+    example="{impostor_hits:request|requests} in {period} named {value}, from addresses that are not of {operator}",
     fix="Block these clients, and never let a client through because of its user agent.",
     sources=("https://developers.google.com/search/docs/crawling-indexing/verifying-googlebot",),
     of_verified=True,

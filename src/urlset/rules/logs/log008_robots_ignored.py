@@ -1,6 +1,7 @@
 """Checks for URLs that a verified crawler requested in the period that the logs cover, although the robots.txt of the
 last run in the store blocks it from them. robots.txt may have allowed the URL at the time of the request, and crawlers
-may cache robots.txt for up to a day. Crawlers that fetch a page for a user may ignore robots.txt, and are not reported.
+may cache robots.txt for up to a day. Crawlers that fetch a page for a user, or for a service such as previews of links,
+may ignore robots.txt, and are not reported.
 
 ## Why is this bad
 Either the crawler ignores robots.txt, and only a firewall can keep it out, or robots.txt was changed recently, and the

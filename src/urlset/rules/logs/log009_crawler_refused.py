@@ -33,8 +33,8 @@ RULE = EntryRule(
         refused_hits > 0
     """,
     message="Server refuses a verified crawler that robots.txt allows",
-    example="{refused_hits:,} of {allowed_hits:verified request|verified requests} of {value} in {period} got 403 "
-    "and 429, such as for {refused_url}",
+    example="{refused_hits:,} of {allowed_hits:verified request|verified requests} of {value} in {period} refused, "
+    "such as for {refused_url}",
     fix="Let verified crawlers through in the firewall or CDN, or block them in robots.txt.",
     advice="Verify crawlers by address there, too, not by user agent.",
     sources=(
