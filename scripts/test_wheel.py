@@ -71,6 +71,7 @@ SITE: tuple[tuple[tuple[str, ...], int, str], ...] = (
     (("audit", "{site}", "--store", "{folder}/store.duckdb"), 1, ""),
     (("history", "{folder}/store.duckdb"), 0, ""),
     (("sql", "SELECT count(*) AS pages FROM pages", "{folder}/store.duckdb"), 0, "pages"),
+    (("coverage", "--store", "{folder}/store.duckdb"), 0, "indexable"),
     (("report", "{folder}/store.duckdb", "-o", "{folder}/audit.html"), 0, ""),
 )
 """Commands on the example site, which is served on the loopback network."""

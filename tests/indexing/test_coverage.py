@@ -60,7 +60,6 @@ def test_without_reports_and_logs_everything_is_unknown(store: Path) -> None:
     unknown = Step(0, 0, 10)
     assert funnel.total == FunnelRow("", 10, unknown, unknown, unknown)
     assert (funnel.engine, funnel.logs, funnel.unlisted) == (None, None, None)
-    assert not funnel.is_known
     assert not result.report.findings
 
 

@@ -215,11 +215,6 @@ class Funnel:
     unlisted: int | None
     elsewhere: int
 
-    @property
-    def is_known(self) -> bool:
-        """Whether there is something to show besides what is listed and indexable."""
-        return self.engine is not None or self.logs is not None
-
 
 @dataclass(frozen=True, slots=True)
 class CoverageResult:

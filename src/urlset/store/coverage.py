@@ -27,6 +27,9 @@ if TYPE_CHECKING:
 NAMES_AT_ONCE = 50_000
 """Number of URLs to hash at once."""
 
+MEMORY = "256MB"
+"""Memory limit of DuckDB for these queries."""
+
 _OPERATORS = {GOOGLE: "Google", BING: "Microsoft"}
 
 UNKNOWN_TO_US = (401, 403, 407, 429)
@@ -95,7 +98,7 @@ WITH firsts AS (
         s.* EXCLUDE (url, page_hash)
     FROM firsts AS f FULL JOIN coverage_states AS s ON s.page_hash = f.page_hash
 )
-SELECT row_number() OVER (ORDER BY NOT has_entry, e.document_id, e.ordinal, e.url) - 1 AS number,
+SELECT row_number() OVER (ORDER BY NOT has_entry, e.document_id, e.ordinal, e.page_hash) - 1 AS number,
     coalesce(e.document_id, (SELECT document_id FROM first_document), 0) AS document_id, e.ordinal, e.line, e.col,
     e.url, e.page_hash, {_SECTION.format(url="e.url")} AS section,
     CASE WHEN has_entry THEN true WHEN {{complete}} THEN false END AS is_listed,
@@ -187,13 +190,15 @@ class Coverage:
         self.engines = engines_reported(store)
         self.engine = engine or (GOOGLE if GOOGLE in self.engines else next(iter(self.engines), None))
         self.crawlers = crawlers_of(self.engine)
+        self._connection.execute(f"SET memory_limit = '{MEMORY}'")
         self._has_logs = store.has_table(CRAWLS.name)
         self._is_complete = self._all_read()
         self._prepare()
 
     def rows(self) -> Iterator[_core.Table]:
-        """Yield the rows of the table `coverage`, in batches."""
-        asked = self._connection.sql(f"SELECT {listed(COVERAGE.column_names)} FROM coverage_urls")
+        """Yield the rows of the table `coverage` with a report, in batches: without one, no rule applies."""
+        names = listed(COVERAGE.column_names)
+        asked = self._connection.sql(f"SELECT {names} FROM coverage_urls WHERE engine IS NOT NULL")
         yield from _core.Table.stream(asked, NAMES_AT_ONCE)
 
     def funnel(self, by: str, most: int) -> Funnel:
@@ -292,6 +297,15 @@ class Coverage:
 
     def _ask(self, statement: str) -> list[tuple[Any, ...]]:
         return self._connection.execute(statement).fetchall()
+
+
+def has_reports(store: Store) -> bool:
+    """Return whether a store has reports of search engines, or requests from access logs."""
+    if engines_reported(store):
+        return True
+    if not store.has_table(CRAWLS.name):
+        return False
+    return bool(store.connection.execute(f"SELECT 1 FROM {CRAWLS.name} LIMIT 1").fetchall())
 
 
 def crawlers_of(engine: str | None) -> tuple[str, ...]:
