@@ -18,6 +18,7 @@ from urlset.options.declare import Face, Option, OptionGroup, options_of
 from urlset.options.fixing import FixOptions
 from urlset.options.notifying import NotifyOptions
 from urlset.options.querying import QueryOptions
+from urlset.options.reading_logs import LogsOptions
 from urlset.options.searching import DiscoverOptions
 from urlset.options.verbs import CheckOptions, InspectOptions, ReadOptions, RobotsOptions, ValidateOptions
 from urlset.options.writing import WriteOptions
@@ -44,6 +45,7 @@ VERBS: tuple[type[OptionGroup], ...] = (
     CoverageOptions,
     ImportOptions,
     InspectionOptions,
+    LogsOptions,
 )
 
 HEAD = '''"""The options of each verb as keyword arguments, for type checkers.

@@ -164,6 +164,12 @@ def config_page() -> Iterator[str]:
     yield "Keys of the table `[notify]`; see [IndexNow](../how-to/tell-search-engines.md#indexnow)."
     yield ""
     yield from _keys([each for each in keyed if each.group.TABLE == "notify"])
+    yield ""
+    yield "## Access logs"
+    yield ""
+    yield "Keys of the table `[logs]`; see [access logs](../how-to/access-logs.md). The store is that of `[audit]`."
+    yield ""
+    yield from _keys([each for each in keyed if each.group.TABLE == "logs"])
     yield from _build()
     yield ""
     yield "## Custom rules"

@@ -50,6 +50,11 @@ FILES: tuple[tuple[tuple[str, ...], int, str], ...] = (
     (("diff", "good/sitemap.xml", "faulty/sitemap.xml"), 1, ""),
     (("sql", "SELECT count(*) AS urls FROM urls", "good/sitemap.xml"), 0, "urls"),
     (("robots", "site/robots.txt"), 0, ""),
+    (
+        ("logs", "logs/access.log", "--site", "https://example.com", "--store", "{folder}/logs.duckdb"),
+        0,
+        "Googlebot",
+    ),
     (("rules",), 0, "LOC001"),
     (("explain", "LOC001"), 0, "LOC001"),
     (("config",), 0, "fail-on"),

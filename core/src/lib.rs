@@ -1,7 +1,7 @@
 //! urlset's core: all work that is done once per URL. Bytes go in, Arrow record batches come out.
 //!
 //! `decode` turns bytes into text, `read` turns text into rows, `value` parses URLs, dates and other values, `robots`
-//! parses robots.txt, `page` parses HTML, `rewrite` repairs documents, `write` builds sitemaps, and `face` is the
+//! parses robots.txt, `page` parses HTML, `log` reads access logs, `rewrite` repairs documents, `write` builds sitemaps, and `face` is the
 //! interface to Python. `invariants` defines what must hold for any input.
 
 // Without the Python interface, much of the code is unused.
@@ -16,6 +16,7 @@ mod face;
 #[cfg(any(test, feature = "invariants"))]
 pub mod invariants;
 pub mod limits;
+pub mod log;
 pub mod page;
 pub mod read;
 mod rewrite;

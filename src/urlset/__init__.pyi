@@ -14,6 +14,7 @@ from urlset.api import (
     ignore_rule as ignore_rule,
     inspect as inspect,
     list_rules as list_rules,
+    logs as logs,
     query as query,
     read as read,
     report_page as report_page,

@@ -1,7 +1,7 @@
 """Known crawlers: their product tokens in robots.txt, operators, purposes, and sources.
 
-The list covers the crawlers of the large search engines and the AI crawlers that sites commonly allow or block. Other
-crawlers can be used by their product token.
+The list covers the crawlers of search engines, the AI crawlers that sites commonly allow or block, and other crawlers
+that request many pages. Other crawlers can be used by their product token.
 """
 
 from __future__ import annotations
@@ -22,6 +22,8 @@ class Purpose(StrEnum):
     """To train models."""
     USER = "user"
     """On request of a user; such a crawler may ignore robots.txt."""
+    SERVICE = "service"
+    """For another service: previews of links, shopping, statistics on links, tests."""
 
 
 class KnownAgent(Struct, frozen=True):
@@ -34,6 +36,8 @@ class KnownAgent(Struct, frozen=True):
         source: The documentation of its operator, or another source if it publishes none.
         heeds: Other product tokens whose groups it follows if there is no group for it, in order of preference.
         fetches: False for a token that only serves to opt out: another crawler of the operator fetches the pages.
+        lists: Names of the files with its IP addresses that its operator publishes; empty if there are none.
+        domains: Ends of the host names of its IP addresses, according to its operator; empty if there are none.
     """
 
     name: str
@@ -42,6 +46,8 @@ class KnownAgent(Struct, frozen=True):
     source: str
     heeds: tuple[str, ...] = ()
     fetches: bool = True
+    lists: tuple[str, ...] = ()
+    domains: tuple[str, ...] = ()
 
     @property
     def tokens(self) -> tuple[str, ...]:
@@ -60,40 +66,116 @@ _APPLE = "https://support.apple.com/en-us/119829"
 _YANDEX = "https://yandex.com/support/webmaster/robot-workings/check-yandex-robots.html"
 _META = "https://developers.facebook.com/docs/sharing/webmasters/web-crawlers"
 _DUCK = "https://duckduckgo.com/duckduckgo-help-pages/results"
+_AMAZON = "https://developer.amazon.com/amazonbot"
 _GATHERED = "https://github.com/ai-robots-txt/ai.robots.txt"
 
+# The lists of addresses: https://developers.google.com/search/docs/crawling-indexing/verifying-googlebot
+_OF_GOOGLE = ("common-crawlers.json", "googlebot.json")
+_AT_GOOGLE = (".googlebot.com", ".google.com")
+
 KNOWN_AGENTS: tuple[KnownAgent, ...] = (
-    KnownAgent("Googlebot", "Google", Purpose.SEARCH, _GOOGLE),
-    KnownAgent("Googlebot-Image", "Google", Purpose.SEARCH, _GOOGLE, heeds=("Googlebot",)),
-    KnownAgent("Googlebot-Video", "Google", Purpose.SEARCH, _GOOGLE, heeds=("Googlebot",)),
-    KnownAgent("Googlebot-News", "Google", Purpose.SEARCH, _GOOGLE, heeds=("Googlebot",)),
+    KnownAgent("Googlebot", "Google", Purpose.SEARCH, _GOOGLE, lists=_OF_GOOGLE, domains=_AT_GOOGLE),
+    *(
+        KnownAgent(name, "Google", Purpose.SEARCH, _GOOGLE, ("Googlebot",), lists=_OF_GOOGLE, domains=_AT_GOOGLE)
+        for name in ("Googlebot-Image", "Googlebot-Video", "Googlebot-News")
+    ),
     KnownAgent("Google-Extended", "Google", Purpose.AI_TRAINING, _GOOGLE, fetches=False),
+    KnownAgent("GoogleOther", "Google", Purpose.SERVICE, _GOOGLE, lists=_OF_GOOGLE, domains=_AT_GOOGLE),
+    KnownAgent("Storebot-Google", "Google", Purpose.SERVICE, _GOOGLE, lists=_OF_GOOGLE, domains=_AT_GOOGLE),
+    KnownAgent(
+        "Google-InspectionTool",
+        "Google",
+        Purpose.SERVICE,
+        _GOOGLE,
+        heeds=("Googlebot",),
+        lists=_OF_GOOGLE,
+        domains=_AT_GOOGLE,
+    ),
     KnownAgent(
         "Bingbot",
         "Microsoft",
         Purpose.SEARCH,
         "https://www.bing.com/webmasters/help/which-crawlers-does-bing-use-8c184ec0",
+        lists=("bingbot.json",),
+        domains=(".search.msn.com",),
     ),
-    KnownAgent("YandexBot", "Yandex", Purpose.SEARCH, _YANDEX, heeds=("Yandex",)),
-    KnownAgent("Baiduspider", "Baidu", Purpose.SEARCH, "https://help.baidu.com/question?prod_id=99&class=0&id=3001"),
-    KnownAgent("DuckDuckBot", "DuckDuckGo", Purpose.SEARCH, f"{_DUCK}/duckduckbot"),
-    KnownAgent("DuckAssistBot", "DuckDuckGo", Purpose.AI_SEARCH, f"{_DUCK}/duckassistbot"),
-    KnownAgent("SeznamBot", "Seznam", Purpose.SEARCH, "https://o-seznam.cz/napoveda/vyhledavani/en/seznambot-crawler/"),
-    KnownAgent("Applebot", "Apple", Purpose.SEARCH, _APPLE, heeds=("Googlebot",)),
+    KnownAgent(
+        "YandexBot",
+        "Yandex",
+        Purpose.SEARCH,
+        _YANDEX,
+        heeds=("Yandex",),
+        domains=(".yandex.ru", ".yandex.net", ".yandex.com"),
+    ),
+    KnownAgent(
+        "Baiduspider",
+        "Baidu",
+        Purpose.SEARCH,
+        "https://help.baidu.com/question?prod_id=99&class=0&id=3001",
+        domains=(".baidu.com", ".baidu.jp"),
+    ),
+    KnownAgent("DuckDuckBot", "DuckDuckGo", Purpose.SEARCH, f"{_DUCK}/duckduckbot", lists=("duckduckbot.json",)),
+    KnownAgent(
+        "DuckAssistBot", "DuckDuckGo", Purpose.AI_SEARCH, f"{_DUCK}/duckassistbot", lists=("duckassistbot.json",)
+    ),
+    KnownAgent(
+        "SeznamBot",
+        "Seznam",
+        Purpose.SEARCH,
+        "https://o-seznam.cz/napoveda/vyhledavani/en/seznambot-crawler/",
+        domains=(".seznam.cz",),
+    ),
+    KnownAgent("PetalBot", "Huawei", Purpose.SEARCH, "https://webmaster.petalsearch.com/site/petalbot"),
+    KnownAgent("Yeti", "Naver", Purpose.SEARCH, "https://searchadvisor.naver.com/guide/seo-basic-firewall"),
+    KnownAgent("Qwantbot", "Qwant", Purpose.SEARCH, "https://help.qwant.com/bot/"),
+    KnownAgent("MojeekBot", "Mojeek", Purpose.SEARCH, "https://www.mojeek.com/bot.html"),
+    KnownAgent(
+        "Applebot",
+        "Apple",
+        Purpose.SEARCH,
+        _APPLE,
+        heeds=("Googlebot",),
+        lists=("applebot.json",),
+        domains=(".applebot.apple.com",),
+    ),
     KnownAgent("Applebot-Extended", "Apple", Purpose.AI_TRAINING, _APPLE, fetches=False),
-    KnownAgent("OAI-SearchBot", "OpenAI", Purpose.AI_SEARCH, _OPENAI),
-    KnownAgent("GPTBot", "OpenAI", Purpose.AI_TRAINING, _OPENAI),
-    KnownAgent("ChatGPT-User", "OpenAI", Purpose.USER, _OPENAI),
-    KnownAgent("Claude-SearchBot", "Anthropic", Purpose.AI_SEARCH, _ANTHROPIC),
-    KnownAgent("ClaudeBot", "Anthropic", Purpose.AI_TRAINING, _ANTHROPIC),
-    KnownAgent("Claude-User", "Anthropic", Purpose.USER, _ANTHROPIC),
-    KnownAgent("PerplexityBot", "Perplexity", Purpose.AI_SEARCH, _PERPLEXITY),
-    KnownAgent("Perplexity-User", "Perplexity", Purpose.USER, _PERPLEXITY),
-    KnownAgent("MistralAI-User", "Mistral AI", Purpose.USER, "https://docs.mistral.ai/robots"),
+    KnownAgent("OAI-SearchBot", "OpenAI", Purpose.AI_SEARCH, _OPENAI, lists=("searchbot.json",)),
+    KnownAgent("GPTBot", "OpenAI", Purpose.AI_TRAINING, _OPENAI, lists=("gptbot.json",)),
+    KnownAgent("ChatGPT-User", "OpenAI", Purpose.USER, _OPENAI, lists=("chatgpt-user.json",)),
+    KnownAgent("Claude-SearchBot", "Anthropic", Purpose.AI_SEARCH, _ANTHROPIC, lists=("bots.json",)),
+    KnownAgent("ClaudeBot", "Anthropic", Purpose.AI_TRAINING, _ANTHROPIC, lists=("bots.json",)),
+    KnownAgent("Claude-User", "Anthropic", Purpose.USER, _ANTHROPIC, lists=("bots.json",)),
+    KnownAgent("PerplexityBot", "Perplexity", Purpose.AI_SEARCH, _PERPLEXITY, lists=("perplexitybot.json",)),
+    KnownAgent("Perplexity-User", "Perplexity", Purpose.USER, _PERPLEXITY, lists=("perplexity-user.json",)),
+    KnownAgent(
+        "MistralAI-User",
+        "Mistral AI",
+        Purpose.USER,
+        "https://docs.mistral.ai/robots",
+        lists=("mistralai-user-ips.json",),
+    ),
     KnownAgent("meta-externalagent", "Meta", Purpose.AI_TRAINING, _META),
-    KnownAgent("Amazonbot", "Amazon", Purpose.AI_TRAINING, "https://developer.amazon.com/amazonbot"),
+    KnownAgent("meta-externalfetcher", "Meta", Purpose.USER, _META),
+    KnownAgent("facebookexternalhit", "Meta", Purpose.SERVICE, _META),
+    KnownAgent("Amazonbot", "Amazon", Purpose.AI_TRAINING, _AMAZON),
+    KnownAgent("Amzn-SearchBot", "Amazon", Purpose.AI_SEARCH, _AMAZON),
     KnownAgent("Bytespider", "ByteDance", Purpose.AI_TRAINING, _GATHERED),
-    KnownAgent("CCBot", "Common Crawl", Purpose.AI_TRAINING, "https://commoncrawl.org/ccbot"),
+    KnownAgent(
+        "CCBot",
+        "Common Crawl",
+        Purpose.AI_TRAINING,
+        "https://commoncrawl.org/ccbot",
+        lists=("ccbot.json",),
+        domains=(".crawl.commoncrawl.org",),
+    ),
+    KnownAgent("Twitterbot", "X", Purpose.SERVICE, "https://docs.x.com/x-for-websites/cards/guides/getting-started"),
+    KnownAgent("LinkedInBot", "LinkedIn", Purpose.SERVICE, "https://www.linkedin.com/help/linkedin/answer/a521928"),
+    KnownAgent(
+        "Pinterestbot", "Pinterest", Purpose.SERVICE, "https://help.pinterest.com/en/business/article/pinterest-crawler"
+    ),
+    KnownAgent("AhrefsBot", "Ahrefs", Purpose.SERVICE, "https://ahrefs.com/robot"),
+    KnownAgent("SemrushBot", "Semrush", Purpose.SERVICE, "https://www.semrush.com/bot/"),
+    KnownAgent("DotBot", "Moz", Purpose.SERVICE, "https://moz.com/help/moz-procedures/crawlers/dotbot"),
 )
 """Every known crawler, grouped by operator."""
 
@@ -122,7 +204,7 @@ def tokens_of(name: str) -> tuple[str, ...]:
 
 
 _GOOGLE_TOKENS = frozenset(
-    {"googleother", "googleother-image", "googleother-video", "storebot-google", "google-inspectiontool"}
+    {"googleother-image", "googleother-video"}
     | {"google-cloudvertexbot", "google-safety", "adsbot-google", "adsbot-google-mobile", "apis-google"}
     | {"mediapartners-google", "feedfetcher-google"}
 )

@@ -19,6 +19,7 @@ from urlset.options.ignoring import ALL_DOCUMENTS, IgnoreOptions
 from urlset.options.merge import check_fields, merged
 from urlset.options.notifying import NotifyOptions
 from urlset.options.querying import QueryOptions
+from urlset.options.reading_logs import LogsOptions
 from urlset.options.searching import DiscoverOptions
 from urlset.options.verbs import CheckOptions, InspectOptions, ReadOptions, RobotsOptions, ValidateOptions
 from urlset.pipeline.read import open_one
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
     from datetime import date
 
+    from urlset.model.access_log import LogsResult
     from urlset.model.audit import AuditResult
     from urlset.model.build import BuildReport
     from urlset.model.check import CheckResult
@@ -54,6 +56,7 @@ if TYPE_CHECKING:
         ImportFields,
         InspectFields,
         InspectionFields,
+        LogsFields,
         NotifyFields,
         QueryFields,
         ReadFields,
@@ -443,6 +446,45 @@ def inspect_coverage(
     from urlset.pipeline.inspect_urls import inspect_urls
 
     return inspect_urls(_resolved(InspectionOptions, options, config, fields).options)
+
+
+def logs(
+    targets: str | os.PathLike[str] | Iterable[str | os.PathLike[str]],
+    options: LogsOptions | None = None,
+    *,
+    config: str | os.PathLike[str] | None = None,
+    **fields: Unpack[LogsFields],
+) -> LogsResult:
+    """Read access logs into a store, and return what crawlers requested.
+
+    A log that was read before continues where it ended. Requests of people and all addresses are dropped while reading.
+
+    Args:
+        targets: Files, directories, patterns such as `logs/*.gz`, URLs of objects, or `-` for standard input.
+        options: The site, the format, how to verify crawlers, and the store.
+        config: A configuration file; `fields` take precedence over it. By default no file is read.
+        fields: Single options, which take precedence over `options` or the file; see `urlset.options.LogsOptions`.
+
+    Returns:
+        `crawlers` and `sitemaps` are about all logs in the store, `logs` about what was read now. All rows are in the
+        tables `crawls`, `crawl_days`, `sitemap_fetches`, and `log_files` of the store.
+
+    Raises:
+        OutputError: The store cannot be written.
+        UsageError: An option is invalid, a log has no known format, or nothing says which site it belongs to.
+
+    Example:
+        ```python
+        result = urlset.logs("access.log", site="https://example.com", ranges="ranges/")
+        for one in result.crawlers:
+            print(one.agent.name, one.verdict, one.hits)
+        ```
+    """
+    from urlset.pipeline.logs import logs as run
+
+    several = (targets,) if isinstance(targets, str | os.PathLike) else tuple(targets)
+    asked = _resolved(LogsOptions, options, config, fields).options
+    return run([os.fspath(target) for target in several], asked)
 
 
 def build_sitemaps(

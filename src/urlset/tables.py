@@ -922,6 +922,7 @@ LOG_FILES = Table(
             "head_hash", "SHA-256 of the first bytes of its decompressed content, which identifies it after a rename."
         ),
         Column("head_bytes", "int64", "Number of these bytes."),
+        _text("header", "Its last `#Fields:` line; null if the format has none."),
         Column("offset", "int64", "Where its next line begins in the decompressed content, in bytes from 0."),
         Column("first_at", "timestamp", "The earliest time in it, of crawlers and people, UTC; null if it has none."),
         Column("last_at", "timestamp", "The latest time in it, of crawlers and people, UTC; null if it has none."),

@@ -90,7 +90,7 @@ def test_the_help_names_topics_that_have_the_options(command: str, capsys: pytes
 
 def test_commands_are_grouped_by_job(capsys: pytest.CaptureFixture[str]) -> None:
     assert {title: list(commands) for title, commands in COMMANDS.items()} == {
-        "Read": ["inspect", "validate", "check", "audit", "discover", "robots"],
+        "Read": ["inspect", "validate", "check", "audit", "discover", "robots", "logs"],
         "Write": ["build", "fix", "notify"],
         "Keep": ["history", "diff", "report", "coverage", "ignore", "sql"],
         "Reference": ["rules", "explain", "config", "cache", "man", "help"],

@@ -26,6 +26,7 @@ ARGUMENTS: dict[str, list[str]] = {
     "fix": ["{folder}/sitemap.xml", "--dry-run"],
     "diff": ["{folder}/sitemap.xml", "{folder}/other.xml"],
     "notify": ["{folder}/other.xml", "{folder}/sitemap.xml", "--dry-run", "--all", "--store", "{folder}/sent.duckdb"],
+    "logs": ["{folder}/access.log", "--site", "https://example.com", "--store", "{folder}/logs.duckdb"],
     "history": ["{folder}/store.duckdb"],
     "report": ["{folder}/store.duckdb", "-o", "-"],
     "coverage": ["--store", "{folder}/store.duckdb"],
@@ -53,6 +54,8 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
         urls = "".join(f"<url><loc>https://example.com/{page}</loc></url>" for page in range(pages))
         (folder / f"{name}.xml").write_text(f"<urlset {ROOT}>{urls}</urlset>", "utf-8")
     (folder / "urls.txt").write_text("https://example.com/a\n")
+    request = '192.0.2.1 - - [10/Nov/2026:13:55:36 +0000] "GET / HTTP/1.1" 200 1 "-" "Googlebot/2.1"'
+    (folder / "access.log").write_text(f"{request}\n")
     (folder / "robots.txt").write_text("User-agent: *\nDisallow: /a\n")
     store = str(folder / "store.duckdb")
     assert main(["audit", str(folder / "sitemap.xml"), "--no-pages", "--store", store, "--format", "none"]) in (0, 1)

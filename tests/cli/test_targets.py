@@ -20,7 +20,19 @@ URLSET = (
     "<url><loc>{site}/</loc></url></urlset>"
 )
 
-TAKES_NO_TARGET = {"history", "report", "coverage", "ignore", "rules", "explain", "config", "cache", "man", "help"}
+TAKES_NO_TARGET = {
+    "history",
+    "logs",
+    "report",
+    "coverage",
+    "ignore",
+    "rules",
+    "explain",
+    "config",
+    "cache",
+    "man",
+    "help",
+}
 
 NO_PROBES = ("--no-store", "--no-pages", "--no-score")
 

@@ -32,6 +32,7 @@ from urlset.options.judging import CustomRule
 from urlset.options.merge import check_fields
 from urlset.options.notifying import NotifyOptions
 from urlset.options.querying import QueryOptions
+from urlset.options.reading_logs import LogsOptions
 from urlset.options.schema import schema
 from urlset.options.searching import DiscoverOptions
 from urlset.options.sources import KINDS
@@ -61,6 +62,7 @@ VERBS: dict[type[OptionGroup], tuple[str, ...]] = {
     CoverageOptions: ("coverage",),
     ImportOptions: ("import_coverage",),
     InspectionOptions: ("inspect_coverage",),
+    LogsOptions: ("logs",),
 }
 """The options of each verb, and the functions that take them."""
 
@@ -77,6 +79,7 @@ FUNCTIONS = {
     "diff": "diff",
     "notify": "notify",
     "coverage": "coverage",
+    "logs": "logs",
     "report": "report_page",
     "ignore": "ignore_rule",
     "sql": "query",
@@ -256,8 +259,8 @@ def check_bounds(option: Option, found: dict[str, Any]) -> None:
 
 def test_the_schema_has_every_key_of_the_file_and_nothing_else() -> None:
     top = {path for path in keyed() if "." not in path}
-    assert WHOLE["properties"].keys() == top | {"audit", "notify", "build"}
-    for table in ("audit", "notify"):
+    assert WHOLE["properties"].keys() == top | {"audit", "notify", "logs", "build"}
+    for table in ("audit", "notify", "logs"):
         inner = {path.partition(".")[2] for path in keyed() if path.startswith(f"{table}.")}
         assert WHOLE["properties"][table]["properties"].keys() == inner
     for path, option in keyed().items():

@@ -13,6 +13,7 @@ import pytest
 import urlset.report
 from urlset.cli.check import CheckFormat
 from urlset.cli.coverage import CoverageFormat
+from urlset.cli.logs import LogsForm
 from urlset.cli.outputs import ENDINGS, NAMES, PARQUET
 from urlset.cli.show import Format
 from urlset.cli.sql import RowsFormat
@@ -34,6 +35,7 @@ OFFERED: dict[str, set[str]] = {
     "coverage": {*CoverageFormat},
     "coverage import": {*Format},
     "coverage inspect": {*Format},
+    "logs": {*LogsForm},
     **{
         command: {*Format}
         for command in (

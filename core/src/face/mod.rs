@@ -3,6 +3,7 @@
 mod date;
 mod entry;
 mod lock;
+mod log;
 mod page;
 mod reader;
 mod rewriter;
@@ -43,6 +44,9 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(vocabularies, module)?)?;
     module.add_function(wrap_pyfunction!(protocol_limits, module)?)?;
     module.add_function(wrap_pyfunction!(parameter_lists, module)?)?;
+    module.add_class::<log::LogReader>()?;
+    module.add_function(wrap_pyfunction!(log::sample_log, module)?)?;
+    module.add_function(wrap_pyfunction!(log::log_names, module)?)?;
     entry::register(module)?;
     writer::register(module)
 }

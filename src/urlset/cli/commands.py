@@ -22,6 +22,7 @@ COMMANDS = {
         "audit": "Check a site and the pages its sitemaps list, and store the result.",
         "discover": "Find the sitemaps of a site.",
         "robots": "Show a robots.txt and which crawlers it allows to fetch which URLs.",
+        "logs": "Show which crawlers requested which URLs, according to access logs.",
     },
     "Write": {
         "build": "Build sitemaps.",

@@ -88,6 +88,43 @@ def readable(name: str) -> Iterator[None]:
         raise InputError(name, object_reason(error)) from None
 
 
+class _Opened:
+    """An object, opened for reading, whose errors are InputErrors."""
+
+    def __init__(self, file: Any, name: str) -> None:
+        self._file = file
+        self._name = name
+
+    def read(self, size: int, /) -> bytes:
+        """Return up to `size` bytes; none at the end.
+
+        Raises:
+            InputError: They cannot be read.
+        """
+        with readable(self._name):
+            content: bytes = self._file.read(size)
+            return content
+
+
+@contextmanager
+def opened_object(url: str) -> Iterator[_Opened]:
+    """Open an object to read it from start to end, without holding it in memory.
+
+    Raises:
+        InputError: It cannot be opened.
+        MissingExtraError: fsspec, or its package for the scheme, is not installed.
+        UsageError: The URL is invalid.
+    """
+    name = masked(url)
+    with readable(name):
+        system, path = file_system(url)
+        file = system.open(path, "rb", cache_type="readahead")
+    try:
+        yield _Opened(file, name)
+    finally:
+        file.close()
+
+
 @contextmanager
 def writable(name: str) -> Iterator[None]:
     """Convert any error of a file system to an OutputError that names what is written.

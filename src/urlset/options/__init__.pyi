@@ -41,6 +41,7 @@ from urlset.options.probing import ProbeMethod as ProbeMethod
 from urlset.options.probing import ProbingOptions as ProbingOptions
 from urlset.options.querying import QueryOptions as QueryOptions
 from urlset.options.reading import ReadingOptions as ReadingOptions
+from urlset.options.reading_logs import LogsOptions as LogsOptions
 from urlset.options.reporting import FailOn as FailOn
 from urlset.options.reporting import ReportingOptions as ReportingOptions
 from urlset.options.searching import DiscoverOptions as DiscoverOptions

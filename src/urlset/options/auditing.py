@@ -5,6 +5,7 @@ from __future__ import annotations
 from urlset.options.declare import option_group
 from urlset.options.notifying import IndexNowOptions
 from urlset.options.probing import ProbingOptions
+from urlset.options.reading_logs import LogOptions
 from urlset.options.reporting import ReportingOptions
 from urlset.options.storing import StoringOptions
 from urlset.options.verbs import ValidateOptions
@@ -19,5 +20,5 @@ class AuditOptions(ValidateOptions, ProbingOptions, StoringOptions):
 
 
 @option_group
-class KeyedOptions(ReportingOptions, ProbingOptions, StoringOptions, IndexNowOptions, ValidateOptions):
+class KeyedOptions(ReportingOptions, ProbingOptions, StoringOptions, IndexNowOptions, LogOptions, ValidateOptions):
     """Every option that the configuration file can set outside of `[build]`."""

@@ -40,6 +40,7 @@ class Panel(StrEnum):
     ENTRIES = "Entries"
     REPORT = "Report"
     PAGES = "Pages"
+    LOGS = "Logs"
     STORE = "Store"
     INDEXNOW = "IndexNow"
     GOOGLE = "Google"

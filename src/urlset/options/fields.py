@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from urlset.options.coverage import By, StateName
     from urlset.options.judging import CustomRule, Profile, RequiredField, SeverityName
     from urlset.options.probing import ProbeMethod
+    from urlset.options.reading_logs import LogFormat
     from urlset.options.reporting import FailOn
 
 
@@ -541,3 +542,15 @@ class InspectionFields(TypedDict, total=False):
     per_day: int
     resume: bool
     api: str
+
+
+class LogsFields(TypedDict, total=False):
+    """The fields of `LogsOptions`, which says what each does."""
+
+    site: str | None
+    log_format: LogFormat | str
+    log_fields: Iterable[str]
+    ranges: str | os.PathLike[str] | None
+    dns: bool
+    store: str | os.PathLike[str]
+    since: str | None

@@ -14,21 +14,27 @@ DEFAULT_STORE = Path("urlset.duckdb")
 
 
 @option_group
-class StoringOptions(OptionGroup):
-    """Where a run is stored, and whether an unfinished one is resumed."""
+class StorePlaceOptions(OptionGroup):
+    """Where results are stored."""
 
     TABLE: ClassVar[str] = "audit"
 
     store: Path = option(
         DEFAULT_STORE,
         OptionFacts(
-            help="DuckDB file to store the run in",
+            help="DuckDB file to store the result in",
             panel=Panel.STORE,
             metavar="FILE",
             example='"audits.duckdb"',
             is_place=True,
         ),
     )
+
+
+@option_group
+class StoringOptions(StorePlaceOptions):
+    """Where a run is stored, and whether an unfinished one is resumed."""
+
     no_store: bool = option(
         False,
         OptionFacts(

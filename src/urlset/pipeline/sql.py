@@ -129,7 +129,7 @@ def run_asked(targets: Sequence[Target]) -> tuple[Path, int] | None:
         raise UsageError("a store cannot be combined with other targets; to query run 3, use FILE.duckdb@3")
     path, wanted = stores[0]
     with Store.read(path) as store:
-        return path, store.run(wanted).run_id
+        return path, store.run_to_query(wanted)
 
 
 def load(

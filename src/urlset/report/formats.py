@@ -61,6 +61,7 @@ FORMATS: Mapping[str, Mapping[str, str]] = {
     "urls": {"text": "urls_text", "csv": "rows_csv", "jsonl": "rows_jsonl"},
     "discover": {"text": "discover_text", "json": "discover_json"},
     "robots": {"text": "robots_text", "json": "robots_json"},
+    "logs": {"text": "logs_text", "json": "logs_json", "csv": "logs_csv"},
     "fix": {"text": "fix_text", "json": "fix_json"},
     "build": {"text": "build_text", "json": "build_json"},
     "notify": {"text": "notify_text", "json": "notify_json"},

@@ -16,7 +16,7 @@ from urlset.errors import InputError, OutputError, UsageError
 from urlset.masking import masked, shown_target
 from urlset.model.run import RunRow
 from urlset.objects.address import as_written
-from urlset.tables import RUNS, TABLES
+from urlset.tables import LOG_FILES, RUNS, TABLES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -149,6 +149,18 @@ class Store:
                 return run
         known = ", ".join(str(run.run_id) for run in runs) or "none"
         raise InputError(str(self.path), f"no run {run_id} in the store; available runs: {known}")
+
+    def run_to_query(self, run_id: int | None = None) -> int:
+        """Return the number of a run; by default, of the last finished run, or 0 if there are only access logs.
+
+        Raises:
+            InputError: The store has no such run.
+        """
+        if run_id is None and self.has_table(LOG_FILES.name) and not any(run.finished_at for run in self.runs()):
+            [(logs,)] = self.connection.execute(f"SELECT count(*) FROM {LOG_FILES.name}").fetchall()
+            if logs:
+                return 0
+        return self.run(run_id).run_id
 
     def forget(self, run_id: int) -> None:
         """Remove a run atomically."""

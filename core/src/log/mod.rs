@@ -1,0 +1,555 @@
+//! Reads access logs: who requested which URL, when, and with what result. Requests of people are only counted, and no
+//! address of a client leaves this module, except to be looked up in DNS.
+
+mod columns;
+pub mod crawler;
+mod json;
+mod lines;
+mod record;
+mod tally;
+#[cfg(test)]
+mod tests;
+mod time;
+
+use std::borrow::Cow;
+use std::collections::{HashMap, HashSet};
+use std::net::IpAddr;
+
+use arrow_array::RecordBatch;
+use arrow_schema::ArrowError;
+
+use columns::Columns;
+use crawler::{Crawler, Crawlers, Verdict};
+pub use record::Field;
+use record::{Raw, Request};
+use tally::{Hit, Tally};
+
+/// Longer lines are cut. Our choice: eight times what servers accept as a request line by default.
+pub const MOST_LINE: usize = 65_536;
+/// Lines at the start of a log that decide which format it has.
+const SAMPLE: usize = 50;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    Common,
+    Combined,
+    W3c,
+    CloudFront,
+    LoadBalancer,
+    Cloudflare,
+    Json,
+}
+
+impl Format {
+    pub const ALL: [Self; 7] = [
+        Self::Common,
+        Self::Combined,
+        Self::W3c,
+        Self::CloudFront,
+        Self::LoadBalancer,
+        Self::Cloudflare,
+        Self::Json,
+    ];
+
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Common => "common",
+            Self::Combined => "combined",
+            Self::W3c => "w3c",
+            Self::CloudFront => "cloudfront",
+            Self::LoadBalancer => "alb",
+            Self::Cloudflare => "cloudflare",
+            Self::Json => "json",
+        }
+    }
+
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|format| format.name() == name)
+    }
+
+    fn has_columns(self) -> bool {
+        matches!(self, Self::W3c | Self::CloudFront)
+    }
+
+    fn is_json(self) -> bool {
+        matches!(self, Self::Cloudflare | Self::Json)
+    }
+}
+
+/// What the lines of a format mean; the columns may change from line to line.
+#[derive(Clone)]
+struct Layout {
+    format: Format,
+    columns: Columns,
+    names: Option<json::Names>,
+    own: Vec<(String, Field)>,
+}
+
+impl Layout {
+    fn new(format: Format, own: &[(String, Field)]) -> Self {
+        Self {
+            format,
+            columns: Columns::default(),
+            names: format.is_json().then(|| json::Names::new(own)),
+            own: own.to_vec(),
+        }
+    }
+
+    /// Whether a line is no request, but a comment or a header. A header changes what the next lines mean.
+    fn is_comment(&mut self, line: &[u8]) -> bool {
+        let is_comment = self.format.has_columns() && line.starts_with(b"#");
+        if is_comment {
+            self.columns.take(line, &self.own);
+        }
+        is_comment || line.is_empty()
+    }
+
+    fn read<'a>(&self, line: &'a [u8]) -> Option<Raw<'a>> {
+        match (self.format, &self.names) {
+            (Format::Common | Format::Combined, _) => lines::combined(line),
+            (Format::LoadBalancer, _) => lines::load_balancer(line),
+            (Format::W3c | Format::CloudFront, _) => self.columns.read(line),
+            (Format::Cloudflare | Format::Json, Some(names)) => names.read(line),
+            (Format::Cloudflare | Format::Json, None) => None,
+        }
+    }
+}
+
+/// What the first lines of a log show.
+pub struct Sample {
+    pub format: Format,
+    pub lines: usize,
+    pub readable: usize,
+    /// Fields that no line has, of those that are required.
+    pub missing: Vec<Field>,
+    pub has_agent: bool,
+    pub has_host: bool,
+}
+
+/// Returns the format of a log, by its first lines; `None` if most of them follow no known one.
+pub fn detect(text: &[u8], own: &[(String, Field)]) -> Option<Sample> {
+    let first = sample_lines(text).next()?;
+    let candidates: &[Format] = if first.starts_with(b"#") {
+        &[Format::W3c]
+    } else if first.starts_with(b"{") {
+        &[Format::Json]
+    } else {
+        &[Format::LoadBalancer, Format::Combined]
+    };
+    let samples = candidates.iter().map(|format| sample(text, *format, own));
+    let mut best = samples.max_by_key(|sample| sample.readable)?;
+    if 2 * best.readable < best.lines || (best.lines == 0 && best.format != Format::W3c) {
+        return None;
+    }
+    best.format = refined(&best, text);
+    Some(best)
+}
+
+fn refined(sample: &Sample, text: &[u8]) -> Format {
+    let has = |name: &[u8]| memchr::memmem::find(text, name).is_some();
+    match sample.format {
+        Format::Combined if !sample.has_agent => Format::Common,
+        Format::W3c if has(b"x-edge-location") => Format::CloudFront,
+        Format::Json if has(b"\"ClientRequestURI\"") || has(b"\"EdgeStartTimestamp\"") => Format::Cloudflare,
+        format => format,
+    }
+}
+
+fn sample_lines(text: &[u8]) -> impl Iterator<Item = &[u8]> {
+    let lines = text.split(|byte| *byte == b'\n').map(without_return);
+    lines.filter(|line| !line.is_empty())
+}
+
+/// Reads the first lines in a format.
+pub fn sample(text: &[u8], format: Format, own: &[(String, Field)]) -> Sample {
+    let mut layout = Layout::new(format, own);
+    let mut sample = Sample {
+        format,
+        lines: 0,
+        readable: 0,
+        missing: Vec::new(),
+        has_agent: false,
+        has_host: false,
+    };
+    let mut found = [false; Field::ALL.len()];
+    for line in sample_lines(text) {
+        if layout.is_comment(line) {
+            continue;
+        }
+        let line = layout.line(line);
+        sample.lines += 1;
+        if let Some(raw) = layout.read(&line) {
+            sample.readable += 1;
+            for field in Field::ALL {
+                found[*field as usize] |= raw.has(*field);
+            }
+            sample.has_host |= raw.request().is_some_and(|request| !request.host.is_empty());
+        }
+        if sample.lines == SAMPLE {
+            break;
+        }
+    }
+    let has = |field: Field| found[field as usize];
+    sample.has_agent = has(Field::Agent);
+    if sample.readable > 0 {
+        let required = [
+            (Field::Time, has(Field::Time)),
+            (Field::Url, has(Field::Url) || has(Field::Request)),
+            (
+                Field::Agent,
+                has(Field::Agent) || format == Format::Common || format == Format::Combined,
+            ),
+        ];
+        sample.missing = required
+            .into_iter()
+            .filter(|(_, has)| !has)
+            .map(|(field, _)| field)
+            .collect();
+    }
+    sample
+}
+
+impl Layout {
+    /// Returns a line as it can be read: JSON must be UTF-8.
+    fn line<'a>(&self, line: &'a [u8]) -> Cow<'a, [u8]> {
+        if !self.format.is_json() || std::str::from_utf8(line).is_ok() {
+            return Cow::Borrowed(line);
+        }
+        Cow::Owned(String::from_utf8_lossy(line).into_owned().into_bytes())
+    }
+}
+
+fn without_return(line: &[u8]) -> &[u8] {
+    line.strip_suffix(b"\r").unwrap_or(line)
+}
+
+/// What to keep of a log.
+pub struct Choice {
+    /// Scheme and host of the site, in lowercase; also those of lines that name none.
+    pub site: Option<(String, String)>,
+    /// Earlier requests are left out.
+    pub since: i64,
+    /// URLs that are sitemaps whatever they are called.
+    pub documents: HashSet<String>,
+}
+
+macro_rules! facts {
+    ($($(#[$doc:meta])* $name:ident),* $(,)?) => {
+        /// Numbers of lines.
+        #[derive(Clone, Default)]
+        pub struct Facts {
+            $($(#[$doc])* pub $name: i64,)*
+        }
+
+        impl Facts {
+            pub fn each(&self) -> Vec<(&'static str, i64)> {
+                vec![$((stringify!($name), self.$name)),*]
+            }
+        }
+    };
+}
+
+facts! {
+    /// All, without comments and empty ones.
+    lines,
+    unreadable,
+    /// Longer than `MOST_LINE`.
+    cut,
+    people,
+    /// Before `since`.
+    early,
+    /// Requests of crawlers for other sites.
+    elsewhere,
+    /// Requests of crawlers without a host, although the log has hosts.
+    hostless,
+    /// Requests of crawlers that have no path.
+    pathless,
+    /// Requests of crawlers whose scheme had to be assumed.
+    schemeless,
+    /// Requests of crawlers in the tables.
+    hits,
+}
+
+/// Reads a log piece by piece.
+pub struct Reader {
+    layout: Layout,
+    choice: Choice,
+    crawlers: Crawlers,
+    tally: Tally,
+    pub facts: Facts,
+    /// The earliest and the latest time.
+    pub window: Option<(i64, i64)>,
+    pending: Vec<u8>,
+    /// Whether the rest of a line that is too long follows.
+    is_cut: bool,
+    url: String,
+    sites: HashMap<Vec<u8>, Option<Site>>,
+}
+
+/// A scheme and a host in their one spelling.
+#[derive(Clone)]
+struct Site {
+    text: String,
+    is_assumed: bool,
+    is_wanted: bool,
+}
+
+/// Number of sites to remember: a client can name a new one with each request.
+const MOST_SITES: usize = 4_096;
+
+impl Reader {
+    pub fn new(
+        format: Format,
+        own: &[(String, Field)],
+        header: Option<&str>,
+        crawlers: Vec<Crawler>,
+        choice: Choice,
+    ) -> Self {
+        let mut layout = Layout::new(format, own);
+        if let Some(header) = header {
+            layout.columns.take(header.as_bytes(), own);
+        }
+        Self {
+            layout,
+            choice,
+            crawlers: Crawlers::new(crawlers),
+            tally: Tally::default(),
+            facts: Facts::default(),
+            window: None,
+            pending: Vec::new(),
+            is_cut: false,
+            url: String::new(),
+            sites: HashMap::new(),
+        }
+    }
+
+    /// Adds bytes. They are read by `read`, as far as their lines are complete.
+    pub fn push(&mut self, bytes: &[u8]) {
+        self.pending.extend_from_slice(bytes);
+    }
+
+    /// Returns the addresses in complete lines that DNS could say more about.
+    pub fn questions(&mut self) -> Vec<(usize, IpAddr)> {
+        let mut questions = HashSet::new();
+        let mut layout = self.layout.clone();
+        for line in self.pending[..self.complete()].split(|byte| *byte == b'\n') {
+            let line = without_return(line);
+            if line.len() > MOST_LINE || layout.is_comment(line) {
+                continue;
+            }
+            let line = layout.line(line);
+            if let Some(raw) = layout.read(&line)
+                && let Some(crawler) = raw.get(Field::Agent).and_then(|agent| self.crawlers.by_agent(agent))
+                && let Some(client) = raw.get(Field::Client)
+                && let Some(address) = self.crawlers.question(crawler, client)
+            {
+                questions.insert((crawler, address));
+            }
+        }
+        questions.into_iter().collect()
+    }
+
+    pub fn confirm(&mut self, crawler: usize, address: IpAddr, verdict: Verdict) {
+        self.crawlers.confirm(crawler, address, verdict);
+    }
+
+    fn complete(&self) -> usize {
+        memchr::memrchr(b'\n', &self.pending).map_or(0, |end| end + 1)
+    }
+
+    /// Reads all complete lines.
+    pub fn read(&mut self) {
+        let pending = std::mem::take(&mut self.pending);
+        let mut start = 0;
+        for end in memchr::memchr_iter(b'\n', &pending) {
+            let line = &pending[start..end];
+            start = end + 1;
+            if !std::mem::take(&mut self.is_cut) {
+                self.line(line);
+            }
+        }
+        let mut rest = pending;
+        rest.drain(..start);
+        if self.is_cut {
+            rest.clear();
+        } else if rest.len() > MOST_LINE {
+            self.line(&rest);
+            rest.clear();
+            self.is_cut = true;
+        }
+        self.pending = rest;
+    }
+
+    /// Ends the log, and returns the number of bytes of a last line without a line break, unless it is read, too.
+    pub fn end(&mut self, is_complete: bool) -> usize {
+        let rest = std::mem::take(&mut self.pending);
+        if is_complete && !rest.is_empty() {
+            self.line(&rest);
+            return 0;
+        }
+        rest.len()
+    }
+
+    /// The last `#Fields:` line.
+    pub fn header(&self) -> Option<&str> {
+        self.layout.columns.header.as_deref()
+    }
+
+    pub fn pending(&self) -> usize {
+        self.pending.len()
+    }
+
+    pub fn weight(&self) -> usize {
+        self.tally.weight
+    }
+
+    /// Returns what was counted since the last call, by table.
+    pub fn take(&mut self) -> Result<[(&'static str, RecordBatch); 3], ArrowError> {
+        let crawlers = &self.crawlers;
+        self.tally.take(&|crawler| crawlers.name(crawler))
+    }
+
+    fn line(&mut self, line: &[u8]) {
+        let line = without_return(line);
+        if line.len() <= MOST_LINE && self.layout.is_comment(line) {
+            return;
+        }
+        self.facts.lines += 1;
+        let line = if line.len() > MOST_LINE {
+            self.facts.cut += 1;
+            &line[..MOST_LINE]
+        } else {
+            line
+        };
+        let line = self.layout.line(line);
+        // Taken out, because the fields borrow from it.
+        let layout = std::mem::replace(&mut self.layout, Layout::new(Format::Combined, &[]));
+        match layout.read(&line).and_then(|raw| Some((raw.at()?, raw))) {
+            Some((at, raw)) => self.request(at, &raw),
+            None => self.facts.unreadable += 1,
+        }
+        self.layout = layout;
+    }
+
+    fn request(&mut self, at: i64, raw: &Raw) {
+        let (first, last) = self.window.unwrap_or((at, at));
+        self.window = Some((first.min(at), last.max(at)));
+        if at < self.choice.since {
+            self.facts.early += 1;
+            return;
+        }
+        let client = raw.get(Field::Client).unwrap_or_default();
+        let crawler = if raw.has(Field::Agent) {
+            raw.get(Field::Agent).and_then(|agent| self.crawlers.by_agent(agent))
+        } else {
+            self.crawlers.by_address(client)
+        };
+        let Some(crawler) = crawler else {
+            self.facts.people += 1;
+            return;
+        };
+        let Some(request) = raw.request() else {
+            self.facts.pathless += 1;
+            return;
+        };
+        let Some(site) = self.site(&request) else {
+            self.facts.hostless += 1;
+            return;
+        };
+        if !site.is_wanted {
+            self.facts.elsewhere += 1;
+            return;
+        }
+        self.facts.schemeless += i64::from(site.is_assumed);
+        self.facts.hits += 1;
+        self.url.clear();
+        self.url.push_str(&site.text);
+        self.url.push_str(&String::from_utf8_lossy(request.path));
+        if !request.path.starts_with(b"/") {
+            self.url.insert(site.text.len(), '/');
+        }
+        if !request.query.is_empty() {
+            self.url.push('?');
+            self.url.push_str(&String::from_utf8_lossy(request.query));
+        }
+        let is_document = is_sitemap(&self.url[site.text.len()..]) || self.choice.documents.contains(&self.url);
+        self.tally.add(&Hit {
+            url: self.url.as_bytes(),
+            site: site.text.len(),
+            crawler,
+            verdict: self.crawlers.verdict(crawler, client),
+            at,
+            status: raw.status(),
+            bytes: raw.bytes(),
+            is_document,
+        });
+    }
+
+    /// Returns the site of a request; `None` if its host is missing or is not one.
+    fn site(&mut self, request: &Request) -> Option<Site> {
+        let mut key = request.scheme.to_vec();
+        key.push(b':');
+        key.extend(request.host);
+        if let Some(known) = self.sites.get(&key) {
+            return known.clone();
+        }
+        let site = site_of(request, self.choice.site.as_ref());
+        if self.sites.len() >= MOST_SITES {
+            self.sites.clear();
+        }
+        self.sites.insert(key, site.clone());
+        site
+    }
+}
+
+fn site_of(request: &Request, wanted: Option<&(String, String)>) -> Option<Site> {
+    if request.host.is_empty() {
+        let (scheme, host) = wanted?;
+        return Some(Site {
+            text: format!("{scheme}://{host}"),
+            is_assumed: false,
+            is_wanted: true,
+        });
+    }
+    let host = std::str::from_utf8(request.host).ok()?.to_ascii_lowercase();
+    let is_valid = |byte: u8| byte.is_ascii_alphanumeric() || b"-._:[]".contains(&byte);
+    if host.len() > 255 || !host.bytes().all(is_valid) {
+        return None;
+    }
+    let scheme = match request.scheme.to_ascii_lowercase().as_slice() {
+        b"https" | b"h2" | b"wss" => Some("https"),
+        b"http" | b"ws" => Some("http"),
+        _ if host.ends_with(":443") => Some("https"),
+        _ if host.ends_with(":80") => Some("http"),
+        _ => None,
+    };
+    let without_port = |host: &str, scheme: &str| {
+        let port = if scheme == "https" { ":443" } else { ":80" };
+        host.strip_suffix(port).unwrap_or(host).trim_end_matches('.').to_owned()
+    };
+    let own =
+        wanted.filter(|(own, name)| scheme.is_none_or(|scheme| scheme == own) && without_port(&host, own) == *name);
+    let used = scheme.or(own.map(|(scheme, _)| scheme.as_str())).unwrap_or("https");
+    let host = without_port(&host, used);
+    // A site has the same pages with both schemes, or redirects from one to the other.
+    let is_wanted = wanted.is_none_or(|(_, name)| *name == host);
+    Some(Site {
+        text: format!("{used}://{host}"),
+        is_assumed: scheme.is_none() && own.is_none(),
+        is_wanted,
+    })
+}
+
+/// Returns whether a path is called like a sitemap or robots.txt.
+fn is_sitemap(path: &str) -> bool {
+    let path = &path[..path.find('?').unwrap_or(path.len())];
+    if path.eq_ignore_ascii_case("/robots.txt") {
+        return true;
+    }
+    let name = path[path.rfind('/').map_or(0, |slash| slash + 1)..].to_ascii_lowercase();
+    let name = [".gz", ".zst", ".br"]
+        .iter()
+        .find_map(|end| name.strip_suffix(end))
+        .unwrap_or(&name);
+    name.ends_with(".xml") || (name.ends_with(".txt") && name.contains("sitemap"))
+}

@@ -1,0 +1,274 @@
+//! Counts the requests of crawlers, by URL and by day and section, until they are taken as tables.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use arrow_array::builder::{Int32Builder, Int64Builder, ListBuilder, StringBuilder, TimestampMicrosecondBuilder};
+use arrow_array::{ArrayRef, RecordBatch};
+use arrow_schema::ArrowError;
+
+use super::crawler::Verdict;
+use crate::page;
+use crate::read::value_columns::{Columns, hash};
+
+const DAY: i64 = 86_400_000_000;
+/// Approximate memory of a row apart from its text, in bytes.
+const ROW: usize = 200;
+
+/// One request of a crawler.
+pub struct Hit<'a> {
+    /// The URL, and the length of its scheme and host.
+    pub url: &'a [u8],
+    pub site: usize,
+    pub crawler: usize,
+    pub verdict: Verdict,
+    pub at: i64,
+    pub status: Option<u16>,
+    pub bytes: Option<i64>,
+    pub is_document: bool,
+}
+
+#[derive(Default)]
+struct Counts {
+    first: i64,
+    last: i64,
+    hits: i64,
+    bytes: Option<i64>,
+    statuses: Vec<(u16, i64)>,
+}
+
+impl Counts {
+    fn add(&mut self, hit: &Hit) {
+        (self.first, self.last) = match self.hits {
+            0 => (hit.at, hit.at),
+            _ => (self.first.min(hit.at), self.last.max(hit.at)),
+        };
+        self.hits += 1;
+        if let Some(bytes) = hit.bytes {
+            self.bytes = Some(self.bytes.unwrap_or(0).saturating_add(bytes));
+        }
+        if let Some(status) = hit.status {
+            match self.statuses.binary_search_by_key(&status, |(known, _)| *known) {
+                Ok(place) => self.statuses[place].1 += 1,
+                Err(place) => self.statuses.insert(place, (status, 1)),
+            }
+        }
+    }
+}
+
+/// Counts by a key: the length of the site in two bytes, and then the site with a path.
+type Map = HashMap<Box<[u8]>, Counts>;
+/// The site, what follows it, the crawler, the verdict, and what was counted.
+type Row<'a> = (&'a str, &'a str, usize, Verdict, &'a Counts);
+
+struct Fetch {
+    site: usize,
+    document: Box<str>,
+    crawler: usize,
+    verdict: Verdict,
+    at: i64,
+    status: Option<u16>,
+}
+
+#[derive(Default)]
+pub struct Tally {
+    urls: HashMap<(usize, u8), Map>,
+    days: HashMap<(usize, u8, i64), Map>,
+    fetches: Vec<Fetch>,
+    key: Vec<u8>,
+    /// Approximate memory, in bytes.
+    pub weight: usize,
+}
+
+impl Tally {
+    pub fn add(&mut self, hit: &Hit) {
+        let verdict = hit.verdict as u8;
+        let urls = self.urls.entry((hit.crawler, verdict)).or_default();
+        self.weight += count(urls, &mut self.key, hit, hit.url);
+        let days = self
+            .days
+            .entry((hit.crawler, verdict, hit.at.div_euclid(DAY)))
+            .or_default();
+        let end = hit.site + section(&hit.url[hit.site..]);
+        // Of `/` and of a path without a folder, the section is `/`.
+        self.weight += count(days, &mut self.key, hit, &hit.url[..end]);
+        if hit.is_document {
+            self.weight += hit.url.len() + ROW;
+            self.fetches.push(Fetch {
+                site: hit.site,
+                document: String::from_utf8_lossy(hit.url).into(),
+                crawler: hit.crawler,
+                verdict: hit.verdict,
+                at: hit.at,
+                status: hit.status,
+            });
+        }
+    }
+
+    /// Returns `crawls`, `crawl_days`, and `sitemap_fetches`, and starts anew.
+    pub fn take<'n>(
+        &mut self,
+        name: &impl Fn(usize) -> &'n str,
+    ) -> Result<[(&'static str, RecordBatch); 3], ArrowError> {
+        let tally = std::mem::take(self);
+        let urls = tally
+            .urls
+            .iter()
+            .flat_map(|((crawler, verdict), map)| rows(map, *crawler, *verdict));
+        let crawls = crawls(urls, name)?;
+        let days = tally
+            .days
+            .iter()
+            .flat_map(|((crawler, verdict, day), map)| rows(map, *crawler, *verdict).map(|row| (*day, row)));
+        let days = crawl_days(days, name)?;
+        Ok([
+            ("crawls", crawls),
+            ("crawl_days", days),
+            ("sitemap_fetches", sitemap_fetches(&tally.fetches, name)?),
+        ])
+    }
+}
+
+/// Counts a hit, and returns the memory that this takes.
+fn count(map: &mut Map, key: &mut Vec<u8>, hit: &Hit, text: &[u8]) -> usize {
+    key.clear();
+    key.extend((hit.site as u16).to_be_bytes());
+    key.extend(text);
+    if let Some(counts) = map.get_mut(key.as_slice()) {
+        counts.add(hit);
+        return 0;
+    }
+    map.entry(key.as_slice().into()).or_default().add(hit);
+    key.len() + ROW
+}
+
+/// Returns the length of the first folder of a path, such as `/blog/`, or of `/`.
+fn section(path: &[u8]) -> usize {
+    let end = path.iter().position(|byte| *byte == b'?').unwrap_or(path.len());
+    let folder = path[1.min(end)..end].iter().position(|byte| *byte == b'/');
+    folder.map_or(1.min(end), |slash| slash + 2)
+}
+
+fn rows(map: &Map, crawler: usize, verdict: u8) -> impl Iterator<Item = Row<'_>> {
+    map.iter().map(move |(key, counts)| {
+        let site = usize::from(u16::from_be_bytes([key[0], key[1]]));
+        // The reader makes URLs of text.
+        let text = std::str::from_utf8(&key[2..]).unwrap_or_default();
+        let (site, rest) = text.split_at(site.min(text.len()));
+        (site, rest, crawler, Verdict::ALL[verdict as usize], counts)
+    })
+}
+
+/// The columns that `crawls` and `crawl_days` share.
+#[derive(Default)]
+struct Shared {
+    site: StringBuilder,
+    agent: StringBuilder,
+    verdict: StringBuilder,
+    hits: Int64Builder,
+    statuses: ListBuilder<Int64Builder>,
+    status_hits: ListBuilder<Int64Builder>,
+}
+
+impl Shared {
+    fn put<'n>(&mut self, (site, _, crawler, verdict, counts): &Row, name: &impl Fn(usize) -> &'n str) {
+        self.site.append_value(site);
+        self.agent.append_value(name(*crawler));
+        self.verdict.append_value(verdict.name());
+        self.hits.append_value(counts.hits);
+        for (status, hits) in &counts.statuses {
+            self.statuses.values().append_value(i64::from(*status));
+            self.status_hits.values().append_value(*hits);
+        }
+        self.statuses.append(true);
+        self.status_hits.append(true);
+    }
+
+    fn finish(mut self, columns: &mut Columns) {
+        columns.push("site", Arc::new(self.site.finish()));
+        columns.push("agent", Arc::new(self.agent.finish()));
+        columns.push("verdict", Arc::new(self.verdict.finish()));
+        columns.push("hits", Arc::new(self.hits.finish()));
+        columns.push("statuses", Arc::new(self.statuses.finish()));
+        columns.push("status_hits", Arc::new(self.status_hits.finish()));
+    }
+}
+
+fn crawls<'a, 'n>(
+    rows: impl Iterator<Item = Row<'a>>,
+    name: &impl Fn(usize) -> &'n str,
+) -> Result<RecordBatch, ArrowError> {
+    let mut shared = Shared::default();
+    let (mut urls, mut hashes, mut sums) = (StringBuilder::new(), Int64Builder::new(), Int64Builder::new());
+    let (mut firsts, mut lasts) = (TimestampMicrosecondBuilder::new(), TimestampMicrosecondBuilder::new());
+    let mut url = String::new();
+    for row in rows {
+        shared.put(&row, name);
+        let (site, path, .., counts) = row;
+        url.clear();
+        url.extend([site, path]);
+        urls.append_value(&url);
+        hashes.append_value(page::resolve(&url, &url).map_or_else(|| hash(&url), |one| hash(&one)));
+        firsts.append_value(counts.first);
+        lasts.append_value(counts.last);
+        sums.append_option(counts.bytes);
+    }
+    let mut columns = Columns::default();
+    let own: [(&str, ArrayRef); 5] = [
+        ("url", Arc::new(urls.finish())),
+        ("page_hash", Arc::new(hashes.finish())),
+        ("first_at", Arc::new(firsts.finish())),
+        ("last_at", Arc::new(lasts.finish())),
+        ("bytes", Arc::new(sums.finish())),
+    ];
+    shared.finish(&mut columns);
+    for (name, array) in own {
+        columns.push(name, array);
+    }
+    columns.finish()
+}
+
+fn crawl_days<'a, 'n>(
+    rows: impl Iterator<Item = (i64, Row<'a>)>,
+    name: &impl Fn(usize) -> &'n str,
+) -> Result<RecordBatch, ArrowError> {
+    let mut shared = Shared::default();
+    let (mut days, mut sections) = (TimestampMicrosecondBuilder::new(), StringBuilder::new());
+    for (day, row) in rows {
+        shared.put(&row, name);
+        days.append_value(day * DAY);
+        sections.append_value(row.1);
+    }
+    let mut columns = Columns::default();
+    shared.finish(&mut columns);
+    columns.push("day", Arc::new(days.finish()));
+    columns.push("section", Arc::new(sections.finish()));
+    columns.finish()
+}
+
+fn sitemap_fetches<'n>(fetches: &[Fetch], name: &impl Fn(usize) -> &'n str) -> Result<RecordBatch, ArrowError> {
+    let (mut sites, mut documents) = (StringBuilder::new(), StringBuilder::new());
+    let (mut agents, mut verdicts) = (StringBuilder::new(), StringBuilder::new());
+    let (mut times, mut statuses) = (TimestampMicrosecondBuilder::new(), Int32Builder::new());
+    for fetch in fetches {
+        sites.append_value(fetch.document.get(..fetch.site).unwrap_or_default());
+        documents.append_value(&fetch.document);
+        agents.append_value(name(fetch.crawler));
+        verdicts.append_value(fetch.verdict.name());
+        times.append_value(fetch.at);
+        statuses.append_option(fetch.status.map(i32::from));
+    }
+    let mut columns = Columns::default();
+    let arrays: [(&str, ArrayRef); 6] = [
+        ("site", Arc::new(sites.finish())),
+        ("document", Arc::new(documents.finish())),
+        ("agent", Arc::new(agents.finish())),
+        ("verdict", Arc::new(verdicts.finish())),
+        ("at", Arc::new(times.finish())),
+        ("status", Arc::new(statuses.finish())),
+    ];
+    for (name, array) in arrays {
+        columns.push(name, array);
+    }
+    columns.finish()
+}

@@ -1,0 +1,203 @@
+"""The logs that targets name, and their content: decompressed, piece by piece, as far as it goes."""
+
+from __future__ import annotations
+
+import glob
+import os
+import sys
+import zlib
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
+
+from msgspec import Struct
+
+from urlset.decompress import ZSTD_MAGIC, DamagedError, Zstd
+from urlset.errors import InputError, UsageError, reason_of
+from urlset.gunzip import MAGIC, Gunzip
+from urlset.masking import masked, shown_target
+from urlset.net.origin import origin_of
+from urlset.objects.address import is_glob, is_object, parts_of
+from urlset.objects.listing import objects_of
+from urlset.objects.system import opened_object
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+STDIN = "-"
+
+PIECE = 1024 * 1024
+"""Bytes to read at a time."""
+
+STEP = 32 * 1024
+"""Bytes to decompress at a time: as many before damaged data are lost."""
+
+
+class LogFile(Struct, frozen=True):
+    """A log.
+
+    Attributes:
+        name: Its path or URL, without credentials.
+        place: The same as given; None for standard input.
+        is_object: Whether it is in an object store.
+        is_searched: Whether it was found in a directory or below a prefix, which may also have other files.
+    """
+
+    name: str
+    place: str | None
+    is_object: bool = False
+    is_searched: bool = False
+
+    @property
+    def may_grow(self) -> bool:
+        """Whether a server may still be writing to it, so that its last line may be incomplete."""
+        return self.place is not None and not self.is_object
+
+
+def logs_of(target: str) -> Iterator[LogFile]:
+    """Yield the logs that a target names: one, all in a directory or below a prefix, or those that a pattern matches.
+
+    Raises:
+        InputError: There are no such logs, or they cannot be listed.
+        MissingExtraError: An object store needs a package that is not installed.
+        UsageError: It is a URL that logs are not read from.
+    """
+    if target == STDIN:
+        yield LogFile("<stdin>", None)
+    elif is_object(target):
+        yield from _objects(target)
+    elif "://" in target and origin_of(target) is not None:
+        raise UsageError(f"{masked(target)}: logs are not fetched over HTTP; download the log, or pipe it to `-`")
+    elif Path(target).is_dir():
+        yield from _folder(Path(target))
+    elif Path(target).exists() or not glob.has_magic(target):
+        yield LogFile(shown_target(target), target)
+    else:
+        paths = glob.iglob(target, recursive=True)  # noqa: PTH207 - the pattern may be absolute
+        found = sorted(path for path in paths if Path(path).is_file())
+        if not found:
+            raise InputError(shown_target(target), "no file matches")
+        yield from (LogFile(shown_target(path), path) for path in found)
+
+
+def _objects(target: str) -> Iterator[LogFile]:
+    _, key = parts_of(target)
+    if key and not key.endswith("/") and not is_glob(key):
+        yield LogFile(masked(target), target, is_object=True)
+        return
+    for url, _ in objects_of(target, lambda path: not _is_hidden(path)):
+        yield LogFile(masked(url), url, is_object=True, is_searched=not is_glob(key))
+
+
+def _folder(folder: Path) -> Iterator[LogFile]:
+    problems: list[OSError] = []
+    found = False
+    for root, folders, names in os.walk(folder, onerror=problems.append):
+        folders[:] = sorted(name for name in folders if not _is_hidden(name))
+        for name in sorted(names):
+            path = Path(root, name)
+            if not _is_hidden(name) and path.is_file():
+                found = True
+                yield LogFile(shown_target(str(path)), str(path), is_searched=True)
+    if problems:
+        raise InputError(str(problems[0].filename or folder), f"cannot be listed: {reason_of(problems[0])}")
+    if not found:
+        raise InputError(str(folder), "no files in this directory")
+
+
+def _is_hidden(path: str) -> bool:
+    return any(part.startswith(".") for part in path.split("/"))
+
+
+class _File(Protocol):
+    def read(self, size: int, /) -> bytes: ...
+
+
+class _Layer(Protocol):
+    def feed(self, data: bytes) -> Iterator[bytes]: ...
+
+    @property
+    def is_complete(self) -> bool: ...
+
+
+class LogContent:
+    """The decompressed content of a log.
+
+    Attributes:
+        compression: gzip, zstd, or none.
+        damage: Why the content ends early, as a phrase; None if it does not, or is not at its end yet.
+    """
+
+    def __init__(self, file: _File, name: str) -> None:
+        self._file = file
+        self._name = name
+        self._head = self._read()
+        while 0 < len(self._head) < len(ZSTD_MAGIC) and (more := self._read()):
+            self._head += more
+        self.compression = "none"
+        self._layer: _Layer | None = None
+        if self._head.startswith(MAGIC):
+            self.compression, self._layer = "gzip", Gunzip(STEP)
+        elif self._head.startswith(ZSTD_MAGIC):
+            self.compression, self._layer = "zstd", Zstd(STEP)
+        self.damage: str | None = None
+
+    def pieces(self) -> Iterator[bytes]:
+        """Yield the content; once.
+
+        Raises:
+            InputError: The log cannot be read.
+        """
+        data, self._head = self._head, b""
+        if self._layer is not None:
+            yield from self._decompressed(data, self._layer)
+            return
+        while data:
+            yield data
+            data = self._read()
+
+    def _decompressed(self, data: bytes, layer: _Layer) -> Iterator[bytes]:
+        gathered = bytearray()
+        try:
+            while data:
+                for step in layer.feed(data):
+                    gathered += step
+                    if len(gathered) >= PIECE:
+                        yield bytes(gathered)
+                        gathered.clear()
+                data = self._read()
+        except (zlib.error, DamagedError):
+            self.damage = f"{self.compression} data is damaged"
+        else:
+            if not layer.is_complete:
+                self.damage = f"{self.compression} data is truncated"
+        if gathered:
+            yield bytes(gathered)
+
+    def _read(self) -> bytes:
+        try:
+            return self._file.read(PIECE)
+        except OSError as error:
+            raise InputError(self._name, reason_of(error)) from None
+
+
+@contextmanager
+def opened(log: LogFile) -> Iterator[LogContent]:
+    """Open a log.
+
+    Raises:
+        InputError: It cannot be opened.
+        MissingExtraError: An object store needs a package that is not installed.
+    """
+    if log.place is None:
+        yield LogContent(sys.stdin.buffer, log.name)
+    elif log.is_object:
+        with opened_object(log.place) as file:
+            yield LogContent(file, log.name)
+    else:
+        try:
+            local = Path(log.place).open("rb")  # noqa: SIM115 - closed below
+        except OSError as error:
+            raise InputError(log.name, reason_of(error)) from None
+        with local:
+            yield LogContent(local, log.name)

@@ -1,0 +1,110 @@
+"""Verifies addresses of crawlers by DNS: the name of the address must be the operator's, and lead back to the address.
+
+A name alone proves nothing, because anyone can give any name to their own addresses.
+https://developers.google.com/search/docs/crawling-indexing/verifying-googlebot#manual
+"""
+
+from __future__ import annotations
+
+import socket
+from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING, Protocol
+
+from urlset.agents import known_agent
+from urlset.model.access_log import Verdict
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+    from ipaddress import IPv4Address, IPv6Address
+    from typing import TypeAlias
+
+    Address: TypeAlias = IPv4Address | IPv6Address
+
+MOST_LOOKUPS = 20_000
+"""Maximum number of addresses to look up in a run."""
+
+LOOKUPS_AT_ONCE = 16
+
+
+class Resolver(Protocol):
+    """Asks DNS."""
+
+    def names(self, address: str) -> Sequence[str]:
+        """Return the names of an address; none if it has none.
+
+        Raises:
+            OSError: DNS does not answer.
+        """
+
+    def addresses(self, name: str) -> Sequence[str]:
+        """Return the addresses of a name; none if it does not exist.
+
+        Raises:
+            OSError: DNS does not answer.
+        """
+
+
+class SystemResolver:
+    """Asks the resolver of the system."""
+
+    def names(self, address: str) -> Sequence[str]:
+        """Return the names of an address."""
+        try:
+            name, others, _ = socket.gethostbyaddr(address)
+        except socket.herror as error:
+            if error.errno in (1, 4):  # HOST_NOT_FOUND and NO_DATA in netdb.h, which Python does not name
+                return ()
+            raise
+        return (name, *others)
+
+    def addresses(self, name: str) -> Sequence[str]:
+        """Return the addresses of a name."""
+        try:
+            found = socket.getaddrinfo(name, None, type=socket.SOCK_STREAM)
+        except socket.gaierror as error:
+            if error.errno == socket.EAI_NONAME:
+                return ()
+            raise
+        except UnicodeError:
+            return ()
+        return [str(address[0]) for *_, address in found]
+
+
+class Confirmation:
+    """Looks up each address once.
+
+    Attributes:
+        lookups: Number of addresses that were looked up.
+        unasked: Number of addresses that were not looked up because there were too many.
+    """
+
+    def __init__(self, resolver: Resolver) -> None:
+        self.lookups = 0
+        self.unasked = 0
+        self._resolver = resolver
+        self._known: dict[tuple[tuple[str, ...], Address], Verdict] = {}
+
+    def verdicts(self, claims: Iterable[tuple[str, Address]]) -> Iterator[Verdict]:
+        """Yield the verdict on each claim of an address to be a crawler."""
+        questions = [((agent.domains if (agent := known_agent(name)) else ()), address) for name, address in claims]
+        new = list(dict.fromkeys(question for question in questions if question not in self._known))
+        asked = new[: MOST_LOOKUPS - self.lookups]
+        self.lookups += len(asked)
+        self.unasked += len(new) - len(asked)
+        if asked:
+            with ThreadPoolExecutor(min(LOOKUPS_AT_ONCE, len(asked)), "urlset-dns") as pool:
+                self._known.update(zip(asked, pool.map(self._verdict, asked), strict=True))
+        for question in questions:
+            yield self._known.get(question, Verdict.UNVERIFIED)
+
+    def _verdict(self, question: tuple[tuple[str, ...], Address]) -> Verdict:
+        domains, address = question
+        try:
+            for name in self._resolver.names(str(address)):
+                host = name.rstrip(".").lower()
+                if host.endswith(domains) and str(address) in self._resolver.addresses(host):
+                    return Verdict.VERIFIED
+        except OSError:
+            # An answer may come another time, so it is no proof of anything.
+            return Verdict.UNVERIFIED
+        return Verdict.IMPOSTOR

@@ -1,0 +1,92 @@
+"""The lists of IP addresses that operators of crawlers publish, from a directory.
+
+The lists have one form: `{"creationTime": "…", "prefixes": [{"ipv4Prefix": "…"}, {"ipv6Prefix": "…"}]}`.
+https://developers.google.com/search/docs/crawling-indexing/verifying-googlebot
+"""
+
+from __future__ import annotations
+
+import json
+from datetime import UTC, datetime
+from ipaddress import ip_network
+from typing import TYPE_CHECKING
+
+from urlset.agents import KNOWN_AGENTS
+from urlset.bounded import MOST_OF_CONFIG, read_whole
+from urlset.errors import UsageError, reason_of
+from urlset.model.access_log import AddressList
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from ipaddress import IPv4Address, IPv6Address
+    from pathlib import Path
+    from typing import TypeAlias
+
+    Ranges: TypeAlias = list[tuple[IPv4Address | IPv6Address, IPv4Address | IPv6Address]]
+
+HOW = "the operator publishes it at the address that the documentation of the crawler names"
+
+LISTS = frozenset(name for agent in KNOWN_AGENTS for name in agent.lists)
+"""The names of all lists that are used."""
+
+
+def read_ranges(folder: Path) -> tuple[Mapping[str, Ranges], tuple[AddressList, ...]]:
+    """Read the lists in a directory.
+
+    Returns:
+        For each crawler with a list, the first and last address of each prefix; and what each file is.
+
+    Raises:
+        UsageError: The directory cannot be read or has no list, or a list is invalid.
+    """
+    try:
+        files = sorted(path for path in folder.iterdir() if path.suffix.lower() == ".json")
+    except OSError as error:
+        raise UsageError(f"ranges: {folder}: {reason_of(error)}") from None
+    if not files:
+        known = ", ".join(sorted(LISTS)[:4])
+        raise UsageError(f"ranges: {folder}: no lists of addresses; save the JSON files of operators there, as {known}")
+    lists: dict[str, Ranges] = {}
+    facts = []
+    for path in files:
+        name = path.name.lower()
+        if name not in LISTS:
+            facts.append(AddressList(path.name, None, 0, is_used=False))
+            continue
+        lists[name], made = _read(path)
+        facts.append(AddressList(path.name, made, len(lists[name])))
+    ranges: dict[str, Ranges] = {}
+    for agent in KNOWN_AGENTS:
+        found = [one for name in agent.lists for one in lists.get(name, ())]
+        if found:
+            ranges[agent.name] = found
+    return ranges, tuple(facts)
+
+
+def _read(path: Path) -> tuple[Ranges, datetime | None]:
+    try:
+        content = json.loads(read_whole(path, MOST_OF_CONFIG))
+    except OSError as error:
+        raise UsageError(f"ranges: {path}: {reason_of(error)}") from None
+    except (ValueError, RecursionError):
+        raise UsageError(f"ranges: {path}: is not JSON; download the list again: {HOW}") from None
+    prefixes = content.get("prefixes") if isinstance(content, dict) else None
+    if not isinstance(prefixes, list) or not prefixes:
+        raise UsageError(f"ranges: {path}: has no prefixes; remove it, or download the list again: {HOW}")
+    ranges: Ranges = []
+    for each in prefixes:
+        prefix = (each.get("ipv4Prefix") or each.get("ipv6Prefix")) if isinstance(each, dict) else each
+        try:
+            network = ip_network(prefix if isinstance(prefix, str) else "")
+        except ValueError:
+            raise UsageError(f"ranges: {path}: invalid prefix {str(prefix)[:60]!r}; download the list again") from None
+        ranges.append((network[0], network[-1]))
+    return ranges, _made(content.get("creationTime"))
+
+
+def _made(text: object) -> datetime | None:
+    try:
+        made = datetime.fromisoformat(str(text))
+    except ValueError:
+        return None
+    return made if made.tzinfo else made.replace(tzinfo=UTC)

@@ -1,0 +1,184 @@
+"""What `logs` returns: the logs that were read, and the crawlers in the store."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+from urlset.errors import ExitCode, Unreadable, exit_code_for
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from datetime import datetime
+    from pathlib import Path
+
+    from urlset.agents import KnownAgent
+
+NOTABLE_SHARE = 0.01
+"""Share of unreadable lines above which a log gets a warning."""
+
+MOST_UNREADABLE = 0.5
+"""Share of unreadable lines above which a log counts as unreadable."""
+
+
+class Verdict(StrEnum):
+    """What the address of a client says about the crawler that it claims to be."""
+
+    VERIFIED = "verified"
+    """It is an address of the operator."""
+    IMPOSTOR = "impostor"
+    """It is not."""
+    UNVERIFIED = "unverified"
+    """It is not known: there are no list and no lookup, or the client is a proxy."""
+
+
+@dataclass(frozen=True, slots=True)
+class AddressList:
+    """A file with addresses of crawlers.
+
+    Attributes:
+        name: Name of the file.
+        made_at: When the operator created it; None if it does not say.
+        prefixes: Number of its prefixes.
+        is_used: Whether a known crawler uses it.
+    """
+
+    name: str
+    made_at: datetime | None
+    prefixes: int
+    is_used: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class LogRead:
+    """What was read of a log. All numbers are of this run only.
+
+    Attributes:
+        name: Its path or URL.
+        format: Its format; None if it has no lines.
+        compression: gzip, zstd, or none.
+        start: Where reading began in the decompressed content, in bytes; above 0 if the part before was read earlier.
+        lines: Number of lines read, without comments and empty lines.
+        unreadable: Number of lines that do not follow the format.
+        cut: Number of lines that were cut because they are too long.
+        people: Number of requests that are not of known crawlers. They are not stored.
+        early: Number of requests before `since`.
+        elsewhere: Number of requests of crawlers for other sites.
+        hostless: Number of requests of crawlers that name no host, or an invalid one.
+        pathless: Number of requests of crawlers that have no path.
+        schemeless: Number of stored requests whose scheme was assumed to be https.
+        hits: Number of stored requests of crawlers.
+        first_at: The earliest time, of crawlers and people; None if there is none.
+        last_at: The latest time, of crawlers and people; None if there is none.
+        torn_bytes: Size of an incomplete last line, which was not read.
+        damage: Why the content ends early, as a phrase; None if it does not.
+    """
+
+    name: str
+    format: str | None
+    compression: str
+    start: int = 0
+    lines: int = 0
+    unreadable: int = 0
+    cut: int = 0
+    people: int = 0
+    early: int = 0
+    elsewhere: int = 0
+    hostless: int = 0
+    pathless: int = 0
+    schemeless: int = 0
+    hits: int = 0
+    first_at: datetime | None = None
+    last_at: datetime | None = None
+    torn_bytes: int = 0
+    damage: str | None = None
+
+    @property
+    def unreadable_share(self) -> float:
+        """Share of the lines that do not follow the format."""
+        return self.unreadable / self.lines if self.lines else 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class CrawlerHits:
+    """The requests of one crawler with one verdict.
+
+    Attributes:
+        agent: The crawler.
+        verdict: What the addresses say.
+        urls: Number of URLs that it requested.
+        hits: Number of requests.
+        statuses: Number of requests by status code.
+        sitemap_hits: Number of requests for sitemaps and robots.txt.
+        first_at: The first request.
+        last_at: The last request.
+    """
+
+    agent: KnownAgent
+    verdict: Verdict
+    urls: int
+    hits: int
+    statuses: Mapping[int, int]
+    sitemap_hits: int
+    first_at: datetime
+    last_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class SitemapFetches:
+    """The requests of crawlers for one sitemap or robots.txt.
+
+    Attributes:
+        document: Its URL.
+        agent: Product token of the crawler.
+        verdict: What the addresses say.
+        hits: Number of requests.
+        last_at: The last request.
+        last_status: Status code of the last response; None if there was none.
+    """
+
+    document: str
+    agent: str
+    verdict: Verdict
+    hits: int
+    last_at: datetime
+    last_status: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class LogsResult:
+    """Result of `logs`.
+
+    Attributes:
+        logs: What was read now.
+        unreadable: Logs that could not be read at all, and logs of which more than half of the lines are unreadable.
+        skipped: Files in directories that are not logs.
+        crawlers: The crawlers in the store, those with the most requests first.
+        sitemaps: The sitemaps and robots.txt files that crawlers requested most, by crawler.
+        sitemaps_total: Number of rows that `sitemaps` would have without its limit.
+        lists: The lists of addresses.
+        is_checked: Whether addresses were compared with lists or looked up in DNS.
+        unasked: Number of addresses that were not looked up because there were too many.
+        first_at: The earliest time in all logs in the store; None if there is none.
+        last_at: The latest time in all logs in the store; None if there is none.
+        store: The store.
+    """
+
+    logs: tuple[LogRead, ...]
+    unreadable: tuple[Unreadable, ...]
+    skipped: tuple[str, ...]
+    crawlers: tuple[CrawlerHits, ...]
+    sitemaps: tuple[SitemapFetches, ...]
+    sitemaps_total: int
+    lists: tuple[AddressList, ...]
+    is_checked: bool
+    unasked: int
+    first_at: datetime | None
+    last_at: datetime | None
+    store: Path
+
+    @property
+    def exit_code(self) -> ExitCode:
+        """The exit code of the command."""
+        return exit_code_for(one.reason for one in self.unreadable)

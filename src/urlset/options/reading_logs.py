@@ -1,0 +1,171 @@
+"""Options for reading access logs."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime, timedelta
+from enum import StrEnum
+from pathlib import Path
+from typing import ClassVar
+
+from urlset.errors import UsageError
+from urlset.net.origin import Origin, origin_of
+from urlset.options.declare import PER_RUN, OptionFacts, OptionGroup, Panel, Text, option, option_group
+from urlset.options.storing import StorePlaceOptions
+from urlset.sizes import enumerated
+
+
+class LogFormat(StrEnum):
+    """Formats of access logs."""
+
+    AUTO = "auto"
+    COMMON = "common"
+    COMBINED = "combined"
+    W3C = "w3c"
+    CLOUDFRONT = "cloudfront"
+    ALB = "alb"
+    CLOUDFLARE = "cloudflare"
+    JSON = "json"
+
+
+LOG_FORMATS = tuple(known.value for known in LogFormat if known is not LogFormat.AUTO)
+"""The formats that a log can have."""
+
+LOG_FIELDS = ("time", "date", "client", "host", "scheme", "url", "query", "request", "status", "bytes", "agent")
+"""What a field of a log can be."""
+
+_PERIOD = re.compile(r"(\d{1,6})([hdw])")
+_UNITS = {"h": timedelta(hours=1), "d": timedelta(days=1), "w": timedelta(weeks=1)}
+
+
+@option_group
+class LogOptions(OptionGroup):
+    """How the access logs of a site are read."""
+
+    TABLE: ClassVar[str] = "logs"
+
+    site: Text | None = option(
+        None,
+        OptionFacts(
+            help="Keep only requests for this site; also the site of logs without host names",
+            panel=Panel.LOGS,
+            metavar="URL",
+            example='"https://example.com"',
+        ),
+    )
+    log_format: LogFormat = option(
+        LogFormat.AUTO,
+        OptionFacts(
+            help=f"Format of the logs: auto, {', '.join(LOG_FORMATS[:-1])}, or {LOG_FORMATS[-1]}",
+            panel=Panel.LOGS,
+            metavar="FORMAT",
+            example='"combined"',
+            more="auto decides by the first lines of each log.",
+        ),
+    )
+    log_fields: tuple[Text, ...] = option(
+        (),
+        OptionFacts(
+            help="What a JSON or W3C log calls a field: FIELD=NAME; can be repeated",
+            panel=Panel.LOGS,
+            metavar="FIELD=NAME",
+            example='["client=ip", "url=request.uri", "agent=headers.user-agent"]',
+            commas=True,
+            spelling="fields",
+            more=f"The fields are {enumerated(LOG_FIELDS)}. Dots separate the names of nested objects.",
+        ),
+    )
+    ranges: Path | None = option(
+        None,
+        OptionFacts(
+            help="Directory with the lists of IP addresses that operators of crawlers publish, as JSON files",
+            panel=Panel.LOGS,
+            metavar="DIR",
+            example='"ranges"',
+            is_place=True,
+        ),
+    )
+    dns: bool = option(
+        False,
+        OptionFacts(
+            help="Verify crawlers by DNS: reverse lookup, then forward lookup",
+            panel=Panel.LOGS,
+            example="true",
+        ),
+    )
+
+    def check(self) -> None:
+        """Check what the types cannot express.
+
+        Raises:
+            UsageError: The site is not a URL, or a field is unknown.
+        """
+        if self.site is not None:
+            self.origin()
+        self.names()
+
+    def origin(self) -> Origin | None:
+        """Return the origin of the site; None if all sites are wanted.
+
+        Raises:
+            UsageError: It is not a URL of a site.
+        """
+        if self.site is None:
+            return None
+        origin = origin_of(self.site if "://" in self.site else f"https://{self.site}")
+        if origin is None:
+            raise UsageError(f"site: must be a URL such as https://example.com, not {self.site!r}")
+        return origin
+
+    def names(self) -> list[tuple[str, str]]:
+        """Return the fields that the user names: the name in the log, and what it is.
+
+        Raises:
+            UsageError: A field is unknown, or has no name.
+        """
+        names = []
+        for given in self.log_fields:
+            field, _, name = given.partition("=")
+            if field not in LOG_FIELDS or not name:
+                raise UsageError(f"fields: must be FIELD=NAME with one of {', '.join(LOG_FIELDS)}, not {given!r}")
+            names.append((name, field))
+        return names
+
+
+@option_group
+class LogsOptions(StorePlaceOptions, LogOptions):
+    """Options of `logs`."""
+
+    since: Text | None = option(
+        None,
+        OptionFacts(
+            help="Skip requests before this date, or before this much time ago, such as 30d, 12h, or 4w",
+            panel=Panel.LOGS,
+            metavar="WHEN",
+            faces=PER_RUN,
+        ),
+    )
+
+    def check(self) -> None:
+        """Check what the types cannot express.
+
+        Raises:
+            UsageError: `since` is neither a date nor a period.
+        """
+        self.start(datetime.now(UTC))
+
+    def start(self, now: datetime) -> datetime | None:
+        """Return when the first requests to keep were made; None for all.
+
+        Raises:
+            UsageError: `since` is neither a date nor a period.
+        """
+        if self.since is None:
+            return None
+        if period := _PERIOD.fullmatch(self.since):
+            return now - int(period[1]) * _UNITS[period[2]]
+        try:
+            start = datetime.fromisoformat(self.since)
+        except ValueError:
+            raise UsageError(f"since: must be a date or a period such as 30d, not {self.since!r}") from None
+        return start if start.tzinfo else start.replace(tzinfo=UTC)

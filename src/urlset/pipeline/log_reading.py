@@ -1,0 +1,228 @@
+"""Reads one access log into a store, from where it was left."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import UTC, datetime
+from itertools import chain
+from typing import TYPE_CHECKING
+
+from urlset import _core
+from urlset.access_logs.names import Confirmation
+from urlset.access_logs.ranges import read_ranges
+from urlset.agents import KNOWN_AGENTS
+from urlset.errors import UsageError
+from urlset.model.access_log import LogRead
+from urlset.options.reading_logs import LOG_FORMATS, LogFormat
+from urlset.safe import safe, shortened
+from urlset.sizes import enumerated
+from urlset.store.logs import HEAD, LogPosition
+from urlset.tables import EPOCH, instant
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from urlset.access_logs.files import LogContent, LogFile
+    from urlset.access_logs.names import Resolver
+    from urlset.options.reading_logs import LogsOptions
+    from urlset.store.logs import LogStore
+
+SAMPLE = 256 * 1024
+"""Bytes at the start of a log that decide which format it has."""
+
+MOST_WEIGHT = 32 * 1024 * 1024
+"""Memory of counts, beyond which they are written to the store, in bytes."""
+
+LONGEST_LINE = 200
+"""Characters of a line to show."""
+
+CRAWLERS = tuple(agent for agent in KNOWN_AGENTS if agent.fetches)
+"""The crawlers that can be in a log."""
+
+_CALLED = {
+    "cloudflare": {"time": "EdgeStartTimestamp", "url": "ClientRequestURI", "agent": "ClientRequestUserAgent"},
+    "w3c": {"time": "date and time", "url": "cs-uri-stem", "agent": "cs(User-Agent)"},
+    "cloudfront": {"time": "date and time", "url": "cs-uri-stem", "agent": "cs(User-Agent)"},
+}
+"""What formats call the fields that are required."""
+
+
+class UnknownFormatError(UsageError):
+    """A log has no known format."""
+
+
+class LogReading:
+    """How all logs of a run are read.
+
+    Args:
+        options: How to read logs.
+        resolver: Asks DNS.
+
+    Attributes:
+        documents: URLs of known sitemaps.
+        lists: The lists of addresses.
+
+    Raises:
+        UsageError: A list of addresses is invalid.
+    """
+
+    def __init__(self, options: LogsOptions, resolver: Resolver) -> None:
+        self._names = options.names()
+        self._format = None if options.log_format is LogFormat.AUTO else options.log_format.value
+        origin = options.origin()
+        self._site = None if origin is None else (origin.scheme, origin.url.partition("://")[2])
+        start = options.start(datetime.now(UTC))
+        self._since = -(2**63) if start is None else int((start - EPOCH).total_seconds()) * 1_000_000
+        ranges, self.lists = ({}, ()) if options.ranges is None else read_ranges(options.ranges)
+        self._has_ranges = bool(ranges)
+        self._crawlers = [
+            (agent.name, ranges.get(agent.name), options.dns and bool(agent.domains)) for agent in CRAWLERS
+        ]
+        self._confirmation = Confirmation(resolver) if options.dns else None
+        self.documents: Sequence[str] = ()
+
+    @property
+    def is_checking(self) -> bool:
+        """Whether addresses are compared with lists or looked up in DNS."""
+        return self._has_ranges or self._confirmation is not None
+
+    @property
+    def unasked(self) -> int:
+        """Number of addresses that were not looked up because there were too many."""
+        return 0 if self._confirmation is None else self._confirmation.unasked
+
+    def read(self, log: LogFile, content: LogContent, store: LogStore) -> LogRead:
+        """Read a log into a store.
+
+        Raises:
+            InputError: It cannot be read.
+            OutputError: The store cannot be written.
+            UnknownFormatError: It has no known format.
+            UsageError: It lacks a field that is required.
+        """
+        pieces = content.pieces()
+        head = b"".join(_until(pieces, SAMPLE))
+        body = head[_start_of_lines(head) :]
+        if not body.strip():
+            return LogRead(log.name, None, content.compression, damage=content.damage)
+        before = store.position(body[:HEAD])
+        kind = self._kind(log.name, head, before)
+        start = before.offset if before is not None else 0
+        reader = _core.LogReader(
+            kind,
+            self._names,
+            self._crawlers,
+            header=None if before is None else before.header,
+            site=self._site,
+            since=self._since,
+            documents=self.documents,
+        )
+        known = before
+        read = 0
+        fresh = before or LogPosition("", "", "", 0, None, 0)
+
+        def position(offset: int) -> LogPosition:
+            first, last = reader.window or (None, None)
+            facts = reader.facts
+            return replace(
+                fresh,
+                name=log.name,
+                format=kind,
+                header=reader.header,
+                offset=offset,
+                first_at=min(filter(None, (fresh.first_at, instant(first))), default=None),
+                last_at=max(filter(None, (fresh.last_at, instant(last))), default=None),
+                lines=fresh.lines + facts["lines"],
+                unreadable=fresh.unreadable + facts["unreadable"],
+                hits=fresh.hits + facts["hits"],
+            ).identified_by(body)
+
+        for piece in chain((head,), pieces):
+            read += len(piece)
+            reader.push(piece[max(0, len(piece) - (read - start)) :] if read > start else b"")
+            self._confirm(reader)
+            reader.read()
+            if reader.weight > MOST_WEIGHT:
+                after = position(read - reader.pending)
+                store.add(reader.take(), known, after)
+                known = after
+        may_grow = log.may_grow and content.compression == "none"
+        torn = reader.end(content.damage is None and not may_grow)
+        after = position(max(read - torn, start))
+        if after.offset > start:
+            store.add(reader.take(), known, after)
+        first, last = reader.window or (None, None)
+        return LogRead(
+            log.name,
+            kind,
+            content.compression,
+            start,
+            **reader.facts,
+            first_at=instant(first),
+            last_at=instant(last),
+            torn_bytes=torn,
+            damage=content.damage,
+        )
+
+    def _confirm(self, reader: _core.LogReader) -> None:
+        """Look up the addresses that DNS could say more about."""
+        if self._confirmation is None:
+            return
+        questions = reader.questions()
+        verdicts = self._confirmation.verdicts((CRAWLERS[number].name, address) for number, address in questions)
+        for (number, address), verdict in zip(questions, verdicts, strict=True):
+            reader.confirm(number, address, verdict.value)
+
+    def _kind(self, name: str, head: bytes, before: LogPosition | None) -> str:
+        """Return the format of a log.
+
+        Raises:
+            UnknownFormatError: It has no known format.
+            UsageError: It lacks a field that is required.
+        """
+        wanted = self._format or (None if before is None else before.format)
+        whole = head[: head.rfind(b"\n") + 1] or head
+        sample = _core.sample_log(whole, self._names, wanted)
+        if sample is None or (sample[1] and not sample[2]):
+            line = whole[_start_of_lines(whole) :].split(b"\n", 1)[0].decode("utf-8", "replace")
+            what = "unknown log format" if wanted is None else f"the first lines are not in the format {wanted}"
+            raise UnknownFormatError(
+                f"{name}: {what}; its first line is `{shortened(safe(line), LONGEST_LINE)}`; name the format with "
+                f"--log-format ({', '.join(LOG_FORMATS)}), and the fields of JSON with --fields"
+            )
+        kind, lines, _, missing, has_agent, has_host = sample
+        self._check(name, kind, missing)
+        if lines and not has_agent and not self._has_ranges:
+            raise UsageError(
+                f"{name}: the log has no user agents, so it does not show which requests are of crawlers; log the "
+                "combined format, or pass --ranges to recognize crawlers by address"
+            )
+        if lines and not has_host and self._site is None:
+            raise UsageError(f"{name}: the log has no host names; name its site with --site https://example.com")
+        return kind
+
+    def _check(self, name: str, kind: str, missing: Iterable[str]) -> None:
+        called = _CALLED.get(kind, {})
+        if absent := [called.get(field, field) for field in missing]:
+            how = "name the fields with --fields FIELD=NAME" if kind == "json" else "add it to the fields of the log"
+            raise UsageError(f"{name}: the log ({kind}) does not have {enumerated(absent)}; {how}")
+
+
+def _until(pieces: Iterator[bytes], size: int) -> Iterator[bytes]:
+    """Yield pieces until they have a size."""
+    for piece in pieces:
+        yield piece
+        size -= len(piece)
+        if size <= 0:
+            return
+
+
+def _start_of_lines(head: bytes) -> int:
+    """Return where the first line begins that is not a comment: logs can have the same comments."""
+    start = 0
+    while head.startswith(b"#", start):
+        end = head.find(b"\n", start)
+        if end < 0:
+            return len(head)
+        start = end + 1
+    return start

@@ -1,0 +1,104 @@
+"""`logs`: targets ─> logs ─> read ─> counts in the store."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from urlset.access_logs.files import logs_of, opened
+from urlset.access_logs.names import SystemResolver
+from urlset.errors import InputError, Unreadable, UrlsetError, UsageError
+from urlset.model.access_log import MOST_UNREADABLE, LogRead, LogsResult
+from urlset.pipeline.log_reading import LogReading, UnknownFormatError
+from urlset.progress import ProgressEvent
+from urlset.sizes import counted
+from urlset.store.logs import LogStore
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from urlset.access_logs.files import LogFile
+    from urlset.access_logs.names import Resolver
+    from urlset.options.reading_logs import LogsOptions
+    from urlset.progress import Progress
+
+MOST_SITEMAPS = 20
+"""Number of sitemaps to return."""
+
+
+def logs(
+    targets: Sequence[str],
+    options: LogsOptions,
+    progress: Progress | None = None,
+    resolver: Resolver | None = None,
+) -> LogsResult:
+    """Read access logs into a store, and return what crawlers requested.
+
+    Args:
+        targets: Files, directories, patterns, URLs of objects, or `-` for standard input.
+        options: How to read them, and the store.
+        progress: Called after each log.
+        resolver: Asks DNS; by default, the resolver of the system.
+
+    Raises:
+        OutputError: The store cannot be written.
+        UsageError: An option is invalid, a log has no known format, or nothing says which site it belongs to.
+    """
+    if not targets:
+        raise UsageError("name the logs to read: files, directories, or - for standard input")
+    reading = LogReading(options, resolver or SystemResolver())
+    read: list[LogRead] = []
+    unreadable: list[Unreadable] = []
+    skipped: list[str] = []
+    with LogStore(options.store) as store:
+        reading.documents = store.documents()
+        try:
+            for log in _all_logs(targets, unreadable):
+                try:
+                    with opened(log) as content:
+                        read.append(reading.read(log, content, store))
+                except InputError as error:
+                    unreadable.append(Unreadable.of(error))
+                except UnknownFormatError:
+                    if not log.is_searched:
+                        raise
+                    skipped.append(log.name)
+                if progress is not None:
+                    progress(ProgressEvent(len(read), len(read), log.name))
+        except UrlsetError:
+            # What was read before counts.
+            store.merge()
+            raise
+        store.merge()
+        unreadable += [_mostly_unreadable(one) for one in read if one.unreadable_share > MOST_UNREADABLE]
+        sitemaps, sitemaps_total = store.sitemaps(MOST_SITEMAPS)
+        first, last = store.window()
+        return LogsResult(
+            tuple(read),
+            tuple(unreadable),
+            tuple(skipped),
+            store.crawlers(),
+            sitemaps,
+            sitemaps_total,
+            reading.lists,
+            reading.is_checking,
+            reading.unasked,
+            first,
+            last,
+            options.store,
+        )
+
+
+def _all_logs(targets: Sequence[str], unreadable: list[Unreadable]) -> Iterator[LogFile]:
+    for target in targets:
+        try:
+            yield from logs_of(target)
+        except InputError as error:
+            unreadable.append(Unreadable.of(error))
+
+
+def _mostly_unreadable(log: LogRead) -> Unreadable:
+    return Unreadable(
+        log.name,
+        f"{counted(log.unreadable, 'line')} of {log.lines:,} cannot be read as {log.format}; name another format with "
+        "--log-format",
+    )

@@ -1,0 +1,149 @@
+"""Text report of `logs`: what was read, the crawlers, their requests for sitemaps, and what to know about both."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING
+
+from urlset.model.access_log import NOTABLE_SHARE, Verdict
+from urlset.report.paint import Role
+from urlset.report.rows import table
+from urlset.report.style import Style
+from urlset.safe import safe
+from urlset.sizes import counted, enumerated, inflected
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from urlset.model.access_log import CrawlerHits, LogRead, LogsResult
+
+STALE = timedelta(days=30)
+"""Age of a list of addresses from which it is reported: operators change them, some of them daily."""
+
+MOST_LOGS = 20
+"""Number of logs to show without --verbose."""
+
+COLUMNS = ("crawler", "verdict", "requests", "URLs", "sitemaps", "2xx", "3xx", "4xx", "5xx", "last (UTC)")
+SITEMAP_COLUMNS = ("document", "crawler", "verdict", "requests", "last (UTC)", "last status")
+
+
+def render(result: LogsResult, style: Style = Style()) -> Iterator[str]:
+    """Yield the lines of the result."""
+    shown = result.logs[:MOST_LOGS]
+    for log in shown:
+        yield from _log(log, style)
+    if rest := result.logs[MOST_LOGS:]:
+        lines, hits = sum(log.lines for log in rest), sum(log.hits for log in rest)
+        yield (
+            f"{counted(len(rest), 'more log')}: {counted(lines, 'line')} read, {counted(hits, 'request')} of crawlers"
+        )
+    for name in result.skipped:
+        yield style.paint(f"{safe(name)}: skipped; it is not an access log in a known format", Role.FAINT)
+    yield ""
+    if not result.crawlers:
+        yield "No requests of known crawlers."
+    else:
+        yield from _crawlers(result, style)
+    for note in _notes(result):
+        yield style.paint(note, Role.FAINT)
+    yield style.paint(f"Store: {safe(str(result.store))}", Role.FAINT)
+
+
+def _log(log: LogRead, style: Style) -> Iterator[str]:
+    name = style.paint(safe(log.name), Role.PLACE)
+    if log.format is None:
+        yield f"{name}: no lines"
+    elif log.start and not log.lines:
+        yield f"{name}: nothing new since it was read before"
+    else:
+        packed = "" if log.compression == "none" else f", {log.compression}"
+        what = "new line" if log.start else "line"
+        yield (
+            f"{name}: {log.format}{packed}, {counted(log.lines, what)}, "
+            f"{counted(log.hits, 'request')} of crawlers, {log.people:,} of others"
+        )
+    yield from (f"  {style.paint('warning:', Role.WARNING)} {text}" for text in _warnings(log))
+
+
+def _warnings(log: LogRead) -> Iterator[str]:
+    if log.unreadable_share > NOTABLE_SHARE:
+        share = f"{log.unreadable_share:.0%}" if log.unreadable_share >= 0.1 else f"{log.unreadable_share:.1%}"
+        yield f"{counted(log.unreadable, 'line')} ({share}) cannot be read as {log.format}"
+    elif log.unreadable:
+        yield f"{counted(log.unreadable, 'line')} cannot be read as {log.format}"
+    if log.cut:
+        yield f"{counted(log.cut, 'line')} longer than 64 KiB {inflected(log.cut, 'was', 'were')} cut"
+    if log.damage is not None:
+        yield f"{log.damage}; everything before that was read"
+    if log.torn_bytes:
+        yield f"the last {counted(log.torn_bytes, 'byte')} have no line break yet and are left for the next time"
+    if log.early:
+        yield f"{counted(log.early, 'request')} before --since skipped"
+    if log.elsewhere:
+        yield f"{counted(log.elsewhere, 'request')} of crawlers for other sites skipped"
+    if log.hostless:
+        yield f"{counted(log.hostless, 'request')} of crawlers without a valid host skipped"
+    if log.pathless:
+        yield f"{counted(log.pathless, 'request')} of crawlers without a path skipped"
+    if log.schemeless:
+        yield (
+            f"{counted(log.schemeless, 'request')} of crawlers without a scheme counted as https; "
+            "--site http://… changes that"
+        )
+
+
+def _crawlers(result: LogsResult, style: Style) -> Iterator[str]:
+    if result.first_at is not None and result.last_at is not None:
+        yield style.paint(
+            f"Crawlers from {result.first_at:%Y-%m-%d} to {result.last_at:%Y-%m-%d}, all logs in the store:",
+            Role.HEADING,
+        )
+    yield from table(COLUMNS, [_row(one) for one in result.crawlers], style)
+    if result.sitemaps:
+        yield ""
+        first, total = len(result.sitemaps), result.sitemaps_total
+        more = f", first {first} of {total:,}" if total > first else ""
+        yield style.paint(f"Sitemaps and robots.txt{more}:", Role.HEADING)
+        rows = [
+            (one.document, one.agent, one.verdict.value, one.hits, _minute(one.last_at), one.last_status)
+            for one in result.sitemaps
+        ]
+        yield from table(SITEMAP_COLUMNS, rows, style)
+    yield ""
+
+
+def _row(one: CrawlerHits) -> tuple[object, ...]:
+    classes = [sum(hits for status, hits in one.statuses.items() if status // 100 == of) for of in (2, 3, 4, 5)]
+    head = (one.agent.name, one.verdict.value, one.hits, one.urls, one.sitemap_hits)
+    return (*head, *classes, _minute(one.last_at))
+
+
+def _minute(at: datetime) -> str:
+    return at.replace(tzinfo=None).isoformat(sep=" ", timespec="minutes")
+
+
+def _notes(result: LogsResult) -> Iterator[str]:
+    """Yield what to know about the verdicts."""
+    if not result.is_checked:
+        yield (
+            "Crawlers are unverified: any client can send their user agents. Verify their addresses with --ranges DIR "
+            "or --dns."
+        )
+    elif unknown := sorted({one.agent.name for one in result.crawlers if one.verdict is Verdict.UNVERIFIED}):
+        yield (
+            f"Unverified requests of {enumerated(unknown)}: no list or lookup covers the crawler, or the address is "
+            "that of a proxy."
+        )
+    if result.unasked:
+        yield f"{counted(result.unasked, 'address', 'addresses')} not looked up in DNS, because there were too many."
+    now = datetime.now(UTC)
+    for one in result.lists:
+        if not one.is_used:
+            yield f"{safe(one.name)}: not used; no known crawler has a list with this name."
+        elif one.made_at is None:
+            yield f"{safe(one.name)}: has no creation date, so it may be out of date."
+        elif now - one.made_at > STALE:
+            yield (
+                f"{safe(one.name)}: {counted((now - one.made_at).days, 'day')} old; crawlers with newer addresses "
+                "count as impostors. Download it again."
+            )

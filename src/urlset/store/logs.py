@@ -1,0 +1,295 @@
+"""Stores what crawlers requested, according to access logs, and how far each log was read.
+
+Counts are committed log by log, and piece by piece in large logs, together with the position in the log. They go to
+tables of parts first, since the counts of a URL may come from many pieces. `merge` adds them to the documented tables.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any, Self
+
+import _duckdb as duckdb
+
+from urlset.agents import known_agent
+from urlset.engine.sql import listed, quote
+from urlset.errors import OutputError
+from urlset.model.access_log import CrawlerHits, SitemapFetches, Verdict
+from urlset.store.file import RUN_ID, Store, utc
+from urlset.tables import CRAWL_DAYS, CRAWLS, DOCUMENTS, LOG_FILES, RUNS, SITEMAP_FETCHES, SITEMAP_KINDS
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from pathlib import Path
+    from types import TracebackType
+
+    from urlset import _core
+    from urlset.tables import Table
+
+MEMORY = "160MB"
+"""Memory limit of DuckDB, beyond which it writes to its temporary folder."""
+
+ROWS_AT_ONCE = 200_000
+"""Approximate number of rows to merge at once: the lists of status codes are held in memory."""
+
+HEAD = 4_096
+"""Bytes at the start of a log that identify it."""
+
+MOST_DOCUMENTS = 100_000
+"""Number of known sitemaps whose requests are recognized whatever they are called."""
+
+_PARTS = {CRAWLS.name: "urlset_crawl_parts", CRAWL_DAYS.name: "urlset_day_parts"}
+
+_SUMS = {
+    "first_at": "min(first_at)",
+    "last_at": "max(last_at)",
+    "hits": "sum(hits)::BIGINT",
+    "bytes": "sum(bytes)::BIGINT",
+}
+"""How the numbers of two parts become one."""
+
+
+@dataclass(frozen=True, slots=True)
+class LogPosition:
+    """How far a log was read: its row of `tables.LOG_FILES`."""
+
+    name: str
+    format: str
+    head_hash: str
+    head_bytes: int
+    header: str | None
+    offset: int
+    first_at: datetime | None = None
+    last_at: datetime | None = None
+    lines: int = 0
+    unreadable: int = 0
+    hits: int = 0
+
+    def identified_by(self, head: bytes) -> LogPosition:
+        """Return the position with the start of the log as what identifies it."""
+        known = head[:HEAD]
+        return replace(self, head_hash=hashlib.sha256(known).hexdigest(), head_bytes=len(known))
+
+
+class LogStore:
+    """The tables of access logs in a store.
+
+    Args:
+        path: The store; created if it does not exist.
+
+    Raises:
+        OutputError: The store cannot be opened, or is in use.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._store = Store.create(path)
+        self._connection = self._store.connection
+        try:
+            self._connection.execute(f"SET memory_limit = '{MEMORY}'")
+            for name, parts in _PARTS.items():
+                self._connection.execute(f"CREATE TABLE IF NOT EXISTS {parts} AS FROM {name} WHERE false")
+        except duckdb.Error as error:
+            self._store.close()
+            raise self._unwritten(error) from None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._store.close()
+
+    def position(self, head: bytes) -> LogPosition | None:
+        """Return how far a log that starts with these bytes was read; None if it was not."""
+        names = LOG_FILES.column_names[:-1]
+        rows = self._connection.execute(
+            f"SELECT {listed(names)} FROM {LOG_FILES.name} WHERE head_bytes <= $1 "
+            "ORDER BY head_bytes DESC, read_at DESC",
+            [len(head)],
+        ).fetchall()
+        hashes: dict[int, str] = {}
+        for row in rows:
+            values: dict[str, Any] = {
+                name: utc(value) if isinstance(value, datetime) else value
+                for name, value in zip(names, row, strict=True)
+            }
+            position = LogPosition(**values)
+            if position.head_bytes not in hashes:
+                hashes[position.head_bytes] = hashlib.sha256(head[: position.head_bytes]).hexdigest()
+            if hashes[position.head_bytes] == position.head_hash:
+                return position
+        return None
+
+    def documents(self) -> list[str]:
+        """Return the URLs of the sitemaps of the last finished run."""
+        kinds = ", ".join(f"'{kind}'" for kind in SITEMAP_KINDS)
+        rows = self._connection.execute(
+            f"SELECT DISTINCT url FROM {DOCUMENTS.name} WHERE kind IN ({kinds}) AND host IS NOT NULL AND {RUN_ID} = "
+            f"(SELECT max({RUN_ID}) FROM {RUNS.name} WHERE finished_at IS NOT NULL) LIMIT {MOST_DOCUMENTS:d}"
+        ).fetchall()
+        return [url for (url,) in rows]
+
+    def add(self, counts: Mapping[str, _core.Table], before: LogPosition | None, after: LogPosition) -> None:
+        """Add counts, and record at once how far the log was read.
+
+        Args:
+            counts: Rows of `crawls`, `crawl_days`, and `sitemap_fetches`.
+            before: The position before; None if the log is new.
+            after: The position now.
+
+        Raises:
+            OutputError: It cannot be written.
+        """
+        try:
+            self._connection.begin()
+            for name, table in counts.items():
+                if not len(table):
+                    continue
+                self._connection.register("counted", table)
+                names = listed(table.column_names)
+                place = _PARTS.get(name, name)
+                self._connection.execute(f"INSERT INTO {quote(place)} ({names}) SELECT {names} FROM counted")
+                self._connection.unregister("counted")
+            if before is not None:
+                self._connection.execute(
+                    f"DELETE FROM {LOG_FILES.name} WHERE head_hash = $1 AND head_bytes = $2",
+                    [before.head_hash, before.head_bytes],
+                )
+            values = [_naive(getattr(after, name)) for name in LOG_FILES.column_names[:-1]]
+            marks = ", ".join(f"${number}" for number in range(1, len(values) + 2))
+            now = datetime.now(UTC).replace(tzinfo=None)
+            self._connection.execute(f"INSERT INTO {LOG_FILES.name} VALUES ({marks})", [*values, now])
+            self._connection.commit()
+        except duckdb.Error as error:
+            raise self._unwritten(error) from None
+
+    def merge(self) -> None:
+        """Add the parts to the documented tables, in bounded memory.
+
+        Raises:
+            OutputError: They cannot be written.
+        """
+        try:
+            self._merge(CRAWLS, ("url", "agent", "verdict"))
+            self._merge(CRAWL_DAYS, ("site", "agent", "verdict", "day", "section"))
+        except duckdb.Error as error:
+            raise self._unwritten(error) from None
+
+    def _merge(self, table: Table, keys: Sequence[str]) -> None:
+        parts = _PARTS[table.name]
+        [(waiting,)] = self._connection.execute(f"SELECT count(*) FROM {parts}").fetchall()
+        if not waiting:
+            return
+        by = listed(keys)
+        columns = listed(table.column_names)
+        buckets = waiting // ROWS_AT_ONCE + 1
+        # A salt, so that nobody can choose URLs that all come at once.
+        bucket = f"hash({by}, {secrets.randbits(32):d}) % {buckets:d}"
+        same = " AND ".join(f"p.{quote(key)} = t.{quote(key)}" for key in keys)
+        known = f"EXISTS (FROM {parts} AS p WHERE {same})"
+        self._connection.begin()
+        self._connection.execute(
+            f"CREATE OR REPLACE TEMP TABLE pooled AS SELECT {columns}, ({bucket})::INTEGER AS bucket FROM ("
+            f"SELECT {columns} FROM {parts} UNION ALL SELECT {columns} FROM {table.name} AS t WHERE {known})"
+            f"{' ORDER BY bucket' if buckets > 1 else ''}"
+        )
+        self._connection.execute(f"DELETE FROM {table.name} AS t WHERE {known}")
+        for number in range(buckets):
+            self._connection.execute(
+                f"CREATE OR REPLACE TEMP TABLE sums AS SELECT {_summed(table, keys)}, count(*) AS parts "
+                f"FROM pooled WHERE bucket = {number:d} GROUP BY {by}"
+            )
+            self._connection.execute(f"INSERT INTO {table.name} SELECT {columns} FROM sums WHERE parts = 1")
+            self._connection.execute(
+                f"INSERT INTO {table.name} SELECT {columns} FROM (SELECT * EXCLUDE (statuses, status_hits) FROM sums "
+                f"WHERE parts > 1) JOIN ({_lists(by, number)}) USING ({by})"
+            )
+        self._connection.execute(f"DELETE FROM {parts}; DROP TABLE sums; DROP TABLE pooled")
+        self._connection.commit()
+
+    def crawlers(self) -> tuple[CrawlerHits, ...]:
+        """Return the crawlers, those with the most requests first."""
+        rows = self._connection.execute(
+            f"""
+            WITH statuses AS (
+                SELECT agent, verdict, status, sum(hits) AS hits FROM (
+                    SELECT agent, verdict, unnest(statuses) AS status, unnest(status_hits) AS hits
+                    FROM {CRAWL_DAYS.name}
+                ) GROUP BY ALL
+            ), lists AS (
+                SELECT agent, verdict, list(status ORDER BY status) AS statuses,
+                    list(hits::BIGINT ORDER BY status) AS status_hits
+                FROM statuses GROUP BY ALL
+            ), fetches AS (
+                SELECT agent, verdict, count(*) AS hits FROM {SITEMAP_FETCHES.name} GROUP BY ALL
+            )
+            SELECT c.agent, c.verdict, count(*), sum(c.hits)::BIGINT, any_value(l.statuses), any_value(l.status_hits),
+                coalesce(any_value(f.hits), 0), min(c.first_at), max(c.last_at)
+            FROM {CRAWLS.name} AS c LEFT JOIN lists AS l USING (agent, verdict)
+            LEFT JOIN fetches AS f USING (agent, verdict)
+            GROUP BY c.agent, c.verdict ORDER BY 4 DESC, 1, 2
+            """
+        ).fetchall()
+        found = []
+        for name, verdict, urls, hits, statuses, counts, sitemaps, first, last in rows:
+            agent = known_agent(name)
+            if agent is not None:
+                of_status = dict(zip(statuses or (), counts or (), strict=True))
+                found.append(
+                    CrawlerHits(agent, Verdict(verdict), urls, hits, of_status, sitemaps, utc(first), utc(last))
+                )
+        return tuple(found)
+
+    def sitemaps(self, most: int) -> tuple[tuple[SitemapFetches, ...], int]:
+        """Return the sitemaps that crawlers requested most, by crawler, and the number of all such rows."""
+        rows = self._connection.execute(
+            'SELECT document, agent, verdict, count(*) AS hits, max("at"), arg_max(status, "at"), count(*) OVER () '
+            f"FROM {SITEMAP_FETCHES.name} GROUP BY document, agent, verdict "
+            f"ORDER BY hits DESC, document, agent, verdict LIMIT {most:d}"
+        ).fetchall()
+        found = tuple(
+            SitemapFetches(document, agent, Verdict(verdict), hits, utc(last), status)
+            for document, agent, verdict, hits, last, status, _ in rows
+        )
+        return found, rows[0][-1] if rows else 0
+
+    def window(self) -> tuple[datetime | None, datetime | None]:
+        """Return the earliest and the latest time in all logs."""
+        [(first, last)] = self._connection.execute(
+            f"SELECT min(first_at), max(last_at) FROM {LOG_FILES.name}"
+        ).fetchall()
+        return first and utc(first), last and utc(last)
+
+    def _unwritten(self, error: duckdb.Error) -> OutputError:
+        return OutputError(f"{self.path}: cannot be written: {str(error).strip().splitlines()[0]}")
+
+
+def _summed(table: Table, keys: Sequence[str]) -> str:
+    """Return SQL for the columns of a table whose rows with equal keys become one, with the lists of any of them."""
+    return ", ".join(
+        quote(name) if name in keys else f"{_SUMS.get(name, f'any_value({quote(name)})')} AS {quote(name)}"
+        for name in table.column_names
+    )
+
+
+def _lists(by: str, bucket: int) -> str:
+    """Return a query for the lists of status codes of keys that several rows have."""
+    return (
+        f"SELECT {by}, coalesce(list(status ORDER BY status) FILTER (status IS NOT NULL), []) AS statuses, "
+        "coalesce(list(hits ORDER BY status) FILTER (status IS NOT NULL), []) AS status_hits FROM ("
+        f"SELECT {by}, status, sum(hits)::BIGINT AS hits FROM ("
+        # A request without a response has no status; its row stays.
+        f"SELECT {by}, unnest(if(len(statuses) = 0, [NULL], statuses)) AS status, "
+        "unnest(if(len(statuses) = 0, [NULL], status_hits)) AS hits FROM pooled "
+        f"SEMI JOIN (FROM sums WHERE parts > 1) USING ({by}) WHERE bucket = {bucket:d}"
+        f") GROUP BY ALL) GROUP BY {by}"
+    )
+
+
+def _naive(value: object) -> object:
+    return value.astimezone(UTC).replace(tzinfo=None) if isinstance(value, datetime) else value

@@ -1,0 +1,249 @@
+"""Who a crawler is: by published addresses, by DNS, or unknown."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.access_logs.lines import BING, GOOGLE, GOOGLE_ADDRESS, OTHER_ADDRESS, PERSON, combined
+
+from urlset.access_logs import names
+from urlset.access_logs.ranges import LISTS
+from urlset.agents import KNOWN_AGENTS
+from urlset.errors import UsageError
+from urlset.model.access_log import LogsResult
+from urlset.report import logs_text
+
+Read = Callable[..., LogsResult]
+
+GPT = "Mozilla/5.0 (compatible; GPTBot/1.2; +https://openai.com/gptbot)"
+
+
+@pytest.fixture
+def ranges(tmp_path: Path) -> Path:
+    folder = tmp_path / "ranges"
+    folder.mkdir()
+    prefixes = [{"ipv6Prefix": "2001:4860:4801::/48"}, {"ipv4Prefix": "66.249.66.0/27"}]
+    write(folder / "googlebot.json", {"creationTime": now(), "prefixes": prefixes})
+    return folder
+
+
+def write(path: Path, content: object) -> None:
+    path.write_text(json.dumps(content))
+
+
+def now(days: int = 0) -> str:
+    return (datetime.now(UTC) - timedelta(days=days)).isoformat()
+
+
+def verdicts(result: LogsResult) -> dict[str, int]:
+    return {f"{one.agent.name} {one.verdict}": one.hits for one in result.crawlers}
+
+
+CLIENTS = [
+    ("66.249.66.0", "verified"),
+    ("66.249.66.31", "verified"),
+    ("66.249.66.32", "impostor"),
+    ("66.249.65.255", "impostor"),
+    ("::ffff:66.249.66.7", "verified"),
+    ("2001:4860:4801:1::1", "verified"),
+    ("2001:4860:4802::1", "impostor"),
+    (OTHER_ADDRESS, "impostor"),
+    ("10.0.0.7", "unverified"),
+    ("127.0.0.1", "unverified"),
+    ("fd00::1", "unverified"),
+    ("100.64.0.1", "unverified"),
+    ("crawl.example.net", "unverified"),
+    ("-", "unverified"),
+]
+
+
+@pytest.mark.parametrize(("client", "verdict"), CLIENTS)
+def test_verdicts_by_list(client: str, verdict: str, read: Read, ranges: Path) -> None:
+    assert verdicts(read(combined(client=client).encode(), ranges=ranges)) == {f"Googlebot {verdict}": 1}
+
+
+def test_without_anything_all_are_unverified(read: Read) -> None:
+    result = read((combined() + combined(agent=BING)).encode())
+    assert set(verdicts(result)) == {"Googlebot unverified", "Bingbot unverified"}
+    text = "\n".join(logs_text.render(result))
+    assert text.count("Crawlers are unverified") == 1
+
+
+def test_a_crawler_without_a_list_is_unverified(read: Read, ranges: Path) -> None:
+    result = read((combined() + combined(agent=BING)).encode(), ranges=ranges)
+    assert verdicts(result) == {"Googlebot verified": 1, "Bingbot unverified": 1}
+    assert "Unverified requests of Bingbot" in "\n".join(logs_text.render(result))
+
+
+def test_a_common_log_with_lists_is_read_by_address(read: Read, ranges: Path) -> None:
+    line = '{} - - [10/Nov/2026:13:55:36 +0000] "GET / HTTP/1.1" 200 1\n'
+    result = read((line.format(GOOGLE_ADDRESS) + line.format(OTHER_ADDRESS)).encode(), ranges=ranges)
+    assert (result.logs[0].format, result.logs[0].people) == ("common", 1)
+    assert verdicts(result) == {"Googlebot verified": 1}
+
+
+WRONG = [
+    pytest.param({"Action needed": "use common-crawlers.json"}, "has no prefixes", id="moved"),
+    pytest.param({"prefixes": []}, "has no prefixes", id="empty"),
+    pytest.param([], "has no prefixes", id="array"),
+    pytest.param({"prefixes": [{"ipv4Prefix": "66.249.66.1/27"}]}, "invalid prefix '66.249.66.1/27'", id="host bits"),
+    pytest.param({"prefixes": [{"service": "x"}]}, "invalid prefix", id="no prefix"),
+]
+
+
+@pytest.mark.parametrize(("content", "reason"), WRONG)
+def test_a_wrong_list_is_refused_by_name(content: object, reason: str, read: Read, ranges: Path) -> None:
+    write(ranges / "bingbot.json", content)
+    with pytest.raises(UsageError, match=r"bingbot\.json") as error:
+        read(combined().encode(), ranges=ranges)
+    assert reason in str(error.value)
+
+
+def test_a_list_that_is_not_json_is_refused(read: Read, ranges: Path) -> None:
+    (ranges / "gptbot.json").write_text("<html>" + "[" * 100_000)
+    with pytest.raises(UsageError, match=r"gptbot\.json: is not JSON"):
+        read(combined().encode(), ranges=ranges)
+
+
+@pytest.mark.parametrize("place", ["none", "empty"])
+def test_a_directory_without_lists_is_refused(place: str, read: Read, tmp_path: Path) -> None:
+    if place == "empty":
+        (tmp_path / place).mkdir()
+    with pytest.raises(UsageError, match="ranges: "):
+        read(combined().encode(), ranges=tmp_path / place)
+
+
+def test_old_undated_and_unknown_lists_are_reported(read: Read, ranges: Path) -> None:
+    prefixes = [{"ipv4Prefix": "192.0.2.0/24"}]
+    write(ranges / "bingbot.json", {"creationTime": now(31), "prefixes": prefixes})
+    write(ranges / "gptbot.json", {"prefixes": prefixes})
+    write(ranges / "mine.json", {})
+    text = "\n".join(logs_text.render(read(combined().encode(), ranges=ranges)))
+    assert "bingbot.json: 31 days old" in text
+    assert "gptbot.json: has no creation date" in text
+    assert "mine.json: not used" in text
+    assert "googlebot.json" not in text
+
+
+class Answers:
+    """DNS with fixed answers, which counts the questions."""
+
+    def __init__(self, names: dict[str, Sequence[str]], addresses: dict[str, Sequence[str]]) -> None:
+        self.asked: list[str] = []
+        self._names = names
+        self._addresses = addresses
+
+    def names(self, address: str) -> Sequence[str]:
+        self.asked.append(address)
+        if address not in self._names:
+            raise OSError("timed out")
+        return self._names[address]
+
+    def addresses(self, name: str) -> Sequence[str]:
+        return self._addresses.get(name, ())
+
+
+def dns() -> Answers:
+    return Answers(
+        {
+            "66.249.66.1": ["crawl-66-249-66-1.googlebot.com."],
+            "66.249.66.2": ["crawl-66-249-66-2.GOOGLEBOT.com"],
+            "66.249.66.3": ["crawl.googlebot.com.example.net"],
+            "66.249.66.4": ["notgooglebot.com"],
+            "66.249.66.5": [],
+        },
+        {
+            "crawl-66-249-66-1.googlebot.com": ["66.249.66.1"],
+            "crawl-66-249-66-2.googlebot.com": ["66.249.66.1"],
+            "crawl.googlebot.com.example.net": ["66.249.66.3"],
+            "notgooglebot.com": ["66.249.66.4"],
+        },
+    )
+
+
+@pytest.mark.parametrize(
+    ("client", "verdict"),
+    [(1, "verified"), (2, "impostor"), (3, "impostor"), (4, "impostor"), (5, "impostor"), (6, "unverified")],
+)
+def test_verdicts_by_dns(client: int, verdict: str, read: Read) -> None:
+    result = read(combined(client=f"66.249.66.{client}").encode(), dns=True, resolver=dns())
+    assert verdicts(result) == {f"Googlebot {verdict}": 1}
+
+
+def test_each_address_is_looked_up_once_and_only_of_crawlers(read: Read) -> None:
+    answers = dns()
+    lines = combined(client="66.249.66.1") * 5 + combined(client="66.249.66.5", agent=PERSON)
+    lines += combined(client="66.249.66.4", agent=GPT)
+    read(lines.encode(), lines.encode().replace(b"13:55", b"13:56"), dns=True, resolver=answers)
+    assert answers.asked == ["66.249.66.1"]
+
+
+def test_dns_is_not_asked_by_default(read: Read) -> None:
+    answers = dns()
+    read(combined(client="66.249.66.1").encode(), resolver=answers)
+    assert answers.asked == []
+
+
+def test_dns_confirms_addresses_that_a_list_lacks(read: Read, ranges: Path) -> None:
+    answers = Answers({"203.0.113.1": ["a.googlebot.com"]}, {"a.googlebot.com": ["203.0.113.1"]})
+    lines = combined(client="203.0.113.1") + combined(client=GOOGLE_ADDRESS)
+    assert verdicts(read(lines.encode(), ranges=ranges, dns=True, resolver=answers)) == {"Googlebot verified": 2}
+    assert answers.asked == ["203.0.113.1"]
+
+
+def test_lookups_are_limited(read: Read, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(names, "MOST_LOOKUPS", 2)
+    answers = dns()
+    lines = "".join(combined(client=f"66.249.66.{n}") for n in range(1, 6))
+    result = read(lines.encode(), dns=True, resolver=answers)
+    assert len(answers.asked) == 2
+    assert result.unasked == 3
+    assert "3 addresses not looked up" in "\n".join(logs_text.render(result))
+
+
+def test_the_resolver_of_the_system() -> None:
+    resolver = names.SystemResolver()
+    assert "127.0.0.1" in resolver.addresses("localhost")
+    assert resolver.addresses("a" * 300 + ".example") == ()
+
+
+AGENTS = [
+    (GOOGLE, "Googlebot"),
+    ("Googlebot-Image/1.0", "Googlebot-Image"),
+    ("GOOGLEBOT/2.1", "Googlebot"),
+    ("Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; bingbot/2.0) Chrome/131", "Bingbot"),
+    ("Mozilla/5.0 (compatible; NotGooglebot/1.0)", None),
+    ("Mozilla/5.0 (compatible; Not-Googlebot/1.0)", None),
+    ("Googlebots/1.0", None),
+    ("DuckDuckBot-Https/1.1; (+https://duckduckgo.com/duckduckbot)", "DuckDuckBot"),
+    ("Mozilla/5.0 (compatible; Baiduspider-render/2.0)", "Baiduspider"),
+    ("Mozilla/5.0 (compatible; Google-Extended)", None),
+    (PERSON, None),
+    ("-", None),
+    ("", None),
+]
+
+
+@pytest.mark.parametrize(("agent", "name"), AGENTS)
+def test_user_agents(agent: str, name: str | None, read: Read) -> None:
+    result = read((combined() + combined(agent=agent)).encode())
+    found = {one.agent.name for one in result.crawlers}
+    assert found == {"Googlebot", *([name] if name else [])}
+    assert result.logs[0].people == (name is None)
+
+
+@pytest.mark.parametrize("agent", [agent for agent in KNOWN_AGENTS if agent.fetches], ids=lambda agent: agent.name)
+def test_every_crawler_is_recognized(agent: Any, read: Read) -> None:
+    (one,) = read(combined(agent=f"Mozilla/5.0 (compatible; {agent.name}/1.0; +{agent.source})").encode()).crawlers
+    assert one.agent is agent
+
+
+def test_lists_and_domains_are_well_formed() -> None:
+    assert sum(agent.fetches for agent in KNOWN_AGENTS) >= 40
+    assert all(name.endswith(".json") and name == name.lower() for name in LISTS)
+    assert all(domain.startswith(".") for agent in KNOWN_AGENTS for domain in agent.domains)
