@@ -64,8 +64,8 @@ QUALIFY row_number() OVER (
 
 _FETCHES = f"""
 CREATE OR REPLACE TEMP TABLE coverage_fetches AS
-SELECT DISTINCT page_hash FROM {CRAWLS.name}
-WHERE verdict <> 'impostor' AND agent IN (SELECT unnest($1::VARCHAR[]))
+SELECT page_hash, bool_or(verdict = 'verified') AS is_verified FROM {CRAWLS.name}
+WHERE verdict <> 'impostor' AND agent IN (SELECT unnest($1::VARCHAR[])) GROUP BY page_hash
 """
 
 # A host whose logs have no request of any crawler was probably not in the logs.
@@ -223,6 +223,10 @@ class Coverage:
             f"SELECT count(DISTINCT l.host) FROM coverage_logged AS l JOIN coverage_urls AS c "
             f"ON l.host = {_SITE.format(url='c.url')} WHERE c.ordinal IS NOT NULL"
         )
+        [(requested, verified)] = self._ask(
+            "SELECT count(*), count(*) FILTER (f.is_verified) FROM coverage_urls AS c "
+            "JOIN coverage_fetches AS f ON f.page_hash = c.page_hash WHERE c.ordinal IS NOT NULL"
+        )
         return Funnel(
             engine=self.engine if self.engine in self.engines else None,
             engines=self.engines,
@@ -236,6 +240,8 @@ class Coverage:
             newest=newest and utc(newest),
             logs=self._period(),
             logged_hosts=hosts,
+            requested=requested,
+            verified=verified,
             unlisted=indexed_only if self._is_complete else None,
             elsewhere=reported - here,
         )
@@ -267,7 +273,7 @@ class Coverage:
             execute(_FETCHES, [list(self.crawlers)])
             execute(_LOGGED)
         else:
-            execute("CREATE OR REPLACE TEMP TABLE coverage_fetches (page_hash BIGINT)")
+            execute("CREATE OR REPLACE TEMP TABLE coverage_fetches (page_hash BIGINT, is_verified BOOLEAN)")
             execute("CREATE OR REPLACE TEMP TABLE coverage_logged (host VARCHAR)")
 
     def _unhashed(self) -> Iterator[list[str]]:
