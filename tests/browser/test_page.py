@@ -12,7 +12,7 @@ from .conftest import Opening, Watched
 from .reports import NAMES, Reports, run
 
 SECTIONS = [
-    "verdict", "score", "first", "trend", "findings", "places", "lastmod", "sections", "documents", "tree", "statuses",
+    "verdict", "coverage", "score", "first", "trend", "findings", "places", "lastmod", "sections", "documents", "tree", "statuses",
     "images", "redirects", "hreflang", "agents", "inventory", "about",
 ]  # fmt: skip
 """All sections in the order of what a reader wants to know."""
