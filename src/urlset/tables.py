@@ -849,6 +849,47 @@ KEY_FILES = Table(
     row_key=BY_ENTRY,
 )
 
+LLMS_PROBLEMS = Table(
+    "llms_problems",
+    "one problem in the form of the llms.txt of an audited site; at most 100 are kept",
+    (
+        Column("document_id", "int32", "The robots.txt of the site."),
+        Column("ordinal", "int32", "The problem, numbered from 0 within its llms.txt."),
+        _text("url", "URL of the llms.txt after redirects."),
+        Column("llms_line", "int32", "Line of the llms.txt, from 1; null for the whole file."),
+        _text("problem", "empty, not-utf8, too-large, no-title … (an LlmsProblem)."),
+        _text("about", "The same in words."),
+        _text("evidence", "The text at that line, at most 120 characters."),
+    ),
+    built_by="python",
+    url_column="url",
+    row_key=BY_ENTRY,
+)
+
+LLMS_LINKS = Table(
+    "llms_links",
+    "one link in a list of the llms.txt of an audited site, with the result of requesting it; at most 1,000 are kept",
+    (
+        Column("document_id", "int32", "The robots.txt of the site."),
+        Column("ordinal", "int32", "The link, numbered from 0 within its llms.txt."),
+        _text("url", "URL of the llms.txt after redirects."),
+        Column("llms_line", "int32", "Line of the llms.txt, from 1."),
+        _text("section", "The second-level heading above it."),
+        _text("written", "Its target, as written."),
+        _text("target", "Its target as an absolute URL without fragment; null if it is not an http(s) URL."),
+        Column("is_internal", "bool", "Whether its target is on the scheme, host, and port of the llms.txt."),
+        Column("is_listed", "bool", "Whether a sitemap of the run lists its target."),
+        _text("skipped", "Why it was not requested, as in `pages`; null if it was, or if it is not an http(s) URL."),
+        Column("status", "int32", "Status code of the last response; null if there was none."),
+        _text("error_kind", "Why it was not fetched completely (a FetchError); null if it was."),
+        _text("error", "The same as a sentence."),
+        _text("final_url", "The URL after redirects."),
+    ),
+    built_by="python",
+    url_column="url",
+    row_key=BY_ENTRY,
+)
+
 FINDINGS = Table(
     "findings",
     "one example of a finding, or the count of a finding without examples",
@@ -922,6 +963,8 @@ TABLES: dict[str, Table] = {
         LINKED,
         ACCESS,
         KEY_FILES,
+        LLMS_PROBLEMS,
+        LLMS_LINKS,
         FINDINGS,
         RUNS,
         OPEN_SETS,
@@ -951,6 +994,8 @@ RUN_TABLES: tuple[str, ...] = tuple(
         MEDIA,
         LINKED,
         KEY_FILES,
+        LLMS_PROBLEMS,
+        LLMS_LINKS,
     )
 )
 """Tables about the whole run. Every rule on sets sees all rows that are known when it runs."""

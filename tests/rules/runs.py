@@ -8,7 +8,7 @@ is for one document that is there so often, with its number for `«N»` in its U
 `pages` are rows of that table, by default for the entries of document 0 in their order; URL, place, hash and date are
 those of the entry. `canonical` and `hreflang_urls` get their hashes if they are listed. A row with `times` stands for
 so many pages that are not listed. `media` are rows of that table, in line 3 and column 5 unless they say otherwise.
-`key_files` are rows of that table, numbered in order.
+`key_files`, `llms_problems` and `llms_links` are rows of these tables, numbered in order.
 `linked` are rows of that table: by default listed, indexable pages of a crawl, to which one page links.
 """
 
@@ -30,7 +30,7 @@ from urlset.net.urlparts import host_of
 from urlset.robots import Robots
 from urlset.rules import registry
 from urlset.rules.templates import USUAL_LIMITS
-from urlset.tables import CUTS, DOCUMENTS, KEY_FILES, LINKED, MEDIA, PAGES, STALE_LASTMODS
+from urlset.tables import CUTS, DOCUMENTS, KEY_FILES, LINKED, LLMS_LINKS, LLMS_PROBLEMS, MEDIA, PAGES, STALE_LASTMODS
 
 NAMED = {"parent": "parent_id", "entry": "parent_ordinal"}
 BODIES = {"entries", "index_entries", "document", "document_base64"}
@@ -107,10 +107,10 @@ def tables_of(case: Mapping[str, Any], bytes_of: Callable[[dict[str, Any]], byte
         columns = [(column.name, column.type) for column in LINKED.columns]
         rows = [_linked(row, number, first) for number, row in enumerate(case["linked"])]
         run.append({"linked": _core.Table.from_rows(columns, rows)})
-    if "key_files" in case:
-        columns = [(column.name, column.type) for column in KEY_FILES.columns]
-        rows = [{"document_id": first, "ordinal": number} | row for number, row in enumerate(case["key_files"])]
-        run.append({"key_files": _core.Table.from_rows(columns, rows)})
+    for table in (KEY_FILES, LLMS_PROBLEMS, LLMS_LINKS):
+        columns = [(column.name, column.type) for column in table.columns]
+        rows = [{"document_id": first, "ordinal": number} | row for number, row in enumerate(case.get(table.name, ()))]
+        run.append({table.name: _core.Table.from_rows(columns, rows)})
     sitemaps = [document for document in documents if document["document_id"] not in robots]
     closed = [each.forbidden_documents(sitemaps, agents, number) for number, each in robots.items()]
     if "urls" in chunk:

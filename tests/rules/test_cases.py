@@ -38,7 +38,18 @@ NAMESPACES = (
 BODIES = {"entries", "index_entries", "document", "document_base64", "documents", "run"}
 WRAPPING = {"encoding", "gzip", "packed", "cut", "append", "append_base64"}
 SETTINGS = {"url", "max_document_bytes", "required_urls"}
-RUN = {"cuts", "stale_lastmods", "agents", "repeat", "pages", "media", "linked", "key_files"}
+RUN = {
+    "cuts",
+    "stale_lastmods",
+    "agents",
+    "repeat",
+    "pages",
+    "media",
+    "linked",
+    "key_files",
+    "llms_problems",
+    "llms_links",
+}
 EXPECTED = {"line", "col", "count", "value", "on", "message"}
 
 PACKED = {"zstd": zstd.compress, "br": brotli.compress}

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from urlset.indexnow.keys import KeyFileFault, KeyFileProblem, authority, key_in, published_key_file
 from urlset.net.origin import origin_of, origin_url
-from urlset.store.key_files import clear_key_files
+from urlset.store.site_files import clear_rows
 from urlset.tables import KEY_FILES
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ def check_key_files(
         options: How to fetch.
         trust: Trusted hosts.
     """
-    clear_key_files(run)
+    clear_rows(run, KEY_FILES)
     if not keys:
         return
     from urlset.fetch.fetcher import Fetcher

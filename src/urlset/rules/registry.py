@@ -55,6 +55,7 @@ FAMILIES: tuple[Family, ...] = (
     Family("PGE", "pages", "Listed pages"),
     Family("LNK", "links", "Links"),
     Family("INW", "indexnow", "IndexNow keys"),
+    Family("LLM", "llms", "llms.txt"),
     Family("COV", "coverage", "Coverage"),
     Family("XSD", "schema", "Official schemas"),
 )
