@@ -13,10 +13,10 @@ Chairs and tables
 
 ## Passes
 ```text
-# Example Furniture
+  # Example Furniture
 
-## Products
-- [Chairs](https://www.example.com/chairs): all chairs with sizes
+  ## Products
+  - [Chairs](https://www.example.com/chairs): all chairs with sizes
 ```
 """
 

@@ -7,13 +7,11 @@ follows these links, and finds nothing.
 
 ## Fails
 ```text
-## Products
 - [Chairs](https://www.example.com/chairs-2019)
 ```
 
 ## Passes
 ```text
-## Products
 - [Chairs](https://www.example.com/chairs)
 ```
 """

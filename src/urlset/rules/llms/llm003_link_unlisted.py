@@ -8,14 +8,12 @@ for it usually belongs in the sitemap, which search engines do read.
 ## Fails
 ```text
 # llms.txt; no sitemap lists /chairs
-## Products
 - [Chairs](https://www.example.com/chairs)
 ```
 
 ## Passes
 ```text
 # llms.txt; a sitemap lists /chairs
-## Products
 - [Chairs](https://www.example.com/chairs)
 ```
 """
