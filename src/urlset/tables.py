@@ -832,7 +832,7 @@ KEY_FILES = Table(
     "key_files",
     "one place where an audited site declares its IndexNow key, with the result of requesting the key file",
     (
-        Column("document_id", "int32", "The robots.txt of the site."),
+        Column("document_id", "int32", "The robots.txt of the site; the first document if it was not requested."),
         Column("ordinal", "int32", "The place, numbered from 0 within the site."),
         Column("line", "int32", "Line of the IndexNow-Key line in robots.txt, from 1; null for other places."),
         Column("col", "int32", "Column of that key, in code points from 1; null for other places."),
@@ -841,7 +841,8 @@ KEY_FILES = Table(
         _text("written", "The declared value, as written."),
         _text("key", "The declared key; null if only its file is declared."),
         _text("url", "URL of the key file; null if the declared value is not an http(s) URL."),
-        _text("problem", "What is wrong with the key file (a KeyFileProblem); null if it is online and right."),
+        _text("skipped", "robots if robots.txt blocks urlset from the key file; null otherwise."),
+        _text("problem", "What is wrong with the key file (a KeyFileProblem); null if nothing, or if it was skipped."),
         _text("reason", "The same in words."),
     ),
     built_by="python",

@@ -160,6 +160,7 @@ class KeyHint:
         page: The URL of robots.txt or of the home page.
         written: The value as written.
         line: The line of robots.txt, from 1; None for other ways.
+        column: Column of the key on that line, in code points, from 1; None for other ways.
         key: The key; None if only its file is declared.
         url: URL of the key file; None if the declared value is not an http(s) URL.
     """
@@ -168,6 +169,7 @@ class KeyHint:
     page: str
     written: str
     line: int | None
+    column: int | None
     key: str | None
     url: str | None
 

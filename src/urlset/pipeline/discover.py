@@ -21,7 +21,7 @@ from urlset.net.origin import origin_of
 from urlset.options.searching import DiscoverOptions
 from urlset.options.verbs import ReadOptions
 from urlset.page import charset_of, read_page
-from urlset.pipeline.find_llms import find_llms
+from urlset.pipeline.site_files import find_llms
 from urlset.pipeline.sites import each_site
 from urlset.robots import Robots
 from urlset.sizes import counted

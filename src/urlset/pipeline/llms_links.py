@@ -8,10 +8,9 @@ from urllib.parse import urldefrag
 
 from urlset.llms import ABOUT
 from urlset.net.origin import origin_of, origin_url
-from urlset.pipeline.find_llms import find_llms
+from urlset.pipeline.site_files import find_llms, may_request
 from urlset.probe.facts import ProbeTarget
 from urlset.probe.prober import Prober
-from urlset.robots import Availability
 from urlset.sources.links import joined
 from urlset.store.site_files import clear_rows, listed_among
 from urlset.tables import LLMS_LINKS, LLMS_PROBLEMS
@@ -77,7 +76,7 @@ def check_llms(
 
 def _found(origin: str, robots: Robots, fetcher: Fetcher, options: AuditOptions) -> LlmsFile | None:
     """Return the llms.txt of a site; None if there is none, or if robots.txt does not allow to request it."""
-    if not _may_request(robots, f"{origin}/llms.txt", options):
+    if not may_request(robots, f"{origin}/llms.txt", options):
         return None
 
     async def find(client: Client) -> LlmsFile | None:
@@ -97,12 +96,6 @@ class _Targets:
         """Return the next links, at most `most`."""
         taken, self._left = self._left[:most], self._left[most:]
         return taken
-
-
-def _may_request(robots: Robots, url: str, options: AuditOptions) -> bool:
-    if robots.availability is Availability.UNREACHABLE:
-        return False
-    return options.ask_forbidden or robots.allowed(options.robots_agent, url)
 
 
 def _problem_rows(file: LlmsFile, document_id: int) -> list[dict[str, object]]:
