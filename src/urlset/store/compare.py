@@ -131,6 +131,7 @@ class Comparer(Session):
         max_examples: Maximum number of examples per part.
         output: The file that `write_urls` writes.
         unstored: Documents of the later run whose rows were not stored, because the earlier run has the same.
+        skip_same: Whether to leave out rows of documents that both sides have, as far as possible.
     """
 
     def __init__(
@@ -140,11 +141,14 @@ class Comparer(Session):
         max_examples: int,
         output: Path | None = None,
         unstored: Collection[int] = (),
+        *,
+        skip_same: bool = True,
     ) -> None:
         self._most = max_examples
         self._output = output
         self._sides = (("before", before), ("after", after))
         self._unstored = frozenset(unstored)
+        self._skips_same = skip_same
         self._runs: dict[str, str] = {}
         self._catalogs: dict[str, str] = {}
         self._same_urls: int | None = None
@@ -194,6 +198,8 @@ class Comparer(Session):
 
     def _signatures(self, side: str, run_id: int) -> dict[int, Signature]:
         """Return the signatures of documents; none if the runs are of two versions, which may read differently."""
+        if not self._skips_same:
+            return {}
         versions = {
             self._connection.execute(self._filled("SELECT version FROM {catalog}.runs WHERE {run}", one)).fetchall()[0]
             for one, _ in self._sides
