@@ -1,5 +1,6 @@
 //! The Python interface of the core: thin classes over the reader and its tables, and the vocabularies as data.
 
+mod csv;
 mod date;
 mod entry;
 mod lock;
@@ -25,6 +26,7 @@ use crate::value::{DateProblem, HreflangProblem, Precision, Trait, UrlProblem};
 
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
+    module.add_class::<csv::CsvRows>()?;
     module.add_class::<reader::Reader>()?;
     module.add_class::<robots::Robots>()?;
     module.add_class::<rewriter::Rewriter>()?;

@@ -206,7 +206,7 @@ def _built(
         with ExitStack() as sources, writer:
             for source in _sources(site):
                 entries = _entries(source, context, store, sources, fetching)
-                with tabular.readable(entries.what) if isinstance(entries, tabular.Columns) else nullcontext():
+                with tabular.readable(entries.what) if isinstance(entries, tabular.Streams) else nullcontext():
                     for part, some in in_parts(entries, source, log):
                         writer.extend(some, group=part)
     except ShrinkError as error:

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from urlset import _core
 from urlset.model.build import ABOUT, Reason
-from urlset.report import changes_text
 from urlset.report.paint import Paint, Role
 from urlset.report.style import Style
 from urlset.safe import safe, shortened
@@ -37,6 +36,9 @@ def render(result: BuildResult, style: Style = Style()) -> Iterator[str]:
         return
     yield from _report(result.report, style.paint, verbose=style.verbose)
     if result.comparison is not None:
+        # Imported here because most builds compare nothing.
+        from urlset.report import changes_text
+
         yield ""
         yield from changes_text.render(result.comparison, style)
     elif result.diff:
