@@ -31,7 +31,7 @@ from urlset.pipeline.record import record, record_findings, record_seeds
 from urlset.pipeline.seeds import find_seeds
 from urlset.pipeline.url_lookup import UrlLookup
 from urlset.sizes import counted
-from urlset.store.file import Store
+from urlset.store.file import READING_MEMORY, Store
 from urlset.store.inventory import InventoryFile, compare_inventory
 from urlset.store.pages import compare_with_earlier, rows_of
 from urlset.store.reading import kept_entries, refused_documents
@@ -82,8 +82,9 @@ def audit(targets: Sequence[str], options: AuditOptions, progress: Progress | No
                 read(seeds, plan.reading, progress, earlier=earlier) as outcomes,
                 judging(plan, lookup=lookup, rows_of=earlier.rows) as judge,
             ):
-                for outcome in record(outcomes, run, earlier):
-                    judge.take(outcome)
+                with store.holding(READING_MEMORY):
+                    for outcome in record(outcomes, run, earlier):
+                        judge.take(outcome)
                 if previous is not None:
                     judge.add(previous.compared(run))
                 judge.settle()

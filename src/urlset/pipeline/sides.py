@@ -100,7 +100,7 @@ def stored(
         UsageError: The side is invalid.
     """
     from urlset.store.compare import COMPARED
-    from urlset.store.file import Store
+    from urlset.store.file import READING_MEMORY, Store
     from urlset.store.run import Run
 
     if (found := store_of(given)) is not None:
@@ -111,10 +111,11 @@ def stored(
         copied = Copied(
             run, frozenset() if other is None else signatures_in(other.path, other.run_id, _core.__version__)
         )
-        if options.rules:
-            unreadable = read_judged(copied, [given], reading, progress, trust)
-        else:
-            unreadable = _read_listed(copied, [given], reading, progress, trust)
+        with store.holding(READING_MEMORY):
+            if options.rules:
+                unreadable = read_judged(copied, [given], reading, progress, trust)
+            else:
+                unreadable = _read_listed(copied, [given], reading, progress, trust)
         row = store.run(run.run_id)
     if not row.documents:
         reason = unreadable[0].reason if unreadable else "it contains no sitemap"
