@@ -21,6 +21,7 @@ from bench.measure import PeerError, Reader, Samples, reason_of, run_whole
 from bench.reading import PEER_PYTHON, PEERS, measure_reading, why_not_sitemapjs
 from bench.report import Row, Section, milliseconds, render, verdict
 from bench.robots import measure_robots
+from bench.scale import measure_scale
 from bench.seeing import measure_seeing
 from bench.stores import measure_store
 
@@ -339,6 +340,7 @@ def _arguments() -> argparse.Namespace:
         "store",
         "report",
         "pages",
+        "scale",
         "help",
     )
     parser.add_argument("--only", choices=parts, help="measure one part; print the results and do not write them")
@@ -400,6 +402,9 @@ def main() -> None:
         pages = auditing.PAGES_QUICK if options.quick else auditing.PAGES
         rounds = max(options.rounds // 2, 1)
         sections.append(auditing.measure_audit(DATA, rounds, pages, URLSET, versions, _say))
+    if options.only in (None, "scale"):
+        _say("Scale")
+        sections += measure_scale(DATA, URLSET, _say, quick=options.quick)
     if options.only in (None, "help"):
         _say("Start")
         sections.append(measure_small(options.rounds * 3))
