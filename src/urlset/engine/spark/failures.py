@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-OUT_OF_MEMORY = (
-    "Spark ran out of memory; raise spark.executor.memory, or spark.driver.memory if it runs locally"
-)
+OUT_OF_MEMORY = "Spark ran out of memory; raise spark.executor.memory, or spark.driver.memory if it runs locally"
 
 
 def first_line(error: Exception) -> str:
