@@ -19,6 +19,7 @@ from bench import auditing, expanding, inputs, machine
 from bench.build import measure_csv, measure_pages
 from bench.logs import LINES, LINES_QUICK, measure_logs
 from bench.measure import PeerError, Reader, Samples, reason_of, run_whole
+from bench.on_spark import measure_on_spark
 from bench.reading import PEER_PYTHON, PEERS, measure_reading, why_not_sitemapjs
 from bench.report import Row, Section, milliseconds, render, verdict
 from bench.robots import measure_robots
@@ -353,6 +354,7 @@ def _arguments() -> argparse.Namespace:
         "report",
         "pages",
         "scaling",
+        "spark",
         "help",
     )
     parser.add_argument("--only", choices=parts, help="measure one part; print the results and do not write them")
@@ -423,6 +425,9 @@ def main() -> None:
         _say("Scaling")
         sizes = SIZES_QUICK if options.quick else SIZES
         sections.append(measure_scaling(DATA, URLSET, sizes, _say))
+    if options.only in (None, "spark"):
+        _say("Spark")
+        sections += measure_on_spark(DATA, URLSET, _say, quick=options.quick)
     if options.only in (None, "help"):
         _say("Start")
         sections.append(measure_small(options.rounds * 3))
