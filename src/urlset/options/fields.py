@@ -136,6 +136,7 @@ class AuditFields(TypedDict, total=False):
     crawl: bool
     crawl_depth: int
     inventory: str | os.PathLike[str] | None
+    inventory_column: str | None
     score: bool
     agents: Iterable[str]
     profile: Profile | str | None

@@ -10,8 +10,7 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from urlset.bounded import MOST_OF_LIST, read_whole
-from urlset.errors import InputError, Unreadable, reason_of
+from urlset.errors import Unreadable
 from urlset.masking import shown_target
 from urlset.model.audit import AuditResult
 from urlset.net.origin import origin_url
@@ -31,7 +30,7 @@ from urlset.pipeline.seeds import find_seeds
 from urlset.pipeline.url_lookup import UrlLookup
 from urlset.sizes import counted
 from urlset.store.file import Store
-from urlset.store.inventory import compare_inventory
+from urlset.store.inventory import InventoryFile, compare_inventory
 from urlset.store.pages import compare_with_earlier, rows_of
 from urlset.store.reading import kept_entries, refused_documents
 from urlset.store.results import Results, keep_results
@@ -60,11 +59,11 @@ def audit(targets: Sequence[str], options: AuditOptions, progress: Progress | No
         The findings, the pages in numbers, and crawler access.
 
     Raises:
-        UsageError: A target is invalid, or there is no run to resume.
+        UsageError: A target is invalid, there is no run to resume, or the column of the inventory is unclear.
         OutputError: The store cannot be written.
         InputError: The inventory cannot be read.
     """
-    inventory = _inventory_of(options)
+    inventory = None if options.inventory is None else InventoryFile.of(options.inventory, options.inventory_column)
     # Invalid rules raise an error before the store is created.
     rules = kept_rules(options)
     with Store.create(options.store) as store:
@@ -113,18 +112,6 @@ def audit(targets: Sequence[str], options: AuditOptions, progress: Progress | No
         media=results.media,
         links=results.links,
     )
-
-
-def _inventory_of(options: AuditOptions) -> list[str] | None:
-    """Return the URLs of the inventory, one per line; None without an inventory."""
-    path = options.inventory
-    if path is None:
-        return None
-    try:
-        text = read_whole(path, MOST_OF_LIST).decode("utf-8-sig", "replace")
-    except OSError as error:
-        raise InputError(str(path), f"cannot be read: {reason_of(error)}") from None
-    return [line.strip() for line in text.splitlines() if line.strip() and not line.lstrip().startswith("#")]
 
 
 def _plan(options: AuditOptions, earlier: Earlier) -> JudgePlan:

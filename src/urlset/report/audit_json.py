@@ -95,6 +95,8 @@ def _agent(one: AgentAccess) -> dict[str, object]:
 def _inventory(inventory: Inventory) -> dict[str, object]:
     return {
         "known": inventory.known,
+        "column": inventory.column,
+        "skipped": inventory.skipped,
         "unlisted": {"count": inventory.unlisted, "examples": list(inventory.unlisted_examples)},
         "unknown": {"count": inventory.unknown, "examples": list(inventory.unknown_examples)},
     }

@@ -130,7 +130,9 @@ def _agents(agents: tuple[AgentAccess, ...], paint: Paint) -> Iterator[str]:
 
 
 def _inventory(inventory: Inventory, paint: Paint) -> Iterator[str]:
-    yield f"{paint('Inventory', Role.HEADING)}: {counted(inventory.known, 'URL')}"
+    column = "" if inventory.column is None else f" in column {safe(inventory.column)!r}"
+    skipped = f"; {counted(inventory.skipped, 'row')} without an http(s) URL skipped" if inventory.skipped else ""
+    yield f"{paint('Inventory', Role.HEADING)}: {counted(inventory.known, 'URL')}{column}{skipped}"
     for count, words, examples in (
         (inventory.unlisted, "not in any sitemap", inventory.unlisted_examples),
         (inventory.unknown, "listed but not in the inventory", inventory.unknown_examples),

@@ -38,7 +38,7 @@ LINES_COMPARED = 50
 """Number of lines that decide which separator a CSV file has."""
 
 LONGEST_LINE = 1024 * 1024
-"""Maximum characters of one of these lines."""
+"""Maximum characters of a line to read at once; the limit of a value is far lower."""
 
 ROWS_AT_ONCE = 10_000
 
@@ -114,7 +114,7 @@ class UrlTable:
         """Return the only column with one of these names or, if there is none, the only one with URLs.
 
         Args:
-            names: Usual names, in lower case and with single blanks between words.
+            names: Usual names, in lowercase and with single blanks between words.
             option: The option that names a column, for messages.
 
         Raises:
@@ -135,7 +135,7 @@ class UrlTable:
         return repr(self.columns[index]) if self.columns[index] else f"column {index + 1}"
 
     def is_named(self, index: int, names: frozenset[str]) -> bool:
-        """Return whether a column has one of these names, in lower case and with single blanks between words."""
+        """Return whether a column has one of these names, in lowercase and with single blanks between words."""
         return _plain(self.columns[index]) in names
 
     @property
@@ -168,10 +168,13 @@ def is_table(path: Path) -> bool:
             raise InputError(str(path), "is an Excel or ZIP file; export it as CSV")
         if start == PARQUET:
             return True
-        with _text(path) as file:
-            if file.readline(LONGEST_LINE).lstrip().startswith(("{", "[")):
-                raise InputError(str(path), "is JSON; give a text file with one URL per line, CSV, or Parquet")
-    return suffixes[-1:] in ([".csv"], [".tsv"]) or suffixes[-2:] in ([".csv", ".gz"], [".tsv", ".gz"])
+        lines = _first_lines(path)
+        if lines and lines[0].lstrip().startswith(("{", "[")):
+            raise InputError(str(path), "is JSON; give a text file with one URL per line, CSV, or Parquet")
+    if suffixes[-1:] in ([".csv"], [".tsv"]) or suffixes[-2:] in ([".csv", ".gz"], [".tsv", ".gz"]):
+        return True
+    # A list starts with a URL or a comment.
+    return bool(lines) and not lines[0].lstrip().startswith("#") and not is_http_url(lines[0].lstrip())
 
 
 def is_http_url(value: str) -> bool:
@@ -216,18 +219,24 @@ def _text(path: Path) -> Iterator[TextIOWrapper]:
 
 def _csv_rows(path: Path, separator: str) -> Iterator[Row]:
     with _text(path) as file:
-        reader = csv.reader((line.replace("\0", "\ufffd") for line in file), delimiter=separator)
+        lines = iter(lambda: file.readline(LONGEST_LINE), "")
+        reader = csv.reader((line.replace("\0", "\ufffd") for line in lines), delimiter=separator)
         for row in reader:
             values = [value.strip() for value in row]
             if any(values):
                 yield reader.line_num, values
 
 
+def _first_lines(path: Path) -> list[str]:
+    """Return those of the first lines that are not blank."""
+    with _text(path) as file:
+        lines = islice(iter(lambda: file.readline(LONGEST_LINE), ""), LINES_COMPARED)
+        return [line for line in lines if line.strip()]
+
+
 def _dialect(path: Path) -> tuple[str, int, tuple[str, ...]]:
     """Return the separator of a CSV file, the number of rows before its data, and the names of its columns."""
-    with _text(path) as file:
-        lines = list(islice(iter(lambda: file.readline(LONGEST_LINE), ""), LINES_COMPARED))
-    lines = [line for line in lines if line.strip()]
+    lines = _first_lines(path)
     said = _SEPARATOR_LINE.fullmatch(lines[0].strip()) if lines else None
     separator = said[1] if said else _separator(lines)
     rows = [row for row in csv.reader(lines, delimiter=separator) if any(value.strip() for value in row)]
