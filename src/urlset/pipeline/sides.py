@@ -114,7 +114,9 @@ def stored(
         if options.rules:
             unreadable = read_judged(copied, [given], reading, progress, trust)
         else:
-            unreadable = _read_listed(copied, [given], reading, progress, trust)
+            # Rows are only written here, so that what DuckDB keeps of them in memory would be of no use.
+            with store.holding_little():
+                unreadable = _read_listed(copied, [given], reading, progress, trust)
         row = store.run(run.run_id)
     if not row.documents:
         reason = unreadable[0].reason if unreadable else "it contains no sitemap"
