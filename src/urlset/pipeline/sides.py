@@ -100,7 +100,7 @@ def stored(
         UsageError: The side is invalid.
     """
     from urlset.store.compare import COMPARED
-    from urlset.store.file import READING_MEMORY, Store
+    from urlset.store.file import LITTLE_MEMORY, READING_MEMORY, Store
     from urlset.store.run import Run
 
     if (found := store_of(given)) is not None:
@@ -111,10 +111,12 @@ def stored(
         copied = Copied(
             run, frozenset() if other is None else signatures_in(other.path, other.run_id, _core.__version__)
         )
-        with store.holding(READING_MEMORY):
-            if options.rules:
+        if options.rules:
+            with store.holding(READING_MEMORY):
                 unreadable = read_judged(copied, [given], reading, progress, trust)
-            else:
+        else:
+            # Rows are only written here, so that what DuckDB keeps of them in memory would be of no use.
+            with store.holding(LITTLE_MEMORY):
                 unreadable = _read_listed(copied, [given], reading, progress, trust)
         row = store.run(run.run_id)
     if not row.documents:
