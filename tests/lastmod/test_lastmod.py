@@ -244,6 +244,18 @@ def test_errors(
     assert words in capsys.readouterr().err
 
 
+def test_a_document_that_could_not_be_read(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = kept(tmp_path / "a.duckdb", [TRUE], [TRUE])
+    with duckdb.connect(str(path)) as store:
+        store.execute("UPDATE documents SET error = 'returned HTTP 404 Not Found' WHERE document_id = 1")
+    assert main(["lastmod", str(path), "--format", "json"]) == 0
+    captured = capsys.readouterr()
+    assert "https://example.com/1.xml: returned HTTP 404 Not Found" in captured.err
+    printed = json.loads(captured.out)
+    jsonschema.validate(printed, SCHEMA)
+    assert (len(printed["sitemaps"]), len(printed["missing"]), printed["unreadable"]) == (1, 1, [])
+
+
 def test_an_unfinished_run(tmp_path: Path) -> None:
     path = kept(tmp_path / "a.duckdb", [TRUE])
     with Store.create(path) as store:

@@ -116,6 +116,11 @@ RUNS: dict[str, Run] = {
         (*ROBOTS, *INDEX, *REDIRECTS, *HOPS, *PAGES, *IMAGES),
         told=(*INDEX, *PAGES),
     ),
+    "lastmod": Run(
+        (("lastmod", SITE, *SECRETS),),
+        (*ROBOTS, *INDEX, *REDIRECTS, *HOPS, *PAGES),
+        told=(*INDEX, *PAGES),
+    ),
     "audit of what robots.txt forbids": Run(
         (("audit", f"{SITE}/list.xml", "--ask-forbidden", "--images", "--method", "get", *SECRETS),),
         (*PAGES, *IMAGES),

@@ -55,7 +55,7 @@ def run(resolved: Resolved[Options]) -> ExitCode:
     _check_stored(resolved)
     with ProgressBar() as progress:
         dates = lastmod(options.target, options, progress)
-    for one in dates.unreadable:
+    for one in (*dates.unreadable, *dates.missing):
         complain(f"{one.target}: {one.reason}")
     output = Output(options.color)
     output.show("lastmod", options.format, dates, output.style)

@@ -93,7 +93,8 @@ class DateTrust:
         total: The dates of all sitemaps.
         sitemaps: The dates of each sitemap that lists pages, in the order of the run.
         crawlers: Whether crawlers follow the dates; empty without access logs.
-        unreadable: Targets and documents that could not be read.
+        missing: Documents of the run that could not be read, so that their dates are missing.
+        unreadable: Targets that could not be read.
     """
 
     target: str
@@ -104,6 +105,7 @@ class DateTrust:
     total: DateCounts
     sitemaps: tuple[SitemapDates, ...]
     crawlers: tuple[CrawlerFollowing, ...] = ()
+    missing: tuple[Unreadable, ...] = ()
     unreadable: tuple[Unreadable, ...] = ()
 
     def fails(self, least: float | None) -> bool:

@@ -54,13 +54,12 @@ def _of_run(target: str, path: Path, wanted: int | None) -> DateTrust:
             raise InputError(shown_target(target), f"run {run.run_id} is unfinished")
         sitemaps = dates_of_sitemaps(store, run)
         report = kept_report(store, run)
-        failed = (
-            Unreadable(str(one["url"]), str(one["error"])) for one in report.documents if one["error"] is not None
-        )
-        unreadable = (*report.unreadable, *failed)
+        failed = (one for one in report.documents if one["error"] is not None)
+        missing = tuple(Unreadable(str(one["url"]), str(one["error"])) for one in failed)
+        unreadable = tuple(report.unreadable)
         if not sitemaps:
-            reason = unreadable[0].reason if unreadable else f"run {run.run_id} has no sitemap that lists pages"
-            raise InputError(shown_target(target), reason)
+            reasons = [one.reason for one in (*unreadable, *missing)]
+            raise InputError(shown_target(target), (*reasons, f"run {run.run_id} has no sitemap that lists pages")[0])
         return DateTrust(
             target=shown_target(target),
             store=path,
@@ -70,5 +69,6 @@ def _of_run(target: str, path: Path, wanted: int | None) -> DateTrust:
             total=summed(sitemaps),
             sitemaps=sitemaps,
             crawlers=crawlers_following(store, run.run_id),
+            missing=missing,
             unreadable=unreadable,
         )

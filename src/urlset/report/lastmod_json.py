@@ -29,7 +29,8 @@ def render(dates: DateTrust, style: Style = Style()) -> Iterator[str]:
         "total": _counts(dates.total),
         "sitemaps": [_counts(one) for one in dates.sitemaps],
         "crawlers": [asdict(one) for one in dates.crawlers],
-        "unreadable": [{"target": one.target, "reason": one.reason} for one in dates.unreadable],
+        "missing": [asdict(one) for one in dates.missing],
+        "unreadable": [asdict(one) for one in dates.unreadable],
     }
     yield json_text(values, ascii_only=style.ascii_only)
 
