@@ -21,6 +21,7 @@ from urlset.options.notifying import NotifyOptions
 from urlset.options.querying import QueryOptions
 from urlset.options.reading_logs import LogsOptions
 from urlset.options.searching import DiscoverOptions
+from urlset.options.trusting import LastmodOptions
 from urlset.options.verbs import CheckOptions, InspectOptions, ReadOptions, RobotsOptions, ValidateOptions
 from urlset.pipeline.read import open_one
 from urlset.sources import Target, as_targets
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
     from urlset.model.discovery import Discovery
     from urlset.model.document import InspectReport
     from urlset.model.fix import FixReport
+    from urlset.model.lastmod import DateTrust
     from urlset.model.notification import NotifyResult
     from urlset.model.query import QueryReport
     from urlset.model.reference import IgnoredRule
@@ -56,6 +58,7 @@ if TYPE_CHECKING:
         ImportFields,
         InspectFields,
         InspectionFields,
+        LastmodFields,
         LogsFields,
         NotifyFields,
         QueryFields,
@@ -303,6 +306,44 @@ def diff(
     from urlset.pipeline.diff import diff as run
 
     return run(os.fspath(before), os.fspath(after), _configured(DiffOptions, options, config, fields))
+
+
+def lastmod(
+    target: str | os.PathLike[str],
+    options: LastmodOptions | None = None,
+    *,
+    config: str | os.PathLike[str] | None = None,
+    **fields: Unpack[LastmodFields],
+) -> DateTrust:
+    """Compare the lastmod dates of each sitemap with what is known about the pages.
+
+    It is called as `urlset.api.lastmod`.
+
+    Args:
+        target: A run of a store (`FILE.duckdb` for its newest, `FILE.duckdb@3` for run 3); or a site or sitemap, which
+            is audited first.
+        options: How it is audited.
+        config: A configuration file; `fields` take precedence over it. By default no file is read.
+        fields: Single options, which take precedence over `options` or the file; see `urlset.options.LastmodOptions`.
+
+    Returns:
+        For each sitemap, the number of dates that are true, inflated, frozen, and unknown. `trust` is the share of true
+        dates, or None if there are too few to tell.
+
+    Raises:
+        InputError: The target cannot be read, or lists no pages.
+        OutputError: The store cannot be written.
+        UsageError: The target or an option is invalid.
+
+    Example:
+        ```python
+        dates = urlset.api.lastmod("urlset.duckdb")
+        print(dates.total.trust, dates.total.inflated, dates.total.frozen)
+        ```
+    """
+    from urlset.pipeline.lastmod import lastmod as run
+
+    return run(os.fspath(target), _configured(LastmodOptions, options, config, fields))
 
 
 def notify(

@@ -580,6 +580,32 @@ SITEMAP_LINES = Table(
     row_key=BY_ENTRY,
 )
 
+ROBOTS_EXTENSIONS = Table(
+    "robots_extensions",
+    "one Content-Signal, License, or IndexNow-Key line of a robots.txt",
+    (
+        DOCUMENT_ID,
+        Column("ordinal", "int32", "The line, numbered from 0 among these lines of its robots.txt."),
+        Column("line", "int32", "Line, from 1."),
+        Column("col", "int32", "Column of the key, in code points from 1."),
+        _text("key", "Content-Signal, License, or IndexNow-Key (an ExtensionKey)."),
+        _text("value", "The value as written, without comments."),
+        Column(
+            "group_line",
+            "int32",
+            "Line of the first User-agent line of the group that a Content-Signal applies to; null for other keys, and "
+            "before the first group.",
+        ),
+        Column("search", "bool", "Whether a Content-Signal allows search; null if it does not say."),
+        Column("ai_input", "bool", "Whether a Content-Signal allows ai-input; null if it does not say."),
+        Column("ai_train", "bool", "Whether a Content-Signal allows ai-train; null if it does not say."),
+        _text("problem", "The first problem of the value (an ExtensionProblem); null if it is valid."),
+        _text("evidence", "The part of the value that has the problem; null if it is valid."),
+    ),
+    built_by="robots",
+    row_key=BY_ENTRY,
+)
+
 BLOCKED_URLS = Table(
     "blocked_urls",
     "one listed URL and one user agent that robots.txt blocks from it",
@@ -803,6 +829,27 @@ LINKED = Table(
     built_by="python",
     url_column="url",
     row_key="number",
+)
+
+KEY_FILES = Table(
+    "key_files",
+    "one place where an audited site declares its IndexNow key, with the result of requesting the key file",
+    (
+        Column("document_id", "int32", "The robots.txt of the site."),
+        Column("ordinal", "int32", "The place, numbered from 0 within the site."),
+        Column("line", "int32", "Line of the IndexNow-Key line in robots.txt, from 1; null for other places."),
+        Column("col", "int32", "Column of that key, in code points from 1; null for other places."),
+        _text("declared_by", "robots, link, or meta (a KeyWay)."),
+        _text("page", "URL of the robots.txt or home page that declares it."),
+        _text("written", "The declared value, as written."),
+        _text("key", "The declared key; null if only its file is declared."),
+        _text("url", "URL of the key file; null if the declared value is not an http(s) URL."),
+        _text("problem", "What is wrong with the key file (a KeyFileProblem); null if it is online and right."),
+        _text("reason", "The same in words."),
+    ),
+    built_by="python",
+    url_column="url",
+    row_key=BY_ENTRY,
 )
 
 FINDINGS = Table(
@@ -1122,6 +1169,7 @@ TABLES: dict[str, Table] = {
         ROBOTS,
         ROBOTS_FILES,
         SITEMAP_LINES,
+        ROBOTS_EXTENSIONS,
         BLOCKED_URLS,
         CUTS,
         STALE_LASTMODS,
@@ -1131,6 +1179,7 @@ TABLES: dict[str, Table] = {
         LINKS,
         LINKED,
         ACCESS,
+        KEY_FILES,
         FINDINGS,
         RUNS,
         CRAWLS,
@@ -1162,11 +1211,13 @@ RUN_TABLES: tuple[str, ...] = tuple(
         ROBOTS,
         ROBOTS_FILES,
         SITEMAP_LINES,
+        ROBOTS_EXTENSIONS,
         CUTS,
         STALE_LASTMODS,
         PAGES,
         MEDIA,
         LINKED,
+        KEY_FILES,
         LOG_URLS,
         LOG_CRAWLERS,
         LOG_SITEMAPS,

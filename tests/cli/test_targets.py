@@ -32,6 +32,7 @@ COMMANDS: dict[str, tuple[str, ...]] = {
     "audit {}": NO_PROBES,
     "fix {}": ("--dry-run",),
     "diff {} {}": (),
+    "lastmod {}": ("--no-store", "--exclude", "*"),
     "notify {} {}": ("--dry-run", "--store", "sent.duckdb"),
     "sql SELECT\\ loc\\ FROM\\ urls {}": (),
     "robots {}": (),

@@ -36,6 +36,7 @@ from urlset.options.reading_logs import LogsOptions
 from urlset.options.schema import schema
 from urlset.options.searching import DiscoverOptions
 from urlset.options.sources import KINDS
+from urlset.options.trusting import LastmodOptions
 from urlset.options.verbs import CheckOptions, InspectOptions, ReadOptions, RobotsOptions, ValidateOptions
 from urlset.options.writing import WriteOptions
 
@@ -60,6 +61,7 @@ VERBS: dict[type[OptionGroup], tuple[str, ...]] = {
     WriteOptions: ("write", "stream", "astream"),
     NotifyOptions: ("notify",),
     LogsOptions: ("logs",),
+    LastmodOptions: ("lastmod",),
     CoverageOptions: ("coverage",),
     ImportOptions: ("import_coverage",),
     InspectionOptions: ("inspect_coverage",),
@@ -79,6 +81,7 @@ FUNCTIONS = {
     "diff": "diff",
     "notify": "notify",
     "logs": "logs",
+    "lastmod": "lastmod",
     "coverage": "coverage",
     "report": "report_page",
     "ignore": "ignore_rule",

@@ -13,6 +13,7 @@ import pytest
 import urlset.report
 from urlset.cli.check import CheckFormat
 from urlset.cli.coverage import CoverageFormat
+from urlset.cli.lastmod import DatesFormat
 from urlset.cli.outputs import ENDINGS, NAMES, PARQUET
 from urlset.cli.show import Format
 from urlset.cli.sql import RowsFormat
@@ -32,6 +33,7 @@ OFFERED: dict[str, set[str]] = {
     "sql": {*RowsFormat} - {PARQUET},  # no text: the engine writes it
     "urls": {Form.TEXT, Form.JSONL, Form.CSV},
     "key": {*Format},
+    "lastmod": {*DatesFormat},
     "coverage": {*CoverageFormat},
     "coverage import": {*Format},
     "coverage inspect": {*Format},

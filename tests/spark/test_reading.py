@@ -148,7 +148,6 @@ def test_folders_that_a_glob_matches_are_named(spark: Any, site: Path, tmp_path:
 BAD: Mapping[str, tuple[Any, type[Exception], str]] = {
     "nothing matches": ("/nowhere/*.xml", InputError, "no such file, or nothing matches"),
     "an unknown scheme": ("s9://bucket/*.xml", InputError, "Spark has no file system for this scheme"),
-    "a URL": ("https://example.com/sitemap.xml", UsageError, "the engine on Spark reads files"),
     "a folder": (str(EXAMPLES), InputError, r"is a folder; give a glob of its files, such as .*/examples/\*.xml.gz"),
     "no target": ((), UsageError, "no target given"),
 }

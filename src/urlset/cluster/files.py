@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from urlset.cluster.session import first_line
 from urlset.errors import InputError
+from urlset.masking import shown_target
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -93,11 +94,15 @@ def is_local(path: str) -> bool:
 @contextmanager
 def _explained(address: str) -> Iterator[None]:
     from py4j.protocol import Py4JJavaError
+    from pyspark.errors.exceptions.captured import CapturedException
 
     try:
         yield
     except Py4JJavaError as error:
-        raise InputError(address, _reason(error.java_exception)) from None
+        raise InputError(shown_target(address), _reason(error.java_exception)) from None
+    except CapturedException as error:
+        # pyspark has an exception of its own for some exceptions of Java.
+        raise InputError(shown_target(address), _reason(error._origin)) from None
 
 
 def _reason(exception: Any) -> str:

@@ -66,8 +66,10 @@ def tables_of(spark: SparkSession, files: ClusterFiles, folder: str, wanted: Ite
     }
 
 
-def readable(documents: DataFrame) -> DataFrame:
-    """Return the rows of `documents` without the targets that could not be read, which have no row elsewhere."""
-    from pyspark.sql.functions import col
+UNREAD = "error IS NOT NULL AND kind IS NULL AND error_kind IS NULL AND http_status IS NULL"
+"""Whether a row of `documents` is a target that could not be read, which has no row elsewhere."""
 
-    return documents.where(col("error").isNull() | (col("found_by") != "given"))
+
+def readable(documents: DataFrame) -> DataFrame:
+    """Return the rows of `documents` without the targets that could not be read."""
+    return documents.where(f"NOT coalesce({UNREAD}, false)")

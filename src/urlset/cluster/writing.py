@@ -1,21 +1,24 @@
 """Writes a set of sitemaps on a cluster.
 
-The entries are sorted by URL over all partitions and numbered, and each run of `max_entries` numbers is written by one
-task with the core's writer. So the same data gives the same files, however it is partitioned. The driver then names the
-parts, writes the indexes, and publishes the set as `urlset build` does.
+The entries are checked first. Those that are written are sorted by URL over all partitions and numbered, and each run
+of `max_entries` numbers is written by one task with the core's writer. So the same data gives the same files, however
+it is partitioned, and every part but the last is full. The driver then names the parts, writes the indexes, and
+publishes the set as `urlset build` does.
 """
 
 from __future__ import annotations
 
 import json
+import shutil
 from contextlib import ExitStack
 from itertools import accumulate
+from secrets import token_hex
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct, field
 
 from urlset import _core
-from urlset.build.folder import cannot_be_written
+from urlset.build.folder import PARTS, cannot_be_written
 from urlset.build.options import BaseUrl, for_core
 from urlset.build.plan import as_published, plan
 from urlset.build.published import shrink
@@ -23,7 +26,19 @@ from urlset.build.refusal_log import MAX_EXAMPLES
 from urlset.build.writer import target_of
 from urlset.cluster.frames import write_frame
 from urlset.cluster.session import first_line
-from urlset.cluster.write_task import CHUNK, COPY, KEY, PART, RANK, REFUSALS, WRITTEN, KeyTask, WriteTask
+from urlset.cluster.write_task import (
+    CHUNK,
+    COPY,
+    KEY,
+    OMISSION,
+    OMITTED,
+    PART,
+    RANK,
+    REFUSALS,
+    WRITTEN,
+    CheckTask,
+    WriteTask,
+)
 from urlset.errors import EntryRefusedError, OutputError, UsageError
 from urlset.model.build import Refusal, Summary
 
@@ -64,12 +79,13 @@ def write(entries: DataFrame, base_url: str, out: str, options: WriteOptions, re
     with ExitStack() as opened:
         opened.callback(target.close)
         staging = target.open().absolute()
+        parts = _folder_for_parts(staging, opened)
         made = _Made(opened, options)
-        made.run(entries, WriteTask(for_core(options, base), str(staging)), base)
+        made.run(entries, WriteTask(for_core(options, base), str(parts)))
         if refused is not None:
             write_frame(made.noted, refused)
-        saved = made.saved or _empty(staging, options, base)
-        _check_staged(staging, saved, out)
+        saved = made.saved or _empty(parts, options, base)
+        _stage(parts, staging, saved, out)
         with cannot_be_written(out):
             planned = plan(staging, saved, [""], base, options)
         before, count = target.count_urls(), sum(one["entries"] for one in saved)
@@ -114,7 +130,7 @@ class _Made(Struct):
     examples: list[Refusal] = field(default_factory=list)
     noted: Any = None
 
-    def run(self, entries: DataFrame, task: WriteTask, base: BaseUrl) -> None:
+    def run(self, entries: DataFrame, task: WriteTask) -> None:
         """Write the parts.
 
         Raises:
@@ -123,19 +139,20 @@ class _Made(Struct):
         """
         from py4j.protocol import Py4JJavaError
         from pyspark.errors import PySparkException
-        from pyspark.sql.functions import col
+        from pyspark.sql.functions import col, explode
 
         try:
-            copies = self._kept(self._with_copies(entries, base))
-            self.received = copies.count()
-            numbered = self._numbered(copies.where(col(COPY) == 1).drop(COPY))
+            checked = self._kept(self._with_copies(entries, CheckTask(task.given)))
+            self.received = checked.count()
+            numbered = self._numbered(checked.where(col(COPY) == 1).drop(COPY, OMITTED))
             written = self._kept(numbered.groupBy(CHUNK).applyInArrow(lambda table: task(table), WRITTEN))
             self.saved = [json.loads(row[0]) for row in written.where(col(PART).isNotNull()).select(PART).collect()]
-            omitted = written.where(col(PART).isNull()).select(*REFUSALS)
-            self.noted = omitted.unionByName(_as_refusals(copies.where(col(COPY) > 1)))
+            noted = checked.select(explode(OMITTED).alias(OMITTED)).select(f"{OMITTED}.*")
+            too_large = written.where(col(PART).isNull()).select(*REFUSALS)
+            self.noted = noted.unionByName(too_large).unionByName(_as_refusals(checked.where(col(COPY) > 1)))
             for reason, whole, count in self.noted.groupBy("reason", "whole").count().orderBy("reason").collect():
                 (self.refused if whole else self.fields)[reason] = count
-            first = self.noted.orderBy("number", "url", "field", "reason").take(MAX_EXAMPLES)
+            first = self.noted.orderBy(*REFUSALS).take(MAX_EXAMPLES)
         except (PySparkException, Py4JJavaError) as error:
             raise OutputError(f"the entries cannot be written: {first_line(error)}") from error
         self.examples = [Refusal(*row) for row in first]
@@ -154,19 +171,20 @@ class _Made(Struct):
         self.opened.callback(kept.unpersist)
         return kept
 
-    def _with_copies(self, entries: DataFrame, base: BaseUrl) -> DataFrame:
-        """Return the entries with their normalized URLs, and the number of each among those with the same one."""
+    def _with_copies(self, entries: DataFrame, check: CheckTask) -> DataFrame:
+        """Return the checked entries, with the number of each among those to write with its URL; 0 for refused ones."""
         from pyspark.sql import Window
-        from pyspark.sql.functions import col, lit, row_number, when
-        from pyspark.sql.types import StringType, StructField, StructType
+        from pyspark.sql.functions import col, exists, lit, row_number, when
+        from pyspark.sql.types import ArrayType, StringType, StructField, StructType
 
-        schema = StructType([*entries.schema.fields, StructField(KEY, StringType())])
-        keyed = entries.mapInArrow(KeyTask(base.text, self.options.bare_paths), schema)
+        omissions = ArrayType(StructType.fromDDL(OMISSION))
+        added = [StructField(KEY, StringType()), StructField(OMITTED, omissions)]
+        checked = entries.mapInArrow(check, StructType([*entries.schema.fields, *added]))
+        refused = col(OMITTED).isNotNull() & exists(OMITTED, lambda one: one["whole"])
         if self.options.duplicates != "refuse":
-            return keyed.withColumn(COPY, lit(1))
-        place = row_number().over(Window.partitionBy(KEY).orderBy(*_order(entries)))
-        # Entries without a URL are not copies of each other.
-        return keyed.withColumn(COPY, when(col(KEY).isNull(), lit(1)).otherwise(place))
+            return checked.withColumn(COPY, when(refused, lit(0)).otherwise(lit(1)))
+        place = row_number().over(Window.partitionBy(KEY, refused).orderBy(*_order(entries)))
+        return checked.withColumn(COPY, when(refused, lit(0)).otherwise(place))
 
     def _numbered(self, entries: DataFrame) -> DataFrame:
         """Return the entries with their numbers in the order of their URLs, and their chunks."""
@@ -233,7 +251,25 @@ def _empty(staging: Path, options: WriteOptions, base: BaseUrl) -> list[dict[str
     return core.finish(options.empty == "write")
 
 
-def _check_staged(staging: Path, saved: Sequence[dict[str, Any]], out: str) -> None:
-    missing = [one["file"] for one in saved if not (staging / one["file"]).is_file()]
-    if missing:
+def _folder_for_parts(staging: Path, opened: ExitStack) -> Path:
+    """Return the folder that the tasks of this build write to.
+
+    Tasks of a build that was killed can outlive its driver for a while, and must not write among the files of the next
+    one, which removes their folder.
+    """
+    parts = staging.with_name(f"{staging.stem}{PARTS}{token_hex(8)}")
+    parts.mkdir()
+    opened.callback(shutil.rmtree, parts, ignore_errors=True)
+    return parts
+
+
+def _stage(parts: Path, staging: Path, saved: Sequence[dict[str, Any]], out: str) -> None:
+    """Move the parts to the files that are published.
+
+    Raises:
+        UsageError: The executors wrote to another directory.
+    """
+    if any(not (parts / one["file"]).is_file() for one in saved):
         raise UsageError(f"{out}: the executors write to another directory of this name; use one that they share")
+    for one in saved:
+        (parts / one["file"]).replace(staging / one["file"])

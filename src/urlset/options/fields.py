@@ -139,6 +139,7 @@ class AuditFields(TypedDict, total=False):
     crawl: bool
     crawl_depth: int
     inventory: str | os.PathLike[str] | None
+    inventory_column: str | None
     score: bool
     agents: Iterable[str]
     profile: Profile | str | None
@@ -487,6 +488,63 @@ class NotifyFields(TypedDict, total=False):
     max_document_bytes: int
     dry_run: bool
     max_examples: int
+
+
+class LastmodFields(TypedDict, total=False):
+    """The fields of `LastmodOptions`, which says what each does."""
+
+    store: str | os.PathLike[str]
+    no_store: bool
+    trust_index_lastmod: bool
+    sample: int | None
+    max_pages: int | None
+    include: Iterable[str]
+    exclude: Iterable[str]
+    method: ProbeMethod | str
+    max_page_bytes: int
+    max_traffic: int | None
+    max_time: float | None
+    ask_forbidden: bool
+    robots_agent: str
+    inventory_column: str | None
+    agents: Iterable[str]
+    profile: Profile | str | None
+    select: Iterable[str]
+    ignore: Iterable[str]
+    severity: Mapping[str, SeverityName | str]
+    max_examples: int
+    per_document_ignores: Mapping[str, Iterable[str]]
+    limits: Mapping[str, int | float | Iterable[str]]
+    threads: int | None
+    preview: bool
+    required_urls: Iterable[str]
+    require: Iterable[RequiredField | str]
+    rule: Iterable[CustomRule]
+    rule_time: float
+    rule_memory: str
+    now: datetime | None
+    max_depth: int
+    max_documents: int
+    max_total_bytes: int
+    cache_dir: str | os.PathLike[str] | None
+    rate: float | None
+    concurrency: int
+    timeout: float
+    connect_timeout: float
+    read_timeout: float
+    retries: int
+    max_redirects: int
+    max_header_bytes: int
+    user_agent: str
+    header: Iterable[str]
+    auth: str | None
+    proxy: str | None
+    ca_bundle: str | os.PathLike[str] | None
+    insecure: bool
+    cache: bool
+    allow_private: bool
+    max_document_bytes: int
+    min_trust: float | None
 
 
 class LogsFields(TypedDict, total=False):

@@ -211,7 +211,7 @@ def limits_in_force(resolved: Resolved[V]) -> Iterator[tuple[str, Limit, str]]:
             yield key, USUAL_LIMITS[name], DEFAULT
 
 
-def _without_unasked(rules: tuple[Rule, ...], options: ValidateOptions) -> tuple[Rule, ...]:
+def _without_unasked(rules: tuple[Rule, ...], options: JudgingOptions) -> tuple[Rule, ...]:
     """Remove preview rules, rules of other profiles, and rules for fields that are not required.
 
     A rule whose full code is selected is kept.

@@ -11,7 +11,7 @@ from urlset.safe import json_text
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from urlset.model.discovery import Discovery, VisitedPage
+    from urlset.model.discovery import Discovery, KeyHint, VisitedPage
 
 
 def render(discoveries: Sequence[Discovery], style: Style = Style()) -> Iterator[str]:
@@ -29,7 +29,19 @@ def _discovery(discovery: Discovery) -> dict[str, object]:
         "tried": [candidate.to_dict() for candidate in discovery.tried],
         "robots": _visited(discovery.robots),
         "home": _visited(discovery.home),
+        "indexnow_keys": [_key(hint) for hint in discovery.keys],
         "notes": list(discovery.notes),
+    }
+
+
+def _key(hint: KeyHint) -> dict[str, object]:
+    return {
+        "declared_by": hint.way.value,
+        "page": hint.page,
+        "line": hint.line,
+        "written": hint.written,
+        "key": hint.key,
+        "url": hint.url,
     }
 
 

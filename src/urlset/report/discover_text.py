@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from urlset.model.discovery import FoundBy
+from urlset.model.discovery import FoundBy, KeyWay
 from urlset.report.paint import Role
 from urlset.report.style import Style
 from urlset.report.words import them
@@ -25,6 +25,12 @@ WAYS = {
     FoundBy.INDEX: "index",
 }
 
+KEY_WAYS = {
+    KeyWay.ROBOTS: "robots.txt",
+    KeyWay.LINK: "link element on the home page",
+    KeyWay.META: "meta element on the home page",
+}
+
 
 def render(discoveries: Sequence[Discovery], style: Style = Style()) -> Iterator[str]:
     """Yield the lines of the result, with an empty line between sites."""
@@ -42,6 +48,11 @@ def _site(discovery: Discovery, style: Style) -> Iterator[str]:
         yield f"  {style.paint(safe(candidate.url), Role.PLACE)}{moved}"
         yield f"    {_facts(candidate)}"
         yield f"    found by: {'; '.join(_way(find) for find in candidate.finds)}"
+    for hint in discovery.keys:
+        line = f" line {hint.line}" if hint.line is not None else ""
+        place = safe(hint.url) if hint.url is not None else f"{safe(hint.written)} (not an http or https URL)"
+        yield f"  IndexNow key file: {place}"
+        yield f"    declared by: {KEY_WAYS[hint.way]}{line}"
     for note in discovery.notes:
         yield style.paint(f"  note: {safe(note)}", Role.FAINT)
     if discovery.unreachable is not None:

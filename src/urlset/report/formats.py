@@ -60,6 +60,9 @@ FORMATS: Mapping[str, Mapping[str, str]] = {
     "diff": {"text": "changes_text", "json": "changes_json"},
     # What `diff --urls` writes.
     "urls": {"text": "urls_text", "csv": "rows_csv", "jsonl": "rows_jsonl"},
+    "lastmod": {"text": "lastmod_text", "json": "lastmod_json", "csv": "lastmod_csv"},
+    # What `diff --redirects` writes.
+    "redirects": {"text": "redirects_text", "csv": "redirects_csv", "jsonl": "redirects_jsonl"},
     "discover": {"text": "discover_text", "json": "discover_json"},
     "robots": {"text": "robots_text", "json": "robots_json"},
     "fix": {"text": "fix_text", "json": "fix_json"},

@@ -54,6 +54,7 @@ FAMILIES: tuple[Family, ...] = (
     Family("HRL", "hreflang", "hreflang"),
     Family("PGE", "pages", "Listed pages"),
     Family("LNK", "links", "Links"),
+    Family("INW", "indexnow", "IndexNow keys"),
     Family("LOG", "logs", "Access logs"),
     Family("COV", "coverage", "Coverage"),
     Family("XSD", "schema", "Official schemas"),

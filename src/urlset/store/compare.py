@@ -246,11 +246,13 @@ class Comparer(Session):
         if not urls:
             return set()
         rows = self._connection.execute(
-            self._filled(f"SELECT loc FROM (SELECT loc FROM {_OWN} UNION ALL SELECT loc FROM {_SAME})", side)
-            + " WHERE loc IN (SELECT unnest($1::VARCHAR[]))",
-            [urls],
+            f"SELECT loc FROM {self.all_urls(side)} WHERE loc IN (SELECT unnest($1::VARCHAR[]))", [urls]
         ).fetchall()
         return {url for (url,) in rows}
+
+    def all_urls(self, side: str) -> str:
+        """Return SQL for the column `loc` of all entries of a side."""
+        return self._filled(f"(SELECT loc FROM {_OWN} UNION ALL SELECT loc FROM {_SAME})", side)
 
     def lastmods(self) -> tuple[Part[LastmodChange], dict[LastmodChangeKind, int]]:
         """Return the URLs whose lastmod changed, and the number of changes of each kind."""

@@ -74,11 +74,12 @@ class SparkStatements:
         Raises:
             EngineError: A value makes it fail.
         """
+        from py4j.protocol import Py4JJavaError
         from pyspark.errors import PySparkException
 
         try:
             return [tuple(row) for row in frame.collect()]
-        except PySparkException as error:
+        except (PySparkException, Py4JJavaError) as error:
             raise EngineError(code, first_line(error)) from error
 
 
