@@ -17,6 +17,7 @@ from urlset import _core, api, report_page
 from urlset.cli.main import main
 from urlset.errors import InputError, UsageError
 from urlset.model.coverage import FunnelRow, InspectResult, Step
+from urlset.report.coverage_words import notes
 
 Audited = Callable[[Mapping[str, Sequence[str]]], Path]
 Export = Callable[..., Path]
@@ -60,7 +61,6 @@ def test_without_reports_and_logs_everything_is_unknown(store: Path) -> None:
     unknown = Step(0, 0, 10)
     assert funnel.total == FunnelRow("", 10, unknown, unknown, unknown)
     assert (funnel.engine, funnel.logs, funnel.unlisted) == (None, None, None)
-    assert not funnel.is_known
     assert not result.report.findings
 
 
@@ -291,3 +291,17 @@ def test_the_report_page_begins_with_the_funnel(store: Path, export: Export) -> 
     assert page.index('id="verdict"') < page.index('id="coverage"') < page.index('id="documents"')
     assert "From the sitemap to the index" in page
     assert "2 of 2" in page
+
+
+def test_with_access_logs_that_were_read(store: Path, export: Export, tmp_path: Path) -> None:
+    line = '66.249.66.1 - - [02/Nov/2026:10:00:00 +0000] "GET {} HTTP/1.1" 200 9 "-" "{}"\n'
+    googlebot = "Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)"
+    log = tmp_path / "access.log"
+    log.write_text(line.format("/shop/0", googlebot) + line.format("/blog/0", "Mozilla/5.0 (X11; Linux) Firefox/140"))
+    api.logs(log, site="https://example.com", store=store)
+    funnel = api.coverage(store=store).funnel
+    assert funnel.total.fetched == Step(1, 9, 0)
+    assert funnel.logs is not None
+    assert funnel.logs[0].isoformat() == "2026-11-02T10:00:00+00:00"
+    assert (funnel.logged_hosts, funnel.requested, funnel.verified) == (1, 1, 0)
+    assert "(0 of 1 URL verified by address)" in "\n".join(notes(funnel))

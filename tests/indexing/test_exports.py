@@ -118,10 +118,6 @@ SUMMARY = {
 }
 
 
-def of_bytes(content: bytes) -> Callable[[Path], None]:
-    return lambda path: path.write_bytes(content) and None
-
-
 def bomb() -> bytes:
     content = io.BytesIO()
     with zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED) as archive:

@@ -252,6 +252,7 @@ def test_an_index_leads_to_public_addresses_only(objects: Any, site: Any) -> Non
     [
         ["audit", "https://example.com", "--store", f"{HOME}/runs.duckdb"],
         ["history", f"{HOME}/runs.duckdb"],
+        ["coverage", "--store", f"{HOME}/runs.duckdb"],
         ["sql", "FROM urls", f"{HOME}/runs.duckdb"],
         ["diff", f"{HOME}/runs.duckdb@1", f"{HOME}/runs.duckdb@2"],
     ],

@@ -196,6 +196,8 @@ class Funnel:
         newest: The date of the newest, UTC.
         logs: The period of the access logs that were read, UTC; None without logs.
         logged_hosts: Hosts of listed URLs with requests of crawlers in the access logs.
+        requested: Number of listed URLs with a request in the access logs that counts as fetched.
+        verified: Number of these URLs with a request whose address belongs to the crawler.
         unlisted: Number of URLs that are indexed and not listed; None if not all sitemaps could be read.
         elsewhere: Number of reported URLs on hosts without a listed URL, which are left out.
     """
@@ -212,13 +214,10 @@ class Funnel:
     newest: datetime | None
     logs: tuple[datetime, datetime] | None
     logged_hosts: int
+    requested: int
+    verified: int
     unlisted: int | None
     elsewhere: int
-
-    @property
-    def is_known(self) -> bool:
-        """Whether there is something to show besides what is listed and indexable."""
-        return self.engine is not None or self.logs is not None
 
 
 @dataclass(frozen=True, slots=True)

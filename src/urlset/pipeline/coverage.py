@@ -12,7 +12,7 @@ from urlset.model.coverage import CoverageResult, ImportResult
 from urlset.model.report import Report
 from urlset.options.verbs import ValidateOptions
 from urlset.pipeline.ruleset import limits_of, rules_of
-from urlset.store.coverage import Coverage
+from urlset.store.coverage import Coverage, has_reports
 from urlset.store.file import Store
 from urlset.store.index_states import add_states, reported_urls
 from urlset.store.reading import kept_documents
@@ -46,8 +46,7 @@ def coverage(options: CoverageOptions) -> CoverageResult:
 
 def funnel_of_run(store: Store, run_id: int, most: int) -> Funnel | None:
     """Return the funnel of a run by section; None if there is neither a report of a search engine nor an access log."""
-    funnel = Coverage(store, run_id).funnel("section", most)
-    return funnel if funnel.is_known else None
+    return Coverage(store, run_id).funnel("section", most) if has_reports(store) else None
 
 
 def _judged(known: Coverage, documents: Sequence[dict[str, object]], options: CoverageOptions) -> Report:

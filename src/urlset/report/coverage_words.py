@@ -60,6 +60,8 @@ def _on_fetches(funnel: Funnel) -> Iterator[str]:
         source = f" in access logs from {day(funnel.logs[0])} to {day(funnel.logs[1])}"
         if not funnel.logged_hosts:
             source += ", which have no request for the hosts of the listed URLs"
+        elif funnel.verified < funnel.requested:
+            source += f" ({funnel.verified:,} of {counted(funnel.requested, 'URL')} verified by address)"
     reported = "" if funnel.engine is None else f", or a crawl that {engine_name(funnel.engine)} reports"
     if funnel.logs is None and funnel.engine is None:
         yield f"fetched: unknown{source}"

@@ -27,6 +27,9 @@ if TYPE_CHECKING:
 NAMES_AT_ONCE = 50_000
 """Number of URLs to hash at once."""
 
+MEMORY = "256MB"
+"""Memory limit of DuckDB for these queries."""
+
 _OPERATORS = {GOOGLE: "Google", BING: "Microsoft"}
 
 UNKNOWN_TO_US = (401, 403, 407, 429)
@@ -61,8 +64,8 @@ QUALIFY row_number() OVER (
 
 _FETCHES = f"""
 CREATE OR REPLACE TEMP TABLE coverage_fetches AS
-SELECT DISTINCT page_hash FROM {CRAWLS.name}
-WHERE verdict <> 'impostor' AND agent IN (SELECT unnest($1::VARCHAR[]))
+SELECT page_hash, bool_or(verdict = 'verified') AS is_verified FROM {CRAWLS.name}
+WHERE verdict <> 'impostor' AND agent IN (SELECT unnest($1::VARCHAR[])) GROUP BY page_hash
 """
 
 # A host whose logs have no request of any crawler was probably not in the logs.
@@ -95,7 +98,7 @@ WITH firsts AS (
         s.* EXCLUDE (url, page_hash)
     FROM firsts AS f FULL JOIN coverage_states AS s ON s.page_hash = f.page_hash
 )
-SELECT row_number() OVER (ORDER BY NOT has_entry, e.document_id, e.ordinal, e.url) - 1 AS number,
+SELECT row_number() OVER (ORDER BY NOT has_entry, e.document_id, e.ordinal, e.page_hash) - 1 AS number,
     coalesce(e.document_id, (SELECT document_id FROM first_document), 0) AS document_id, e.ordinal, e.line, e.col,
     e.url, e.page_hash, {_SECTION.format(url="e.url")} AS section,
     CASE WHEN has_entry THEN true WHEN {{complete}} THEN false END AS is_listed,
@@ -187,13 +190,15 @@ class Coverage:
         self.engines = engines_reported(store)
         self.engine = engine or (GOOGLE if GOOGLE in self.engines else next(iter(self.engines), None))
         self.crawlers = crawlers_of(self.engine)
+        self._connection.execute(f"SET memory_limit = '{MEMORY}'")
         self._has_logs = store.has_table(CRAWLS.name)
         self._is_complete = self._all_read()
         self._prepare()
 
     def rows(self) -> Iterator[_core.Table]:
-        """Yield the rows of the table `coverage`, in batches."""
-        asked = self._connection.sql(f"SELECT {listed(COVERAGE.column_names)} FROM coverage_urls")
+        """Yield the rows of the table `coverage` with a report, in batches: without one, no rule applies."""
+        names = listed(COVERAGE.column_names)
+        asked = self._connection.sql(f"SELECT {names} FROM coverage_urls WHERE engine IS NOT NULL")
         yield from _core.Table.stream(asked, NAMES_AT_ONCE)
 
     def funnel(self, by: str, most: int) -> Funnel:
@@ -218,6 +223,10 @@ class Coverage:
             f"SELECT count(DISTINCT l.host) FROM coverage_logged AS l JOIN coverage_urls AS c "
             f"ON l.host = {_SITE.format(url='c.url')} WHERE c.ordinal IS NOT NULL"
         )
+        [(requested, verified)] = self._ask(
+            "SELECT count(*), count(*) FILTER (f.is_verified) FROM coverage_urls AS c "
+            "JOIN coverage_fetches AS f ON f.page_hash = c.page_hash WHERE c.ordinal IS NOT NULL"
+        )
         return Funnel(
             engine=self.engine if self.engine in self.engines else None,
             engines=self.engines,
@@ -231,6 +240,8 @@ class Coverage:
             newest=newest and utc(newest),
             logs=self._period(),
             logged_hosts=hosts,
+            requested=requested,
+            verified=verified,
             unlisted=indexed_only if self._is_complete else None,
             elsewhere=reported - here,
         )
@@ -262,7 +273,7 @@ class Coverage:
             execute(_FETCHES, [list(self.crawlers)])
             execute(_LOGGED)
         else:
-            execute("CREATE OR REPLACE TEMP TABLE coverage_fetches (page_hash BIGINT)")
+            execute("CREATE OR REPLACE TEMP TABLE coverage_fetches (page_hash BIGINT, is_verified BOOLEAN)")
             execute("CREATE OR REPLACE TEMP TABLE coverage_logged (host VARCHAR)")
 
     def _unhashed(self) -> Iterator[list[str]]:
@@ -292,6 +303,15 @@ class Coverage:
 
     def _ask(self, statement: str) -> list[tuple[Any, ...]]:
         return self._connection.execute(statement).fetchall()
+
+
+def has_reports(store: Store) -> bool:
+    """Return whether a store has reports of search engines, or requests from access logs."""
+    if engines_reported(store):
+        return True
+    if not store.has_table(CRAWLS.name):
+        return False
+    return bool(store.connection.execute(f"SELECT 1 FROM {CRAWLS.name} LIMIT 1").fetchall())
 
 
 def crawlers_of(engine: str | None) -> tuple[str, ...]:

@@ -11,6 +11,7 @@ from urlset.engine.sql import text_literal
 from urlset.errors import OutputError
 from urlset.store.file import RUN_ID, utc
 from urlset.store.index_states import add_states
+from urlset.store.pages import spaced
 from urlset.tables import URLS
 
 if TYPE_CHECKING:
@@ -83,7 +84,7 @@ class Inspections:
         [(last,)] = self._ask("SELECT coalesce(max(sample_id), 0) FROM urlset_samples")
         [(listed, outside)] = self._ask(_COUNTED.format(run=run, inside=inside))
         number = int(last) + 1
-        sampled = "true" if size is None else f"(place * {size:d}) // total > ((place - 1) * {size:d}) // total"
+        sampled = "true" if size is None else spaced(size)
         self._connection.begin()
         self._execute(_DRAW.format(run=run, inside=inside, sample_id=number, sampled=sampled))
         self._execute(

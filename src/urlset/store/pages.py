@@ -155,10 +155,15 @@ def _sampled(selection: PageSelection) -> str:
     """Return SQL for which of the numbered pages are selected."""
     taken = "true"
     if selection.sample is not None:
-        taken = f"(place * {selection.sample:d}) // total > ((place - 1) * {selection.sample:d}) // total"
+        taken = spaced(selection.sample)
     if selection.most is not None:
         taken += f" QUALIFY row_number() OVER (ORDER BY place) <= {selection.most:d}"
     return taken
+
+
+def spaced(size: int) -> str:
+    """Return SQL for rows with `place` and `total` that takes some of them, spaced evenly."""
+    return f"(place * {size:d}) // total > ((place - 1) * {size:d}) // total"
 
 
 def compare_with_earlier(store: Store, run_id: int, targets: Sequence[str]) -> int | None:
