@@ -41,6 +41,9 @@ if TYPE_CHECKING:
 URLS_AT_ONCE = 50_000
 """Number of URLs to hash at once."""
 
+MEMORY = "192MB"
+"""Memory limit of DuckDB for these queries, beyond which it writes to its temporary folder."""
+
 SITEMAP_READERS = ("Google", "Microsoft", "Yandex")
 """The search engines that document how they use sitemaps, by company."""
 
@@ -244,6 +247,7 @@ class LogTables:
 
     def store(self) -> None:
         """Replace the rows of the run in `log_urls`, `log_crawlers`, and `log_sitemaps`."""
+        self._store.connection.execute(f"SET memory_limit = '{MEMORY}'")
         with self._run.writing() as connection:
             self._prepare(connection)
             [(first,)] = connection.execute(
