@@ -15,7 +15,10 @@ AXE = files("axe_playwright_python").joinpath("axe.min.js").read_text("utf-8")
 LOOKS = [("light", WIDE), ("dark", NARROW), ("light", NARROW), ("dark", WIDE)]
 SHOWN = [
     pytest.param(name, scheme, size, id=f"{name}-{scheme}-{size['width']}")
-    for name, looks in (("example", 4), ("several-runs", 2), ("clean", 2), ("scored", 2), ("large", 2), ("hostile", 2))
+    for name, looks in (
+        *(("example", 4), ("several-runs", 2), ("clean", 2), ("scored", 2)),
+        *(("logs", 4), ("large", 2), ("hostile", 2)),
+    )
     for scheme, size in LOOKS[:looks]
 ]
 """Each kind of page light and dark, wide and narrow; one of them in all four."""
