@@ -84,7 +84,7 @@ def page_of_run(
             pages=results.pages,
             media=results.media,
             links=results.links,
-            crawl=None if crawl is None else replace(crawl.overview, notes=crawl.report.notes),
+            crawl=None if crawl is None else replace(crawl.overview, notes=tuple(crawl.report.notes)),
             agents=results.agents,
             inventory=results.inventory,
             coverage=funnel_of_run(store, run.run_id, MOST_SECTIONS),
