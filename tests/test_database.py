@@ -162,6 +162,7 @@ COMMANDS: dict[str, Callable[[str], list[str]]] = {
     "history": lambda store: ["history", store],
     "report": lambda store: ["report", store, "-o", "page.html"],
     "lastmod": lambda store: ["lastmod", "sitemap.xml", "--store", store],
+    "coverage": lambda store: ["coverage", "--store", store],
 }
 
 

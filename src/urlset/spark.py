@@ -43,9 +43,9 @@ def read(
 
     Args:
         spark: The session. Its settings and views are not changed.
-        source: URLs, and paths and globs on any file system that Spark reads; or a frame with the column `url`, which
-            is the same, or `url` and `content`, the bytes of documents that were fetched elsewhere. URLs in a frame
-            may only lead to public addresses, unless `allow_private` is set.
+        source: URLs, and paths, folders, and globs on any file system that Spark reads; or a frame with the column
+            `url`, which is the same, or `url` and `content`, the bytes of documents that were fetched elsewhere. URLs
+            in a frame may only lead to public addresses, unless `allow_private` is set.
         folder: The folder to write, which must not exist yet or be empty.
         options: How documents are read.
         fields: Single options, which take precedence over `options`; see `urlset.options.ReadOptions`.

@@ -835,7 +835,7 @@ KEY_FILES = Table(
     "key_files",
     "one place where an audited site declares its IndexNow key, with the result of requesting the key file",
     (
-        Column("document_id", "int32", "The robots.txt of the site."),
+        Column("document_id", "int32", "The robots.txt of the site; the first document if it was not requested."),
         Column("ordinal", "int32", "The place, numbered from 0 within the site."),
         Column("line", "int32", "Line of the IndexNow-Key line in robots.txt, from 1; null for other places."),
         Column("col", "int32", "Column of that key, in code points from 1; null for other places."),
@@ -844,8 +844,50 @@ KEY_FILES = Table(
         _text("written", "The declared value, as written."),
         _text("key", "The declared key; null if only its file is declared."),
         _text("url", "URL of the key file; null if the declared value is not an http(s) URL."),
-        _text("problem", "What is wrong with the key file (a KeyFileProblem); null if it is online and right."),
+        _text("skipped", "robots if robots.txt blocks urlset from the key file; null otherwise."),
+        _text("problem", "What is wrong with the key file (a KeyFileProblem); null if nothing, or if it was skipped."),
         _text("reason", "The same in words."),
+    ),
+    built_by="python",
+    url_column="url",
+    row_key=BY_ENTRY,
+)
+
+LLMS_PROBLEMS = Table(
+    "llms_problems",
+    "one problem in the form of the llms.txt of an audited site; at most 100 are kept",
+    (
+        Column("document_id", "int32", "The robots.txt of the site."),
+        Column("ordinal", "int32", "The problem, numbered from 0 within its llms.txt."),
+        _text("url", "URL of the llms.txt after redirects."),
+        Column("llms_line", "int32", "Line of the llms.txt, from 1; null for the whole file."),
+        _text("problem", "empty, not-utf8, too-large, no-title … (an LlmsProblem)."),
+        _text("about", "The same in words."),
+        _text("evidence", "The text at that line, at most 120 characters."),
+    ),
+    built_by="python",
+    url_column="url",
+    row_key=BY_ENTRY,
+)
+
+LLMS_LINKS = Table(
+    "llms_links",
+    "one link in a list of the llms.txt of an audited site, with the result of requesting it; at most 1,000 are kept",
+    (
+        Column("document_id", "int32", "The robots.txt of the site."),
+        Column("ordinal", "int32", "The link, numbered from 0 within its llms.txt."),
+        _text("url", "URL of the llms.txt after redirects."),
+        Column("llms_line", "int32", "Line of the llms.txt, from 1."),
+        _text("section", "The second-level heading above it."),
+        _text("written", "Its target, as written."),
+        _text("target", "Its target as an absolute URL without fragment; null if it is not an http(s) URL."),
+        Column("is_internal", "bool", "Whether its target is on the scheme, host, and port of the llms.txt."),
+        Column("is_listed", "bool", "Whether a sitemap of the run lists its target."),
+        _text("skipped", "Why it was not requested, as in `pages`; null if it was, or if it is not an http(s) URL."),
+        Column("status", "int32", "Status code of the last response; null if there was none."),
+        _text("error_kind", "Why it was not fetched completely (a FetchError); null if it was."),
+        _text("error", "The same as a sentence."),
+        _text("final_url", "The URL after redirects."),
     ),
     built_by="python",
     url_column="url",
@@ -1180,6 +1222,8 @@ TABLES: dict[str, Table] = {
         LINKED,
         ACCESS,
         KEY_FILES,
+        LLMS_PROBLEMS,
+        LLMS_LINKS,
         FINDINGS,
         RUNS,
         CRAWLS,
@@ -1222,6 +1266,8 @@ RUN_TABLES: tuple[str, ...] = tuple(
         LOG_CRAWLERS,
         LOG_SITEMAPS,
         COVERAGE,
+        LLMS_PROBLEMS,
+        LLMS_LINKS,
     )
 )
 """Tables about the whole run. Every rule on sets sees all rows that are known when it runs."""

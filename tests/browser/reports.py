@@ -91,6 +91,21 @@ class Reports:
         urlset.write(entries, "https://www.example.com/", folder, max_entries=200)
         self._validate(page, folder)
 
+    def coverage(self, page: Path) -> None:
+        """A set of which a search engine reports a part: indexed, not indexed, and for an unknown reason."""
+        folder, store = page.with_suffix(".site"), page.with_suffix(".duckdb")
+        folder.mkdir()
+        locs = [f"https://www.example.com/{'shop' if n % 3 else 'blog'}/{n}" for n in range(300)]
+        urlset.write(({"loc": loc} for loc in locs), "https://www.example.com/", folder)
+        run("audit", folder, "--store", store, "--no-pages", "--no-score", "--format", "none", *AUDITING)
+        reasons = ("indexed", "Crawled - currently not indexed", "A reason of next year")
+        rows = (f"{loc},{reasons[n % 3]}" for n, loc in enumerate(locs[:200]))
+        reported = page.with_suffix(".csv")
+        reported.write_text("\n".join(("url,state", *rows)), "utf-8")
+        columns = ("--fields", "url=url", "--fields", "state=state", "--engine", "google")
+        run("coverage", "import", reported, *columns, "--store", store)
+        run("report", store, "--output", page)
+
     def scored(self, page: Path) -> None:
         """The example site and its score."""
         with _served("serve_site.py")["serving"]() as site:
@@ -141,6 +156,7 @@ MAKERS: dict[str, Callable[[Reports, Path], None]] = {
     "example": Reports.example,
     "several-runs": Reports.several_runs,
     "clean": Reports.clean,
+    "coverage": Reports.coverage,
     "scored": Reports.scored,
     "logs": Reports.logs,
     "large": Reports.large,

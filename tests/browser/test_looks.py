@@ -16,8 +16,14 @@ LOOKS = [("light", WIDE), ("dark", NARROW), ("light", NARROW), ("dark", WIDE)]
 SHOWN = [
     pytest.param(name, scheme, size, id=f"{name}-{scheme}-{size['width']}")
     for name, looks in (
-        *(("example", 4), ("several-runs", 2), ("clean", 2), ("scored", 2)),
-        *(("logs", 4), ("large", 2), ("hostile", 2)),
+        ("example", 4),
+        ("several-runs", 2),
+        ("clean", 2),
+        ("coverage", 4),
+        ("scored", 2),
+        ("logs", 4),
+        ("large", 2),
+        ("hostile", 2),
     )
     for scheme, size in LOOKS[:looks]
 ]

@@ -12,8 +12,8 @@ from .conftest import Opening, Watched
 from .reports import NAMES, Reports, run
 
 SECTIONS = [
-    "verdict", "score", "first", "trend", "findings", "places", "lastmod", "sections", "documents", "tree", "statuses",
-    "images", "redirects", "hreflang", "agents", "inventory", "about",
+    "verdict", "coverage", "score", "first", "trend", "findings", "places", "lastmod", "sections", "documents", "tree",
+    "statuses", "images", "redirects", "hreflang", "agents", "inventory", "about",
 ]  # fmt: skip
 """All sections in the order of what a reader wants to know."""
 
@@ -32,8 +32,9 @@ WITH = {
     },
     "several-runs": {"trend"},
     "clean": {"verdict", "lastmod", "sections", "documents", "tree", "about"},
+    "coverage": {"verdict", "coverage", "documents", "about"},
     "scored": {"verdict", "score", "first", "findings", "about"},
-    "large": set(SECTIONS) - {"score", "images", "inventory"},
+    "large": set(SECTIONS) - {"coverage", "score", "images", "inventory"},
     "hostile": {"verdict", "findings", "places", "documents"},
     "hostile-store": {"verdict", "findings", "places", "documents", "trend", "redirects", "hreflang", "agents"},
 }

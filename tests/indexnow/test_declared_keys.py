@@ -104,6 +104,13 @@ def test_a_redirected_file_is_not_followed_silently(engine: Any, tmp_path: Path)
     assert audited(engine, tmp_path / "a.duckdb") == [("robots", 2, "redirected")]
 
 
+def test_a_file_that_robots_txt_blocks_is_not_requested(engine: Any, tmp_path: Path) -> None:
+    serve(engine, f"User-agent: *\nDisallow: /*.txt$\n  IndexNow-Key: {KEY}")
+    assert audited(engine, tmp_path / "a.duckdb") == [("robots", 4, None)]
+    with duckdb.connect(str(tmp_path / "a.duckdb"), read_only=True) as kept:
+        assert kept.execute("SELECT skipped, col FROM key_files").fetchall() == [("robots", 3)]
+
+
 def test_a_site_without_a_key_is_asked_for_none(engine: Any, tmp_path: Path) -> None:
     serve(engine, "")
     assert audited(engine, tmp_path / "a.duckdb") == []

@@ -12,11 +12,10 @@ import urlset
 import urlset.spark
 from urlset.errors import InputError
 from urlset.model.report import Report
-from urlset.rules import registry
 
 from .test_reading import assert_same, sitemap
 
-SELECT = tuple(rule.code for rule in registry.all_rules() if rule.code.startswith(("FET", "IDX", "LOC", "STR", "DUP")))
+SELECT = ("FET", "IDX", "LOC002", "DUP003")
 
 
 def index(*locs: str) -> bytes:

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import re
+from dataclasses import replace
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from msgspec import Struct, field
 
 from urlset.cluster.files import ClusterFiles, is_local
+from urlset.engine.spark.failures import first_line
 from urlset.errors import InputError, Unreadable, UsageError
 from urlset.masking import shown_target
 from urlset.net.urlparts import host_of
 from urlset.sizes import counted, inflected
 from urlset.sources import Source, SourceKind, is_url, sources_of
+from urlset.sources.given import is_wanted, nothing_wanted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -23,6 +27,7 @@ GIVEN: Mapping[str, str] = {
     "document_id": "int",
     "url": "string",
     "place": "string",
+    "site_path": "string",
     "content": "binary",
     "depth": "int",
     "found_by": "string",
@@ -36,6 +41,12 @@ GIVEN: Mapping[str, str] = {
 
 DOCUMENTS_PER_TASK = 8
 """Documents per task, as long as there are enough tasks for all executors."""
+
+MOST_BYTES = "spark.sql.sources.binaryFile.maxLength"
+"""Setting of Spark for the largest file that it reads."""
+
+_GLOB = re.compile(r"[*?\[\]{}\\]")
+"""Characters of patterns, which Spark would expand again."""
 
 MOST_TASKS_PER_CORE = 16
 """Tasks per core that even out documents of different sizes."""
@@ -64,8 +75,8 @@ def listed(spark: SparkSession, source: str | Sequence[str] | DataFrame) -> List
 
     Args:
         spark: The session that reads.
-        source: URLs, and paths and globs on any file system that Spark reads; or a frame with `url`, or `url` and
-            `content`.
+        source: URLs, and paths, folders, and globs on any file system that Spark reads; or a frame with `url`, or
+            with `url` and `content`.
 
     Raises:
         UsageError: The frame has other columns.
@@ -84,14 +95,13 @@ def listed(spark: SparkSession, source: str | Sequence[str] | DataFrame) -> List
     system = ClusterFiles(spark)
     for address in addresses:
         if is_url(address):
-            sources = list(sources_of(address))
+            sources, skipped = list(sources_of(address)), 0
         else:
             try:
-                files, skipped = system.found(address)
+                sources, skipped = _files(system, address)
             except InputError as error:
                 unreadable.append(Unreadable.of(error))
                 continue
-            sources = [path_source(file) for file in files]
             folders += skipped
         repeated += sum(str(one.place) in found for one in sources)
         found.update((str(one.place), one) for one in sources)
@@ -102,6 +112,22 @@ def listed(spark: SparkSession, source: str | Sequence[str] | DataFrame) -> List
     if folders:
         notes.append(f"{counted(folders, 'folder')} that a glob matches {inflected(folders, 'was', 'were')} not read")
     return Listed(ordered, addresses, unreadable=unreadable, notes=notes)
+
+
+def _files(system: ClusterFiles, address: str) -> tuple[list[Source], int]:
+    """Return the files of a path, glob, or folder, and the number of folders that are left out.
+
+    Raises:
+        InputError: There is none, or they cannot be listed.
+    """
+    below = None if _GLOB.search(address) else system.below(address)
+    if below is None:
+        files, folders = system.found(address)
+        return [path_source(file) for file in files], folders
+    wanted = [(file, path) for file, path in below if is_wanted(path)]
+    if not wanted:
+        raise InputError(shown_target(address), nothing_wanted())
+    return [replace(path_source(file), site_path=f"/{path}", is_searched=True) for file, path in wanted], 0
 
 
 def path_source(path: str) -> Source:
@@ -144,13 +170,24 @@ def frame_of(spark: SparkSession, numbered: Iterable[tuple[int, Source]]) -> Dat
 
 
 def _read_by_spark(spark: SparkSession, remote: Sequence[tuple[int, Source]]) -> DataFrame:
-    """Return files with their content."""
+    """Return the files that Spark can read with their content; the others are left out.
+
+    Raises:
+        InputError: A file is gone.
+    """
+    from pyspark.errors import AnalysisException
     from pyspark.sql.functions import col
 
-    paths = [(number, str(source.place)) for number, source in remote]
-    numbers = spark.createDataFrame(paths, "document_id int, url string").hint("broadcast")
-    contents = spark.read.format("binaryFile").load([path for _, path in paths])
-    return _with_all_columns(contents.join(numbers, col("path") == col("url")).select("document_id", "url", "content"))
+    rows = [(number, str(source.place), source.site_path) for number, source in remote]
+    numbers = spark.createDataFrame(rows, "document_id int, url string, site_path string").hint("broadcast")
+    reader = spark.read.format("binaryFile").option("ignoreCorruptFiles", "true").option("ignoreMissingFiles", "true")
+    try:
+        contents = reader.load([_GLOB.sub(r"\\\g<0>", path) for _, path, _ in rows])
+    except AnalysisException as error:
+        raise InputError(counted(len(rows), "file"), f"cannot be read: {first_line(error)}") from None
+    # Spark does not read a file that does not match the condition.
+    contents = contents.where(col("length") <= int(spark.conf.get(MOST_BYTES) or 0))
+    return _with_all_columns(contents.join(numbers, col("path") == col("url")))
 
 
 def _with_all_columns(contents: DataFrame) -> DataFrame:
@@ -172,7 +209,7 @@ def _in_tasks(spark: SparkSession, tasks: Sequence[Sequence[tuple[int, Source]]]
 def _row(number: int, source: Source) -> tuple[object, ...]:
     via = None if source.via is None else " ".join(map(str, source.via))
     facts = (source.depth, source.found_by, source.parent_id, source.parent_ordinal, source.line, source.col)
-    return (number, source.name, str(source.place), None, *facts, via)
+    return (number, source.name, str(source.place), source.site_path, None, *facts, via)
 
 
 def _most_tasks(spark: SparkSession) -> int:

@@ -8,23 +8,24 @@ row of `runs` comes last and makes the run complete.
 from __future__ import annotations
 
 import json
+from dataclasses import asdict
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from msgspec import Struct, field
 
 from urlset import _core
-from urlset.cluster.files import ClusterFiles
-from urlset.cluster.frames import UNREAD, schema_of, tables_of, write_table
-from urlset.cluster.listing import documents_frame, frame_of, listed
-from urlset.cluster.session import first_line
-from urlset.cluster.tasks import REACHED, TALL, ReadTask, table_rows
+from urlset.cluster.files import ClusterFiles, is_local
+from urlset.cluster.frames import UNREAD, schema_of, tables_of, write_parquet, write_table
+from urlset.cluster.listing import MOST_BYTES, documents_frame, frame_of, listed
+from urlset.cluster.tasks import REACHED, TALL, ReadTask, failed, table_rows
 from urlset.engine.documents_table import storable_row
 from urlset.engine.run_folder import RESULTS, RUN_NUMBER
 from urlset.engine.spark.statements import own_session
 from urlset.errors import OutputError, Unreadable
 from urlset.masking import shown_target
 from urlset.net.reach import Reach
+from urlset.sources import SourceKind
 from urlset.tables import CHILDREN, DOCUMENTS, READER_TABLES, RUNS, TABLES
 
 if TYPE_CHECKING:
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
 
     from pyspark.sql import DataFrame, Row, SparkSession
 
+    from urlset.model.document import SkippedFile
     from urlset.net.trust import Trust
     from urlset.options.verbs import ReadOptions
     from urlset.sources import Source
@@ -57,6 +59,9 @@ STAGING_SETTINGS: Mapping[str, int] = {
 """Settings of Parquet that limit the memory of the first pass, whose rows are large."""
 
 
+NOT_READ_BY_SPARK = f"cannot be read by Spark: it is gone, refused, or larger than {MOST_BYTES}"
+
+
 class ClusterRun(Struct):
     """A run as a folder that is being written.
 
@@ -65,6 +70,7 @@ class ClusterRun(Struct):
         targets: The targets as given.
         started_at: When it began.
         unreadable: Targets and documents that could not be read.
+        skipped: Files of folders that are not sitemaps.
         notes: What was left out.
     """
 
@@ -72,6 +78,7 @@ class ClusterRun(Struct):
     targets: list[str]
     started_at: datetime
     unreadable: list[Unreadable] = field(default_factory=list)
+    skipped: list[SkippedFile] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
 
 
@@ -116,7 +123,8 @@ class ClusterReader:
         self._levels = 0
         self._given = listed(self._session, source)
         self.sources = self._given.sources
-        self.run = ClusterRun(folder, self._given.names, started_at, self._given.unreadable, self._given.notes)
+        unreadable, notes = self._given.unreadable, self._given.notes
+        self.run = ClusterRun(folder, self._given.names, started_at, unreadable, notes=notes)
 
     def read_given(self) -> None:
         """Read the documents that were given.
@@ -153,6 +161,8 @@ class ClusterReader:
         """
         folder = self.run.folder
         self._unpack(DOCUMENTS.name, without)
+        if missing := self._missing():
+            write_rows(self._session, folder, DOCUMENTS.name, missing)
         unread = self._unread()
         self.run.unreadable += [Unreadable(url, error) for _, url, error in unread]
         for name in READER_TABLES:
@@ -163,7 +173,7 @@ class ClusterReader:
     def _read(self, frame: DataFrame) -> None:
         tall = frame.mapInArrow(ReadTask(self._options, self._trust), TALL)
         writer = tall.write.options(**STAGING_SETTINGS).partitionBy("table_name")
-        _written(writer, f"{self._staging}/{self._levels}")
+        write_parquet(writer, f"{self._staging}/{self._levels}")
         self._levels += 1
         # A host that turned out to be public stays public for the levels that follow.
         for [data] in self._staged(REACHED, [self._levels - 1]).collect() if self._has(REACHED) else ():
@@ -197,21 +207,26 @@ class ClusterReader:
             rows = rows.where(~col("document_id").isin(list(without)))
         write_table(rows, self.run.folder, name)
 
+    def _missing(self) -> list[dict[str, object]]:
+        """Return rows of `documents` for the files that Spark was to read, and could not."""
+        remote = {
+            number: source
+            for number, source in enumerate(self.sources)
+            if source.kind is SourceKind.PATH and not is_local(str(source.place))
+        }
+        if not remote:
+            return []
+        documents = tables_of(self._session, self._files, self.run.folder, [DOCUMENTS.name])
+        if DOCUMENTS.name in documents:
+            for (number,) in documents[DOCUMENTS.name].select("document_id").collect():
+                remote.pop(number, None)
+        return [failed(source, number, NOT_READ_BY_SPARK) for number, source in remote.items()]
+
     def _unread(self) -> list[tuple[int, str, str]]:
         """Return the number, name, and error of each document that could not be read."""
         documents = tables_of(self._session, self._files, self.run.folder, [DOCUMENTS.name])[DOCUMENTS.name]
         rows = documents.where(UNREAD).select("document_id", "url", "error")
         return [(number, url, error) for number, url, error in rows.orderBy("document_id").collect()]
-
-
-def _written(writer: Any, folder: str) -> None:
-    from py4j.protocol import Py4JJavaError
-    from pyspark.errors import PySparkException
-
-    try:
-        writer.parquet(folder)
-    except (PySparkException, Py4JJavaError) as error:
-        raise OutputError(f"{folder}: cannot be written: {first_line(error)}") from None
 
 
 def finish(spark: SparkSession, run: ClusterRun, settings: Mapping[str, object], numbers: Mapping[str, int]) -> None:
@@ -227,8 +242,8 @@ def finish(spark: SparkSession, run: ClusterRun, settings: Mapping[str, object],
         OutputError: It cannot be written.
     """
     facts = {
-        "unreadable": [{"target": one.target, "reason": one.reason} for one in run.unreadable],
-        "skipped": [],
+        "unreadable": [asdict(one) for one in run.unreadable],
+        "skipped": [asdict(one) for one in run.skipped],
         "notes": run.notes,
         **dict.fromkeys(("pages", "inventory", "earlier_run")),
         "agents": [],

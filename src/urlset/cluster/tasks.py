@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections import deque
 from contextlib import ExitStack
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Self
 
 from urlset import _core
@@ -178,10 +178,10 @@ class _Fetches:
 def source_of(row: Mapping[str, Any]) -> Source:
     """Return the source of a row of `listing.GIVEN`."""
     name, place, content = row["url"], row["place"], row["content"]
-    if content is not None:
-        return Source(SourceKind.BYTES, name, content, site_path=f"/{name.rpartition('/')[2]}")
     if not is_url(place or ""):
-        return path_source(place or name)
+        source = path_source(place or name)
+        source = replace(source, site_path=row["site_path"] or source.site_path)
+        return source if content is None else replace(source, kind=SourceKind.BYTES, name=name, place=content)
     scheme, host, port = (row["via"] or "  ").split(" ")
     via = Origin(scheme, host, int(port)) if port else None
     facts = {key: row[key] for key in ("depth", "found_by", "parent_id", "parent_ordinal", "line", "col")}

@@ -25,7 +25,6 @@ from urlset.build.published import shrink
 from urlset.build.refusal_log import MAX_EXAMPLES
 from urlset.build.writer import target_of
 from urlset.cluster.frames import write_frame
-from urlset.cluster.session import first_line
 from urlset.cluster.write_task import (
     CHUNK,
     COPY,
@@ -39,6 +38,7 @@ from urlset.cluster.write_task import (
     CheckTask,
     WriteTask,
 )
+from urlset.engine.spark.failures import first_line
 from urlset.errors import EntryRefusedError, OutputError, UsageError
 from urlset.model.build import Refusal, Summary
 
@@ -52,6 +52,9 @@ if TYPE_CHECKING:
 
 DUPLICATE = "duplicate"
 """The reason of the writer for an entry whose URL was written already."""
+
+ROWS_PER_PARTITION = 250_000
+"""Entries per task of sorting."""
 
 ROW = 33
 """Bits of a row within its partition, in `monotonically_increasing_id`."""
@@ -80,7 +83,7 @@ def write(entries: DataFrame, base_url: str, out: str, options: WriteOptions, re
         opened.callback(target.close)
         staging = target.open().absolute()
         parts = _folder_for_parts(staging, opened)
-        made = _Made(opened, options)
+        made = _Made(opened, options, entries.sparkSession.sparkContext.defaultParallelism)
         made.run(entries, WriteTask(for_core(options, base), str(parts)))
         if refused is not None:
             write_frame(made.noted, refused)
@@ -113,6 +116,7 @@ class _Made(Struct):
     Attributes:
         opened: Frees what is kept on the executors at the end of the build.
         options: The options of the build.
+        parallelism: Number of tasks that keeps all executors busy.
         received: Number of entries.
         saved: What the core reports about each part.
         refused: Number of entries left out, by reason.
@@ -123,6 +127,7 @@ class _Made(Struct):
 
     opened: ExitStack
     options: WriteOptions
+    parallelism: int
     received: int = 0
     saved: list[dict[str, Any]] = field(default_factory=list)
     refused: dict[str, int] = field(default_factory=dict)
@@ -142,10 +147,11 @@ class _Made(Struct):
         from pyspark.sql.functions import col, explode
 
         try:
-            checked = self._kept(self._with_copies(entries, CheckTask(task.given)))
-            self.received = checked.count()
+            checked = self._checked(entries, CheckTask(task.given))
             numbered = self._numbered(checked.where(col(COPY) == 1).drop(COPY, OMITTED))
-            written = self._kept(numbered.groupBy(CHUNK).applyInArrow(lambda table: task(table), WRITTEN))
+            # One partition per part: without the number, Spark would make 200.
+            parts = numbered.repartition(self._partitions(self.options.max_entries), CHUNK)
+            written = self._kept(parts.groupBy(CHUNK).applyInArrow(lambda table: task(table), WRITTEN))
             self.saved = [json.loads(row[0]) for row in written.where(col(PART).isNotNull()).select(PART).collect()]
             noted = checked.select(explode(OMITTED).alias(OMITTED)).select(f"{OMITTED}.*")
             too_large = written.where(col(PART).isNull()).select(*REFUSALS)
@@ -171,7 +177,7 @@ class _Made(Struct):
         self.opened.callback(kept.unpersist)
         return kept
 
-    def _with_copies(self, entries: DataFrame, check: CheckTask) -> DataFrame:
+    def _checked(self, entries: DataFrame, check: CheckTask) -> DataFrame:
         """Return the checked entries, with the number of each among those to write with its URL; 0 for refused ones."""
         from pyspark.sql import Window
         from pyspark.sql.functions import col, exists, lit, row_number, when
@@ -179,18 +185,29 @@ class _Made(Struct):
 
         omissions = ArrayType(StructType.fromDDL(OMISSION))
         added = [StructField(KEY, StringType()), StructField(OMITTED, omissions)]
-        checked = entries.mapInArrow(check, StructType([*entries.schema.fields, *added]))
+        checked = self._kept(entries.mapInArrow(check, StructType([*entries.schema.fields, *added])))
+        self.received = checked.count()
         refused = col(OMITTED).isNotNull() & exists(OMITTED, lambda one: one["whole"])
         if self.options.duplicates != "refuse":
             return checked.withColumn(COPY, when(refused, lit(0)).otherwise(lit(1)))
         place = row_number().over(Window.partitionBy(KEY, refused).orderBy(*_order(entries)))
-        return checked.withColumn(COPY, when(refused, lit(0)).otherwise(place))
+        by_url = checked.repartition(self._partitions(), KEY)
+        numbered = self._kept(by_url.withColumn(COPY, when(refused, lit(0)).otherwise(place)))
+        numbered.count()
+        checked.unpersist()
+        return numbered
+
+    def _partitions(self, rows: int = ROWS_PER_PARTITION) -> int:
+        """Return the number of partitions of about this many rows."""
+        return max(self.parallelism, -(-self.received // rows))
 
     def _numbered(self, entries: DataFrame) -> DataFrame:
         """Return the entries with their numbers in the order of their URLs, and their chunks."""
         from pyspark.sql.functions import col, lit, monotonically_increasing_id, shiftright
 
-        by_url = entries.repartitionByRange(col(KEY)).sortWithinPartitions(KEY, *_order(entries.drop(KEY)))
+        by_url = entries.repartitionByRange(self._partitions(), col(KEY)).sortWithinPartitions(
+            KEY, *_order(entries.drop(KEY))
+        )
         placed = self._kept(by_url.withColumn(RANK, monotonically_increasing_id()))
         sizes = placed.groupBy(shiftright(col(RANK), ROW).alias("partition")).count().orderBy("partition").collect()
         firsts = accumulate((size for _, size in sizes), initial=0)

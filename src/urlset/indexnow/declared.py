@@ -30,7 +30,7 @@ def keys_of_robots(robots: Robots, url: str) -> Iterator[KeyHint]:
     for line in robots.extensions:
         if line.key == KEY_LINE and line.problem is None:
             location = f"{origin_url(url)}/{line.value}.txt"
-            yield KeyHint(KeyWay.ROBOTS, url, line.value, line.line, line.value, location)
+            yield KeyHint(KeyWay.ROBOTS, url, line.value, line.line, line.column, line.value, location)
 
 
 def keys_of_page(page: PageFacts, url: str) -> Iterator[KeyHint]:
@@ -38,4 +38,4 @@ def keys_of_page(page: PageFacts, url: str) -> Iterator[KeyHint]:
     base = base_of(page, url)
     for way, written in page.indexnow_keys:
         location = joined(base, written) if written else None
-        yield KeyHint(KeyWay(way), url, written, None, None, location)
+        yield KeyHint(KeyWay(way), url, written, None, None, None, location)

@@ -22,6 +22,7 @@ from urlset.pipeline.check import check
 from urlset.pipeline.earlier import Earlier
 from urlset.pipeline.judging import JudgePlan, judging, report_of
 from urlset.pipeline.key_files import check_key_files
+from urlset.pipeline.llms_links import check_llms
 from urlset.pipeline.named import homes_of, site_named, trust_in
 from urlset.pipeline.previous import Previous
 from urlset.pipeline.probe_pages import probe
@@ -30,12 +31,12 @@ from urlset.pipeline.record import record, record_findings, record_seeds
 from urlset.pipeline.seeds import find_seeds
 from urlset.pipeline.url_lookup import UrlLookup
 from urlset.sizes import counted
-from urlset.store.file import Store
+from urlset.store.file import READING_MEMORY, Store
 from urlset.store.inventory import InventoryFile, compare_inventory
 from urlset.store.pages import compare_with_earlier, rows_of
 from urlset.store.reading import kept_entries, refused_documents
 from urlset.store.results import Results, keep_results
-from urlset.tables import KEY_FILES, LINKED, MEDIA, PAGES
+from urlset.tables import KEY_FILES, LINKED, LLMS_LINKS, LLMS_PROBLEMS, MEDIA, PAGES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -81,14 +82,17 @@ def audit(targets: Sequence[str], options: AuditOptions, progress: Progress | No
                 read(seeds, plan.reading, progress, earlier=earlier) as outcomes,
                 judging(plan, lookup=lookup, rows_of=earlier.rows) as judge,
             ):
-                for outcome in record(outcomes, run, earlier):
-                    judge.take(outcome)
+                with store.holding(READING_MEMORY):
+                    for outcome in record(outcomes, run, earlier):
+                        judge.take(outcome)
                 if previous is not None:
                     judge.add(previous.compared(run))
                 judge.settle()
                 results, failures = _probed(store, run, targets, options, judge.robots, trust, progress)
                 check_key_files(run, seeds.keys, judge.robots, options, trust)
-                for kind in (PAGES, MEDIA, LINKED, KEY_FILES):
+                sites = homes_of(target for target in targets if site_named(target) is not None)
+                failures = (*failures, *check_llms(store, run, sites, judge.robots, options, trust))
+                for kind in (PAGES, MEDIA, LINKED, KEY_FILES, LLMS_PROBLEMS, LLMS_LINKS):
                     for table in rows_of(store, run.run_id, kind):
                         judge.add({kind.name: table})
                 judge.finish()

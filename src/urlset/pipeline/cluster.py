@@ -9,15 +9,16 @@ from typing import TYPE_CHECKING, Any
 
 from urlset.cluster.files import ClusterFiles
 from urlset.cluster.frames import readable, tables_of
-from urlset.cluster.reading import ClusterReader, ClusterRun, finish, write_core
+from urlset.cluster.reading import STAGING, ClusterReader, ClusterRun, finish, write_core
 from urlset.cluster.session import check_classic, check_executors
 from urlset.documents import DocumentFacts
 from urlset.engine.findings_table import findings_table
+from urlset.engine.run_folder import INCOMPLETE
 from urlset.engine.sql import EngineError
 from urlset.errors import ConfigError, InputError, UsageError
 from urlset.model.cluster import FolderRun
 from urlset.options.verbs import ValidateOptions
-from urlset.pipeline.cluster_follow import follow
+from urlset.pipeline.cluster_read import read_documents
 from urlset.pipeline.judge import EXAMPLES_FOR_EACH_ASKED, MOST_EXAMPLES, limited
 from urlset.pipeline.judging import JudgePlan, report_on
 from urlset.pipeline.named import trust_in
@@ -62,8 +63,7 @@ def read(spark: SparkSession, source: str | Sequence[str] | DataFrame, folder: s
     check_classic(spark)
     check_executors(spark)
     reader = ClusterReader(spark, source, folder, options, _trust(source, options))
-    reader.read_given()
-    run = reader.complete()
+    run = read_documents(spark, reader, None)
     documents = _documents(spark, folder)
     numbers = _numbers(documents)
     finish(spark, run, {}, numbers)
@@ -101,15 +101,13 @@ def validate(
             if folder is not None:
                 raise UsageError(f"{source}: is a run already, which cannot be kept again in {folder}")
             return _judged(spark, source, _plan(options, pages=PAGES.name in tables), ReadSummary())
+        if {DOCUMENTS.name, STAGING} & set(tables):
+            raise InputError(source, INCOMPLETE)
     plan = _plan(options, pages=False)
     with _place(spark, folder) as place:
         reader = ClusterReader(spark, source, place, plan.reading, _trust(source, options))
-        if options.expand:
-            run = follow(spark, reader, plan.reading)
-        else:
-            reader.read_given()
-            run = reader.complete()
-        summary = ReadSummary(tuple(run.unreadable), notes=tuple(run.notes))
+        run = read_documents(spark, reader, plan.reading)
+        summary = ReadSummary(tuple(run.unreadable), tuple(run.skipped), tuple(run.notes))
         report = _judged(spark, place, plan, summary)
         if folder is not None:
             _record(spark, run, report, plan)

@@ -21,6 +21,7 @@ from urlset.net.origin import origin_of
 from urlset.options.searching import DiscoverOptions
 from urlset.options.verbs import ReadOptions
 from urlset.page import charset_of, read_page
+from urlset.pipeline.site_files import find_llms
 from urlset.pipeline.sites import each_site
 from urlset.robots import Robots
 from urlset.sizes import counted
@@ -36,7 +37,7 @@ if TYPE_CHECKING:
 
     from urlset.fetch.client import Client
     from urlset.fetch.response import Response
-    from urlset.model.discovery import KeyHint
+    from urlset.model.discovery import KeyHint, LlmsFile
     from urlset.net.origin import Origin
     from urlset.progress import Progress
 
@@ -88,6 +89,7 @@ class SearchPlan:
         look_at_home: Whether to search the home page for links, and its directory for well-known paths.
         only_full_urls: Whether a `Sitemap:` line only counts if it is an absolute URL, as the standard requires.
         ask_declared: Whether to request sitemaps that the site declares; if not, they count as found.
+        look_at_llms: Whether to request llms.txt.
         max_candidates: Maximum number of URLs to request; further URLs are listed as not requested.
     """
 
@@ -96,6 +98,7 @@ class SearchPlan:
     look_at_home: bool = True
     only_full_urls: bool = False
     ask_declared: bool = True
+    look_at_llms: bool = False
     max_candidates: int = 1_000
 
 
@@ -167,7 +170,7 @@ def discover_all(
         UsageError: An origin or a path is invalid; raised before anything is fetched.
     """
     options = options or DiscoverOptions()
-    plan = SearchPlan(more_paths=options.paths, max_candidates=options.max_candidates)
+    plan = SearchPlan(more_paths=options.paths, max_candidates=options.max_candidates, look_at_llms=True)
     sites = [parse_origin(origin) for origin in origins]
     paths_of(plan.more_paths)
 
@@ -215,6 +218,9 @@ class _Search:
         if self._plan.look_at_home:
             # The candidates found so far are requested in the meantime.
             home = await self._look_at_home()
+        llms = None
+        if self._plan.look_at_llms and not self._is_overloaded:
+            llms = await find_llms(self._client, self._origin.url)
         outcomes = [await probe for probe in self._probes.values()]
         found, tried, answers = self._merged(outcomes)
         is_silent = answer.status is None and not any(one.status for one in (*found, *tried))
@@ -223,6 +229,7 @@ class _Search:
             tried=(*tried, *self._refused),
             robots=_visited(answer, named),
             home=home,
+            llms=llms,
             unreachable=answer.reason if is_silent and (home is None or home.status is None) else None,
             robots_txt=robots,
             robots_answer=answer,
@@ -241,6 +248,7 @@ class _Search:
         tried: tuple[Candidate, ...] = (),
         robots: VisitedPage | None = None,
         home: VisitedPage | None = None,
+        llms: LlmsFile | None = None,
         unreachable: str | None = None,
         robots_txt: Robots | None = None,
         robots_answer: Response | None = None,
@@ -254,6 +262,7 @@ class _Search:
             robots=robots,
             home=home,
             keys=tuple(self._keys),
+            llms=llms,
             notes=tuple(self._notes),
             unreachable=unreachable,
             robots_txt=robots_txt,

@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING
 
 from urlset.indexnow.keys import KeyFileFault, KeyFileProblem, authority, key_in, published_key_file
 from urlset.net.origin import origin_of, origin_url
-from urlset.store.key_files import clear_key_files
+from urlset.pipeline.site_files import may_request
+from urlset.store.site_files import clear_rows
 from urlset.tables import KEY_FILES
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from urlset.fetch.fetcher import Fetcher
     from urlset.model.discovery import KeyHint
@@ -38,39 +39,45 @@ def check_key_files(
         options: How to fetch.
         trust: Trusted hosts.
     """
-    clear_key_files(run)
+    clear_rows(run, KEY_FILES)
     if not keys:
         return
     from urlset.fetch.fetcher import Fetcher
 
-    documents = {origin_url(one.url): number for number, one in robots if one.url is not None}
+    by_origin = {origin_url(one.url): (number, one) for number, one in robots if one.url is not None}
     # A copy in the HTTP cache does not show that the file is online.
     with Fetcher(replace(options, cache=False), trust) as fetcher:
-        run.add_rows(KEY_FILES.name, list(_rows(keys, documents, fetcher)))
+        run.add_rows(KEY_FILES.name, list(_rows(keys, by_origin, fetcher, options)))
     run.commit()
 
 
-def _rows(keys: Sequence[KeyHint], documents: dict[str, int], fetcher: Fetcher) -> Iterator[dict[str, object]]:
+def _rows(
+    keys: Sequence[KeyHint], robots: Mapping[str, tuple[int, Robots]], fetcher: Fetcher, options: AuditOptions
+) -> Iterator[dict[str, object]]:
     contents: dict[str, bytes | KeyFileFault] = {}
     declared = {authority(one.page): one.key for one in reversed(keys) if one.key is not None}
     ordinals: Counter[int] = Counter()
     for one in keys:
+        document_id, rules = robots.get(origin_url(one.page), (0, None))
         fault = _unusable(one)
+        is_blocked = False
         if fault is None and one.url is not None:
-            if one.url not in contents:
+            is_blocked = rules is not None and not may_request(rules, one.url, options)
+            if not is_blocked and one.url not in contents:
                 contents[one.url] = published_key_file(one.url, fetcher, origin_of(one.page))
-            fault = _fault(contents[one.url], one.key or declared.get(authority(one.page)))
-        document_id = documents.get(origin_url(one.page), 0)
+            if not is_blocked:
+                fault = _fault(contents[one.url], one.key or declared.get(authority(one.page)))
         yield {
             "document_id": document_id,
             "ordinal": ordinals[document_id],
             "line": one.line,
-            "col": None if one.line is None else 1,
+            "col": one.column,
             "declared_by": one.way.value,
             "page": one.page,
             "written": one.written,
             "key": one.key,
             "url": one.url,
+            "skipped": "robots" if is_blocked else None,
             "problem": None if fault is None else fault.problem.value,
             "reason": None if fault is None else fault.reason,
         }

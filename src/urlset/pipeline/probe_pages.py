@@ -12,6 +12,7 @@ from urlset.probe.facts import LINK_ROWS, ProbeTarget
 from urlset.probe.media import MediaProbe
 from urlset.probe.prober import Prober
 from urlset.progress import ProgressEvent
+from urlset.store.file import LITTLE_MEMORY
 from urlset.store.media import PendingMedia
 from urlset.store.pages import PageSelection, PendingPages
 from urlset.store.probed import media_seen, pages_seen
@@ -176,7 +177,7 @@ class Probing:
         """Commit each batch, and free the memory that probing used."""
         done = pending.chosen - pending.left
         tell = None if self.progress is None else partial(_tell, self.progress, what, pending.chosen)
-        with self.store.holding_little():
+        with self.store.holding(LITTLE_MEMORY):
             for batch in prober:
                 self._add(table, batch)
                 self.run.commit()

@@ -21,7 +21,7 @@ from urlset.pipeline.seeds import find_seeds
 from urlset.pipeline.tee import tee
 from urlset.pipeline.validate import validating
 from urlset.store.compare import Comparer
-from urlset.store.file import Store
+from urlset.store.file import READING_MEMORY, Store
 from urlset.store.overview import ASKED, overview
 from urlset.store.results import kept_report, kept_results
 from urlset.store.rules_run import AppliedRules
@@ -149,7 +149,11 @@ class StoredValidation:
         with Store.create(self._path) as store:
             names = [target if isinstance(target, str) else "<bytes>" for target in targets]
             run = Run.begin(store, names, {}, tables=ASKED)
-            with find_seeds(targets, plan.reading) as seeds, read(seeds, plan.reading, progress, buffer) as outcomes:
+            with (
+                find_seeds(targets, plan.reading) as seeds,
+                read(seeds, plan.reading, progress, buffer) as outcomes,
+                store.holding(READING_MEMORY),
+            ):
                 report = judge(tee(outcomes, run), plan)
             run.finish({})
         return report

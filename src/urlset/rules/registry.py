@@ -56,6 +56,7 @@ FAMILIES: tuple[Family, ...] = (
     Family("LNK", "links", "Links"),
     Family("INW", "indexnow", "IndexNow keys"),
     Family("LOG", "logs", "Access logs"),
+    Family("LLM", "llms", "llms.txt"),
     Family("COV", "coverage", "Coverage"),
     Family("XSD", "schema", "Official schemas"),
 )

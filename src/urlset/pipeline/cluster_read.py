@@ -13,7 +13,9 @@ from typing import TYPE_CHECKING
 from urlset import _core
 from urlset.cluster.reading import write_rows
 from urlset.errors import Unreadable, internal_error
+from urlset.model.document import SkippedFile
 from urlset.pipeline.follow import Follower
+from urlset.pipeline.read import is_left_out
 from urlset.sources import is_url
 from urlset.tables import CHILDREN, CUTS
 
@@ -29,33 +31,50 @@ FOLLOWED = ("document_id", "ordinal", "loc", "line", "col", "lastmod", "scheme",
 _COLUMNS = [(column.name, column.type) for column in CHILDREN.columns if column.name in FOLLOWED]
 
 
-def follow(spark: SparkSession, reader: ClusterReader, options: InspectOptions) -> ClusterRun:
-    """Read the documents that were given, and all that they list, within limits.
+def read_documents(spark: SparkSession, reader: ClusterReader, options: InspectOptions | None) -> ClusterRun:
+    """Read the documents that were given and, if indexes are followed, all that they list, within limits.
 
     Args:
         spark: The user's session.
         reader: Reads the documents of a level.
-        options: The limits.
+        options: The limits for following; None to follow nothing.
 
     Raises:
         OutputError: The folder of the run cannot be written.
     """
+    reader.read_given()
+    follows = options is not None and options.expand
+    if not follows and not any(source.is_searched for source in reader.sources):
+        return reader.complete()
+    skipped = _not_sitemaps(reader)
+    reader.run.skipped += skipped.values()
+    if options is None or not options.expand:
+        return reader.complete(skipped)
     follower = Follower(reader.sources, options)
     frontier = follower.frontier
     list(iter(frontier.next, None))
-    reader.read_given()
-    duplicates = _taken(reader, follower)
+    without = _taken(reader, follower) | skipped.keys()
     while follower.next_level():
         level = list(iter(frontier.next, None))
         if level:
             reader.read_listed(level)
-            duplicates |= _taken(reader, follower)
-    run = reader.complete(duplicates)
+            without |= _taken(reader, follower)
+    run = reader.complete(without)
     for number, error in follower.failures:
         run.unreadable.append(Unreadable(frontier.source(number).name, internal_error(error)))
     if frontier.cuts:
         write_rows(spark, run.folder, CUTS.name, [cut.as_row() for cut in frontier.cuts])
     return run
+
+
+def _not_sitemaps(reader: ClusterReader) -> dict[int, SkippedFile]:
+    """Return the files of folders that are neither sitemaps nor named like one, by number."""
+    kinds = {row["document_id"]: row["kind"] for row in reader.documents()}
+    return {
+        number: SkippedFile(source.name, kinds[number])
+        for number, source in enumerate(reader.sources)
+        if source.is_searched and number in kinds and is_left_out(source, kinds[number])
+    }
 
 
 def _taken(reader: ClusterReader, follower: Follower) -> set[int]:
