@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING
 from urlset.access_logs.files import logs_of, opened
 from urlset.access_logs.names import SystemResolver
 from urlset.errors import InputError, Unreadable, UrlsetError, UsageError
-from urlset.model.access_log import MOST_UNREADABLE, LogRead, LogsResult
+from urlset.model.access_log import LogRead, LogsResult
 from urlset.pipeline.log_reading import LogReading, UnknownFormatError
 from urlset.progress import ProgressEvent
-from urlset.sizes import counted
 from urlset.store.logs import LogStore
 
 if TYPE_CHECKING:
@@ -69,7 +68,6 @@ def logs(
             store.merge()
             raise
         store.merge()
-        unreadable += [_mostly_unreadable(one) for one in read if one.unreadable_share > MOST_UNREADABLE]
         sitemaps, sitemaps_total = store.sitemaps(MOST_SITEMAPS)
         first, last = store.window()
         return LogsResult(
@@ -94,11 +92,3 @@ def _all_logs(targets: Sequence[str], unreadable: list[Unreadable]) -> Iterator[
             yield from logs_of(target)
         except InputError as error:
             unreadable.append(Unreadable.of(error))
-
-
-def _mostly_unreadable(log: LogRead) -> Unreadable:
-    return Unreadable(
-        log.name,
-        f"{counted(log.unreadable, 'line')} of {log.lines:,} cannot be read as {log.format}; name another format with "
-        "--log-format",
-    )
