@@ -46,6 +46,7 @@ _GAPS = f"""
 WITH logs AS (
     SELECT first_at, max(last_at) OVER (ORDER BY first_at ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS reached
     FROM {LOG_FILES.name} WHERE first_at IS NOT NULL
+        AND (site IS NULL OR site IN (SELECT site FROM {LOG_URLS.name} WHERE {{run}} AND is_listed))
 )
 SELECT strftime(reached, '%Y-%m-%d %H:%M'), strftime(first_at, '%Y-%m-%d %H:%M') FROM logs
 WHERE first_at > reached + INTERVAL 1 DAY ORDER BY first_at

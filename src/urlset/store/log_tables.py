@@ -225,9 +225,12 @@ class LogPeriod(Struct, frozen=True):
     columns: str
 
     @classmethod
-    def of(cls, connection: duckdb.DuckDBPyConnection) -> LogPeriod | None:
-        """Return the period of the logs in a store; None if they have no times."""
-        [(start, end)] = connection.execute(f"SELECT min(first_at), max(last_at) FROM {LOG_FILES.name}").fetchall()
+    def of(cls, connection: duckdb.DuckDBPyConnection, run_id: int) -> LogPeriod | None:
+        """Return the period of the logs that can have requests for the sites of a run; None if they have no times."""
+        [(start, end)] = connection.execute(
+            f"SELECT min(first_at), max(last_at) FROM {LOG_FILES.name} WHERE site IS NULL OR site IN "
+            f"(SELECT {_SITE} FROM {URLS.name} WHERE {RUN_ID} = {run_id:d} AND host IS NOT NULL)"
+        ).fetchall()
         if start is None:
             return None
         days = (end - start).total_seconds() / 86_400
