@@ -112,6 +112,18 @@ class Reports:
             text = run("check", site, "--format", "json", "--report", page, *QUIET)
         page.with_suffix(".json").write_text(text, "utf-8")
 
+    def logs(self, page: Path) -> None:
+        """The example site with a month of access logs."""
+        demo = runpy.run_path(str(ROOT / "scripts" / "demo_logs.py"))
+        folder, store = page.with_suffix(".logs"), page.with_suffix(".duckdb")
+        folder.mkdir()
+        demo["write_logs"](folder, people=100)
+        with _served("serve_site.py")["serving"]() as site:
+            run("audit", site, "--no-pages", "--store", store, *AUDITING)
+            asked = ("--site", site, "--ranges", folder / "ranges", "--store", store, "--no-config")
+            text = run("logs", *sorted(folder.glob("*.log*")), *asked, "--format", "json", "--report", page)
+        page.with_suffix(".json").write_text(text, "utf-8")
+
     def large(self, page: Path) -> None:
         """Fifty thousand URLs and as many places at fault, more than the page keeps, in two runs."""
         store = page.with_suffix(".duckdb")
@@ -146,6 +158,7 @@ MAKERS: dict[str, Callable[[Reports, Path], None]] = {
     "clean": Reports.clean,
     "coverage": Reports.coverage,
     "scored": Reports.scored,
+    "logs": Reports.logs,
     "large": Reports.large,
     "hostile": Reports.hostile,
     "hostile-store": Reports.hostile_store,

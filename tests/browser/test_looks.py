@@ -21,6 +21,7 @@ SHOWN = [
         ("clean", 2),
         ("coverage", 4),
         ("scored", 2),
+        ("logs", 4),
         ("large", 2),
         ("hostile", 2),
     )

@@ -60,11 +60,11 @@ VERBS: dict[type[OptionGroup], tuple[str, ...]] = {
     BuildOptions: ("build_sitemaps",),
     WriteOptions: ("write", "stream", "astream"),
     NotifyOptions: ("notify",),
+    LogsOptions: ("logs",),
     LastmodOptions: ("lastmod",),
     CoverageOptions: ("coverage",),
     ImportOptions: ("import_coverage",),
     InspectionOptions: ("inspect_coverage",),
-    LogsOptions: ("logs",),
 }
 """The options of each verb, and the functions that take them."""
 
@@ -80,9 +80,9 @@ FUNCTIONS = {
     "history": "history",
     "diff": "diff",
     "notify": "notify",
+    "logs": "logs",
     "lastmod": "lastmod",
     "coverage": "coverage",
-    "logs": "logs",
     "report": "report_page",
     "ignore": "ignore_rule",
     "sql": "query",

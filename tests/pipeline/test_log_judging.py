@@ -175,13 +175,14 @@ def test_a_gap_and_other_sites_are_noted(tmp_path: Path) -> None:
     logged(store, [line(1, "/a"), line(2, "/a")], "first.log")
     result = logged(store, [line(20, "/a"), line(31, "/a")], "second.log")
     other = store.with_name("other.log")
-    other.write_text(line(25, "/x"))
+    other.write_text(line(10, "/x") + line(31, "/x").replace("31/Oct", "30/Nov"))
     result = urlset.logs(other, store=store, site="https://other.example")
+    assert compared(result).overview.period == "2026-10-01 to 2026-10-31"
     notes = compared(result).report.notes
     assert (
         "the logs have no line from 2026-10-02 07:00 to 2026-10-20 07:00 UTC; requests in between are not known"
     ) in notes
-    assert "1 request for 1 site that the run does not list left out" in notes
+    assert "2 requests for 1 site that the run does not list left out" in notes
 
 
 def test_a_site_that_the_logs_do_not_have(tmp_path: Path) -> None:

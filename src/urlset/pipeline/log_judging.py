@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from urlset.store.file import Store
 
 NO_RUN = "the store has no run to compare the logs with; create one with `urlset audit`"
-NO_TIMES = "no log has a line with a time"
+NO_TIMES = "no log has requests for the sites of the last run"
 
 
 def compare_logs(store: Store) -> RunRow | str:
@@ -42,7 +42,7 @@ def compare_logs(store: Store) -> RunRow | str:
     finished = [run for run in store.runs() if run.finished_at is not None]
     if not finished:
         return NO_RUN
-    period = LogPeriod.of(store.connection)
+    period = LogPeriod.of(store.connection, finished[-1].run_id)
     if period is None:
         return NO_TIMES
     LogTables(store, Run(store, finished[-1].run_id), period).store()

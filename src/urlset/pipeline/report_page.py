@@ -84,7 +84,7 @@ def page_of_run(
             pages=results.pages,
             media=results.media,
             links=results.links,
-            crawl=None if crawl is None else crawl.overview,
+            crawl=None if crawl is None else replace(crawl.overview, notes=tuple(crawl.report.notes)),
             agents=results.agents,
             inventory=results.inventory,
             coverage=funnel_of_run(store, run.run_id, MOST_SECTIONS),
@@ -101,7 +101,7 @@ def _with_logs(report: Report, crawl: CrawlReport | None) -> Report:
     if crawl is None:
         return report
     findings = tuple(in_report_order([*report.findings, *crawl.report.findings]))
-    return replace(report, findings=findings, notes=(*report.notes, *crawl.report.notes))
+    return replace(report, findings=findings)
 
 
 def _since(path: Path, before: RunRow, run: RunRow) -> ChangesSince:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import date, timedelta
+from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 from urlset.model.crawl_report import CrawlerCoverage, CrawlOverview, SectionWaste
@@ -12,6 +12,7 @@ from urlset.tables import CRAWL_DAYS, CRAWLS, LOG_CRAWLERS, LOG_FILES, LOG_URLS,
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
+    from datetime import date
 
     from urlset.store.file import Store
 
@@ -45,9 +46,17 @@ _GAPS = f"""
 WITH logs AS (
     SELECT first_at, max(last_at) OVER (ORDER BY first_at ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS reached
     FROM {LOG_FILES.name} WHERE first_at IS NOT NULL
+        AND (site IS NULL OR site IN (SELECT site FROM {LOG_URLS.name} WHERE {{run}} AND is_listed))
 )
 SELECT strftime(reached, '%Y-%m-%d %H:%M'), strftime(first_at, '%Y-%m-%d %H:%M') FROM logs
 WHERE first_at > reached + INTERVAL 1 DAY ORDER BY first_at
+"""
+
+# Text of strangers in a store gives no days.
+_PERIOD = f"""
+SELECT any_value(period), coalesce(any_value(period_days), 0), try_cast(any_value(period)[:10] AS DATE),
+    try_cast(any_value(period)[-10:] AS DATE)
+FROM {LOG_URLS.name} WHERE {{run}}
 """
 
 _UNLOGGED = f"""
@@ -77,7 +86,7 @@ def crawl_overview(store: Store, run_id: int) -> CrawlOverview:
     def ask(statement: str) -> list[tuple[Any, ...]]:
         return store.connection.execute(statement.format(run=f"{RUN_ID} = {run_id:d}")).fetchall()
 
-    [(period, days)] = ask(f"SELECT any_value(period), any_value(period_days) FROM {LOG_URLS.name} WHERE {{run}}")
+    [(period, days, first, last)] = ask(_PERIOD)
     crawlers = [
         CrawlerCoverage(*row)
         for row in ask(f"SELECT {', '.join(_COVERAGE)} FROM {LOG_CRAWLERS.name} WHERE {{run}} ORDER BY number")
@@ -93,15 +102,17 @@ def crawl_overview(store: Store, run_id: int) -> CrawlOverview:
         more_crawlers=max(0, len(crawlers) - MOST_CRAWLERS),
         sections=tuple(sections[:MOST_SECTIONS]),
         more_sections=max(0, len(sections) - MOST_SECTIONS),
-        calendar=_calendar(store, run_id, [one.agent for one in crawlers if one.hits][:MOST_ROWS], period),
+        calendar=_calendar(store, run_id, [one.agent for one in crawlers if one.hits][:MOST_ROWS], first, last),
         notes=tuple(_notes(ask)),
     )
 
 
 def _calendar(
-    store: Store, run_id: int, agents: Sequence[str], period: str
+    store: Store, run_id: int, agents: Sequence[str], first: date | None, last: date | None
 ) -> Mapping[str, tuple[tuple[date, int], ...]]:
     """Return the requests of crawlers on each day, with 0 for days without requests."""
+    if first is None or last is None or last < first:
+        return {}
     rows = store.connection.execute(
         f"SELECT agent, day::DATE, sum(hits)::BIGINT FROM {CRAWL_DAYS.name} WHERE verdict <> 'impostor' "
         "AND list_contains($1::VARCHAR[], agent) AND site IN ("
@@ -109,7 +120,6 @@ def _calendar(
         [list(agents)],
     ).fetchall()
     hits = {(agent, day): count for agent, day, count in rows}
-    first, last = map(date.fromisoformat, period.split(" to "))
     first = max(first, last - timedelta(days=MOST_DAYS - 1))
     days = [first + timedelta(days=number) for number in range((last - first).days + 1)]
     return {agent: tuple((day, hits.get((agent, day), 0)) for day in days) for agent in agents}

@@ -41,6 +41,9 @@ if TYPE_CHECKING:
 URLS_AT_ONCE = 50_000
 """Number of URLs to hash at once."""
 
+MEMORY = "192MB"
+"""Memory limit of DuckDB for these queries, beyond which it writes to its temporary folder."""
+
 SITEMAP_READERS = ("Google", "Microsoft", "Yandex")
 """The search engines that document how they use sitemaps, by company."""
 
@@ -222,9 +225,12 @@ class LogPeriod(Struct, frozen=True):
     columns: str
 
     @classmethod
-    def of(cls, connection: duckdb.DuckDBPyConnection) -> LogPeriod | None:
-        """Return the period of the logs in a store; None if they have no times."""
-        [(start, end)] = connection.execute(f"SELECT min(first_at), max(last_at) FROM {LOG_FILES.name}").fetchall()
+    def of(cls, connection: duckdb.DuckDBPyConnection, run_id: int) -> LogPeriod | None:
+        """Return the period of the logs that can have requests for the sites of a run; None if they have no times."""
+        [(start, end)] = connection.execute(
+            f"SELECT min(first_at), max(last_at) FROM {LOG_FILES.name} WHERE site IS NULL OR site IN "
+            f"(SELECT {_SITE} FROM {URLS.name} WHERE {RUN_ID} = {run_id:d} AND host IS NOT NULL)"
+        ).fetchall()
         if start is None:
             return None
         days = (end - start).total_seconds() / 86_400
@@ -244,6 +250,7 @@ class LogTables:
 
     def store(self) -> None:
         """Replace the rows of the run in `log_urls`, `log_crawlers`, and `log_sitemaps`."""
+        self._store.connection.execute(f"SET memory_limit = '{MEMORY}'")
         with self._run.writing() as connection:
             self._prepare(connection)
             [(first,)] = connection.execute(
