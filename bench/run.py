@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 
 from bench import auditing, expanding, inputs, machine
 from bench.build import measure_csv, measure_pages
+from bench.logs import LINES, LINES_QUICK, measure_logs
 from bench.measure import PeerError, Reader, Samples, reason_of, run_whole
 from bench.reading import PEER_PYTHON, PEERS, measure_reading, why_not_sitemapjs
 from bench.report import Row, Section, milliseconds, render, verdict
@@ -334,6 +335,7 @@ def _arguments() -> argparse.Namespace:
         "large",
         "expand",
         "robots",
+        "logs",
         "write",
         "build",
         "store",
@@ -378,6 +380,10 @@ def main() -> None:
     if options.only in (None, "robots"):
         _say("robots.txt")
         sections.append(measure_robots(DATA, options.rounds, str(PEER_PYTHON), versions, _say))
+    if options.only in (None, "logs"):
+        _say("Access logs")
+        lines = LINES_QUICK if options.quick else LINES
+        sections.append(measure_logs(DATA, max(options.rounds // 2, 1), lines, URLSET, _say))
     if options.only in (None, "write"):
         _say("Writing")
         rounds = max(options.rounds // 2, 1)

@@ -25,7 +25,7 @@ const NAMES: [(&str, Field); 13] = [
 #[derive(Clone, Default)]
 pub struct Columns {
     fields: Vec<Option<Field>>,
-    /// The line, to go on with later.
+    /// The line, from which a later run continues.
     pub header: Option<String>,
     is_cloudfront: bool,
 }

@@ -95,7 +95,7 @@ impl Layout {
         }
     }
 
-    /// Whether a line is no request, but a comment or a header. A header changes what the next lines mean.
+    /// Whether a line is a comment, a header, or empty. A header changes what the next lines mean.
     fn is_comment(&mut self, line: &[u8]) -> bool {
         let is_comment = self.format.has_columns() && line.starts_with(b"#");
         if is_comment {

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::time;
+use super::time::{self, number};
 
 macro_rules! fields {
     ($($member:ident $name:literal),* $(,)?) => {
@@ -140,13 +140,4 @@ fn target_of(line: &[u8]) -> Option<&[u8]> {
     };
     let target = line[start..end].trim_ascii();
     (!target.is_empty()).then_some(target)
-}
-
-pub fn number(text: &[u8]) -> Option<i64> {
-    if text.is_empty() || text.len() > 18 {
-        return None;
-    }
-    text.iter().try_fold(0_i64, |sum, byte| {
-        byte.is_ascii_digit().then(|| sum * 10 + i64::from(byte - b'0'))
-    })
 }

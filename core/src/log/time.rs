@@ -1,6 +1,5 @@
 //! The times of access logs, in microseconds since 1970.
 
-use super::record::number;
 use crate::value::calendar::{MONTHS, days_since_1970, is_day, short_name};
 
 const SECOND: i64 = 1_000_000;
@@ -95,4 +94,14 @@ fn since_1970(text: &[u8]) -> Option<i64> {
     })?;
     let whole = count.checked_mul(unit)?;
     (whole <= LATEST * SECOND).then(|| whole + if unit == SECOND { fraction } else { 0 })
+}
+
+/// Reads a number of up to 18 digits.
+pub fn number(text: &[u8]) -> Option<i64> {
+    if text.is_empty() || text.len() > 18 {
+        return None;
+    }
+    text.iter().try_fold(0_i64, |sum, byte| {
+        byte.is_ascii_digit().then(|| sum * 10 + i64::from(byte - b'0'))
+    })
 }

@@ -7,11 +7,11 @@ https://developers.google.com/search/docs/crawling-indexing/verifying-googlebot#
 from __future__ import annotations
 
 import socket
-from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Protocol
 
 from urlset.agents import known_agent
 from urlset.model.access_log import Verdict
+from urlset.threads import in_order
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -92,8 +92,8 @@ class Confirmation:
         self.lookups += len(asked)
         self.unasked += len(new) - len(asked)
         if asked:
-            with ThreadPoolExecutor(min(LOOKUPS_AT_ONCE, len(asked)), "urlset-dns") as pool:
-                self._known.update(zip(asked, pool.map(self._verdict, asked), strict=True))
+            found = in_order(self._verdict, asked, min(LOOKUPS_AT_ONCE, len(asked)), "urlset-dns")
+            self._known.update(zip(asked, found, strict=True))
         for question in questions:
             yield self._known.get(question, Verdict.UNVERIFIED)
 
@@ -105,6 +105,6 @@ class Confirmation:
                 if host.endswith(domains) and str(address) in self._resolver.addresses(host):
                     return Verdict.VERIFIED
         except OSError:
-            # An answer may come another time, so it is no proof of anything.
+            # DNS may answer another time, so this proves nothing.
             return Verdict.UNVERIFIED
         return Verdict.IMPOSTOR
