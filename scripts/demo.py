@@ -38,8 +38,16 @@ AUDIT = (
         ExitCode.FINDINGS,
     ),
     ("The runs that are kept", ("history", "{folder}/demo.duckdb"), ExitCode.CLEAN),
+    (
+        "What Search Console reports, in three languages",
+        ("coverage", "import", "{exports}", "--store", "{folder}/demo.duckdb"),
+        ExitCode.CLEAN,
+    ),
+    ("How far the listed URLs get", ("coverage", "--by", "section", "--store", "{folder}/demo.duckdb"), ExitCode.CLEAN),
+    ("The report with the funnel", ("report", "{folder}/demo.duckdb", "-o", "{report}"), ExitCode.CLEAN),
 )
-"""Commands on the second one; `{folder}` is a temporary folder, and `{report}` a page that is kept."""
+"""Commands on the second one; `{folder}` is a temporary folder, `{exports}` the files of `audit/exports.py` in it, and
+`{report}` a page that is kept."""
 
 REPORT = Path("build") / "demo" / "report.html"
 
@@ -51,15 +59,26 @@ def main() -> int:
     for script, commands in (("serve_site.py", SITE), ("audit/serve.py", AUDIT)):
         serving = runpy.run_path(str(ROOT / "examples" / script))["serving"]
         with serving() as site, tempfile.TemporaryDirectory() as folder:
+            exports = _exports(site, Path(folder))
             for title, arguments, expected in commands:
                 places = {"site": site, "folder": folder, "report": REPORT}
-                filled = tuple(one.format(**places) for one in arguments)
+                filled = tuple(
+                    text for one in arguments for text in (exports if one == "{exports}" else (one.format(**places),))
+                )
                 if not _ends(title, filled, expected):
                     unexpected.append(title)
     if unexpected:
         return 1
     print(f"\nThe HTML report of the audit: {ROOT / REPORT}")
     return 0
+
+
+def _exports(site: str, folder: Path) -> tuple[str, ...]:
+    """Write the exports of the listed pages of the site with planted problems; return their paths."""
+    pages = runpy.run_path(str(ROOT / "examples" / "audit" / "serve.py"))["SITE"]["page"]
+    urls = [f"{site}{page['path']}" for page in pages]
+    write = runpy.run_path(str(ROOT / "examples" / "audit" / "exports.py"))["write"]
+    return tuple(str(path) for path in write(folder, urls))
 
 
 def _ends(title: str, arguments: tuple[str, ...], expected: ExitCode) -> bool:
