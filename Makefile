@@ -8,6 +8,8 @@ BENCH_VENV := .venv-bench
 # The link checkers that the benchmark measures, and their versions.
 LYCHEE := bench/tools/.lychee-0.24.2
 MUFFET := bench/tools/.muffet-2.11.5
+# The readers of sitemaps that it compiles.
+READERS := $(addprefix bench/tools/.,gopher crawler-commons sitemap-crate)
 BIN := $(VENV)/bin
 TOOLS := $(VENV)/.stamp-tools
 BUILD := $(VENV)/.stamp-build
@@ -33,6 +35,10 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 demo: $(BUILD) ## Run urlset on the examples and on example sites on the loopback network
 	@$(BIN)/python scripts/demo.py
 
+.PHONY: demo-logs
+demo-logs: $(BUILD) ## Run urlset on a month of access logs for an example site, with planted faults
+	@$(BIN)/python scripts/demo_logs.py
+
 .PHONY: demo-spark
 demo-spark: $(BUILD) java ## Validate and build 1 million URLs with DuckDB and with Spark, side by side
 	@$(BIN)/python scripts/demo_spark.py
@@ -54,7 +60,7 @@ check: $(BUILD) lint-python lint-rust ## Check style, types, imports, wording, g
 	$(BIN)/python scripts/make_site.py
 
 .PHONY: bench
-bench: $(BUILD) $(BENCH_VENV)/.stamp bench/peers/sitemapjs/node_modules/.stamp $(LYCHEE) $(MUFFET) ## Measure urlset and other tools, and write bench/RESULTS.md
+bench: $(BUILD) $(BENCH_VENV)/.stamp bench/peers/sitemapjs/node_modules/.stamp $(LYCHEE) $(MUFFET) $(READERS) ## Measure urlset and other tools, and write bench/RESULTS.md
 	$(BIN)/python -m bench.run $(BENCH_ARGS)
 
 .PHONY: docs
@@ -146,8 +152,8 @@ test-python: $(BUILD) $(SCHEMAS) chromium java ## Run the Python tests; PYTEST_A
 CARGO_TEST := $(CARGO) test $(CARGO_ARGS) --no-default-features
 
 .PHONY: test-spark
-test-spark: $(BUILD) $(SCHEMAS) java ## Compare DuckDB and Spark on 2,000,000 URLs in 400 files
-	$(BIN)/python -m pytest -n 0 tests/spark --spark-urls 2000000 $(PYTEST_ARGS)
+test-spark: $(BUILD) $(SCHEMAS) java ## Compare DuckDB and Spark on 2,000,000 URLs in 400 files, and kill 30 builds on Spark
+	$(BIN)/python -m pytest -n 0 tests/spark --spark-urls 2000000 --spark-kills 30 $(PYTEST_ARGS)
 
 .PHONY: test-rust
 test-rust: ## Run the Rust tests
@@ -287,3 +293,23 @@ $(MUFFET):
 	@mkdir -p bench/tools/bin
 	@if GOBIN="$(CURDIR)/bench/tools/bin" go install github.com/raviqqe/muffet/v2@v$(MUFFET:bench/tools/.muffet-%=%); \
 	then touch $@; else echo 'muffet cannot be built (it requires Go); it is not measured' >&2; fi
+
+bench/tools/.gopher: $(wildcard bench/peers/gopher/*)
+	@mkdir -p bench/tools/bin
+	@if cd bench/peers/gopher && go build -o "$(CURDIR)/bench/tools/bin/gopher" .; then touch "$(CURDIR)/$@"; \
+	else echo 'gopher-parse-sitemap cannot be built (it requires Go); it is not measured' >&2; fi
+
+bench/tools/.crawler-commons: bench/peers/crawler_commons/pom.xml bench/peers/crawler_commons/Worker.java
+	@rm -rf bench/tools/crawler-commons
+	@mkdir -p bench/tools
+	@if mvn --quiet --batch-mode --file bench/peers/crawler_commons dependency:copy-dependencies -DincludeScope=runtime \
+	    -DoutputDirectory="$(CURDIR)/bench/tools/crawler-commons" \
+	  && javac -cp 'bench/tools/crawler-commons/*' -d bench/tools/crawler-commons-classes bench/peers/crawler_commons/Worker.java \
+	  && jar --create --file bench/tools/crawler-commons/worker.jar -C bench/tools/crawler-commons-classes .; \
+	then touch $@; else rm -rf bench/tools/crawler-commons; \
+	  echo 'crawler-commons cannot be built (it requires Maven and a JDK); it is not measured' >&2; fi
+
+bench/tools/.sitemap-crate: bench/peers/sitemap_crate/Cargo.lock bench/peers/sitemap_crate/src/main.rs
+	@if $(CARGO) install --quiet --locked --force --path bench/peers/sitemap_crate --root bench/tools \
+	    --target-dir bench/tools/sitemap-crate; \
+	then touch $@; else echo 'the sitemap crate cannot be built; it is not measured' >&2; fi

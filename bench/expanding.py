@@ -22,15 +22,16 @@ PEERS = Path(__file__).parent / "peers"
 CHILDREN, CHILDREN_QUICK = 1_000, 100
 ENTRIES = 1_000
 FLOOR = 10
+DELAY_MS = 20
 MEMORY_FLOOR_MB = 300
 
 Command = tuple[Row, list[str], tuple[int, ...]]
 
 
 @contextlib.contextmanager
-def serving(folder: Path) -> Iterator[str]:
+def serving(folder: Path, delay_ms: int = 0) -> Iterator[str]:
     """Serve the site in a separate process that all programs use as their proxy, and yield its origin."""
-    command = [sys.executable, "-m", "bench.server", str(folder)]
+    command = [sys.executable, "-m", "bench.server", str(folder), str(delay_ms)]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
         assert process.stdin is not None
@@ -94,6 +95,20 @@ def commands(origin: str, children: int, urlset: str, peer_python: str) -> list[
 def make_site(folder: Path, children: int) -> Path:
     """Return the child sitemaps as files, created once."""
     return inputs.make_children(folder, children, ENTRIES)
+
+
+def slow_section(rows: list[Row], children: int) -> Section:
+    """Return the section of the report on a server that responds late."""
+    return Section(
+        title=f"The same site, with {DELAY_MS} ms of latency for each response",
+        about=(
+            f"{children:,} children. The programs that request one sitemap after the other wait "
+            f"{children * DELAY_MS / 1000:g} s in all; urlset requests several at once, within its limits per host."
+        ),
+        rows=rows,
+        entries=children * ENTRIES,
+        memory=True,
+    )
 
 
 def section(rows: list[Row], children: int) -> Section:

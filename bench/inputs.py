@@ -192,6 +192,16 @@ def make_lint(folder: Path, files: int) -> list[Input]:
     ]
 
 
+def make_sized(folder: Path, urls: int) -> Path:
+    """Return a folder of sitemaps with this many URLs in all, at most 50,000 each, without repeated URLs."""
+    target = folder / f"sized-{urls}-v{_VERSION}"
+    target.mkdir(exist_ok=True)
+    for first in range(0, urls, ENTRIES):
+        name = f"sitemap-{first // ENTRIES:03}"
+        _make(target, name, "", _plain_entry, first=first, entries=min(ENTRIES, urls - first))
+    return target
+
+
 def make_children(folder: Path, children: int, entries: int) -> Path:
     """Return a folder of compressed sitemaps without repeated URLs."""
     place = folder / f"children-{children}-{entries}-http-v{_VERSION}"

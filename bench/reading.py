@@ -30,6 +30,57 @@ def why_not_sitemapjs() -> str:
     return ""
 
 
+TOOLS = HERE / "tools"
+"""Where `make bench` builds the peers that must be compiled."""
+
+
+def _missing(tool: Path, made_with: str) -> str:
+    """Return why a compiled peer cannot be measured here; an empty string if it can."""
+    return "" if tool.exists() else f"it was not built, which requires {made_with}"
+
+
+def _compiled() -> list[tuple[Row, list[str]]]:
+    """Return the readers in Go, Java, and Rust, which `make bench` builds where their compilers are installed."""
+    gopher, crate, jars = TOOLS / "bin" / "gopher", TOOLS / "bin" / "urlset-bench-sitemap", TOOLS / "crawler-commons"
+    return [
+        (
+            Row(
+                "crawler-commons",
+                "`SiteMapParser.parseSiteMap(bytes, url)` in Java, all entries iterated",
+                None,
+                note=_missing(jars, "Maven and a JDK"),
+            ),
+            ["java", "-cp", f"{jars}/*", "Worker"],
+        ),
+        (
+            Row(
+                "gopher-parse-sitemap",
+                "`sitemap.Parse` in Go, the fields of each entry taken",
+                None,
+                note=_missing(gopher, "Go"),
+            ),
+            [str(gopher)],
+        ),
+        (
+            Row(
+                "sitemap (crate)",
+                "`SiteMapReader` in Rust, iterated completely",
+                None,
+                note=_missing(crate, "cargo"),
+            ),
+            [str(crate)],
+        ),
+    ]
+
+
+LESS_OR_MORE = (
+    "crawler-commons drops URLs outside the directory of the sitemap if asked, which is not the case here; it reports "
+    "no errors per entry. gopher-parse-sitemap checks nothing, parses lastmod on demand, and reads no extensions. The "
+    "sitemap crate parses every field into a type, and reads no extensions. urlset checks every value, counts "
+    "positions, and builds all columns."
+)
+"""What the compiled peers do less or more than urlset."""
+
 OBJECTS = "urlset, into objects"
 OBJECTS_FLOOR, OBJECTS_AIM = 6, 10
 """How many times as fast as Scrapy urlset must be, and should be, if it also creates a Python object for each entry."""
@@ -102,6 +153,7 @@ def _readers() -> list[tuple[Row, list[str]]]:
             ),
             [python, str(PEERS / "lxml_tree.py")],
         ),
+        *_compiled(),
     ]
 
 
@@ -145,6 +197,8 @@ def measure_reading(source: Input, rounds: int, versions: dict[str, str], say: C
             f"each entry; urlset does that {ratio:.1f} times as fast as Scrapy. Floor {OBJECTS_FLOOR}: "
             f"{verdict(ratio >= OBJECTS_FLOOR)}; aim {OBJECTS_AIM}: {verdict(ratio >= OBJECTS_AIM)}."
         ]
+    if any(samples[row.name] for row, _ in _compiled()):
+        section.lines.append(LESS_OR_MORE)
     if ours and source.name == "plain":
         speed, aim = source.entries / ours.median, 2_000_000
         section.lines.append(f"Aim for urlset: {aim:,} entries/s: {verdict(speed >= aim)} ({speed:,.0f}).")

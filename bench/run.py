@@ -19,9 +19,11 @@ from bench import auditing, expanding, inputs, machine
 from bench.build import measure_csv, measure_pages
 from bench.logs import LINES, LINES_QUICK, measure_logs
 from bench.measure import PeerError, Reader, Samples, reason_of, run_whole
+from bench.on_spark import measure_on_spark
 from bench.reading import PEER_PYTHON, PEERS, measure_reading, why_not_sitemapjs
 from bench.report import Row, Section, milliseconds, render, verdict
 from bench.robots import measure_robots
+from bench.scaling import SIZES, SIZES_QUICK, measure_scaling
 from bench.seeing import measure_seeing
 from bench.stores import measure_store
 
@@ -270,6 +272,16 @@ def measure_expanding(rounds: int, children: int) -> Section:
     return expanding.section([row for row, _, _ in commands], children)
 
 
+def measure_slow(children: int) -> Section:
+    """Measure the same once, with a delay before each response."""
+    with expanding.serving(expanding.make_site(DATA, children), expanding.DELAY_MS) as origin:
+        commands = expanding.commands(origin, children, str(URLSET), str(PEER_PYTHON))
+        for row, _, _ in commands:
+            row.floor = None
+        _run_in_turns(commands, 1)
+    return expanding.slow_section([row for row, _, _ in commands], children)
+
+
 def measure_small(rounds: int) -> Section:
     """Measure whole processes that validate a file of one entry: nearly all of it is start-up."""
     path = str(inputs.make_small(DATA).path)
@@ -341,6 +353,8 @@ def _arguments() -> argparse.Namespace:
         "store",
         "report",
         "pages",
+        "scaling",
+        "spark",
         "help",
     )
     parser.add_argument("--only", choices=parts, help="measure one part; print the results and do not write them")
@@ -377,6 +391,7 @@ def main() -> None:
         _say("Following an index")
         children = expanding.CHILDREN_QUICK if options.quick else expanding.CHILDREN
         sections.append(measure_expanding(max(options.rounds // 2, 1), children))
+        sections.append(measure_slow(children))
     if options.only in (None, "robots"):
         _say("robots.txt")
         sections.append(measure_robots(DATA, options.rounds, str(PEER_PYTHON), versions, _say))
@@ -406,6 +421,13 @@ def main() -> None:
         pages = auditing.PAGES_QUICK if options.quick else auditing.PAGES
         rounds = max(options.rounds // 2, 1)
         sections.append(auditing.measure_audit(DATA, rounds, pages, URLSET, versions, _say))
+    if options.only in (None, "scaling"):
+        _say("Scaling")
+        sizes = SIZES_QUICK if options.quick else SIZES
+        sections.append(measure_scaling(DATA, URLSET, sizes, _say))
+    if options.only in (None, "spark"):
+        _say("Spark")
+        sections += measure_on_spark(DATA, URLSET, _say, quick=options.quick)
     if options.only in (None, "help"):
         _say("Start")
         sections.append(measure_small(options.rounds * 3))

@@ -1,6 +1,8 @@
 """Serve a site from memory on the loopback network: a robots.txt, an index, and the compressed sitemaps that it lists.
 
-Usage: python -m bench.server FOLDER   (prints the URL of the proxy; ends when its standard input is closed)
+Usage: python -m bench.server FOLDER [MILLISECONDS]
+
+It prints the URL of the proxy, and ends when its standard input is closed. Each response is delayed by this time.
 
 The site is http://www.example.com, and this server is the proxy for it, so that it lists pages of its own host, as
 sites do.
@@ -22,8 +24,9 @@ TYPES = {".gz": "application/gzip", ".xml": "application/xml", ".txt": "text/pla
 class _Connection(asyncio.Protocol):
     """Respond to requests in order, by their paths alone."""
 
-    def __init__(self, answers: dict[bytes, bytes]) -> None:
+    def __init__(self, answers: dict[bytes, bytes], delay: float) -> None:
         self._answers = answers
+        self._delay = delay
         self._pending = b""
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
@@ -35,7 +38,12 @@ class _Connection(asyncio.Protocol):
         while (end := self._pending.find(b"\r\n\r\n")) >= 0:
             request, self._pending = self._pending[:end], self._pending[end + 4 :]
             path = request.split(b" ", 2)[1].removeprefix(ORIGIN.encode())
-            self._transport.write(self._answers.get(path) or self._answers[b""])
+            answer = self._answers.get(path) or self._answers[b""]
+            if self._delay:
+                # Responses with the same delay stay in order.
+                asyncio.get_running_loop().call_later(self._delay, self._transport.write, answer)
+            else:
+                self._transport.write(answer)
 
 
 def _answers(folder: Path) -> dict[bytes, bytes]:
@@ -60,10 +68,10 @@ def _answer(status: str, name: str, content: bytes) -> bytes:
     return head.encode() + content
 
 
-async def _serve(folder: Path) -> None:
+async def _serve(folder: Path, delay: float) -> None:
     answers: dict[bytes, bytes] = {}
     loop = asyncio.get_running_loop()
-    server = await loop.create_server(lambda: _Connection(answers), "127.0.0.1", 0, backlog=512)
+    server = await loop.create_server(lambda: _Connection(answers, delay), "127.0.0.1", 0, backlog=512)
     answers |= _answers(folder)
     print(f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}", flush=True)
     ended = asyncio.Event()
@@ -78,4 +86,4 @@ async def _serve(folder: Path) -> None:
 
 
 if __name__ == "__main__":
-    asyncio.run(_serve(Path(sys.argv[1])))
+    asyncio.run(_serve(Path(sys.argv[1]), float(sys.argv[2]) / 1000 if len(sys.argv) > 2 else 0))

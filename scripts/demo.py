@@ -1,14 +1,17 @@
 """Run urlset on the examples: on three on disk, and on two sites that are served on the loopback network.
 
-`make demo` runs it. Some commands are meant to fail; the demo fails if one ends with an unexpected exit code. The last
-line shows where the HTML report of the audit is.
+At the end, the second site changes, and a loopback endpoint is told, in place of search engines. `make demo` runs it.
+Some commands are meant to fail; the demo fails if one ends with an unexpected exit code, or if the endpoint does not
+get the changed URLs exactly once. The last line shows where the HTML report of the audit is.
 """
 
 import runpy
 import subprocess
 import sys
 import tempfile
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from urlset.errors import ExitCode
 
@@ -33,14 +36,14 @@ AUDIT = (
         # Every URL there leads to this machine, so no host is public.
         (
             *("audit", "{site}", "--store", "{folder}/demo.duckdb", "--report", "{report}"),
-            *("--ignore", "LOC024", "--preview", "--images", "--retries", "0"),
+            *("--ignore", "LOC024", "--preview", "--images", "--crawl", "--retries", "0"),
         ),
         ExitCode.FINDINGS,
     ),
     ("The runs that are kept", ("history", "{folder}/demo.duckdb"), ExitCode.CLEAN),
     (
         "What Search Console reports, in three languages",
-        ("coverage", "import", "{exports}", "--store", "{folder}/demo.duckdb"),
+        ("coverage", "import", "{exports[0]}", "{exports[1]}", "{exports[2]}", "--store", "{folder}/demo.duckdb"),
         ExitCode.CLEAN,
     ),
     ("How far the listed URLs get", ("coverage", "--by", "section", "--store", "{folder}/demo.duckdb"), ExitCode.CLEAN),
@@ -49,6 +52,33 @@ AUDIT = (
 """Commands on the second one; `{folder}` is a temporary folder, `{exports}` the files of `audit/exports.py` in it, and
 `{report}` a page that is kept."""
 
+_NOTIFY = (
+    *("notify", "--from", "{folder}/demo.duckdb", "--key-file", "{folder}/{key}.txt"),
+    *("--endpoint", "{site}/indexnow", "--allow-private"),
+)
+CHANGED = (
+    (
+        "The same site after some changes",
+        (
+            *("audit", "{site}", "--store", "{folder}/demo.duckdb", "--ignore", "LOC024", "--preview", "--images"),
+            *("--crawl", "--retries", "0", "--format", "none"),
+        ),
+        ExitCode.FINDINGS,
+    ),
+    (
+        "What changed, URL by URL",
+        ("diff", "{folder}/demo.duckdb@1", "{folder}/demo.duckdb@2", "--urls", "all"),
+        ExitCode.CLEAN,
+    ),
+    ("What search engines would be told", (*_NOTIFY, "--dry-run"), ExitCode.CLEAN),
+    ("Telling them", _NOTIFY, ExitCode.CLEAN),
+    ("A second time, nothing is sent", _NOTIFY, ExitCode.CLEAN),
+)
+"""Commands on the second site after it has changed; `{key}` is the IndexNow key."""
+
+TOLD = ["/chairs", "/sale", "/stools"]
+"""Paths that the endpoint gets: a page with new content, one that is gone, and a new one."""
+
 REPORT = Path("build") / "demo" / "report.html"
 
 
@@ -56,29 +86,38 @@ def main() -> int:
     """Run the examples in order; return 0 if each ended with the expected exit code."""
     (ROOT / REPORT).parent.mkdir(parents=True, exist_ok=True)
     unexpected = [title for title, arguments, expected in FILES if not _ends(title, arguments, expected)]
-    for script, commands in (("serve_site.py", SITE), ("audit/serve.py", AUDIT)):
-        serving = runpy.run_path(str(ROOT / "examples" / script))["serving"]
-        with serving() as site, tempfile.TemporaryDirectory() as folder:
-            exports = _exports(site, Path(folder))
-            for title, arguments, expected in commands:
-                places = {"site": site, "folder": folder, "report": REPORT}
-                filled = tuple(
-                    text for one in arguments for text in (exports if one == "{exports}" else (one.format(**places),))
-                )
-                if not _ends(title, filled, expected):
-                    unexpected.append(title)
+    with runpy.run_path(str(ROOT / "examples" / "serve_site.py"))["serving"]() as site:
+        unexpected += _unexpected(SITE, {"site": site})
+    example = runpy.run_path(str(ROOT / "examples" / "audit" / "serve.py"))
+    with example["serving"]() as site, tempfile.TemporaryDirectory() as folder:
+        places: dict[str, object] = {"site": site, "folder": folder, "report": REPORT, "key": example["KEY"]}
+        Path(folder, f"{example['KEY']}.txt").write_text(example["KEY"], "utf-8")
+        places["exports"] = _exports(example, site, Path(folder))
+        unexpected += _unexpected(AUDIT, places)
+        example["change"]()
+        unexpected += _unexpected(CHANGED, places)
+        received = example["RECEIVED"]
+    if [[url.removeprefix(site) for url in sorted(batch)] for batch in received] != [TOLD]:
+        print(f"\nThe endpoint got {received} instead of {TOLD}, once")
+        return 1
+    print(f"\nThe endpoint got {len(TOLD)} URLs, once: {', '.join(TOLD)}")
     if unexpected:
         return 1
     print(f"\nThe HTML report of the audit: {ROOT / REPORT}")
     return 0
 
 
-def _exports(site: str, folder: Path) -> tuple[str, ...]:
+def _exports(example: Mapping[str, Any], site: str, folder: Path) -> list[Path]:
     """Write the exports of the listed pages of the site with planted problems; return their paths."""
-    pages = runpy.run_path(str(ROOT / "examples" / "audit" / "serve.py"))["SITE"]["page"]
-    urls = [f"{site}{page['path']}" for page in pages]
     write = runpy.run_path(str(ROOT / "examples" / "audit" / "exports.py"))["write"]
-    return tuple(str(path) for path in write(folder, urls))
+    paths: list[Path] = write(folder, [f"{site}{page['path']}" for page in example["SITE"]["page"]])
+    return paths
+
+
+def _unexpected(commands: Sequence[tuple[str, tuple[str, ...], ExitCode]], places: Mapping[str, object]) -> list[str]:
+    """Run commands on a site; return the titles of those that ended with an unexpected exit code."""
+    filled = ((title, tuple(one.format(**places) for one in arguments), code) for title, arguments, code in commands)
+    return [title for title, arguments, expected in filled if not _ends(title, arguments, expected)]
 
 
 def _ends(title: str, arguments: tuple[str, ...], expected: ExitCode) -> bool:

@@ -20,6 +20,7 @@ from urlset.options.notifying import NotifyOptions
 from urlset.options.querying import QueryOptions
 from urlset.options.reading_logs import LogsOptions
 from urlset.options.searching import DiscoverOptions
+from urlset.options.trusting import LastmodOptions
 from urlset.options.verbs import CheckOptions, InspectOptions, ReadOptions, RobotsOptions, ValidateOptions
 from urlset.options.writing import WriteOptions
 
@@ -42,10 +43,11 @@ VERBS: tuple[type[OptionGroup], ...] = (
     BuildOptions,
     WriteOptions,
     NotifyOptions,
+    LastmodOptions,
+    LogsOptions,
     CoverageOptions,
     ImportOptions,
     InspectionOptions,
-    LogsOptions,
 )
 
 HEAD = '''"""The options of each verb as keyword arguments, for type checkers.

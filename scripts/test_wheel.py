@@ -75,6 +75,7 @@ SITE: tuple[tuple[tuple[str, ...], int, str], ...] = (
     (("validate", "--discover", "--expand", "{site}"), 1, ""),
     (("audit", "{site}", "--store", "{folder}/store.duckdb"), 1, ""),
     (("history", "{folder}/store.duckdb"), 0, ""),
+    (("lastmod", "{folder}/store.duckdb"), 0, "not enough to tell"),
     (("sql", "SELECT count(*) AS pages FROM pages", "{folder}/store.duckdb"), 0, "pages"),
     (("coverage", "--store", "{folder}/store.duckdb"), 0, "indexable"),
     (("report", "{folder}/store.duckdb", "-o", "{folder}/audit.html"), 0, ""),

@@ -138,6 +138,13 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         help="how many URLs the set has that DuckDB and Spark are compared on",
     )
     parser.addoption(
+        "--spark-kills",
+        type=int,
+        default=3,
+        metavar="N",
+        help="how often a build on Spark is killed",
+    )
+    parser.addoption(
         "--without-browser",
         action="store_true",
         help="skip the tests in Chromium, which fail where there is none",

@@ -161,6 +161,7 @@ COMMANDS: dict[str, Callable[[str], list[str]]] = {
     "resume": lambda store: ["audit", "--resume", "--store", store],
     "history": lambda store: ["history", store],
     "report": lambda store: ["report", store, "-o", "page.html"],
+    "lastmod": lambda store: ["lastmod", "sitemap.xml", "--store", store],
     "coverage": lambda store: ["coverage", "--store", store],
 }
 

@@ -17,6 +17,16 @@ pub const MAX_NEWS_PER_ENTRY: i64 = 1;
 pub const MIN_PAGE_WORDS: i64 = 20;
 /// Most clicks from the home page to a page. Our choice.
 pub const MAX_CLICKS: i64 = 5;
+/// Minimum days that access logs cover before what they lack is reported. Our choice.
+pub const MIN_LOG_DAYS: i64 = 7;
+/// Most days between two requests of a search engine for a sitemap. Our choice.
+pub const MAX_SITEMAP_DAYS: i64 = 7;
+/// Most days until a search engine requests a page whose lastmod changed. Our choice.
+pub const MAX_REFETCH_DAYS: i64 = 14;
+/// Minimum requests of crawlers for unlisted pages of a section. Our choice.
+pub const MIN_UNLISTED_HITS: i64 = 10;
+/// Largest share of the requests of a crawler that may be wasted. Our choice.
+pub const MAX_WASTED_SHARE: f64 = 0.3;
 /// Share of a limit from which a value counts as near it. Our choice.
 pub const NEAR_LIMIT: f64 = 0.9;
 

@@ -1,5 +1,7 @@
 """Serves the site in site.toml on loopback. It has every fault that an audit finds on pages.
 
+It is also an IndexNow endpoint, at /indexnow, which accepts everything and keeps it in `RECEIVED`.
+
 Usage: python examples/audit/serve.py [PORT]   (default: a free port; stop with Ctrl+C)
 """
 
@@ -7,6 +9,7 @@ from __future__ import annotations
 
 import base64
 import contextlib
+import json
 import sys
 import threading
 import tomllib
@@ -26,6 +29,12 @@ NAMESPACES = {
     "image": "http://www.google.com/schemas/sitemap-image/1.1",
     "video": "http://www.google.com/schemas/sitemap-video/1.1",
 }
+KEY = "0f3c8a1e5b7d49620f3c8a1e5b7d4962"
+"""The IndexNow key of the site, which it serves at /KEY.txt."""
+
+RECEIVED: list[list[str]] = []
+"""The URLs of each request to the endpoint."""
+
 WORDS = 180
 """Words on a page: enough for the rules on its text to apply."""
 
@@ -36,6 +45,8 @@ def sitemap() -> str:
     names += "".join(f' xmlns:{prefix}="{uri}"' for prefix, uri in NAMESPACES.items())
     lines = ['<?xml version="1.0" encoding="UTF-8"?>', f"<urlset {names}>"]
     for number, page in enumerate(SITE["page"]):
+        if not page.get("listed", True):
+            continue
         lastmod = f"<lastmod>{page.get('lastmod', f'2025-10-{1 + number % 31:02}')}</lastmod>"
         links = "".join(
             f'<xhtml:link rel="alternate" hreflang="{code}" href="{{site}}{path}"/>'
@@ -59,6 +70,16 @@ def film(page: dict[str, Any]) -> str:
     )
 
 
+def change() -> None:
+    """Changes the site as site.toml says: pages that are new, removed, or have another lastmod or text."""
+    for one in SITE["change"]:
+        if one["path"] in PAGES:
+            PAGES[one["path"]].update(one)
+        else:
+            PAGES[one["path"]] = one
+            SITE["page"].append(one)
+
+
 def line_of(path: str) -> int:
     """Returns the line of the sitemap that lists a page."""
     return 3 + list(PAGES).index(path)
@@ -78,7 +99,11 @@ def links(page: dict[str, Any]) -> str:
     """Returns the links of a page. The home page links to every listed page that does not say otherwise."""
     targets = list(page.get("links", ()))
     if page["path"] == "/":
-        targets += [one["path"] for one in SITE["page"] if one.get("linked", True) and one is not page]
+        targets += [
+            one["path"]
+            for one in SITE["page"]
+            if one.get("linked", True) and one.get("listed", True) and one is not page
+        ]
     written = [f'<a href="{path}">{path}</a>' for path in targets]
     written += [f'<a rel="nofollow" href="{path}">{path}</a>' for path in page.get("nofollow", ())]
     return "".join(f"<p>{link}</p>" for link in written)
@@ -96,6 +121,8 @@ class Handler(BaseHTTPRequestHandler):
             self._send(200, SITE["robots"].lstrip(), {"Content-Type": "text/plain"})
         elif path == "/sitemap.xml":
             self._send(200, sitemap(), {"Content-Type": "application/xml"})
+        elif path == f"/{KEY}.txt":
+            self._send(200, KEY, {"Content-Type": "text/plain"})
         elif path in FILES:
             self._send_bytes(200, FILES[path], {"Content-Type": "image/png"})
         elif path in UNLISTED:
@@ -107,6 +134,12 @@ class Handler(BaseHTTPRequestHandler):
         else:
             page = PAGES[path]
             self._send(page.get("status", 200), html(page), page.get("headers", {}))
+
+    def do_POST(self) -> None:
+        """Accepts URLs, as an IndexNow endpoint does."""
+        content = self.rfile.read(int(self.headers["Content-Length"]))
+        RECEIVED.append(json.loads(content)["urlList"])
+        self._send(200, "", {})
 
     def _send(self, status: int, text: str, headers: dict[str, str]) -> None:
         assert isinstance(self.server, ThreadingHTTPServer)

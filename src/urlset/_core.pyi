@@ -45,6 +45,21 @@ class Table:
     @staticmethod
     def from_rows(columns: Sequence[tuple[str, str]], rows: Sequence[dict[str, Any]]) -> Table: ...
 
+class CsvRows:
+    """The rows of a CSV file up to the first line that is not ordinary, as an Arrow stream that can be read once."""
+
+    def __new__(
+        cls,
+        path: str,
+        separator: str,
+        fields: Sequence[tuple[int, str]],
+        width: int,
+        has_header: bool,
+        place: str,
+    ) -> Self: ...
+    def stopped_after(self) -> int | None: ...
+    def __arrow_c_stream__(self, requested_schema: object = None) -> object: ...
+
 class Reader:
     """Reads one document: an iterator of batches, then `facts()`."""
 

@@ -21,6 +21,7 @@ from urlset.options.notifying import NotifyOptions
 from urlset.options.querying import QueryOptions
 from urlset.options.reading_logs import LogsOptions
 from urlset.options.searching import DiscoverOptions
+from urlset.options.trusting import LastmodOptions
 from urlset.options.verbs import CheckOptions, InspectOptions, ReadOptions, RobotsOptions, ValidateOptions
 from urlset.pipeline.read import open_one
 from urlset.sources import Target, as_targets
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
     from urlset.model.discovery import Discovery
     from urlset.model.document import InspectReport
     from urlset.model.fix import FixReport
+    from urlset.model.lastmod import DateTrust
     from urlset.model.notification import NotifyResult
     from urlset.model.query import QueryReport
     from urlset.model.reference import IgnoredRule
@@ -56,6 +58,7 @@ if TYPE_CHECKING:
         ImportFields,
         InspectFields,
         InspectionFields,
+        LastmodFields,
         LogsFields,
         NotifyFields,
         QueryFields,
@@ -305,6 +308,44 @@ def diff(
     return run(os.fspath(before), os.fspath(after), _configured(DiffOptions, options, config, fields))
 
 
+def lastmod(
+    target: str | os.PathLike[str],
+    options: LastmodOptions | None = None,
+    *,
+    config: str | os.PathLike[str] | None = None,
+    **fields: Unpack[LastmodFields],
+) -> DateTrust:
+    """Compare the lastmod dates of each sitemap with what is known about the pages.
+
+    It is called as `urlset.api.lastmod`.
+
+    Args:
+        target: A run of a store (`FILE.duckdb` for its newest, `FILE.duckdb@3` for run 3); or a site or sitemap, which
+            is audited first.
+        options: How it is audited.
+        config: A configuration file; `fields` take precedence over it. By default no file is read.
+        fields: Single options, which take precedence over `options` or the file; see `urlset.options.LastmodOptions`.
+
+    Returns:
+        For each sitemap, the number of dates that are true, inflated, frozen, and unknown. `trust` is the share of true
+        dates, or None if there are too few to tell.
+
+    Raises:
+        InputError: The target cannot be read, or lists no pages.
+        OutputError: The store cannot be written.
+        UsageError: The target or an option is invalid.
+
+    Example:
+        ```python
+        dates = urlset.api.lastmod("urlset.duckdb")
+        print(dates.total.trust, dates.total.inflated, dates.total.frozen)
+        ```
+    """
+    from urlset.pipeline.lastmod import lastmod as run
+
+    return run(os.fspath(target), _configured(LastmodOptions, options, config, fields))
+
+
 def notify(
     *sides: str | os.PathLike[str],
     options: NotifyOptions | None = None,
@@ -338,6 +379,45 @@ def notify(
     from urlset.pipeline.notify import notify as run
 
     return run([os.fspath(side) for side in sides], _resolved(NotifyOptions, options, config, fields).options)
+
+
+def logs(
+    targets: str | os.PathLike[str] | Iterable[str | os.PathLike[str]],
+    options: LogsOptions | None = None,
+    *,
+    config: str | os.PathLike[str] | None = None,
+    **fields: Unpack[LogsFields],
+) -> LogsResult:
+    """Read access logs into a store, and return what crawlers requested.
+
+    A log that was read before continues where it ended. Requests of people and all addresses are dropped while reading.
+
+    Args:
+        targets: Files, directories, patterns such as `logs/*.gz`, URLs of objects, or `-` for standard input.
+        options: The site, the format, how to verify crawlers, and the store.
+        config: A configuration file; `fields` take precedence over it. By default no file is read.
+        fields: Single options, which take precedence over `options` or the file; see `urlset.options.LogsOptions`.
+
+    Returns:
+        `crawlers` and `sitemaps` are about all logs in the store, `logs` about what was read now. All rows are in the
+        tables `crawls`, `crawl_days`, `sitemap_fetches`, and `log_files` of the store.
+
+    Raises:
+        OutputError: The store cannot be written.
+        UsageError: An option is invalid, a log has no known format, or nothing says which site it belongs to.
+
+    Example:
+        ```python
+        result = urlset.logs("access.log", site="https://example.com", ranges="ranges/")
+        for one in result.crawlers:
+            print(one.agent.name, one.verdict, one.hits)
+        ```
+    """
+    from urlset.pipeline.logs import logs as run
+
+    several = (targets,) if isinstance(targets, str | os.PathLike) else tuple(targets)
+    asked = _resolved(LogsOptions, options, config, fields).options
+    return run([os.fspath(target) for target in several], asked)
 
 
 def coverage(
@@ -446,45 +526,6 @@ def inspect_coverage(
     from urlset.pipeline.inspect_urls import inspect_urls
 
     return inspect_urls(_resolved(InspectionOptions, options, config, fields).options)
-
-
-def logs(
-    targets: str | os.PathLike[str] | Iterable[str | os.PathLike[str]],
-    options: LogsOptions | None = None,
-    *,
-    config: str | os.PathLike[str] | None = None,
-    **fields: Unpack[LogsFields],
-) -> LogsResult:
-    """Read access logs into a store, and return what crawlers requested.
-
-    A log that was read before continues where it ended. Requests of people and all addresses are dropped while reading.
-
-    Args:
-        targets: Files, directories, patterns such as `logs/*.gz`, URLs of objects, or `-` for standard input.
-        options: The site, the format, how to verify crawlers, and the store.
-        config: A configuration file; `fields` take precedence over it. By default no file is read.
-        fields: Single options, which take precedence over `options` or the file; see `urlset.options.LogsOptions`.
-
-    Returns:
-        `crawlers` and `sitemaps` are about all logs in the store, `logs` about what was read now. All rows are in the
-        tables `crawls`, `crawl_days`, `sitemap_fetches`, and `log_files` of the store.
-
-    Raises:
-        OutputError: The store cannot be written.
-        UsageError: An option is invalid, a log has no known format, or nothing says which site it belongs to.
-
-    Example:
-        ```python
-        result = urlset.logs("access.log", site="https://example.com", ranges="ranges/")
-        for one in result.crawlers:
-            print(one.agent.name, one.verdict, one.hits)
-        ```
-    """
-    from urlset.pipeline.logs import logs as run
-
-    several = (targets,) if isinstance(targets, str | os.PathLike) else tuple(targets)
-    asked = _resolved(LogsOptions, options, config, fields).options
-    return run([os.fspath(target) for target in several], asked)
 
 
 def build_sitemaps(

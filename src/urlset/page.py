@@ -38,6 +38,8 @@ class PageFacts:
             `itemprop:datePublished`, `time.updated` and `time`.
         sitemaps: `<link rel=sitemap href>`.
         feeds: `<link rel=alternate href>` with the type of RSS or Atom.
+        indexnow_keys: The URLs of IndexNow key files as written, and where each is: `link` for
+            `<link rel=indexnow-key href>`, `meta` for `<meta name=indexnow-key-location content>`.
         images: `<img src>` of the main content; empty unless requested.
         links: `<a href>` and `<area href>`, at most 10,000; None unless requested.
         has_script: Whether there is a script that browsers run.
@@ -65,6 +67,7 @@ class PageFacts:
     dates: tuple[tuple[str, str], ...]
     sitemaps: tuple[str, ...]
     feeds: tuple[str, ...]
+    indexnow_keys: tuple[tuple[str, str], ...]
     images: tuple[str, ...]
     links: _core.PageLinks | None
     has_script: bool

@@ -8,7 +8,7 @@ Google's own crawlers, `Allow: /folder/index.html` also allows `/folder/`, as in
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from enum import StrEnum
 from functools import cached_property
 from types import MappingProxyType
@@ -119,6 +119,41 @@ class SitemapLine:
     url: str
     is_relative: bool
     problem: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class ExtensionLine:
+    """One `Content-Signal:`, `License:`, or `IndexNow-Key:` line.
+
+    Attributes:
+        line: Its number, from 1.
+        column: Column of the key, in code points, from 1.
+        key: The key: Content-Signal, License, or IndexNow-Key.
+        value: The value as written, without a comment.
+        group_line: The first `User-agent:` line of the group that a Content-Signal applies to; None for other keys, and
+            before the first group.
+        search: Whether a Content-Signal allows search; None if it does not say.
+        ai_input: Whether a Content-Signal allows ai-input; None if it does not say.
+        ai_train: Whether a Content-Signal allows ai-train; None if it does not say.
+        problem: What is wrong with the value (an ExtensionProblem); None if it is valid.
+        evidence: The part of the value that has the problem; None if it is valid.
+    """
+
+    line: int
+    column: int
+    key: str
+    value: str
+    group_line: int | None
+    search: bool | None
+    ai_input: bool | None
+    ai_train: bool | None
+    problem: str | None
+    evidence: str | None
+
+    @property
+    def about(self) -> str | None:
+        """What the problem means, as a sentence; None if the value is valid."""
+        return None if self.problem is None else str(_core.vocabularies()["extension_problems"][self.problem])
 
 
 @dataclass(frozen=True, slots=True)
@@ -256,6 +291,15 @@ class Robots:
         )
 
     @cached_property
+    def extensions(self) -> tuple[ExtensionLine, ...]:
+        """The `Content-Signal:`, `License:`, and `IndexNow-Key:` lines, in the order of the file."""
+        names = [field.name for field in fields(ExtensionLine)]
+        rows = self._core.tables(0)["robots_extensions"].to_dicts()
+        return tuple(
+            ExtensionLine(**{name: row["col" if name == "column" else name] for name in names}) for row in rows
+        )
+
+    @cached_property
     def problems(self) -> tuple[Problem, ...]:
         """The lines that were repaired or ignored; `facts["problems_unlisted"]` counts those beyond the limit."""
         return tuple(Problem(*problem) for problem in self._core.problems())
@@ -308,7 +352,7 @@ class Robots:
     # Tables.
 
     def tables(self, document_id: int) -> dict[str, Table]:
-        """Return the tables `robots`, `sitemap_lines`, and `robots_files`, described in `urlset.tables`."""
+        """Return the tables of `ROBOTS_TABLES` for this file, and `robots_files`, described in `urlset.tables`."""
         facts = self.facts
         row = {
             "document_id": document_id,

@@ -43,8 +43,9 @@ def read(
 
     Args:
         spark: The session. Its settings and views are not changed.
-        source: Paths and globs on any file system that Spark reads; or a frame with the column `url`, which is the
-            same, or `url` and `content`, the bytes of documents that were fetched elsewhere.
+        source: URLs, and paths, folders, and globs on any file system that Spark reads; or a frame with the column
+            `url`, which is the same, or `url` and `content`, the bytes of documents that were fetched elsewhere. URLs
+            in a frame may only lead to public addresses, unless `allow_private` is set.
         folder: The folder to write, which must not exist yet or be empty.
         options: How documents are read.
         fields: Single options, which take precedence over `options`; see `urlset.options.ReadOptions`.
@@ -87,6 +88,7 @@ def validate(
     Raises:
         MissingExtraError: A package of the extra is not installed.
         UsageError: The session, the source, or an option is not supported, or the executors lack urlset.
+        ConfigError: A custom rule is invalid, cannot be run on Spark, or fails on a value.
         InputError: No source has a document.
         OutputError: The folder is not empty, or cannot be written.
     """
@@ -115,7 +117,7 @@ def write(
         out: A directory that the driver and all executors reach by this path.
         options: How entries are checked and written, and split into files.
         refused: The folder to write the table of omitted entries and fields to, as Parquet, with the columns of
-            `urlset.Refusal`; a number is the position in the order of URLs, or 0 for a duplicate.
+            `urlset.Refusal`; a number is 0, since a frame has no order.
         fields: Single options, which take precedence over `options`; see `urlset.options.WriteOptions`.
 
     Returns:

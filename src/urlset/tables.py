@@ -580,6 +580,32 @@ SITEMAP_LINES = Table(
     row_key=BY_ENTRY,
 )
 
+ROBOTS_EXTENSIONS = Table(
+    "robots_extensions",
+    "one Content-Signal, License, or IndexNow-Key line of a robots.txt",
+    (
+        DOCUMENT_ID,
+        Column("ordinal", "int32", "The line, numbered from 0 among these lines of its robots.txt."),
+        Column("line", "int32", "Line, from 1."),
+        Column("col", "int32", "Column of the key, in code points from 1."),
+        _text("key", "Content-Signal, License, or IndexNow-Key (an ExtensionKey)."),
+        _text("value", "The value as written, without comments."),
+        Column(
+            "group_line",
+            "int32",
+            "Line of the first User-agent line of the group that a Content-Signal applies to; null for other keys, and "
+            "before the first group.",
+        ),
+        Column("search", "bool", "Whether a Content-Signal allows search; null if it does not say."),
+        Column("ai_input", "bool", "Whether a Content-Signal allows ai-input; null if it does not say."),
+        Column("ai_train", "bool", "Whether a Content-Signal allows ai-train; null if it does not say."),
+        _text("problem", "The first problem of the value (an ExtensionProblem); null if it is valid."),
+        _text("evidence", "The part of the value that has the problem; null if it is valid."),
+    ),
+    built_by="robots",
+    row_key=BY_ENTRY,
+)
+
 BLOCKED_URLS = Table(
     "blocked_urls",
     "one listed URL and one user agent that robots.txt blocks from it",
@@ -805,6 +831,69 @@ LINKED = Table(
     row_key="number",
 )
 
+KEY_FILES = Table(
+    "key_files",
+    "one place where an audited site declares its IndexNow key, with the result of requesting the key file",
+    (
+        Column("document_id", "int32", "The robots.txt of the site; the first document if it was not requested."),
+        Column("ordinal", "int32", "The place, numbered from 0 within the site."),
+        Column("line", "int32", "Line of the IndexNow-Key line in robots.txt, from 1; null for other places."),
+        Column("col", "int32", "Column of that key, in code points from 1; null for other places."),
+        _text("declared_by", "robots, link, or meta (a KeyWay)."),
+        _text("page", "URL of the robots.txt or home page that declares it."),
+        _text("written", "The declared value, as written."),
+        _text("key", "The declared key; null if only its file is declared."),
+        _text("url", "URL of the key file; null if the declared value is not an http(s) URL."),
+        _text("skipped", "robots if robots.txt blocks urlset from the key file; null otherwise."),
+        _text("problem", "What is wrong with the key file (a KeyFileProblem); null if nothing, or if it was skipped."),
+        _text("reason", "The same in words."),
+    ),
+    built_by="python",
+    url_column="url",
+    row_key=BY_ENTRY,
+)
+
+LLMS_PROBLEMS = Table(
+    "llms_problems",
+    "one problem in the form of the llms.txt of an audited site; at most 100 are kept",
+    (
+        Column("document_id", "int32", "The robots.txt of the site."),
+        Column("ordinal", "int32", "The problem, numbered from 0 within its llms.txt."),
+        _text("url", "URL of the llms.txt after redirects."),
+        Column("llms_line", "int32", "Line of the llms.txt, from 1; null for the whole file."),
+        _text("problem", "empty, not-utf8, too-large, no-title … (an LlmsProblem)."),
+        _text("about", "The same in words."),
+        _text("evidence", "The text at that line, at most 120 characters."),
+    ),
+    built_by="python",
+    url_column="url",
+    row_key=BY_ENTRY,
+)
+
+LLMS_LINKS = Table(
+    "llms_links",
+    "one link in a list of the llms.txt of an audited site, with the result of requesting it; at most 1,000 are kept",
+    (
+        Column("document_id", "int32", "The robots.txt of the site."),
+        Column("ordinal", "int32", "The link, numbered from 0 within its llms.txt."),
+        _text("url", "URL of the llms.txt after redirects."),
+        Column("llms_line", "int32", "Line of the llms.txt, from 1."),
+        _text("section", "The second-level heading above it."),
+        _text("written", "Its target, as written."),
+        _text("target", "Its target as an absolute URL without fragment; null if it is not an http(s) URL."),
+        Column("is_internal", "bool", "Whether its target is on the scheme, host, and port of the llms.txt."),
+        Column("is_listed", "bool", "Whether a sitemap of the run lists its target."),
+        _text("skipped", "Why it was not requested, as in `pages`; null if it was, or if it is not an http(s) URL."),
+        Column("status", "int32", "Status code of the last response; null if there was none."),
+        _text("error_kind", "Why it was not fetched completely (a FetchError); null if it was."),
+        _text("error", "The same as a sentence."),
+        _text("final_url", "The URL after redirects."),
+    ),
+    built_by="python",
+    url_column="url",
+    row_key=BY_ENTRY,
+)
+
 FINDINGS = Table(
     "findings",
     "one example of a finding, or the count of a finding without examples",
@@ -924,7 +1013,11 @@ LOG_FILES = Table(
         Column("head_bytes", "int64", "Number of these bytes."),
         _text("header", "Its last `#Fields:` line; null if the format has none."),
         Column("offset", "int64", "Where its next line begins in the decompressed content, in bytes from 0."),
-        Column("first_at", "timestamp", "The earliest time in it, of crawlers and people, UTC; null if it has none."),
+        Column(
+            "first_at",
+            "timestamp",
+            "The earliest time in it that was not skipped, of crawlers and people, UTC; null if it has none.",
+        ),
         Column("last_at", "timestamp", "The latest time in it, of crawlers and people, UTC; null if it has none."),
         Column("lines", "int64", "Number of its lines, without comments and empty lines."),
         Column("unreadable", "int64", "Number of lines that do not follow the format."),
@@ -933,6 +1026,125 @@ LOG_FILES = Table(
     ),
     built_by="python",
     of_run=False,
+)
+
+_PERIOD = (
+    _text("period", "First and last day of the logs, such as `2026-10-01 to 2026-10-31`."),
+    Column("period_days", "double", "Length of this period in days."),
+)
+
+LOG_URLS = Table(
+    "log_urls",
+    "one URL of the site, listed or requested by a crawler, with the requests for it in access logs; impostors do not "
+    "count",
+    (
+        Column("number", "int64", "The URL, numbered from 0 within the run."),
+        Column("document_id", "int32", "The document that lists it; the first document if no sitemap lists it."),
+        Column("ordinal", "int32", "The entry of that document; null if no sitemap lists it."),
+        Column("line", "int32", "Line of the entry's loc, from 1; null if no sitemap lists it."),
+        Column("col", "int32", "Column of the entry's loc, in code points from 1; null if no sitemap lists it."),
+        _text("url", "The URL."),
+        Column("page_hash", "int64", "XXH64 of the URL in its one spelling with seed 42, to compare with `crawls`."),
+        _SITE,
+        _text("section", "The first folder of its path, such as `/blog/`, or `/` for paths without one."),
+        Column("is_listed", "bool", "Whether a sitemap lists it."),
+        Column("is_page", "bool", "Whether it can be a page: false for sitemaps, and for images, scripts, and so on."),
+        Column("has_parameters", "bool", "Whether it has a query."),
+        Column("lastmod_at", "timestamp", "lastmod of the entry, UTC; null if absent or invalid."),
+        Column("days", "double", "Days of the period since lastmod; since its start if lastmod is earlier or absent."),
+        Column("hits", "int64", "Number of requests of crawlers."),
+        Column("good_hits", "int64", "Number of these requests that got 2xx or 304."),
+        Column("redirect_hits", "int64", "Number of these requests that got a redirect."),
+        Column(
+            "search_hits",
+            "int64",
+            "Number of requests of search engines; null if the logs have no request of one for the site.",
+        ),
+        Column("searched_at", "timestamp", "When a search engine last requested it, UTC; null if none did."),
+        Column("verified_hits", "int64", "Number of requests of verified crawlers."),
+        Column(
+            "error_hits",
+            "int64",
+            "Number of requests of verified crawlers that got 4xx or 5xx; 403 and 429 only count if robots.txt is "
+            "unknown.",
+        ),
+        _text("error_statuses", "The status codes of these responses, separated by commas; null if there are none."),
+        _text("error_agents", "The crawlers that got them, separated by commas; null if there are none."),
+        Column("blocked_hits", "int64", "Number of requests of verified crawlers that robots.txt blocks from it."),
+        _text("blocked_agents", "These crawlers, separated by commas; null if there are none."),
+        *_PERIOD,
+    ),
+    built_by="python",
+    url_column="url",
+    row_key="number",
+)
+
+LOG_CRAWLERS = Table(
+    "log_crawlers",
+    "one crawler in access logs, with what it requested of the site",
+    (
+        Column("number", "int64", "The crawler, numbered from 0 within the run."),
+        Column("document_id", "int32", "The first document."),
+        _text("agent", "The crawler, by its product token, according to the user agent."),
+        _text("operator", "The company that runs it."),
+        _text("purpose", "search, ai-search, ai-training, or user, as in `urlset robots --all-agents`."),
+        Column("hits", "int64", "Number of its requests, without those of impostors."),
+        Column("verified_hits", "int64", "Number of these requests that are verified."),
+        Column("impostor_hits", "int64", "Number of requests of impostors."),
+        Column("page_hits", "int64", "Number of its requests for URLs that can be pages, without those of impostors."),
+        Column(
+            "wasted_hits",
+            "int64",
+            "Number of these requests for URLs that are not listed or have parameters, or that got a redirect.",
+        ),
+        Column("unlisted_hits", "int64", "Number of these requests for URLs that are not listed."),
+        Column("redirect_hits", "int64", "Number of these requests that got a redirect."),
+        Column("parameter_hits", "int64", "Number of these requests for URLs that are not listed and have parameters."),
+        Column("wasted_share", "double", "wasted_hits as a share of page_hits; null if page_hits is 0."),
+        Column("allowed_hits", "int64", "Number of its verified requests for URLs that robots.txt allows."),
+        Column("refused_hits", "int64", "Number of these requests that got 403 or 429."),
+        _text("refused_url", "One of the URLs of these responses; null if there are none."),
+        Column("listed", "int64", "Number of listed URLs."),
+        Column("fetched", "int64", "Number of listed URLs that it requested."),
+        Column("dated", "int64", "Number of listed URLs that have a valid lastmod."),
+        Column("fresh", "int64", "Number of these URLs that it requested after their lastmod."),
+        Column(
+            "delay_days",
+            "double",
+            "Median of the days from lastmod to the next request, for listed URLs whose lastmod is in the period; null "
+            "if there are none.",
+        ),
+        Column("delay_urls", "int64", "Number of these URLs."),
+        Column(
+            "delay_is_estimate",
+            "bool",
+            "Whether the median is an estimate: of more than two requests for a URL, only the times of the first and "
+            "last are known, so the mean time between them counts.",
+        ),
+        *_PERIOD,
+    ),
+    built_by="python",
+    row_key="number",
+    is_small=True,
+)
+
+LOG_SITEMAPS = Table(
+    "log_sitemaps",
+    "one sitemap of a run and one search engine that requested pages of the site, with its requests for the sitemap",
+    (
+        Column("number", "int64", "The pair, numbered from 0 within the run."),
+        Column("document_id", "int32", "The sitemap."),
+        _text("url", "URL of the sitemap."),
+        _text("engine", "The company that runs the search engine."),
+        Column("hits", "int64", "Number of requests, without those of impostors."),
+        Column("last_at", "timestamp", "When it was last requested, UTC; null if it was not."),
+        Column("days", "double", "Days from then to the end of the period; from its start if there was no request."),
+        *_PERIOD,
+    ),
+    built_by="python",
+    url_column="url",
+    row_key="number",
+    is_small=True,
 )
 
 INDEX_STATES = Table(
@@ -999,6 +1211,7 @@ TABLES: dict[str, Table] = {
         ROBOTS,
         ROBOTS_FILES,
         SITEMAP_LINES,
+        ROBOTS_EXTENSIONS,
         BLOCKED_URLS,
         CUTS,
         STALE_LASTMODS,
@@ -1008,12 +1221,18 @@ TABLES: dict[str, Table] = {
         LINKS,
         LINKED,
         ACCESS,
+        KEY_FILES,
+        LLMS_PROBLEMS,
+        LLMS_LINKS,
         FINDINGS,
         RUNS,
         CRAWLS,
         CRAWL_DAYS,
         SITEMAP_FETCHES,
         LOG_FILES,
+        LOG_URLS,
+        LOG_CRAWLERS,
+        LOG_SITEMAPS,
         INDEX_STATES,
         COVERAGE,
         OPEN_SETS,
@@ -1031,6 +1250,24 @@ CHUNK_TABLES: tuple[str, ...] = (*READER_TABLES, BLOCKED_URLS.name)
 """Tables whose rows arrive with the entries of a document."""
 
 RUN_TABLES: tuple[str, ...] = tuple(
-    table.name for table in (ROBOTS, ROBOTS_FILES, SITEMAP_LINES, CUTS, STALE_LASTMODS, PAGES, MEDIA, LINKED, COVERAGE)
+    table.name
+    for table in (
+        ROBOTS,
+        ROBOTS_FILES,
+        SITEMAP_LINES,
+        ROBOTS_EXTENSIONS,
+        CUTS,
+        STALE_LASTMODS,
+        PAGES,
+        MEDIA,
+        LINKED,
+        KEY_FILES,
+        LOG_URLS,
+        LOG_CRAWLERS,
+        LOG_SITEMAPS,
+        COVERAGE,
+        LLMS_PROBLEMS,
+        LLMS_LINKS,
+    )
 )
 """Tables about the whole run. Every rule on sets sees all rows that are known when it runs."""

@@ -36,7 +36,7 @@ def test_counts_by_url(read: Read, rows: Rows) -> None:
         ("https://example.com/a", "Googlebot", 10, 12, 3, [200, 404], [2, 1], 105),
         ("https://example.com/b", "Googlebot", 10, 10, 1, [], [], 100),
     ]
-    hashes = dict(rows("SELECT url, page_hash FROM crawls"))
+    hashes: dict[str, int] = dict(rows("SELECT url, page_hash FROM crawls"))
     assert hashes == {url: _core.page_hash(url) for url in hashes}
 
 

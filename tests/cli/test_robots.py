@@ -91,6 +91,53 @@ def test_the_file(capsys: pytest.CaptureFixture[str]) -> None:
     ]
 
 
+EXTENSIONS = """\
+License: https://example.com/license.xml
+User-agent: a
+User-agent: b
+Content-Signal: search=yes, ai-train=no
+Disallow:
+IndexNow-Key: key\x1b_1
+"""
+
+
+def test_lines_of_other_specifications(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (folder / "robots.txt").write_text(EXTENSIONS)
+    assert main(["robots", "robots.txt"]) == 0
+    about = _core.vocabularies()["extension_problems"]["key-character"]
+    assert capsys.readouterr().out.splitlines()[5:] == [
+        "",
+        "Content use and IndexNow",
+        "      1  License: https://example.com/license.xml",
+        "      4  Content-Signal: search=yes, ai-train=no  (User-agent: a, b)",
+        "      6  IndexNow-Key: key\\u{1b}_1",
+        "         key-character: \\u{1b}",
+        f"         {about}",
+    ]
+    assert main(["robots", "robots.txt", "/"]) == 0
+    assert "  1 problem; use --verbose to show it" in capsys.readouterr().out
+
+
+def test_lines_of_other_specifications_as_json(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (folder / "robots.txt").write_text(EXTENSIONS)
+    assert main(["robots", "robots.txt", "--format", "json"]) == 0
+    printed = json.loads(capsys.readouterr().out)
+    jsonschema.validate(printed, SCHEMA)
+    unset = dict.fromkeys(("group_line", "search", "ai_input", "ai_train", "problem", "evidence", "about"))
+    first, second, third = printed["robots"]["extensions"]
+    assert first == unset | {
+        "line": 1, "column": 1, "key": "License", "value": "https://example.com/license.xml",
+    }  # fmt: skip
+    assert (second["group_line"], second["search"], second["ai_input"], second["ai_train"]) == (2, True, None, False)
+    assert (third["problem"], third["evidence"]) == ("key-character", "\x1b")
+
+
+def test_the_schema_names_every_problem_of_these_lines() -> None:
+    known = SCHEMA["$defs"]["extension"]["properties"]
+    assert known["problem"]["enum"] == [*_core.vocabularies()["extension_problems"], None]
+    assert known["key"]["enum"] == list(_core.vocabularies()["extension_keys"])
+
+
 def test_verdicts(capsys: pytest.CaptureFixture[str]) -> None:
     arguments = ["robots", ".", "/cart/x", "https://example.com/cart/help", "--agents", "Bingbot", "--agents", "GPTBot"]
     assert main(arguments) == 1
@@ -143,6 +190,34 @@ def test_urls_from_a_sitemap(folder: Path, capsys: pytest.CaptureFixture[str]) -
         "robots_line": 7,
         "pattern": "/",
     }
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"\0" * 5000, "list.xml: is not a sitemap but binary"),
+        (b"<!doctype html><title>Shop</title>", "list.xml: is not a sitemap but html"),
+        (
+            b'<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><sitemap>'
+            b"<loc>https://example.com/1.xml</loc></sitemap></sitemapindex>",
+            "list.xml: is a sitemap index, which lists no pages; name the sitemaps that it lists",
+        ),
+    ],
+    ids=["binary", "page", "index"],
+)
+def test_urls_from_what_lists_no_pages(
+    folder: Path, content: bytes, message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (folder / "list.xml").write_bytes(content)
+    assert main(["robots", "robots.txt", "--urls-from", "list.xml"]) == 3
+    assert message in capsys.readouterr().err
+
+
+def test_urls_from_a_sitemap_that_is_cut_off(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    entries = "<url><loc>https://example.com/</loc></url><url><loc>https://exam"
+    (folder / "list.xml").write_text(f'<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">{entries}')
+    main(["robots", "robots.txt", "--urls-from", "list.xml"])
+    assert "  1 URL; the sitemap could only be read in part\n" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("path", ["", "/", "/robots.txt", "/shop/shoes?id=1"])

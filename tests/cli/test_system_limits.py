@@ -28,6 +28,7 @@ ARGUMENTS: dict[str, list[str]] = {
     "notify": ["{folder}/other.xml", "{folder}/sitemap.xml", "--dry-run", "--all", "--store", "{folder}/sent.duckdb"],
     "logs": ["{folder}/access.log", "--site", "https://example.com", "--store", "{folder}/logs.duckdb"],
     "history": ["{folder}/store.duckdb"],
+    "lastmod": ["{folder}/store.duckdb"],
     "report": ["{folder}/store.duckdb", "-o", "-"],
     "coverage": ["--store", "{folder}/store.duckdb"],
     "build": ["{folder}/urls.txt", "--base-url", "https://example.com/", "-o", "{folder}/out", "--dry-run"],

@@ -21,18 +21,8 @@ URLSET = (
 )
 
 TAKES_NO_TARGET = {
-    "history",
-    "logs",
-    "report",
-    "coverage",
-    "ignore",
-    "rules",
-    "explain",
-    "config",
-    "cache",
-    "man",
-    "help",
-}
+    "history", "logs", "report", "coverage", "ignore", "rules", "explain", "config", "cache", "man", "help",
+}  # fmt: skip
 
 NO_PROBES = ("--no-store", "--no-pages", "--no-score")
 
@@ -42,6 +32,7 @@ COMMANDS: dict[str, tuple[str, ...]] = {
     "audit {}": NO_PROBES,
     "fix {}": ("--dry-run",),
     "diff {} {}": (),
+    "lastmod {}": ("--no-store", "--exclude", "*"),
     "notify {} {}": ("--dry-run", "--store", "sent.duckdb"),
     "sql SELECT\\ loc\\ FROM\\ urls {}": (),
     "robots {}": (),

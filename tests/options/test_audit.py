@@ -39,6 +39,7 @@ links = false
 crawl = false
 crawl-depth = 3
 inventory = "urls.txt"
+inventory-column = "Address"
 trust-index-lastmod = true
 """
 
@@ -69,6 +70,7 @@ def test_every_key_is_read(tmp_path: Path) -> None:
         max_pages=20,
         crawl_depth=3,
         inventory=tmp_path / "urls.txt",
+        inventory_column="Address",
         trust_index_lastmod=True,
     )
     assert all(f"{key} = " in WHOLE for key in AUDIT_KEYS)

@@ -36,6 +36,7 @@ from urlset.options.reading_logs import LogsOptions
 from urlset.options.schema import schema
 from urlset.options.searching import DiscoverOptions
 from urlset.options.sources import KINDS
+from urlset.options.trusting import LastmodOptions
 from urlset.options.verbs import CheckOptions, InspectOptions, ReadOptions, RobotsOptions, ValidateOptions
 from urlset.options.writing import WriteOptions
 
@@ -59,6 +60,7 @@ VERBS: dict[type[OptionGroup], tuple[str, ...]] = {
     BuildOptions: ("build_sitemaps",),
     WriteOptions: ("write", "stream", "astream"),
     NotifyOptions: ("notify",),
+    LastmodOptions: ("lastmod",),
     CoverageOptions: ("coverage",),
     ImportOptions: ("import_coverage",),
     InspectionOptions: ("inspect_coverage",),
@@ -78,6 +80,7 @@ FUNCTIONS = {
     "history": "history",
     "diff": "diff",
     "notify": "notify",
+    "lastmod": "lastmod",
     "coverage": "coverage",
     "logs": "logs",
     "report": "report_page",

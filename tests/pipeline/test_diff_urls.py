@@ -95,3 +95,25 @@ def test_usage_errors(sides: list[str], arguments: list[str], message: str, caps
 def test_a_side_that_cannot_be_read(sides: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["diff", sides[0], "missing.xml", "--urls", "all", "--no-config"]) == ExitCode.UNREADABLE
     assert "no such file" in capsys.readouterr().err
+
+
+def test_shares_add_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    from urlset.store import url_differences
+
+    # A document that both sides have, URLs in two documents with different dates, and one that moves between them.
+    same = "".join(f"<url><loc>{SITE}/{n}</loc><lastmod>2026-01-01</lastmod></url>" for n in range(300))
+    for side, numbers, date in (("old", range(200, 700), "2026-02-01"), ("new", range(250, 800), "2026-02-02")):
+        (tmp_path / side).mkdir()
+        (tmp_path / side / "same.xml").write_text(f"{HEAD}{same}</urlset>")
+        own = "".join(f"<url><loc>{SITE}/{n}</loc><lastmod>{date}</lastmod></url>" for n in numbers)
+        (tmp_path / side / "own.xml").write_text(f"{HEAD}{own}</urlset>")
+    arguments = ["diff", str(tmp_path / "old"), str(tmp_path / "new"), "--urls", "all", "--no-config"]
+
+    def lines() -> list[str]:
+        assert main(arguments) == ExitCode.CLEAN
+        return capsys.readouterr().out.splitlines()
+
+    whole = lines()
+    assert len(whole) == 600
+    monkeypatch.setattr(url_differences, "ROWS_IN_SHARE", 50)
+    assert lines() == whole

@@ -15,7 +15,7 @@ from urlset.agents import KNOWN_AGENTS
 from urlset.errors import Unreadable
 from urlset.model.audit import AgentAccess, AuditResult, Inventory, MediaCounts, PageCounts, Share
 from urlset.model.build import BuildReport, Feed, File, LeftOutPage, Refusal, RobotsUpdate, SiteReport, Summary
-from urlset.model.build_result import BuildResult
+from urlset.model.build_result import BuildChecks, BuildResult
 from urlset.model.check import CheckResult
 from urlset.model.comparison import (
     Comparison,
@@ -140,7 +140,7 @@ def build(n: int) -> BuildResult:
         "https://example.com/", "out", summary, {"unreadable": n} if n else {}, (LeftOutPage("a.html", "unreadable"),),
         summary.notes, RobotsUpdate("robots.txt", "example.com", ("Sitemap: x",) * n, False), shrinking=None,
     )  # fmt: skip
-    return BuildResult(BuildReport((site,) * (n + 1), None, False, 1.0), True, comparison(n))
+    return BuildResult(BuildReport((site,) * (n + 1), None, False, 1.0), True, BuildChecks(comparison(n)))
 
 
 def fixed(n: int) -> FixReport:
@@ -174,7 +174,7 @@ def inspected(n: int) -> InspectReport:
 def robots(n: int) -> RobotsReport:
     lines = b"User-agent: *\nDisallow: /a\n\n" * n + b"Sitemap: https://example.com/a.xml\n" * n + b"nonsense\n" * n
     parsed = Robots.parse(lines, "https://example.com/robots.txt")
-    asked = SitemapAccess("a.xml", n, n, {"GPTBot": n}, {"GPTBot": ()})
+    asked = SitemapAccess("a.xml", n, True, n, {"GPTBot": n}, {"GPTBot": ()})
     return RobotsReport("robots.txt", parsed, 200, None, ("GPTBot",), (), (asked,))
 
 

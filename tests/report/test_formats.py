@@ -13,7 +13,7 @@ import pytest
 import urlset.report
 from urlset.cli.check import CheckFormat
 from urlset.cli.coverage import CoverageFormat
-from urlset.cli.logs import LogsForm
+from urlset.cli.lastmod import DatesFormat
 from urlset.cli.outputs import ENDINGS, NAMES, PARQUET
 from urlset.cli.show import Format
 from urlset.cli.sql import RowsFormat
@@ -27,15 +27,16 @@ MODULES = sorted({module for forms in FORMATS.values() for module in forms.value
 OFFERED: dict[str, set[str]] = {
     "validate": {*Form},
     "audit": {*Form},
+    "logs": {*Form},
     "statistics": {Form.TEXT, Form.JSON, Form.JSONL, Form.CSV, Form.MARKDOWN, Form.NONE},
     "check": {*CheckFormat},
     "sql": {*RowsFormat} - {PARQUET},  # no text: the engine writes it
     "urls": {Form.TEXT, Form.JSONL, Form.CSV},
     "key": {*Format},
+    "lastmod": {*DatesFormat},
     "coverage": {*CoverageFormat},
     "coverage import": {*Format},
     "coverage inspect": {*Format},
-    "logs": {*LogsForm},
     **{
         command: {*Format}
         for command in (
@@ -99,8 +100,9 @@ def test_every_renderer_is_in_the_table() -> None:
 
 def test_commands_offer_what_the_table_has() -> None:
     in_table = {command: {*forms} - WITHOUT_FORMAT.get(command, set()) for command, forms in FORMATS.items()}
-    # The formats of an audit are those of `validate`; of some it makes more.
-    in_table["audit"] |= {*FORMATS["validate"]}
+    # The formats of these are those of `validate`; of some they make more.
+    for command in ("audit", "logs"):
+        in_table[command] |= {*FORMATS["validate"]}
     assert {command: forms for command, forms in in_table.items() if forms} == OFFERED
     assert {form for forms in FORMATS.values() for form in forms} >= READ_IN_LOGS
 

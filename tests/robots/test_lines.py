@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from urlset import _core
-from urlset.robots import Robots
+from urlset.robots import ExtensionLine, Robots
 
 CASES = tomllib.loads((Path(__file__).parent / "cases" / "lines.toml").read_text("utf-8"))["case"]
 LIMITS = _core.protocol_limits()
@@ -28,9 +28,14 @@ def problems_of(robots: Robots) -> list[str]:
     return [f"{problem.kind} {problem.line}" if problem.line else problem.kind for problem in robots.problems]
 
 
+def extension_of(line: ExtensionLine) -> str:
+    parts = (line.line, line.key, line.group_line, line.problem, line.evidence)
+    return " ".join(str(part) for part in parts if part is not None)
+
+
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case["about"])
 def test_case(case: dict[str, Any]) -> None:
-    expected = {"agents", "rules", "sitemaps", "problems"}
+    expected = {"agents", "rules", "sitemaps", "extensions", "problems"}
     assert case.keys() <= expected | {"about", "robots", "robots_hex", "encoding", "url"}
     robots = Robots.parse(content_of(case), case.get("url"))
     seen = {
@@ -41,12 +46,19 @@ def test_case(case: dict[str, Any]) -> None:
             for rule in group.rules
         ],
         "sitemaps": [sitemap.url for sitemap in robots.sitemaps],
+        "extensions": [extension_of(line) for line in robots.extensions],
     }
     assert {key: seen[key] for key in seen.keys() & case.keys()} == {
         key: case[key] for key in seen.keys() & case.keys()
     }
     assert problems_of(robots) == case.get("problems", [])
     assert all(problem.about.endswith(".") for problem in robots.problems)
+
+
+def test_every_problem_of_an_extension_has_a_case() -> None:
+    lines = [line for case in CASES for line in Robots.parse(content_of(case)).extensions]
+    assert {line.problem for line in lines} - {None} == set(_core.vocabularies()["extension_problems"])
+    assert all(line.about is None or line.about.endswith(".") for line in lines)
 
 
 def test_every_problem_has_a_case() -> None:

@@ -27,7 +27,7 @@ def test_the_core_builds_these_tables() -> None:
 
 @pytest.mark.parametrize("name", ROBOTS_TABLES)
 def test_columns(name: str) -> None:
-    robots = Robots.parse(b"User-agent: *\nDisallow: /a\nSitemap: /s.xml\n", URL)
+    robots = Robots.parse(b"User-agent: *\nDisallow: /a\nSitemap: /s.xml\nLicense: /l.xml\n", URL)
     tables = robots.tables(1) | {
         "blocked_urls": robots.forbidden(urls_table("https://example.com/a\n"), ["Bingbot"], 1)
     }

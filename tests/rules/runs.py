@@ -8,8 +8,11 @@ is for one document that is there so often, with its number for `«N»` in its U
 `pages` are rows of that table, by default for the entries of document 0 in their order; URL, place, hash and date are
 those of the entry. `canonical` and `hreflang_urls` get their hashes if they are listed. A row with `times` stands for
 so many pages that are not listed. `media` are rows of that table, in line 3 and column 5 unless they say otherwise.
-`linked` are rows of that table: by default listed, indexable pages of a crawl, to which one page links. `coverage` are
-rows of that table: by default listed pages that Google reports without a state; `times` stands for so many of them.
+`key_files`, `llms_problems` and `llms_links` are rows of these tables, numbered in order.
+`linked` are rows of that table: by default listed, indexable pages of a crawl, to which one page links. `log_urls`,
+`log_crawlers`, and `log_sitemaps` are rows of these tables: by default what three good requests of Googlebot give.
+`coverage` are rows of that table: by default listed pages that Google reports without a state; `times` stands for so
+many of them.
 """
 
 from __future__ import annotations
@@ -30,7 +33,22 @@ from urlset.net.urlparts import host_of
 from urlset.robots import Robots
 from urlset.rules import registry
 from urlset.rules.templates import USUAL_LIMITS
-from urlset.tables import COVERAGE, CUTS, DOCUMENTS, LINKED, MEDIA, PAGES, STALE_LASTMODS
+from urlset.tables import (
+    COVERAGE,
+    CUTS,
+    DOCUMENTS,
+    KEY_FILES,
+    LINKED,
+    LLMS_LINKS,
+    LLMS_PROBLEMS,
+    LOG_CRAWLERS,
+    LOG_SITEMAPS,
+    LOG_URLS,
+    MEDIA,
+    PAGES,
+    STALE_LASTMODS,
+    Table,
+)
 
 NAMED = {"parent": "parent_id", "entry": "parent_ordinal"}
 BODIES = {"entries", "index_entries", "document", "document_base64"}
@@ -107,6 +125,15 @@ def tables_of(case: Mapping[str, Any], bytes_of: Callable[[dict[str, Any]], byte
         columns = [(column.name, column.type) for column in LINKED.columns]
         rows = [_linked(row, number, first) for number, row in enumerate(case["linked"])]
         run.append({"linked": _core.Table.from_rows(columns, rows)})
+    for table in (KEY_FILES, LLMS_PROBLEMS, LLMS_LINKS):
+        columns = [(column.name, column.type) for column in table.columns]
+        rows = [{"document_id": first, "ordinal": number} | row for number, row in enumerate(case.get(table.name, ()))]
+        run.append({table.name: _core.Table.from_rows(columns, rows)})
+    for table in (LOG_URLS, LOG_CRAWLERS, LOG_SITEMAPS):
+        if table.name in case:
+            columns = [(column.name, column.type) for column in table.columns]
+            rows = [_logged(table, row, number, first) for number, row in enumerate(case[table.name])]
+            run.append({table.name: _core.Table.from_rows(columns, rows)})
     if "coverage" in case:
         columns = [(column.name, column.type) for column in COVERAGE.columns]
         each = [row for given in case["coverage"] for row in [given] * given.get("times", 1)]
@@ -133,6 +160,28 @@ def _linked(given: Mapping[str, Any], number: int, first: int) -> dict[str, Any]
     links = {"links": 1, "followed": 1, "in_main": 1, "linked_from": "https://example.com/", "clicks": 1}
     facts = {"is_listed": True, "is_home": False, "basis": "crawl", "status": 200, "is_indexable": True}
     row = page | links | facts | {"canonical_is_self": True, "needs_script": False} | dict(given)
+    return _with_nulls(row)
+
+
+def _logged(table: Table, given: Mapping[str, Any], number: int, first: int) -> dict[str, Any]:
+    usual: dict[str, Any] = {"number": number, "document_id": first, "period_days": 30.9}
+    usual["period"] = "2026-10-01 to 2026-10-31"
+    last_at = 1_792_756_800_000_000
+    if table is LOG_URLS:
+        usual |= {"ordinal": 0, "line": 3, "col": 11, "url": "https://example.com/0", "site": "https://example.com"}
+        usual |= {"section": "/", "is_listed": True, "is_page": True, "has_parameters": False, "days": 30.9}
+        usual |= {"hits": 3, "good_hits": 3, "redirect_hits": 0, "search_hits": 3, "searched_at": last_at}
+        usual |= {"verified_hits": 3, "error_hits": 0, "blocked_hits": 0}
+    elif table is LOG_CRAWLERS:
+        usual |= {"agent": "Googlebot", "operator": "Google", "purpose": "search", "hits": 3, "verified_hits": 3}
+        usual |= {"impostor_hits": 0, "page_hits": 3, "wasted_hits": 0, "wasted_share": 0.0, "allowed_hits": 3}
+        usual |= {"refused_hits": 0}
+    else:
+        usual |= {"url": "https://example.com/sitemap.xml", "engine": "Google", "hits": 3, "last_at": last_at}
+    return _with_nulls(usual | dict(given))
+
+
+def _with_nulls(row: Mapping[str, Any]) -> dict[str, Any]:
     # TOML has no null.
     return {name: None if value == "null" else value for name, value in row.items()}
 

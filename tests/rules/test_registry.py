@@ -46,6 +46,11 @@ PARAMETERS = check_parameters(
         "sensitive_parameters": ("token", "session.id"),
         "min_page_words": 20,
         "max_clicks": 5,
+        "min_log_days": 7,
+        "max_sitemap_days": 7,
+        "max_refetch_days": 14,
+        "min_unlisted_hits": 10,
+        "max_wasted_share": 0.3,
     }
 )
 
@@ -411,7 +416,7 @@ def test_a_rule_of_the_users_own_has_no_sections() -> None:
 
 
 @pytest.mark.parametrize(
-    ("code", "near"), [("LOC030", "LOC"), ("LOC03", "LOC003"), ("url-too-long", "LOC003"), ("LOG", "LOC")]
+    ("code", "near"), [("LOC030", "LOC"), ("LOC03", "LOC003"), ("url-too-long", "LOC003"), ("LOI", "LOC")]
 )
 def test_near_codes_are_named(code: str, near: str) -> None:
     with pytest.raises(UsageError, match=near):

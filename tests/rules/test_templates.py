@@ -33,7 +33,7 @@ def test_which_rules_name_limits() -> None:
     codes = {rule.code for rule in TEMPLATES if filled(rule, USUAL_LIMITS) != rule}
     assert codes == {
         "IDX001", "IDX006", "IDX019", "IMG002", "LIM001", "LIM002", "LIM003", "LIM004", "LOC003", "LOC006",
-        "NWS002", "PGE027", "LNK009",
+        "NWS002", "PGE027", "LNK009", "LOG002", "LOG006",
     }  # fmt: skip
 
 

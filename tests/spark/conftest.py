@@ -5,15 +5,26 @@ from __future__ import annotations
 import os
 import sys
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from urlset.cluster.session import java_problem
+from urlset.engine.spark.statements import FEW_ENTRIES
 
 HERE = Path(__file__).parent
+
+FOR_LITTLE: Mapping[str, bool | float | int | str | None] = {
+    # Compiling takes longer than running what is not compiled.
+    "spark.driver.extraJavaOptions": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC",
+    "spark.sql.codegen.wholeStage": "false",
+    "spark.sql.codegen.factoryMode": "NO_CODEGEN",
+    "spark.sql.adaptive.enabled": "false",
+    "spark.shuffle.compress": "false",
+}
+"""Settings for the small amounts of data of the suite."""
 
 
 @pytest.hookimpl(tryfirst=True)  # before pytest-xdist reads the marks
@@ -28,8 +39,9 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 @pytest.fixture(scope="session")
-def spark() -> Iterator[Any]:
+def spark(request: pytest.FixtureRequest) -> Iterator[Any]:
     """A Spark on this machine with two executors' worth of threads, which binds to the loopback network only."""
+    is_little = request.config.getoption("--spark-urls") <= FEW_ENTRIES
     problem = java_problem()
     if problem is not None:
         pytest.fail(f"{problem}; the tests of the engine on Spark need it", pytrace=False)
@@ -40,6 +52,7 @@ def spark() -> Iterator[Any]:
 
         made = (
             SparkSession.builder.master("local[2]")
+            .config(map=dict(FOR_LITTLE) if is_little else {})
             .appName("urlset-tests")
             .config("spark.driver.host", "127.0.0.1")
             .config("spark.driver.bindAddress", "127.0.0.1")

@@ -1,6 +1,6 @@
-"""A large made set with the faults of all rule cases: both engines find the same.
+"""A large made set with the faults of all rule cases, the examples, and real sites: both engines find the same.
 
-The suite makes a small one; `make test-spark` makes 2,000,000 URLs in 400 files.
+The suite makes a small set; `make test-spark` makes 2,000,000 URLs in 400 files.
 """
 
 from __future__ import annotations
@@ -11,14 +11,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.corpus import real_sites
 from tests.rules.runs import repeated
 from tests.rules.test_cases import ALL_CASES, NAMESPACES, NOW
 
 import urlset
 import urlset.spark
+from urlset.model.report import Report
 from urlset.rules import registry
 
-from .test_reading import assert_same
+from .test_reading import EXAMPLES, assert_same
 
 FILES_PER_URL = 400 / 2_000_000
 LONGEST = 20_000
@@ -51,25 +53,66 @@ def entry(number: int, total: int) -> str:
     )
 
 
-def make(folder: Path, urls: int) -> list[str]:
-    """Write the set, and return its files."""
+def make(folder: Path, urls: int) -> None:
+    """Write the set."""
     count = max(8, round(urls * FILES_PER_URL))
     faults = list(planted())
-    made = []
     for number in range(count):
         share = range(number * urls // count, (number + 1) * urls // count)
         body = "\n".join([*(entry(one, urls) for one in share), *faults[number::count]])
         content = f'<?xml version="1.0" encoding="UTF-8"?>\n<urlset {NAMESPACES}>\n{body}\n</urlset>\n'.encode()
-        path = folder / f"sitemap-{number:04}.xml.gz"
-        path.write_bytes(gzip.compress(content, 1, mtime=0))
-        made.append(str(path))
-    return made
+        (folder / f"sitemap-{number:04}.xml.gz").write_bytes(gzip.compress(content, 1, mtime=0))
 
 
-def test_both_engines_find_the_same(spark: Any, tmp_path: Path, request: pytest.FixtureRequest) -> None:
-    files = make(tmp_path, request.config.getoption("--spark-urls"))
-    select = [rule.code for rule in registry.all_rules()]
-    expected = urlset.validate(files, now=NOW, select=select, max_examples=5)
-    assert len({finding.rule.code for finding in expected.findings}) > 80
-    found = urlset.spark.validate(spark, f"{tmp_path}/*.xml.gz", now=NOW, select=select, max_examples=5)
+def copy_examples(folder: Path) -> None:
+    """Copy the examples that are sitemaps, or are named like one."""
+    found = (path for path in sorted(EXAMPLES.rglob("*")) if path.suffix in (".xml", ".gz", ".txt") and path.is_file())
+    for number, path in enumerate(found):
+        (folder / f"{number:02}-{path.name}").write_bytes(path.read_bytes())
+
+
+def copy_real_sites(folder: Path) -> None:
+    """Copy the files of real sites, if they are there; their folders do not matter here."""
+    for number, content in enumerate(real_sites.files().values()):
+        (folder / f"{number:04}.xml").write_bytes(content)
+
+
+@pytest.fixture(scope="module")
+def reports(
+    spark: Any, tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest
+) -> tuple[Path, Report, Report]:
+    """What both engines find in all files as one run, with every rule: the folder, Spark's report, and DuckDB's."""
+    folder = tmp_path_factory.mktemp("whole")
+    for name in ("examples", "made", "real"):
+        (folder / name).mkdir()
+    make(folder / "made", request.config.getoption("--spark-urls"))
+    copy_examples(folder / "examples")
+    copy_real_sites(folder / "real")
+    options: dict[str, Any] = {"now": NOW, "select": [rule.code for rule in registry.all_rules()], "max_examples": 5}
+    expected = urlset.validate(sorted(map(str, folder.glob("*/*"))), **options)
+    patterns = [f"{part}/*" for part in sorted(folder.iterdir()) if any(part.iterdir())]
+    return folder, urlset.spark.validate(spark, patterns, **options), expected
+
+
+def codes(folder: Path, report: Report) -> set[str]:
+    """The rules that documents of a folder violate."""
+    there = {row["document_id"] for row in report.documents if Path(str(row["url"])).parent == folder}
+    assert len(there) == len(list(folder.iterdir()))
+    return {finding.rule.code for finding in report.findings if finding.document_id in there}
+
+
+def test_both_engines_find_the_same(reports: tuple[Path, Report, Report]) -> None:
+    _, found, expected = reports
     assert_same(found, expected)
+
+
+@pytest.mark.parametrize(("name", "least"), [("examples", 30), ("made", 80)])
+def test_there_is_something_to_find(reports: tuple[Path, Report, Report], name: str, least: int) -> None:
+    folder, found, _ = reports
+    assert len(codes(folder / name, found)) > least
+
+
+@pytest.mark.skipif(not real_sites.ARCHIVE.is_file(), reason=real_sites.ABSENT)
+def test_real_sites_are_among_them(reports: tuple[Path, Report, Report]) -> None:
+    folder, found, _ = reports
+    assert len(codes(folder / "real", found)) > 50

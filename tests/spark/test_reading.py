@@ -140,6 +140,31 @@ def test_what_repeats_is_read_once(spark: Any, site: Path, tmp_path: Path) -> No
     assert found.notes == ("1 file matched more than once, and read once",)
 
 
+def test_a_folder_is_searched(spark: Any, tmp_path: Path) -> None:
+    folder = tmp_path / "public"
+    (folder / "news").mkdir(parents=True)
+    (folder / ".hidden").mkdir()
+    (folder / "news" / "b.xml").write_bytes(sitemap("https://example.com/", "ftp://example.com/"))
+    (folder / ".hidden" / "c.xml").write_bytes(sitemap("https://example.com/"))
+    (folder / "a-sitemap.xml").write_bytes(b"<other/>")
+    (folder / "other.xml").write_bytes(b"<other/>")
+    (folder / "robots.txt").write_bytes(b"User-agent: *\nDisallow:\n")
+    report = urlset.spark.validate(spark, str(folder), str(tmp_path / "run"), now=NOW, select=["LOC", "STR"])
+    expected = urlset.validate(folder, now=NOW, select=["LOC", "STR"])
+    assert {row["url"] for row in report.documents} == {f"{folder}/a-sitemap.xml", f"{folder}/news/b.xml"}
+    assert sorted(str(row["site_path"]) for row in report.documents) == ["/a-sitemap.xml", "/news/b.xml"]
+    assert sorted(report.skipped, key=str) == sorted(expected.skipped, key=str)
+    assert {one.rule.code for one in report.findings} == {one.rule.code for one in expected.findings}
+    with Store.read(tmp_path / "run") as store:
+        assert store.run().documents == 2
+
+
+def test_an_incomplete_run_is_refused(spark: Any, tmp_path: Path) -> None:
+    (tmp_path / "documents").mkdir()
+    with pytest.raises(InputError, match="is an incomplete run"):
+        urlset.spark.validate(spark, str(tmp_path))
+
+
 def test_folders_that_a_glob_matches_are_named(spark: Any, site: Path, tmp_path: Path) -> None:
     found = urlset.spark.read(spark, f"{site}/[ae].xml", str(tmp_path / "run"))
     assert (found.documents, found.notes) == (1, ("1 folder that a glob matches was not read",))
@@ -148,8 +173,8 @@ def test_folders_that_a_glob_matches_are_named(spark: Any, site: Path, tmp_path:
 BAD: Mapping[str, tuple[Any, type[Exception], str]] = {
     "nothing matches": ("/nowhere/*.xml", InputError, "no such file, or nothing matches"),
     "an unknown scheme": ("s9://bucket/*.xml", InputError, "Spark has no file system for this scheme"),
-    "a URL": ("https://example.com/sitemap.xml", UsageError, "the engine on Spark reads files"),
-    "a folder": (str(EXAMPLES), InputError, r"is a folder; give a glob of its files, such as .*/examples/\*.xml.gz"),
+    "a folder without sitemaps": (f"{EXAMPLES}/ci", InputError, r"ci: no file in this directory ends in \.xml"),
+    "only folders": (f"{EXAMPLES}/*e", InputError, "only folders match"),
     "no target": ((), UsageError, "no target given"),
 }
 
@@ -172,7 +197,7 @@ def test_a_folder_that_is_not_empty(spark: Any, site: Path) -> None:
         urlset.spark.read(spark, f"{site}/a.xml", str(site))
 
 
-@pytest.mark.parametrize("name", ["discover", "expand", "robots"])
+@pytest.mark.parametrize("name", ["discover", "robots"])
 def test_an_option_that_only_the_embedded_engine_has(spark: Any, name: str) -> None:
     options: Any = {name: True}
     with pytest.raises(UsageError, match=f"{name} is not available on Spark"):

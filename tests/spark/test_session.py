@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from urlset.cluster import session
+from urlset.engine.spark.failures import OUT_OF_MEMORY, first_line
 from urlset.errors import MissingExtraError, UsageError
 
 
@@ -109,7 +110,20 @@ ERRORS = [
 
 @pytest.mark.parametrize(("text", "expected"), ERRORS)
 def test_the_message_of_an_error(text: str, expected: str) -> None:
-    assert session.first_line(RuntimeError(text)) == expected
+    assert first_line(RuntimeError(text)) == expected
+
+
+def test_the_message_of_an_error_of_java(spark: Any) -> None:
+    from py4j.protocol import Py4JJavaError
+
+    jvm = spark._jvm
+    for cause, expected in (
+        (jvm.java.lang.OutOfMemoryError("Java heap space"), OUT_OF_MEMORY),
+        (jvm.java.io.IOException("disk full\nmore"), "disk full"),
+        (jvm.java.io.IOException(), "IOException"),
+    ):
+        wrapped = jvm.java.lang.RuntimeException("Job aborted", cause)
+        assert first_line(Py4JJavaError("An error occurred", wrapped)) == expected
 
 
 def test_the_package_is_imported_without_spark() -> None:

@@ -78,6 +78,20 @@ def test_every_omission_has_a_reason(spark: Any, tmp_path: Path) -> None:
     assert len(table) == 6
 
 
+def test_entries_are_checked_before_duplicates(spark: Any, tmp_path: Path) -> None:
+    """An invalid copy does not hide a valid one, and invalid entries leave no room in a part."""
+    rows = [(f"{BASE}{n}", "yesterday" if n % 2 else "2025-01-01") for n in range(40)]
+    rows += [(f"{BASE}{n}", lastmod) for n in range(0, 40, 4) for lastmod in ("2024-13-01", "2025-01-02")]
+    frame = spark.createDataFrame(rows, "loc string, lastmod string")
+    summary = urlset.spark.write(frame, BASE, str(tmp_path / "spark"), max_entries=7)
+    expected = urlset.write(
+        [{"loc": loc, "lastmod": date} for loc, date in rows], BASE, tmp_path / "one", max_entries=7
+    )
+    assert (summary.written, summary.refused) == (expected.written, expected.refused)
+    assert summary.refused == {"date-invalid": 30, "duplicate": 10}
+    assert [file.entries for file in summary.parts] == [7, 7, 6]
+
+
 def test_a_part_is_split_by_size(spark: Any, tmp_path: Path) -> None:
     summary = urlset.spark.write(entries(spark, 100, 2), BASE, str(tmp_path), max_entries=60, max_bytes=3_000)
     assert all(file.bytes <= 3_000 for file in summary.files)

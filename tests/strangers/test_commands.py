@@ -191,7 +191,9 @@ TARGETS = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("command", ["validate", "inspect", "check", "discover", "robots", "audit", "fix", "diff"])
+@pytest.mark.parametrize(
+    "command", ["validate", "inspect", "check", "discover", "robots", "audit", "fix", "diff", "lastmod"]
+)
 def test_a_hostile_target_is_a_message(
     cli: Command, command: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

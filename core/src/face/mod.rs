@@ -1,5 +1,6 @@
 //! The Python interface of the core: thin classes over the reader and its tables, and the vocabularies as data.
 
+mod csv;
 mod date;
 mod entry;
 mod lock;
@@ -19,13 +20,14 @@ use pyo3::types::{PyDict, PyTuple};
 use crate::anomaly::AnomalyKind;
 use crate::limits;
 use crate::rewrite::{LeftOut, Refusal, Repair};
-use crate::robots::RobotsProblem;
+use crate::robots::{ExtensionKey, ExtensionProblem, RobotsProblem};
 use crate::value::url::ascii_host as ascii_host_of;
 use crate::value::url::traits::{SECRETS, SENSITIVE, TRACKING};
 use crate::value::{DateProblem, HreflangProblem, Precision, Trait, UrlProblem};
 
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
+    module.add_class::<csv::CsvRows>()?;
     module.add_class::<reader::Reader>()?;
     module.add_class::<robots::Robots>()?;
     module.add_class::<rewriter::Rewriter>()?;
@@ -113,6 +115,8 @@ fn vocabularies(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
     add!("date_precisions", Precision);
     add!("hreflang_problems", HreflangProblem);
     add!("robots_problems", RobotsProblem);
+    add!("extension_keys", ExtensionKey);
+    add!("extension_problems", ExtensionProblem);
     add!("repairs", Repair);
     add!("left_out", LeftOut);
     add!("refusals", Refusal);
@@ -135,6 +139,11 @@ fn protocol_limits(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
     numbers.set_item("max_news_per_file", limits::MAX_NEWS_PER_FILE)?;
     numbers.set_item("min_page_words", limits::MIN_PAGE_WORDS)?;
     numbers.set_item("max_clicks", limits::MAX_CLICKS)?;
+    numbers.set_item("min_log_days", limits::MIN_LOG_DAYS)?;
+    numbers.set_item("max_sitemap_days", limits::MAX_SITEMAP_DAYS)?;
+    numbers.set_item("max_refetch_days", limits::MAX_REFETCH_DAYS)?;
+    numbers.set_item("min_unlisted_hits", limits::MIN_UNLISTED_HITS)?;
+    numbers.set_item("max_wasted_share", limits::MAX_WASTED_SHARE)?;
     numbers.set_item("near_limit", limits::NEAR_LIMIT)?;
     numbers.set_item("default_max_inflated", limits::DEFAULT_MAX_INFLATED)?;
     numbers.set_item("most_inflated", limits::MOST_INFLATED)?;

@@ -160,7 +160,7 @@ fn tuple(py: Python<'_>, facts: Facts, links: bool) -> PyResult<Bound<'_, PyTupl
         links: facts.links,
         base: facts.base.clone(),
     });
-    let fields: [Bound<'_, PyAny>; 22] = [
+    let fields: [Bound<'_, PyAny>; 23] = [
         facts.title.into_pyobject(py)?,
         facts.heading.into_pyobject(py)?,
         facts.lang.into_pyobject(py)?,
@@ -175,6 +175,7 @@ fn tuple(py: Python<'_>, facts: Facts, links: bool) -> PyResult<Bound<'_, PyTupl
         PyTuple::new(py, facts.dates)?.into_any(),
         texts(py, facts.sitemaps)?,
         texts(py, facts.feeds)?,
+        PyTuple::new(py, facts.indexnow_keys)?.into_any(),
         texts(py, facts.images)?,
         page_links.into_pyobject(py)?,
         facts.has_script.into_pyobject(py)?.to_owned().into_any(),

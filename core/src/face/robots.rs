@@ -124,13 +124,15 @@ impl Robots {
         Some(robots::Origin::of(url).as_ref() == Some(origin))
     }
 
-    /// Returns the tables `robots` and `sitemap_lines`, by name.
+    /// Returns the tables `robots`, `sitemap_lines`, and `robots_extensions`, by name.
     fn tables<'py>(&self, py: Python<'py>, document_id: i32) -> PyResult<Bound<'py, PyDict>> {
         let tables = PyDict::new(py);
         let rules = self.inner.rules_table(document_id).map_err(arrow_error)?;
         let sitemaps = self.inner.sitemap_table(document_id).map_err(arrow_error)?;
+        let extensions = self.inner.extension_table(document_id).map_err(arrow_error)?;
         tables.set_item("robots", Table::of(vec![rules])?)?;
         tables.set_item("sitemap_lines", Table::of(vec![sitemaps])?)?;
+        tables.set_item("robots_extensions", Table::of(vec![extensions])?)?;
         Ok(tables)
     }
 

@@ -31,7 +31,10 @@ fn text_bytes(facts: &Facts) -> usize {
             .iter()
             .sum::<usize>()
         + facts.refresh.as_ref().map_or(0, |(_, target)| one(target))
-        + facts.dates.iter().map(|(_, date)| date.len()).sum::<usize>()
+        + [&facts.dates, &facts.indexnow_keys]
+            .map(|found| found.iter().map(|(_, text)| text.len()).sum::<usize>())
+            .iter()
+            .sum::<usize>()
 }
 
 /// Reads the page with and without images and links, with the whole tree, and again with the encoding that was detected.

@@ -432,12 +432,13 @@ impl Reader {
     }
 
     fn request(&mut self, at: i64, raw: &Raw) {
-        let (first, last) = self.window.unwrap_or((at, at));
-        self.window = Some((first.min(at), last.max(at)));
+        // What is skipped does not belong to the window: it would seem that nothing was requested then.
         if at < self.choice.since {
             self.facts.early += 1;
             return;
         }
+        let (first, last) = self.window.unwrap_or((at, at));
+        self.window = Some((first.min(at), last.max(at)));
         let client = raw.get(Field::Client).unwrap_or_default();
         let crawler = if raw.has(Field::Agent) {
             raw.get(Field::Agent).and_then(|agent| self.crawlers.by_agent(agent))

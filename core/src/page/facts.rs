@@ -39,6 +39,9 @@ pub struct Facts {
     pub sitemaps: Vec<String>,
     /// `<link rel=alternate href>` of RSS and Atom.
     pub feeds: Vec<String>,
+    /// The URLs of IndexNow key files, and where each is: `link` for `<link rel=indexnow-key href>`, `meta` for
+    /// `<meta name=indexnow-key-location content>`.
+    pub indexnow_keys: Vec<(&'static str, String)>,
     /// `<img src>` outside of navigation, header, footer and similar, if requested.
     pub images: Vec<String>,
     /// `<a href>` and `<area href>`, if requested.
@@ -72,6 +75,7 @@ impl Default for Facts {
             dates: Vec::new(),
             sitemaps: Vec::new(),
             feeds: Vec::new(),
+            indexnow_keys: Vec::new(),
             images: Vec::new(),
             links: Links::default(),
             has_script: false,

@@ -206,6 +206,9 @@ impl Found {
         if has("sitemap") && !href.is_empty() {
             is_whole &= push(&mut facts.sitemaps, href.to_owned());
         }
+        if has("indexnow-key") {
+            is_whole &= push(&mut facts.indexnow_keys, ("link", href.to_owned()));
+        }
         facts.complete &= is_whole;
     }
 
@@ -220,6 +223,8 @@ impl Found {
             let name = name.to_ascii_lowercase();
             if let Some(kind) = meta_date(&name) {
                 date = Some(kind);
+            } else if name == "indexnow-key-location" {
+                is_whole &= push(&mut facts.indexnow_keys, ("meta", content.to_owned()));
             } else if is_robots_name(&name) {
                 let list = if in_head {
                     &mut facts.robots

@@ -5,6 +5,7 @@
 
 pub(crate) mod column;
 pub(crate) mod columns;
+pub(crate) mod csv;
 pub(crate) mod express;
 mod feed;
 pub(crate) mod kind;

@@ -1,6 +1,6 @@
 //! One line of a robots.txt: its key, its value, and what had to be repaired to read them.
 
-use super::problem::RobotsProblem;
+use super::problem::{ExtensionKey, RobotsProblem};
 use crate::limits::MAX_ROBOTS_LINE;
 
 /// A position in the file: line and column in code points, starting at 1.
@@ -17,6 +17,7 @@ pub enum Key {
     Allow,
     Disallow,
     Sitemap,
+    Extension(ExtensionKey),
     Other,
 }
 
@@ -125,7 +126,8 @@ fn split(text: &[u8]) -> Split<'_> {
     // https://example.com/s.xml`.
     let end = text.iter().position(is_space).unwrap_or(text.len());
     let (key, value) = (&text[..end], trim(&text[end..]));
-    if key_of(key).0 != Key::Other && !value.is_empty() && !value.iter().any(is_space) {
+    let is_standard = !matches!(key_of(key).0, Key::Extension(_) | Key::Other);
+    if is_standard && !value.is_empty() && !value.iter().any(is_space) {
         return Split::Space(key, value);
     }
     Split::Nothing
@@ -140,7 +142,7 @@ fn key_of(written: &[u8]) -> (Key, bool) {
             }
         }
     }
-    (Key::Other, true)
+    (ExtensionKey::of(written).map_or(Key::Other, Key::Extension), true)
 }
 
 /// Returns the product token at the start of a value, and the text after it, which is ignored.

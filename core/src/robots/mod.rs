@@ -1,10 +1,11 @@
-//! robots.txt: groups of rules, `Sitemap:` lines, and which user agent may fetch which URL.
+//! robots.txt: groups of rules, `Sitemap:` lines, lines of other specifications, and which user agent may fetch which URL.
 //!
 //! RFC 9309, <https://www.rfc-editor.org/rfc/rfc9309>, with the tolerances of Google's parser,
 //! <https://github.com/google/robotstxt>, where real files need them. Like the sitemap reader, it accepts any bytes,
 //! makes no judgment, and drops nothing silently: it records each line that it repairs or ignores.
 
 mod access;
+mod extension;
 mod line;
 mod parser;
 mod pattern;
@@ -23,12 +24,13 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::limits::MAX_ANOMALIES_PER_KIND;
 use crate::value::url;
+pub use extension::ExtensionLine;
 pub use line::Place;
 use line::{ProductToken, product_token_of};
 use parser::Parser;
 use pattern::Pattern;
 pub use pattern::{Target, target};
-pub use problem::RobotsProblem;
+pub use problem::{ExtensionKey, ExtensionProblem, RobotsProblem};
 pub use ruleset::{Dialect, RuleSet};
 pub use tables::{Agent, empty_tables};
 
@@ -59,6 +61,8 @@ pub struct AgentLine {
 pub struct Group {
     pub agents: Vec<AgentLine>,
     pub rules: Vec<Rule>,
+    /// The value of each signal in its last `Content-Signal:` line that sets it.
+    signals: extension::Signals,
 }
 
 impl Group {
@@ -164,6 +168,7 @@ impl Reason<'_> {
 pub struct Robots {
     pub groups: Vec<Group>,
     pub sitemaps: Vec<SitemapLine>,
+    pub extensions: Vec<ExtensionLine>,
     pub problems: Vec<Problem>,
     /// Number of problems beyond the limit, which are not listed.
     pub problems_unlisted: usize,

@@ -1,7 +1,9 @@
 //! Parses lines into groups, rules and sitemap lines.
 
+use super::extension::ExtensionLine;
 use super::line::{Key, Line, ProductToken, product_token_of};
 use super::pattern::{Pattern, Tail};
+use super::problem::ExtensionKey;
 use super::resolve;
 use super::{AgentLine, Group, Robots, RobotsProblem, Rule, SitemapLine};
 use crate::limits::MAX_ROBOTS_STARS;
@@ -44,7 +46,8 @@ impl Parser {
             Key::Allow => self.rule(&line, true),
             Key::Disallow => self.rule(&line, false),
             Key::Sitemap => self.sitemap(&line),
-            // Neither part of a group nor the end of one: <https://www.rfc-editor.org/rfc/rfc9309#section-2.2.4>.
+            // These do not end a group: <https://www.rfc-editor.org/rfc/rfc9309#section-2.2.4>.
+            Key::Extension(key) => self.extension(key, &line),
             Key::Other => {}
         }
     }
@@ -125,5 +128,14 @@ impl Parser {
             loc,
             is_relative,
         });
+    }
+
+    fn extension(&mut self, key: ExtensionKey, line: &Line) {
+        let group = self.robots.groups.last_mut().and_then(|group| {
+            let first = group.agents.first()?;
+            Some((first.place.line, &mut group.signals))
+        });
+        let read = ExtensionLine::read(key, line.place, line.value_text(), group);
+        self.robots.extensions.push(read);
     }
 }

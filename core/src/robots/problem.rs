@@ -1,4 +1,4 @@
-//! The problems of a robots.txt and of its lines: a closed set.
+//! The problems of a robots.txt and of its lines, and the keys of other specifications: closed sets.
 
 use crate::value::vocabulary;
 
@@ -14,7 +14,7 @@ vocabulary! {
         InvalidBytes, "invalid-bytes", "The line contains invalid UTF-8.";
         MissingColon, "missing-colon", "The colon between key and value is missing; the line was read as if it were there.";
         MisspelledKey, "misspelled-key", "The key is not spelled as in RFC 9309 or the sitemap protocol; it was read as the intended key.";
-        UnknownKey, "unknown-key", "RFC 9309 and the sitemap protocol do not define this key; the line was ignored.";
+        UnknownKey, "unknown-key", "RFC 9309, the sitemap protocol, Content Signals, RSL, and IndexNow do not define this key; the line was ignored.";
         NoKey, "no-key", "The line has no key; it was ignored.";
         BareUrl, "bare-url", "A URL without `Sitemap:` before it; the line was ignored.";
         AgentInvalid, "agent-invalid", "The value of User-agent does not start with a product token; it matches no crawler.";
@@ -23,5 +23,36 @@ vocabulary! {
         PatternNotPath, "pattern-not-path", "The path of the rule does not start with / or *; it never matches.";
         SitemapEmpty, "sitemap-empty", "A Sitemap line without a value; it was ignored.";
         SitemapRelative, "sitemap-relative", "The value of Sitemap is not an absolute URL; it was resolved against the URL of robots.txt, if known.";
+    }
+}
+
+vocabulary! {
+    /// A key that another specification adds to robots.txt.
+    ExtensionKey {
+        ContentSignal, "Content-Signal", "How crawlers may use the content. <https://contentsignals.org/>.";
+        License, "License", "URL of a license in RSL. <https://rslstandard.org/guide/robots-txt>.";
+        IndexNowKey, "IndexNow-Key", "The IndexNow key of the host. <https://www.indexnow.org/documentation>.";
+    }
+}
+
+vocabulary! {
+    /// What is wrong with the value of such a line.
+    ExtensionProblem {
+        Empty, "empty", "The line has no value.";
+        SignalForm, "signal-form", "A signal is not written as name=yes or name=no.";
+        SignalUnknown, "signal-unknown", "A signal is not search, ai-input, or ai-train.";
+        SignalConflict, "signal-conflict", "A signal is both yes and no for the same group.";
+        NoGroup, "no-group", "The line is before the first User-agent line, so it applies to no crawler.";
+        NotAbsolute, "not-absolute", "The value is not an absolute http or https URL.";
+        KeyLength, "key-length", "The key has fewer than 8 or more than 128 characters.";
+        KeyCharacter, "key-character", "The key has characters other than a-z, A-Z, 0-9, and the hyphen.";
+    }
+}
+
+impl ExtensionKey {
+    /// Returns the key that a word is, in any case.
+    pub fn of(written: &[u8]) -> Option<Self> {
+        let is_it = |key: &&Self| written.eq_ignore_ascii_case(key.name().as_bytes());
+        Self::ALL.iter().find(is_it).copied()
     }
 }

@@ -31,11 +31,12 @@ pub struct Agent {
 }
 
 /// Returns an empty table for each one built here, by name.
-pub fn empty_tables() -> Result<[(&'static str, RecordBatch); 3], ArrowError> {
+pub fn empty_tables() -> Result<[(&'static str, RecordBatch); 4], ArrowError> {
     let robots = Robots::default();
     Ok([
         ("robots", robots.rules_table(0)?),
         ("sitemap_lines", robots.sitemap_table(0)?),
+        ("robots_extensions", robots.extension_table(0)?),
         ("blocked_urls", Forbidden::default().finish(0)?),
     ])
 }
@@ -121,6 +122,44 @@ impl Robots {
         columns.push("value", values.finish(rows));
         locs.finish(rows, &mut columns);
         columns.push("is_relative", Arc::new(relative.collect::<BooleanArray>()));
+        columns.finish()
+    }
+
+    /// Builds the table `robots_extensions`.
+    pub fn extension_table(&self, document_id: i32) -> Result<RecordBatch, ArrowError> {
+        let (mut keys, mut values) = (TextColumn::default(), TextColumn::default());
+        let (mut problems, mut evidences) = (TextColumn::default(), TextColumn::default());
+        let (mut lines, mut cols) = (Int32Column::default(), Int32Column::default());
+        let (mut ordinals, mut groups) = (Int32Column::default(), Int32Column::default());
+        let mut signals: [Vec<Option<bool>>; 3] = Default::default();
+        let rows = self.extensions.len();
+        for (row, line) in self.extensions.iter().enumerate() {
+            let problem = line.problem.as_ref();
+            ordinals.put(row, row as i32);
+            lines.put(row, line.place.line);
+            cols.put(row, line.place.col);
+            keys.put(row, line.key.name());
+            values.put(row, &line.value);
+            groups.put_option(row, line.group_line);
+            for (column, value) in signals.iter_mut().zip(line.signals) {
+                column.push(value);
+            }
+            problems.put_option(row, problem.map(|(kind, _)| kind.name()));
+            evidences.put_option(row, problem.map(|(_, part)| part.as_str()));
+        }
+        let mut columns = Columns::default();
+        columns.push("document_id", repeated(document_id, rows));
+        columns.push("ordinal", ordinals.finish(rows));
+        columns.push("line", lines.finish(rows));
+        columns.push("col", cols.finish(rows));
+        columns.push("key", keys.finish(rows));
+        columns.push("value", values.finish(rows));
+        columns.push("group_line", groups.finish(rows));
+        for (name, column) in ["search", "ai_input", "ai_train"].into_iter().zip(signals) {
+            columns.push(name, Arc::new(BooleanArray::from(column)));
+        }
+        columns.push("problem", problems.finish(rows));
+        columns.push("evidence", evidences.finish(rows));
         columns.finish()
     }
 

@@ -12,6 +12,7 @@ import filecmp
 import json
 import shutil
 from contextlib import contextmanager
+from glob import escape
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
@@ -27,6 +28,9 @@ from urlset.threads import in_order
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+
+PARTS = ".parts-"
+"""In the name of the folder that executors of a cluster write to, between the name of the set and a random one."""
 
 
 class Folder:
@@ -60,6 +64,8 @@ class Folder:
                 self._finish_killed()
                 self._generations.clear()
                 shutil.rmtree(self._staging, ignore_errors=True)
+                for left in self._state.glob(f"{escape(self._name)}{PARTS}*"):
+                    shutil.rmtree(left, ignore_errors=True)
                 self._staging.mkdir()
             except BaseException:
                 self._drop_lock()

@@ -15,7 +15,34 @@ if TYPE_CHECKING:
     from urlset.build.target import NextLedger, PublishedLedger, PublishResult, StagedFile, Target
 
 
-class DryRun:
+class _Wrapper:
+    """Passes questions about the published set on to another target."""
+
+    def __init__(self, inner: Target) -> None:
+        self._inner = inner
+
+    def published(self) -> dict[str, str]:
+        """Return the name and hash of each file that the previous build wrote."""
+        return self._inner.published()
+
+    def count_urls(self) -> int:
+        """Return the number of published URLs."""
+        return self._inner.count_urls()
+
+    def ledger(self) -> PublishedLedger:
+        """Return the published ledger."""
+        return self._inner.ledger()
+
+    def published_files(self) -> Iterator[tuple[str, Path]]:
+        """Yield the published files."""
+        return self._inner.published_files()
+
+    def compare(self, files: Sequence[StagedFile]) -> PublishResult:
+        """Return what publishing these files would do."""
+        return self._inner.compare(files)
+
+
+class DryRun(_Wrapper):
     """Publishes nothing, but determines what a build would do, and keeps its files for inspection.
 
     Attributes:
@@ -23,7 +50,7 @@ class DryRun:
     """
 
     def __init__(self, inner: Target) -> None:
-        self._inner = inner
+        super().__init__(inner)
         self._scratch: Scratch | None = None
         self.files: dict[str, Path] = {}
 
@@ -32,29 +59,9 @@ class DryRun:
         self._scratch = Scratch()
         return self._scratch.path
 
-    def published(self) -> dict[str, str]:
-        """Return the name and hash of each file that the previous build wrote."""
-        return self._inner.published()
-
-    def count_urls(self) -> int:
-        """Call the inner target."""
-        return self._inner.count_urls()
-
-    def ledger(self) -> PublishedLedger:
-        """Call the inner target."""
-        return self._inner.ledger()
-
-    def published_files(self) -> Iterator[tuple[str, Path]]:
-        """Call the inner target."""
-        return self._inner.published_files()
-
     def put(self, path: Path, content: bytes) -> bool:
         """Return whether the file would change."""
         return differs(path, content)
-
-    def compare(self, files: Sequence[StagedFile]) -> PublishResult:
-        """Return what publishing these files would do."""
-        return self._inner.compare(files)
 
     def publish(
         self,
@@ -82,7 +89,7 @@ class DryRun:
         self._scratch, self.files = None, {}
 
 
-class DeferredTarget:
+class DeferredTarget(_Wrapper):
     """Publishes parts immediately and the rest later, and holds the lock until `finish`.
 
     Files that robots.txt lists must not be removed before it lists the new ones. Files that an index outside of the set
@@ -94,7 +101,7 @@ class DeferredTarget:
     """
 
     def __init__(self, inner: Target, *, indexes: bool) -> None:
-        self._inner = inner
+        super().__init__(inner)
         self._holds_indexes = indexes
         self._indexes: list[StagedFile] = []
         self._removed: tuple[str, ...] = ()
@@ -104,29 +111,9 @@ class DeferredTarget:
         """Call the inner target."""
         return self._inner.open()
 
-    def published(self) -> dict[str, str]:
-        """Call the inner target."""
-        return self._inner.published()
-
-    def count_urls(self) -> int:
-        """Call the inner target."""
-        return self._inner.count_urls()
-
-    def ledger(self) -> PublishedLedger:
-        """Call the inner target."""
-        return self._inner.ledger()
-
-    def published_files(self) -> Iterator[tuple[str, Path]]:
-        """Call the inner target."""
-        return self._inner.published_files()
-
     def put(self, path: Path, content: bytes) -> bool:
         """Call the inner target."""
         return self._inner.put(path, content)
-
-    def compare(self, files: Sequence[StagedFile]) -> PublishResult:
-        """Call the inner target."""
-        return self._inner.compare(files)
 
     def publish(
         self,

@@ -29,11 +29,13 @@ class Options(GivenSources, SiteOptions, BuildOptions, EngineOptions, ColorOptio
     verbose: bool = shown(False, "Show all files and all examples", short="v")
 
     def check(self) -> None:
-        """Check that --left-out names a file.
+        """Check that --left-out names a file, and that --links has something to check.
 
         Raises:
-            UsageError: It is standard output.
+            UsageError: It is standard output, or pages are published.
         """
+        if self.links and not self.check_only:
+            raise UsageError("--links needs --check: links are checked before anything is published")
         only_file("--left-out", self.left_out)
 
 
@@ -62,19 +64,19 @@ def run(resolved: Resolved[Options]) -> ExitCode:
 
         remember(spec, options)
     with ProgressBar() as progress:
-        report, comparison = build(spec, options, progress)
+        report, checks = build(spec, options, progress)
     # If the document goes to standard output, the report goes to standard error.
     output = Output(options.color, sys.stderr if spec.sites[0].out == STDIN else None)
     if options.notify:
         return _notify(spec, report, options, output)
-    result = BuildResult(report, options.diff, comparison, options.explain_lastmod)
+    result = BuildResult(report, options.diff, checks, options.explain_lastmod)
     shown = output.show("build", options.format, result, replace(output.style, verbose=options.verbose))
     if options.explain_lastmod is not None and options.format is Format.TEXT:
         return ExitCode.CLEAN if shown and report.explained is not None else ExitCode.FINDINGS
     if options.check_only:
-        for problem in report.problems if options.format is Format.JSON else ():
+        for problem in result.problems if options.format is Format.JSON else ():
             complain(problem)
-        return ExitCode.FINDINGS if report.changed or report.problems else ExitCode.CLEAN
+        return ExitCode.FINDINGS if report.changed or result.problems else ExitCode.CLEAN
     return ExitCode.FINDINGS if report.would_be_refused else ExitCode.CLEAN
 
 
@@ -144,6 +146,7 @@ COMMAND = CommandSpec(
         "      --base-url https://example.com -o out/",
         "urlset build                       # build the sites of [build] in urlset.toml",
         "urlset build --check --diff        # in CI: fail if anything would change or is wrong",
+        "urlset build --check --links       # also find broken links and orphans in the directories",
         "urlset build --notify --key-file public/KEY.txt",
     ),
     more_examples=("urlset build public/ list.jsonl --base-url https://example.com -o out/ --robots out/robots.txt",),

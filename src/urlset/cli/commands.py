@@ -32,6 +32,7 @@ COMMANDS = {
     "Keep": {
         "history": "List the runs in a store.",
         "diff": "Compare two sitemaps, directories, sites, or runs.",
+        "lastmod": "Show how many lastmod dates of each sitemap are true.",
         "report": "Write the HTML report of a run.",
         "coverage": "Show how many listed URLs are fetched by crawlers, indexable, and indexed.",
         "ignore": "Ignore the findings of a rule until a date.",

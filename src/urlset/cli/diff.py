@@ -17,6 +17,8 @@ from urlset.options.declare import COMMAND_LINE, OptionFacts, Panel, Text, optio
 from urlset.report.formats import FORMATS
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from urlset.options.resolve import Resolved
 
 
@@ -44,8 +46,18 @@ class Options(DiffOptions, ColorOptions, ConfiguringOptions):
     urls: UrlSelection | None = shown(
         None, "Only list every URL that was added, removed, or changed, or all of them", "WHICH"
     )
+    redirects: Path | None = shown(
+        None,
+        "Only check where old URLs lead after a migration: a CSV or Parquet file with each old and new URL",
+        "FILE",
+    )
+    redirect_columns: Text | None = shown(
+        None, "Columns of that file with the old and the new URLs", "OLD,NEW", default_text="found by name"
+    )
     format: ChangesFormat = shown(
-        ChangesFormat.TEXT, "Output format: text or json; with --urls text, jsonl, csv, or parquet", "FORMAT"
+        ChangesFormat.TEXT,
+        "Output format: text or json; with --urls text, jsonl, csv, or parquet; with --redirects text, jsonl, or csv",
+        "FORMAT",
     )
     output: Path | None = shown(None, "Write to FILE; - for standard output", "FILE", short="o")
     verbose: bool = shown(False, "Show all findings, including those on both sides", short="v")
@@ -56,12 +68,26 @@ class Options(DiffOptions, ColorOptions, ConfiguringOptions):
         Raises:
             UsageError: It does not.
         """
-        forms = FORMATS["diff"] if self.urls is None else {**FORMATS["urls"], ChangesFormat.PARQUET.value: ""}
+        what, forms = self._task
         if self.format.value not in forms:
-            what = "without --urls" if self.urls is None else "with --urls"
             raise UsageError(f"--format {self.format} is not possible {what}; choose from {', '.join(forms)}")
         if self.format is ChangesFormat.PARQUET and self.output in (None, DASH):
             raise UsageError("parquet is a binary format; name a file with --output FILE")
+        if self.redirects is None and self.redirect_columns is not None:
+            raise UsageError("--redirect-columns needs --redirects FILE")
+        if self.redirects is not None and (self.urls is not None or self.ask_removed is not None):
+            raise UsageError("--redirects cannot be combined with --urls or --ask-removed")
+        if self.redirect_columns is not None and len(self.redirect_columns.split(",")) != 2:
+            raise UsageError(f"--redirect-columns: must be two names, OLD,NEW, not {self.redirect_columns!r}")
+
+    @property
+    def _task(self) -> tuple[str, Mapping[str, str]]:
+        """What is shown, for messages, and its formats."""
+        if self.redirects is not None:
+            return "with --redirects", FORMATS["redirects"]
+        if self.urls is not None:
+            return "with --urls", {**FORMATS["urls"], ChangesFormat.PARQUET.value: ""}
+        return "without --urls", FORMATS["diff"]
 
 
 def run(resolved: Resolved[Options]) -> ExitCode:
@@ -78,6 +104,8 @@ def run(resolved: Resolved[Options]) -> ExitCode:
     check_rules(resolved)
     if options.urls is not None:
         return _list_urls(options, options.urls)
+    if options.redirects is not None:
+        return _check_redirects(options, options.redirects)
     with ProgressBar() as progress:
         comparison = diff(options.before, options.after, options, progress)
     file = file_or_stdout(options.output)
@@ -126,6 +154,40 @@ def _list_urls(options: Options, selection: UrlSelection) -> ExitCode:
     return exit_code_for(one.reason for one in unreadable)
 
 
+def _check_redirects(options: Options, path: Path) -> ExitCode:
+    """Show where each old URL leads, in the order of the map."""
+    from urlset.cli.output import Output, complain
+    from urlset.cli.progress import ProgressBar
+    from urlset.errors import exit_code_for
+    from urlset.model.redirects import RedirectOutcome
+    from urlset.pipeline.redirects import checked_redirects
+    from urlset.publish import replacing
+    from urlset.report.formats import render
+    from urlset.report.style import Style
+
+    place = file_or_stdout(options.output)
+    screen = Output(options.color)
+    named = None if options.redirect_columns is None else options.redirect_columns.split(",")
+    with (
+        ProgressBar() as progress,
+        nullcontext() if place is None else replacing(place) as file,
+        checked_redirects(options.before, options.after, path, named, options, progress) as result,
+    ):
+        for one in result.unreadable:
+            complain(f"{one.target}: {one.reason}")
+        if file is None:
+            screen.show("redirects", options.format, result, replace(screen.style, verbose=options.verbose))
+        else:
+            with file.open("w", encoding="utf-8", newline="\n") as stream:
+                lines = render("redirects", options.format, result, Style(verbose=options.verbose))
+                stream.writelines(f"{line}\n" for line in lines)
+    if result.unreadable:
+        return exit_code_for(one.reason for one in result.unreadable)
+    if result.counts.fails(options.fail_on):
+        return ExitCode.FINDINGS
+    return ExitCode.UNREADABLE if result.counts.outcomes.get(RedirectOutcome.UNKNOWN) else ExitCode.CLEAN
+
+
 COMMAND = CommandSpec(
     options=Options,
     run=run,
@@ -140,14 +202,18 @@ COMMAND = CommandSpec(
     are no longer listed; each should redirect.
 
     With --urls, only the URLs are compared, and every one that differs is listed: + added, - removed, ~ with another
-    lastmod.""",
+    lastmod.
+
+    With --redirects, each old URL of a redirect map is requested; it should lead to exactly its new URL, with one
+    permanent redirect. URLs that only BEFORE lists and that the map does not have are listed as unmapped.""",
     examples=(
         "urlset diff old/sitemap.xml new/sitemap.xml",
         "urlset diff https://example.com/sitemap.xml public/",
         "urlset diff urlset.duckdb@1 urlset.duckdb@2",
         "urlset diff urlset.duckdb public/ --max-drop 5 --format json",
         "urlset diff old/ public/ --urls removed --format csv",
+        "urlset diff old/ https://example.com --redirects map.csv",
     ),
-    exit_status="0 no alarm, or with --urls; 1 an alarm (see --fail-on); 2 usage or configuration error; 3 a side "
-    "could not be read; 4 internal error.",
+    exit_status="0 no alarm, or with --urls; 1 an alarm (see --fail-on), or a redirect that does not arrive; 2 usage "
+    "or configuration error; 3 a side could not be read, or an old URL gave no answer; 4 internal error.",
 )

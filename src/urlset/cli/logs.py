@@ -2,30 +2,27 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from urlset import _core
 from urlset.cli.command import CommandSpec
-from urlset.cli.show import ColorOptions, shown
-from urlset.errors import ExitCode
+from urlset.cli.deliver import ReportOptions, check_report, deliver
 from urlset.options.configuring import ConfiguringOptions
 from urlset.options.declare import COMMAND_LINE, OptionFacts, Panel, Text, option_group, required
 from urlset.options.reading_logs import LogsOptions
+from urlset.report.formats import FORMATS
 
 if TYPE_CHECKING:
+    from urlset.cli.output import Output
+    from urlset.errors import ExitCode
+    from urlset.model.report import Report
+    from urlset.model.report_page import Page
     from urlset.options.resolve import Resolved
 
 
-class LogsForm(StrEnum):
-    """The output formats of `logs`."""
-
-    TEXT = "text"
-    JSON = "json"
-    CSV = "csv"
-
-
 @option_group
-class Options(LogsOptions, ColorOptions, ConfiguringOptions):
+class Options(LogsOptions, ReportOptions, ConfiguringOptions):
     """Options of `urlset logs`."""
 
     logs: tuple[Text, ...] = required(
@@ -37,29 +34,51 @@ class Options(LogsOptions, ColorOptions, ConfiguringOptions):
             positional=True,
         )
     )
-    format: LogsForm = shown(LogsForm.TEXT, "Output format: text, json, or csv", "FORMAT")
 
 
 def run(resolved: Resolved[Options]) -> ExitCode:
-    """Read the logs, and show what crawlers requested."""
-    from urlset.cli.output import Output, complain
+    """Read the logs, compare them with the last run, and report."""
     from urlset.cli.progress import ProgressBar
+    from urlset.model.report import Report
+    from urlset.pipeline.baseline import EXAMPLES_KEPT
     from urlset.pipeline.logs import logs
+    from urlset.pipeline.ruleset import check_rules
 
     options = resolved.options
-    output = Output(options.color)
+    check_report(options)
+    check_rules(resolved)
+    asked = options
+    if options.baseline is not None:
+        asked = replace(options, max_examples=max(options.max_examples, EXAMPLES_KEPT))
     with ProgressBar() as progress:
-        result = logs(options.logs, options, progress)
-    output.show("logs", options.format, result, output.style)
-    for one in result.unreadable:
-        complain(f"{one.target}: {one.reason}")
-    return result.exit_code
+        result = logs(options.logs, asked, progress)
+    report = Report(_core.__version__, (), ()) if result.crawl is None else result.crawl.report
+    if result.uncompared is not None:
+        report = replace(report, notes=(f"not compared with a run: {result.uncompared}",))
+    report = replace(report, unreadable=result.unreadable)
+
+    def show(report: Report, output: Output) -> bool:
+        """Write the formats that have more than the findings."""
+        if options.format in FORMATS["logs"]:
+            style = replace(output.style, verbose=options.verbose, hints=options.verbose)
+            crawl = None if result.crawl is None else replace(result.crawl, report=report)
+            output.show("logs", options.format, replace(result, crawl=crawl), style)
+        return options.format in FORMATS["logs"]
+
+    def page(report: Report) -> Page:
+        from urlset.pipeline.report_page import page_of_run
+
+        if result.crawl is None:
+            return page_of_run(options.store)
+        return page_of_run(options.store, result.crawl.overview.run_id, crawl=replace(result.crawl, report=report))
+
+    return deliver(report, options, max_examples=options.max_examples, show=show, page=page)
 
 
 COMMAND = CommandSpec(
     options=Options,
     run=run,
-    about="""Show which crawlers requested which URLs and sitemaps, according to access logs.
+    about="""Show which crawlers requested which URLs and sitemaps, and what is wrong with it, according to access logs.
 
     LOG is a file, plain or compressed with gzip or Zstandard, a directory, or - for standard input. The requests are
     counted in a store, which `urlset sql` can query.""",
@@ -73,15 +92,22 @@ COMMAND = CommandSpec(
     The format of each log is detected by its first lines. --fields names the fields of JSON logs that urlset does not
     know. A log without host names needs --site.
 
-    The tables are `crawls`, `crawl_days`, `sitemap_fetches`, and `log_files`; see docs/how-to/access-logs.md.""",
+    If the store has a run of `urlset audit`, all logs in the store are compared with the last one: rules report listed
+    URLs that no search engine requested, errors that crawlers got, impostors, and so on. Each finding names the days
+    that the logs cover; what happened before and after is not known.
+
+    The tables are `crawls`, `crawl_days`, `sitemap_fetches`, and `log_files`, and of the comparison `log_urls`,
+    `log_crawlers`, and `log_sitemaps`; see docs/how-to/access-logs.md.""",
     examples=(
         "urlset logs /var/log/nginx/access.log* --site https://example.com",
         "urlset logs logs/ --ranges ranges/ --since 30d",
         "zcat access.log.gz | urlset logs - --site https://example.com --format json",
         "urlset logs 's3://bucket/cloudfront/*.gz' --site https://example.com",
         "urlset logs app.json --fields client=ip,url=request.path,agent=headers.user-agent",
+        "urlset logs access.log --site https://example.com --ranges ranges/ --report report.html --fail-on warning",
         'urlset sql "select url, hits from crawls order by hits desc limit 10" urlset.duckdb',
     ),
-    exit_status="0 read; 2 usage or configuration error, an unknown format, or a log without host names and without "
-    "--site; 3 a log could not be read, or more than half of its lines; 4 internal error.",
+    exit_status="0 no findings at or above --fail-on; 1 findings; 2 usage or configuration error, an unknown format, "
+    "or a log without host names and without --site; 3 a log could not be read, or more than half of its lines; 4 "
+    "internal error.",
 )

@@ -110,8 +110,8 @@ COMMAND = CommandSpec(
     sitemap that cannot be fetched is a finding, at the line that lists it. --robots reads robots.txt of the targets'
     own hosts only.
 
-    --engine spark reads the targets, which are files or globs on any file system that Spark reads, on a Spark cluster,
-    with the same rules and results. See docs/how-to/scale.md.
+    --engine spark reads the targets, which are URLs, or files or globs on any file system that Spark reads, on a Spark
+    cluster, with the same rules and results. See docs/how-to/scale.md.
 
     Options can also be set in urlset.toml or in [tool.urlset] of pyproject.toml; the command line takes precedence.
     `urlset config` shows the effective options.""",

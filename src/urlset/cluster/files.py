@@ -5,8 +5,9 @@ from __future__ import annotations
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from urlset.cluster.session import first_line
+from urlset.engine.spark.failures import first_line
 from urlset.errors import InputError
+from urlset.masking import shown_target
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -41,7 +42,7 @@ class ClusterFiles:
         """Return the files that match a path or glob, and the number of folders that do.
 
         Raises:
-            InputError: No file matches, or it cannot be listed.
+            InputError: Nothing but folders matches, or it cannot be listed.
         """
         with _explained(address):
             system, path = self._place(address)
@@ -49,9 +50,26 @@ class ClusterFiles:
             folders = sum(bool(status.isDirectory()) for status in statuses)
             files = [local_path(str(status.getPath().toString())) for status in statuses if not status.isDirectory()]
         if not files:
-            reason = "is a folder; give a glob of its files, such as" if folders else "no such file, or nothing matches"
-            raise InputError(address, f"{reason} {address.rstrip('/')}/*.xml.gz" if folders else reason)
+            reason = "only folders match" if folders else "no such file, or nothing matches"
+            raise InputError(shown_target(address), reason)
         return files, folders
+
+    def below(self, address: str) -> list[tuple[str, str]] | None:
+        """Return the files below a folder, each with its path from there; None for anything but a folder.
+
+        Raises:
+            InputError: It cannot be listed.
+        """
+        with _explained(address):
+            system, path = self._place(address)
+            if not system.exists(path) or not system.getFileStatus(path).isDirectory():
+                return None
+            base = str(system.getFileStatus(path).getPath().toString()).rstrip("/")
+            found, files = [], system.listFiles(path, True)
+            while files.hasNext():
+                file = str(files.next().getPath().toString())
+                found.append((local_path(file), file.removeprefix(f"{base}/")))
+        return found
 
     def is_empty(self, address: str) -> bool:
         """Return whether a folder does not exist, or has no files."""
@@ -93,14 +111,19 @@ def is_local(path: str) -> bool:
 @contextmanager
 def _explained(address: str) -> Iterator[None]:
     from py4j.protocol import Py4JJavaError
+    from pyspark.errors.exceptions.captured import CapturedException
 
     try:
         yield
     except Py4JJavaError as error:
-        raise InputError(address, _reason(error.java_exception)) from None
+        raise InputError(shown_target(address), reason_of_java(error.java_exception)) from None
+    except CapturedException as error:
+        # pyspark has an exception of its own for some exceptions of Java.
+        raise InputError(shown_target(address), reason_of_java(error._origin)) from None
 
 
-def _reason(exception: Any) -> str:
+def reason_of_java(exception: Any) -> str:
+    """Return why files cannot be listed, from an exception of Java."""
     cause = exception
     while cause is not None:
         name = str(cause.getClass().getSimpleName())

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from urlset.cluster.session import first_line
+from urlset.engine.spark.failures import first_line
 from urlset.errors import OutputError
 from urlset.tables import TABLES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from pyspark.sql import DataFrame, SparkSession
+    from pyspark.sql import DataFrame, DataFrameWriter, SparkSession
 
     from urlset.cluster.files import ClusterFiles
     from urlset.tables import Table
@@ -49,11 +49,20 @@ def write_frame(frame: DataFrame, folder: str, mode: str = "overwrite") -> None:
     Raises:
         OutputError: It cannot be written.
     """
+    write_parquet(frame.write.mode(mode), folder)
+
+
+def write_parquet(writer: DataFrameWriter, folder: str) -> None:
+    """Write what a writer was made of as Parquet.
+
+    Raises:
+        OutputError: It cannot be written.
+    """
     from py4j.protocol import Py4JJavaError
     from pyspark.errors import PySparkException
 
     try:
-        frame.write.mode(mode).parquet(folder)
+        writer.parquet(folder)
     except (PySparkException, Py4JJavaError) as error:
         raise OutputError(f"{folder}: cannot be written: {first_line(error)}") from None
 
@@ -66,8 +75,10 @@ def tables_of(spark: SparkSession, files: ClusterFiles, folder: str, wanted: Ite
     }
 
 
-def readable(documents: DataFrame) -> DataFrame:
-    """Return the rows of `documents` without the targets that could not be read, which have no row elsewhere."""
-    from pyspark.sql.functions import col
+UNREAD = "error IS NOT NULL AND kind IS NULL AND error_kind IS NULL AND http_status IS NULL"
+"""Whether a row of `documents` is a target that could not be read, which has no row elsewhere."""
 
-    return documents.where(col("error").isNull() | (col("found_by") != "given"))
+
+def readable(documents: DataFrame) -> DataFrame:
+    """Return the rows of `documents` without the targets that could not be read."""
+    return documents.where(f"NOT coalesce({UNREAD}, false)")

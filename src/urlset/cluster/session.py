@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from urlset import _core
+from urlset.engine.spark.failures import first_line
 from urlset.errors import InputError, MissingExtraError, UsageError
 
 if TYPE_CHECKING:
@@ -168,12 +169,3 @@ def check_classic(spark: SparkSession) -> None:
     check_version(spark.version)
     if not hasattr(spark, "sparkContext") or type(spark).__module__.startswith("pyspark.sql.connect"):
         raise UsageError("Spark Connect is not supported; use a classic session, such as with spark-submit")
-
-
-def first_line(error: Exception) -> str:
-    """Return the message of an error of Spark without plans and traces."""
-    lines = [line for line in str(error).split("\n\nJVM stacktrace", 1)[0].splitlines() if line.strip()]
-    if any(line.startswith("Traceback ") for line in lines):
-        # Of an exception on an executor, the last line that is not indented is the message.
-        return next(line for line in reversed(lines) if not line.startswith((" ", "\t")))
-    return lines[0].strip() if lines else type(error).__name__

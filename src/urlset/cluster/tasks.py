@@ -2,23 +2,33 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+import json
+from collections import deque
+from contextlib import ExitStack
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any, Self
 
 from urlset import _core
-from urlset.documents import DocumentReader
+from urlset.cluster.listing import path_source
+from urlset.documents import DocumentReader, facts_of
 from urlset.engine.documents_table import documents_table
 from urlset.errors import InputError, internal_error
 from urlset.fetch import fetch
+from urlset.net.origin import Origin
 from urlset.net.urlparts import host_of, split_url
-from urlset.sources import Source, SourceKind, sources_of, url_of
+from urlset.sources import Source, SourceKind, is_url, url_of
 from urlset.tables import DOCUMENTS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator, Mapping
+    from concurrent.futures import Future
 
     import pyarrow as pa
 
+    from urlset.fetch import Fetched
+    from urlset.fetch.fetcher import Fetcher
+    from urlset.fetch.response import Response
+    from urlset.net.trust import Trust
     from urlset.options.verbs import ReadOptions
 
 TALL = "table_name string, data binary"
@@ -29,6 +39,9 @@ ROWS_AT_ONCE = 50_000
 
 BYTES_AT_ONCE = 8 * 1024 * 1024
 """The same in bytes."""
+
+BYTES_PER_ROW = 1024 * 1024
+"""Approximate bytes of rows to pass on as a single value, several of which Spark holds in memory."""
 
 
 @dataclass(slots=True)
@@ -49,40 +62,52 @@ class _Collected:
         return self.rows >= ROWS_AT_ONCE or self.size >= BYTES_AT_ONCE
 
 
+REACHED = "reached"
+"""The name for what a task learned of the hosts that it connected to, as JSON instead of rows of a table."""
+
+
 @dataclass(frozen=True)
 class ReadTask:
-    """Reads documents on an executor; called with batches of `document_id`, `url`, and `content`.
+    """Reads documents on an executor; called with batches of `listing.GIVEN`.
 
     Attributes:
-        options: How to read.
+        options: How to fetch and read.
+        trust: Which hosts may be contacted.
     """
 
     options: ReadOptions
+    trust: Trust
 
     def __call__(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         """Yield the rows of the tables, as rows of `TALL`."""
         collected: dict[str, _Collected] = {}
-        for batch in batches:
-            for row in range(batch.num_rows):
-                given = {name: batch.column(name)[row].as_py() for name in batch.schema.names}
-                for name, table in self._tables_of(given):
+        given = (row for batch in batches for row in batch.to_pylist())
+        with _Fetches(self.options, self.trust) as fetches:
+            for row, source, answer in fetches.begun_ahead(given):
+                for name, table in self._tables_of(row["document_id"], source, answer):
                     waiting = collected.setdefault(name, _Collected())
                     waiting.add(table)
                     if waiting.is_full:
-                        yield _tall(name, collected.pop(name).tables)
+                        yield from _tall(name, collected.pop(name).tables)
         for name, rest in collected.items():
-            yield _tall(name, rest.tables)
+            yield from _tall(name, rest.tables)
+        if reached := self.trust.reached.known():
+            yield _value(REACHED, json.dumps(reached).encode())
 
-    def _tables_of(self, given: dict[str, Any]) -> Iterator[tuple[str, _core.Table]]:
+    def _tables_of(
+        self, document_id: int, source: Source, answer: Future[Response] | None
+    ) -> Iterator[tuple[str, _core.Table]]:
         """Yield the rows of a document in batches, its row of `documents` last."""
-        source = source_of(given["url"], given.get("content"))
-        document_id = given["document_id"]
         facts: dict[str, Any]
         try:
-            reader = DocumentReader(source, fetch(source, self.options), document_id, self.options)
-            for batch in reader:
-                yield from batch.items()
-            facts = reader.facts
+            fetched = self._fetched(document_id, source, answer)
+            if isinstance(fetched, dict):
+                facts = fetched
+            else:
+                reader = DocumentReader(source, fetched, document_id, self.options)
+                for batch in reader:
+                    yield from batch.items()
+                facts = reader.facts
         except InputError as error:
             facts = failed(source, document_id, error.reason)
         except Exception as error:  # noqa: BLE001 (one document must not end the run)
@@ -91,13 +116,76 @@ class ReadTask:
             facts |= _fetched_elsewhere(source.name)
         yield DOCUMENTS.name, documents_table([facts])
 
+    def _fetched(self, document_id: int, source: Source, answer: Future[Response] | None) -> Fetched | dict[str, Any]:
+        """Return what can be read, or the row of `documents` of a listed document that was not fetched.
 
-def source_of(url: str, content: bytes | None) -> Source:
-    """Return the source of a row: a path, or content that was fetched elsewhere."""
-    [source] = sources_of(url)
-    if content is None:
-        return source
-    return Source(SourceKind.BYTES, source.name, content, site_path=source.site_path)
+        Raises:
+            InputError: It cannot be read.
+        """
+        if answer is None:
+            return fetch(source, self.options)
+        response = answer.result()
+        if response.has_document:
+            return response.as_fetched()
+        response.close()
+        if source.found_by == "given":
+            return failed(source, document_id, response.why_not) | {"final_url": response.final_url}
+        return facts_of(source, response.as_fetched(), document_id)
+
+
+class _Fetches:
+    """Fetches the URLs among the documents of a task, a few ahead of reading. Use it as a context manager.
+
+    Args:
+        options: The network options.
+        trust: Which hosts may be contacted.
+    """
+
+    def __init__(self, options: ReadOptions, trust: Trust) -> None:
+        self._options = options
+        self._trust = trust
+        self._opened = ExitStack()
+        self._fetcher: Fetcher | None = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._opened.close()
+
+    def begun_ahead(
+        self, given: Iterable[dict[str, Any]]
+    ) -> Iterator[tuple[dict[str, Any], Source, Future[Response] | None]]:
+        """Yield each row with its source and, for a URL, its response."""
+        begun: deque[tuple[dict[str, Any], Source, Future[Response] | None]] = deque()
+        for row in given:
+            source = source_of(row)
+            answer = self._submitted(source) if source.kind is SourceKind.URL else None
+            begun.append((row, source, answer))
+            if answer is None or len(begun) > self._options.concurrency:
+                yield begun.popleft()
+        yield from begun
+
+    def _submitted(self, source: Source) -> Future[Response]:
+        if self._fetcher is None:
+            # Imported only for URLs, because the import is slow.
+            from urlset.fetch.fetcher import Fetcher
+
+            self._fetcher = self._opened.enter_context(Fetcher(self._options, self._trust))
+        return self._fetcher.submit(str(source.place), via=source.via, max_bytes=self._options.max_document_bytes)
+
+
+def source_of(row: Mapping[str, Any]) -> Source:
+    """Return the source of a row of `listing.GIVEN`."""
+    name, place, content = row["url"], row["place"], row["content"]
+    if not is_url(place or ""):
+        source = path_source(place or name)
+        source = replace(source, site_path=row["site_path"] or source.site_path)
+        return source if content is None else replace(source, kind=SourceKind.BYTES, name=name, place=content)
+    scheme, host, port = (row["via"] or "  ").split(" ")
+    via = Origin(scheme, host, int(port)) if port else None
+    facts = {key: row[key] for key in ("depth", "found_by", "parent_id", "parent_ordinal", "line", "col")}
+    return Source(SourceKind.URL, name, place, via=via, **facts)
 
 
 def failed(source: Source, document_id: int, reason: str) -> dict[str, Any]:
@@ -118,15 +206,23 @@ def _fetched_elsewhere(url: str) -> dict[str, Any]:
     return {"final_url": url, "host": host, "requested_host": host, "site_path": split_url(url).path}
 
 
-def _tall(name: str, tables: list[_core.Table]) -> pa.RecordBatch:
+def _tall(name: str, tables: list[_core.Table]) -> Iterator[pa.RecordBatch]:
     import pyarrow as pa
 
     rows = pa.table(_core.Table.concat(tables))
-    sink = pa.BufferOutputStream()
-    with pa.ipc.new_stream(sink, rows.schema) as stream:
-        stream.write_table(rows)
-    data = pa.array([sink.getvalue().to_pybytes()], pa.binary())
-    return pa.RecordBatch.from_arrays([pa.array([name]), data], names=["table_name", "data"])
+    at_once = max(1, len(rows) * BYTES_PER_ROW // max(rows.nbytes, 1))
+    for batch in rows.to_batches(at_once):
+        sink = pa.BufferOutputStream()
+        with pa.ipc.new_stream(sink, batch.schema) as stream:
+            stream.write_batch(batch)
+        yield _value(name, sink.getvalue().to_pybytes())
+
+
+def _value(name: str, data: bytes) -> pa.RecordBatch:
+    """Return a row of `TALL`."""
+    import pyarrow as pa
+
+    return pa.RecordBatch.from_arrays([pa.array([name]), pa.array([data], pa.binary())], names=["table_name", "data"])
 
 
 def table_rows(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:

@@ -1,4 +1,4 @@
-"""What the executors do to write a set: normalize URLs, and write the parts of a chunk with the core's writer."""
+"""What the executors do to write a set: check entries, and write the parts of a chunk, both with the core's writer."""
 
 from __future__ import annotations
 
@@ -15,12 +15,15 @@ from urlset.net.urlparts import site_of
 from urlset.scratch import Scratch
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
     import pyarrow as pa
 
-KEY, COPY, RANK, CHUNK = "urlset_key", "urlset_copy", "urlset_rank", "urlset_chunk"
-"""Columns in addition to the fields: the normalized URL, the number among equal ones, the number, and the chunk."""
+KEY, OMITTED, COPY = "urlset_key", "urlset_omitted", "urlset_copy"
+"""Columns in addition to the fields: the normalized URL, what is left out, and the number among equal URLs."""
+
+RANK, CHUNK = "urlset_rank", "urlset_chunk"
+"""The same, once only the entries to write are left: the number of the entry, and the chunk."""
 
 REFUSALS: Mapping[str, str] = {
     "number": "bigint",
@@ -31,46 +34,69 @@ REFUSALS: Mapping[str, str] = {
     "value": "string",
     "whole": "boolean",
 }
-"""The columns of the table of omissions; see `urlset.model.build.Refusal`."""
+"""The columns of the table of omissions; see `urlset.model.build.Refusal`. A frame has no order, so a number is 0."""
+
+OMISSION = ", ".join(f"{name} {kind}" for name, kind in REFUSALS.items())
+"""The schema of an item of `OMITTED`, which is null for an entry that is written with all its fields."""
 
 PART = "part"
 """The column with what the core reports about a part, as JSON."""
 
-WRITTEN = ", ".join(f"{name} {kind}" for name, kind in ({PART: "string"} | dict(REFUSALS)).items())
+WRITTEN = f"{PART} string, {OMISSION}"
 """The result of a task: a row per part, and a row per omission."""
 
 MOST_FILES_OF_A_CHUNK = 1_000
 """Maximum files that the entries of one chunk are split into by size."""
 
 
+UNLIMITED = 1 << 62
+"""For the limits of a part, which do not apply to checking."""
+
+
 @dataclass(frozen=True)
-class KeyTask:
-    """Adds the URL in the form in which it would be written, to recognize duplicates.
+class CheckTask:
+    """Checks entries like the writer, and adds the URL in the form in which it would be written.
 
     Attributes:
-        base: The base URL of the set.
-        bare_paths: Whether a `loc` without a scheme is a path.
+        given: The options of the core's writer.
     """
 
-    base: str
-    bare_paths: bool
+    given: Mapping[str, Any]
 
     def __call__(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        """Yield the batches with the column `KEY`."""
+        """Yield the batches with the columns `KEY` and `OMITTED`."""
         import pyarrow as pa
 
         for batch in batches:
             keys = [self._key(loc) for loc in batch.column("loc").to_pylist()]
-            yield batch.append_column(KEY, pa.array(keys, pa.string()))
+            keyed = batch.append_column(KEY, pa.array(keys, pa.string()))
+            yield keyed.append_column(OMITTED, pa.array(self._omitted(batch), pa.list_(_struct())))
+
+    def _omitted(self, batch: pa.RecordBatch) -> list[list[dict[str, Any]] | None]:
+        """Return what the writer leaves out, by entry, other than duplicates."""
+        import pyarrow as pa
+
+        omitted: list[list[dict[str, Any]] | None] = [None] * batch.num_rows
+
+        def note(number: int, *rest: object) -> None:
+            noted = omitted[number - 1] or []
+            omitted[number - 1] = [*noted, _refusal(rest)]
+
+        given = {**self.given, "unique": False, "max_entries": UNLIMITED, "max_bytes": UNLIMITED, "max_news": UNLIMITED}
+        core = _core.StreamWriter(given, note)
+        rows = core.batches(pa.Table.from_batches([batch]))
+        while core.add_batch(rows):
+            core.take()
+        return omitted
 
     def _key(self, loc: str | None) -> str | None:
         if not loc:
             return None
-        absolute = loc
+        absolute, base = loc, str(self.given["base"])
         if loc.startswith("/") and not loc.startswith("//"):
-            absolute = site_of(self.base) + loc
-        elif self.bare_paths and "://" not in loc:
-            absolute = self.base + loc
+            absolute = site_of(base) + loc
+        elif self.given["bare_paths"] and "://" not in loc:
+            absolute = base + loc
         return _core.good_url(absolute) or loc
 
 
@@ -91,18 +117,17 @@ class WriteTask:
         import pyarrow as pa
 
         table = table.sort_by(RANK)
-        ranks = table.column(RANK).to_pylist()
         chunk = table.column(CHUNK)[0].as_py()
         notes: list[tuple[Any, ...]] = []
+        given = {**self.given, "unique": False}
         with Scratch() as scratch:
-            core = _core.SetWriter(str(scratch.path), self.given, lambda *note: notes.append(note), 1)
+            core = _core.SetWriter(str(scratch.path), given, lambda *note: notes.append(note), 1)
             core.extend_arrow(table.drop_columns([KEY, RANK, CHUNK]), "")
             saved = [self._staged(scratch.path, one, chunk) for one in core.finish(False)]
-        rows = [{PART: json.dumps(one)} for one in saved]
-        rows += [dict(zip(REFUSALS, (ranks[number - 1] + 1, *rest), strict=True)) for number, *rest in notes]
-        kinds = {"bigint": pa.int64(), "string": pa.string(), "boolean": pa.bool_()}
-        schema = pa.schema([(PART, pa.string()), *((name, kinds[kind]) for name, kind in REFUSALS.items())])
-        return pa.Table.from_pylist(rows, schema)
+        rows: list[dict[str, object]] = [{PART: json.dumps(one)} for one in saved]
+        # What concerns single fields is known from the check. An entry that no part can hold is found only here.
+        rows += [_refusal(rest) for _, *rest in notes if rest[-1]]
+        return pa.Table.from_pylist(rows, pa.schema([(PART, pa.string()), *_struct()]))
 
     def _staged(self, folder: Path, one: dict[str, Any], chunk: int) -> dict[str, Any]:
         """Move a part to the folder for all parts, where its number is unique, and return its facts."""
@@ -115,3 +140,16 @@ class WriteTask:
         shutil.copyfile(folder / one["file"], beside)
         beside.replace(place)
         return {**one, "file": place.name}
+
+
+def _refusal(values: Iterable[object]) -> dict[str, object]:
+    """Return an omission, from the values that the core reports after the number."""
+    return dict(zip(REFUSALS, (0, *values), strict=True))
+
+
+def _struct() -> pa.StructType:
+    """Return the type of an omission."""
+    import pyarrow as pa
+
+    kinds = {"bigint": pa.int64(), "string": pa.string(), "boolean": pa.bool_()}
+    return pa.struct([(name, kinds[kind]) for name, kind in REFUSALS.items()])

@@ -1,29 +1,44 @@
 """Writes a set of sitemaps on a cluster.
 
-The entries are sorted by URL over all partitions and numbered, and each run of `max_entries` numbers is written by one
-task with the core's writer. So the same data gives the same files, however it is partitioned. The driver then names the
-parts, writes the indexes, and publishes the set as `urlset build` does.
+The entries are checked first. Those that are written are sorted by URL over all partitions and numbered, and each run
+of `max_entries` numbers is written by one task with the core's writer. So the same data gives the same files, however
+it is partitioned, and every part but the last is full. The driver then names the parts, writes the indexes, and
+publishes the set as `urlset build` does.
 """
 
 from __future__ import annotations
 
 import json
+import shutil
 from contextlib import ExitStack
 from itertools import accumulate
+from secrets import token_hex
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct, field
 
 from urlset import _core
-from urlset.build.folder import cannot_be_written
+from urlset.build.folder import PARTS, cannot_be_written
 from urlset.build.options import BaseUrl, for_core
 from urlset.build.plan import as_published, plan
 from urlset.build.published import shrink
 from urlset.build.refusal_log import MAX_EXAMPLES
 from urlset.build.writer import target_of
 from urlset.cluster.frames import write_frame
-from urlset.cluster.session import first_line
-from urlset.cluster.write_task import CHUNK, COPY, KEY, PART, RANK, REFUSALS, WRITTEN, KeyTask, WriteTask
+from urlset.cluster.write_task import (
+    CHUNK,
+    COPY,
+    KEY,
+    OMISSION,
+    OMITTED,
+    PART,
+    RANK,
+    REFUSALS,
+    WRITTEN,
+    CheckTask,
+    WriteTask,
+)
+from urlset.engine.spark.failures import first_line
 from urlset.errors import EntryRefusedError, OutputError, UsageError
 from urlset.model.build import Refusal, Summary
 
@@ -37,6 +52,9 @@ if TYPE_CHECKING:
 
 DUPLICATE = "duplicate"
 """The reason of the writer for an entry whose URL was written already."""
+
+ROWS_PER_PARTITION = 250_000
+"""Entries per task of sorting."""
 
 ROW = 33
 """Bits of a row within its partition, in `monotonically_increasing_id`."""
@@ -64,12 +82,13 @@ def write(entries: DataFrame, base_url: str, out: str, options: WriteOptions, re
     with ExitStack() as opened:
         opened.callback(target.close)
         staging = target.open().absolute()
-        made = _Made(opened, options)
-        made.run(entries, WriteTask(for_core(options, base), str(staging)), base)
+        parts = _folder_for_parts(staging, opened)
+        made = _Made(opened, options, entries.sparkSession.sparkContext.defaultParallelism)
+        made.run(entries, WriteTask(for_core(options, base), str(parts)))
         if refused is not None:
             write_frame(made.noted, refused)
-        saved = made.saved or _empty(staging, options, base)
-        _check_staged(staging, saved, out)
+        saved = made.saved or _empty(parts, options, base)
+        _stage(parts, staging, saved, out)
         with cannot_be_written(out):
             planned = plan(staging, saved, [""], base, options)
         before, count = target.count_urls(), sum(one["entries"] for one in saved)
@@ -97,6 +116,7 @@ class _Made(Struct):
     Attributes:
         opened: Frees what is kept on the executors at the end of the build.
         options: The options of the build.
+        parallelism: Number of tasks that keeps all executors busy.
         received: Number of entries.
         saved: What the core reports about each part.
         refused: Number of entries left out, by reason.
@@ -107,6 +127,7 @@ class _Made(Struct):
 
     opened: ExitStack
     options: WriteOptions
+    parallelism: int
     received: int = 0
     saved: list[dict[str, Any]] = field(default_factory=list)
     refused: dict[str, int] = field(default_factory=dict)
@@ -114,7 +135,7 @@ class _Made(Struct):
     examples: list[Refusal] = field(default_factory=list)
     noted: Any = None
 
-    def run(self, entries: DataFrame, task: WriteTask, base: BaseUrl) -> None:
+    def run(self, entries: DataFrame, task: WriteTask) -> None:
         """Write the parts.
 
         Raises:
@@ -123,19 +144,21 @@ class _Made(Struct):
         """
         from py4j.protocol import Py4JJavaError
         from pyspark.errors import PySparkException
-        from pyspark.sql.functions import col
+        from pyspark.sql.functions import col, explode
 
         try:
-            copies = self._kept(self._with_copies(entries, base))
-            self.received = copies.count()
-            numbered = self._numbered(copies.where(col(COPY) == 1).drop(COPY))
-            written = self._kept(numbered.groupBy(CHUNK).applyInArrow(lambda table: task(table), WRITTEN))
+            checked = self._checked(entries, CheckTask(task.given))
+            numbered = self._numbered(checked.where(col(COPY) == 1).drop(COPY, OMITTED))
+            # One partition per part: without the number, Spark would make 200.
+            parts = numbered.repartition(self._partitions(self.options.max_entries), CHUNK)
+            written = self._kept(parts.groupBy(CHUNK).applyInArrow(lambda table: task(table), WRITTEN))
             self.saved = [json.loads(row[0]) for row in written.where(col(PART).isNotNull()).select(PART).collect()]
-            omitted = written.where(col(PART).isNull()).select(*REFUSALS)
-            self.noted = omitted.unionByName(_as_refusals(copies.where(col(COPY) > 1)))
+            noted = checked.select(explode(OMITTED).alias(OMITTED)).select(f"{OMITTED}.*")
+            too_large = written.where(col(PART).isNull()).select(*REFUSALS)
+            self.noted = noted.unionByName(too_large).unionByName(_as_refusals(checked.where(col(COPY) > 1)))
             for reason, whole, count in self.noted.groupBy("reason", "whole").count().orderBy("reason").collect():
                 (self.refused if whole else self.fields)[reason] = count
-            first = self.noted.orderBy("number", "url", "field", "reason").take(MAX_EXAMPLES)
+            first = self.noted.orderBy(*REFUSALS).take(MAX_EXAMPLES)
         except (PySparkException, Py4JJavaError) as error:
             raise OutputError(f"the entries cannot be written: {first_line(error)}") from error
         self.examples = [Refusal(*row) for row in first]
@@ -154,25 +177,37 @@ class _Made(Struct):
         self.opened.callback(kept.unpersist)
         return kept
 
-    def _with_copies(self, entries: DataFrame, base: BaseUrl) -> DataFrame:
-        """Return the entries with their normalized URLs, and the number of each among those with the same one."""
+    def _checked(self, entries: DataFrame, check: CheckTask) -> DataFrame:
+        """Return the checked entries, with the number of each among those to write with its URL; 0 for refused ones."""
         from pyspark.sql import Window
-        from pyspark.sql.functions import col, lit, row_number, when
-        from pyspark.sql.types import StringType, StructField, StructType
+        from pyspark.sql.functions import col, exists, lit, row_number, when
+        from pyspark.sql.types import ArrayType, StringType, StructField, StructType
 
-        schema = StructType([*entries.schema.fields, StructField(KEY, StringType())])
-        keyed = entries.mapInArrow(KeyTask(base.text, self.options.bare_paths), schema)
+        omissions = ArrayType(StructType.fromDDL(OMISSION))
+        added = [StructField(KEY, StringType()), StructField(OMITTED, omissions)]
+        checked = self._kept(entries.mapInArrow(check, StructType([*entries.schema.fields, *added])))
+        self.received = checked.count()
+        refused = col(OMITTED).isNotNull() & exists(OMITTED, lambda one: one["whole"])
         if self.options.duplicates != "refuse":
-            return keyed.withColumn(COPY, lit(1))
-        place = row_number().over(Window.partitionBy(KEY).orderBy(*_order(entries)))
-        # Entries without a URL are not copies of each other.
-        return keyed.withColumn(COPY, when(col(KEY).isNull(), lit(1)).otherwise(place))
+            return checked.withColumn(COPY, when(refused, lit(0)).otherwise(lit(1)))
+        place = row_number().over(Window.partitionBy(KEY, refused).orderBy(*_order(entries)))
+        by_url = checked.repartition(self._partitions(), KEY)
+        numbered = self._kept(by_url.withColumn(COPY, when(refused, lit(0)).otherwise(place)))
+        numbered.count()
+        checked.unpersist()
+        return numbered
+
+    def _partitions(self, rows: int = ROWS_PER_PARTITION) -> int:
+        """Return the number of partitions of about this many rows."""
+        return max(self.parallelism, -(-self.received // rows))
 
     def _numbered(self, entries: DataFrame) -> DataFrame:
         """Return the entries with their numbers in the order of their URLs, and their chunks."""
         from pyspark.sql.functions import col, lit, monotonically_increasing_id, shiftright
 
-        by_url = entries.repartitionByRange(col(KEY)).sortWithinPartitions(KEY, *_order(entries.drop(KEY)))
+        by_url = entries.repartitionByRange(self._partitions(), col(KEY)).sortWithinPartitions(
+            KEY, *_order(entries.drop(KEY))
+        )
         placed = self._kept(by_url.withColumn(RANK, monotonically_increasing_id()))
         sizes = placed.groupBy(shiftright(col(RANK), ROW).alias("partition")).count().orderBy("partition").collect()
         firsts = accumulate((size for _, size in sizes), initial=0)
@@ -233,7 +268,25 @@ def _empty(staging: Path, options: WriteOptions, base: BaseUrl) -> list[dict[str
     return core.finish(options.empty == "write")
 
 
-def _check_staged(staging: Path, saved: Sequence[dict[str, Any]], out: str) -> None:
-    missing = [one["file"] for one in saved if not (staging / one["file"]).is_file()]
-    if missing:
+def _folder_for_parts(staging: Path, opened: ExitStack) -> Path:
+    """Return the folder that the tasks of this build write to.
+
+    Tasks of a build that was killed can outlive its driver for a while, and must not write among the files of the next
+    one, which removes their folder.
+    """
+    parts = staging.with_name(f"{staging.stem}{PARTS}{token_hex(8)}")
+    parts.mkdir()
+    opened.callback(shutil.rmtree, parts, ignore_errors=True)
+    return parts
+
+
+def _stage(parts: Path, staging: Path, saved: Sequence[dict[str, Any]], out: str) -> None:
+    """Move the parts to the files that are published.
+
+    Raises:
+        UsageError: The executors wrote to another directory.
+    """
+    if any(not (parts / one["file"]).is_file() for one in saved):
         raise UsageError(f"{out}: the executors write to another directory of this name; use one that they share")
+    for one in saved:
+        (parts / one["file"]).replace(staging / one["file"])

@@ -26,6 +26,8 @@ RUN_NUMBER = 1
 RESULTS = "urlset_results"
 """The undocumented table with the parts of a report that are in no other table, as JSON."""
 
+INCOMPLETE = "is an incomplete run: it was interrupted before its end; read the sitemaps again"
+
 _OWN = {RESULTS: {"run_id": "INTEGER", "facts": "VARCHAR"}}
 
 # DuckDB would take these as patterns for names of files.
@@ -40,7 +42,7 @@ def is_run_folder(path: Path) -> bool:
 def folder_problem(path: Path) -> str | None:
     """Return why a run as a folder cannot be read; None if it can."""
     if not _files(path / RUNS.name):
-        return "is an incomplete run: it was interrupted before its end; read the sitemaps again"
+        return INCOMPLETE
     name = str(path.absolute())
     if not name.isprintable() or _PATTERN & set(name):
         return "contains a character that DuckDB does not support in paths; rename it"

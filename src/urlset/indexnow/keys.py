@@ -6,6 +6,7 @@ import re
 import secrets
 import time
 from dataclasses import dataclass
+from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import urlunsplit
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
     from urlset.fetch.fetcher import Fetcher
+    from urlset.net.origin import Origin
 
 KEY = re.compile(rb"[A-Za-z0-9-]{8,128}")
 """https://www.indexnow.org/documentation"""
@@ -34,6 +36,31 @@ FIRST_PAUSE, LONGEST_PAUSE = 1.0, 15.0
 """Seconds between two requests for a key file that is not online yet; each pause is twice as long as the last."""
 
 _HOST = re.compile(r"[A-Za-z0-9._\[\]:-]+")
+
+
+class KeyFileProblem(StrEnum):
+    """What is wrong with a published key file: the values of `key_files.problem`."""
+
+    NOT_URL = "not-url"
+    """The site declares something that is not an http(s) URL."""
+    OTHER_HOST = "other-host"
+    """The site declares a URL on another host."""
+    REDIRECTED = "redirected"
+    """It redirects."""
+    UNAVAILABLE = "unavailable"
+    """It cannot be fetched."""
+    NOT_A_KEY = "not-a-key"
+    """It holds something other than a key."""
+    OTHER_KEY = "other-key"
+    """It holds another key."""
+
+
+@dataclass(frozen=True, slots=True)
+class KeyFileFault:
+    """Why a published key file is not usable: the kind of problem, and what the request returned, in words."""
+
+    problem: KeyFileProblem
+    reason: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,11 +88,12 @@ class KeyFile:
             content = read_whole(path, MOST_OF_KEY_FILE)
         except OSError as error:
             raise UsageError(f"key file {path}: {reason_of(error)}; write one with `urlset notify key`") from None
-        if not KEY.fullmatch(content.strip(b"\r\n")):
+        key = key_in(content)
+        if key is None:
             raise UsageError(
                 f"key file {path}: must contain only the key, 8 to 128 of the characters a-z, A-Z, 0-9, and -"
             )
-        return cls(content.strip(b"\r\n").decode("ascii"), content, path)
+        return cls(key, content, path)
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +116,12 @@ class HostKey:
     def scope(self) -> str:
         """The path of the directory with the file, which the key is valid for."""
         return split_url(self.location).path.rpartition("/")[0] + "/"
+
+
+def key_in(content: bytes) -> str | None:
+    """Return the key that a key file holds; None if it holds something else. Line breaks around the key are ignored."""
+    key = content.strip(b"\r\n")
+    return key.decode("ascii") if KEY.fullmatch(key) else None
 
 
 def authority(url: str) -> str | None:
@@ -200,13 +234,30 @@ def wait_until_live(
 
 
 def _problem(key: HostKey, fetcher: Fetcher) -> str | None:
-    answer = fetcher.get(key.location, via=None, max_bytes=MOST_OF_KEY_FILE, accept="text/plain, */*;q=0.5", retries=0)
+    content = published_key_file(key.location, fetcher)
+    if isinstance(content, KeyFileFault):
+        return content.reason
+    return None if content == key.file.content else f"its bytes differ from those of {key.file.path}"
+
+
+def published_key_file(location: str, fetcher: Fetcher, via: Origin | None = None) -> bytes | KeyFileFault:
+    """Fetch a published key file.
+
+    Args:
+        location: Its URL.
+        fetcher: Fetches the file, without a cache.
+        via: The origin of the document that names it; None if the user did.
+
+    Returns:
+        Its bytes, at most one more than a key file can have; or why it is not usable.
+    """
+    answer = fetcher.get(location, via=via, max_bytes=MOST_OF_KEY_FILE, accept="text/plain, */*;q=0.5", retries=0)
     try:
         if answer.hops:
-            return f"redirects to {answer.final_url}; the key file must be at its own URL"
+            reason = f"redirects to {answer.final_url}; the key file must be at its own URL"
+            return KeyFileFault(KeyFileProblem.REDIRECTED, reason)
         if not answer.ok:
-            return answer.why_not
-        content = read_bytes(answer.content, MOST_OF_KEY_FILE + 1)
+            return KeyFileFault(KeyFileProblem.UNAVAILABLE, answer.why_not)
+        return read_bytes(answer.content, MOST_OF_KEY_FILE + 1)
     finally:
         answer.close()
-    return None if content == key.file.content else f"its bytes differ from those of {key.file.path}"

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from urlset.agents import KnownAgent
+    from urlset.model.crawl_report import CrawlReport
 
 NOTABLE_SHARE = 0.01
 """Share of unreadable lines above which a log gets a warning."""
@@ -69,7 +70,7 @@ class LogRead:
         pathless: Number of requests of crawlers that have no path.
         schemeless: Number of stored requests whose scheme was assumed to be https.
         hits: Number of stored requests of crawlers.
-        first_at: The earliest time, of crawlers and people; None if there is none.
+        first_at: The earliest time, of crawlers and people, from `since` on; None if there is none.
         last_at: The latest time, of crawlers and people; None if there is none.
         torn_bytes: Size of an incomplete last line, which was not read.
         damage: Why the content ends early, as a phrase; None if it does not.
@@ -163,6 +164,8 @@ class LogsResult:
         first_at: The earliest time in all logs in the store; None if there is none.
         last_at: The latest time in all logs in the store; None if there is none.
         store: The store.
+        crawl: The logs in the store, compared with its last finished run; None if they were not.
+        uncompared: Why they were not compared, as a phrase; None if they were.
     """
 
     logs: tuple[LogRead, ...]
@@ -177,6 +180,8 @@ class LogsResult:
     first_at: datetime | None
     last_at: datetime | None
     store: Path
+    crawl: CrawlReport | None = None
+    uncompared: str | None = None
 
     @property
     def exit_code(self) -> ExitCode:

@@ -177,6 +177,8 @@ class Inventory:
         unlisted_examples: The first of them.
         unknown: Number of listed URLs that are not in the inventory.
         unknown_examples: The first of them.
+        column: The column of the inventory with the URLs; None for a text file.
+        skipped: Number of rows or lines of the inventory without an http(s) URL.
     """
 
     known: int
@@ -184,6 +186,8 @@ class Inventory:
     unlisted_examples: tuple[str, ...]
     unknown: int
     unknown_examples: tuple[str, ...]
+    column: str | None = None
+    skipped: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,7 +28,7 @@ class Refusal:
     """An entry, or a field of an entry, that the writer left out.
 
     Attributes:
-        number: Position of the entry in the input, from 1.
+        number: Position of the entry in the input, from 1; 0 if the input has no order, such as a frame of Spark.
         url: The URL of the entry as given; empty if it has none.
         reason: Code of the reason; `urlset.refusal_reasons()` returns all codes with descriptions.
         field: The invalid field, such as `video.title`; empty if the reason concerns the entry as a whole.
@@ -46,7 +46,8 @@ class Refusal:
     whole: bool
 
     def __str__(self) -> str:
-        what = _shown(self.url) if self.url else f"entry {self.number:,}"
+        unnamed = f"entry {self.number:,}" if self.number else "an entry without a URL"
+        what = _shown(self.url) if self.url else unnamed
         place = "" if self.field in ("", "loc") else f" in {self.field}"
         value = f": {self.value!r}" if self.value and self.value != self.url else ""
         detail = f" ({self.detail})" if self.detail else ""

@@ -1,4 +1,4 @@
-"""Result of `urlset build`: the report, with the requested comparison or explanation."""
+"""Result of `urlset build`: the report, with the requested comparison, check of links, or explanation."""
 
 from __future__ import annotations
 
@@ -8,6 +8,20 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from urlset.model.build import BuildReport
     from urlset.model.comparison import Comparison
+    from urlset.model.link_check import LinkCheck
+
+
+@dataclass(frozen=True, slots=True)
+class BuildChecks:
+    """What was found about a build before publishing it.
+
+    Attributes:
+        comparison: The comparison of URLs; None if it was not requested, or nothing has been published yet.
+        links: The links between pages of directories; None if they were not checked.
+    """
+
+    comparison: Comparison | None = None
+    links: LinkCheck | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,11 +31,17 @@ class BuildResult:
     Attributes:
         report: What was written, or would be written.
         diff: Whether a comparison with the published sitemaps was requested.
-        comparison: The comparison; None if it was not requested, or nothing has been published yet.
+        checks: The comparison, and the check of links.
         explain: The URL given by `--explain-lastmod`; None without the option.
     """
 
     report: BuildReport
     diff: bool = False
-    comparison: Comparison | None = None
+    checks: BuildChecks = BuildChecks()
     explain: str | None = None
+
+    @property
+    def problems(self) -> tuple[str, ...]:
+        """Problems of all sites and of the links between pages, as sentences."""
+        links = self.checks.links
+        return self.report.problems if links is None else (*self.report.problems, *links.problems)

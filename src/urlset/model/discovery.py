@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from urlset.llms import LlmsText
 
 
 class FoundBy(StrEnum):
@@ -136,6 +140,53 @@ class VisitedPage:
     named: int = 0
 
 
+class KeyWay(StrEnum):
+    """How a site declares its IndexNow key: the values of `key_files.declared_by`."""
+
+    ROBOTS = "robots"
+    """An `IndexNow-Key:` line of robots.txt has the key."""
+    LINK = "link"
+    """A `<link rel="indexnow-key">` on the home page points to the key file."""
+    META = "meta"
+    """A `<meta name="indexnow-key-location">` on the home page has the URL of the key file."""
+
+
+@dataclass(frozen=True, slots=True)
+class KeyHint:
+    """A place where a site declares its IndexNow key.
+
+    Attributes:
+        way: The way.
+        page: The URL of robots.txt or of the home page.
+        written: The value as written.
+        line: The line of robots.txt, from 1; None for other ways.
+        column: Column of the key on that line, in code points, from 1; None for other ways.
+        key: The key; None if only its file is declared.
+        url: URL of the key file; None if the declared value is not an http(s) URL.
+    """
+
+    way: KeyWay
+    page: str
+    written: str
+    line: int | None
+    column: int | None
+    key: str | None
+    url: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class LlmsFile:
+    """The llms.txt of a site, which no search engine promises to read.
+
+    Attributes:
+        url: Its URL after redirects.
+        text: What it contains.
+    """
+
+    url: str
+    text: LlmsText
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Discovery:
     """Result of sitemap discovery on one site.
@@ -147,6 +198,8 @@ class Discovery:
         tried: Other URLs that were tried, in the same order, each with the reason why it is not a sitemap.
         robots: Result of fetching robots.txt.
         home: Result of fetching the home page; None if it was not fetched.
+        keys: Where the site declares its IndexNow key, in robots.txt and on the home page.
+        llms: Its llms.txt; None if there is none, or if it was not requested.
         notes: Notes on how the site was searched.
         unreachable: Why the site is unreachable; None if it is reachable.
     """
@@ -157,5 +210,7 @@ class Discovery:
     tried: tuple[Candidate, ...] = ()
     robots: VisitedPage | None = None
     home: VisitedPage | None = None
+    keys: tuple[KeyHint, ...] = ()
+    llms: LlmsFile | None = None
     notes: tuple[str, ...] = ()
     unreachable: str | None = None

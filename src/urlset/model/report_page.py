@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from urlset.model.audit import AgentAccess, Inventory, LinkCounts, MediaCounts, PageCounts
     from urlset.model.comparison import FindingChange, State
     from urlset.model.coverage import Funnel
+    from urlset.model.crawl_report import CrawlOverview
     from urlset.model.report import Report
     from urlset.model.run import Overview, RunRow
 
@@ -51,6 +52,7 @@ class Page:
         pages: The listed pages in numbers; None if they were not fetched.
         media: The images, thumbnails, and videos in numbers; None if they were not fetched.
         links: The links between pages in numbers; None if they were not read.
+        crawl: What access logs show; None if none were compared with the run.
         agents: Access for each crawler.
         inventory: The comparison with an inventory; None without an inventory.
         coverage: How far the listed URLs get, by section; None without reports of search engines and access logs.
@@ -70,6 +72,7 @@ class Page:
     pages: PageCounts | None = None
     media: MediaCounts | None = None
     links: LinkCounts | None = None
+    crawl: CrawlOverview | None = None
     agents: Sequence[AgentAccess] = ()
     inventory: Inventory | None = None
     coverage: Funnel | None = None

@@ -39,6 +39,7 @@ class SitemapAccess:
     Attributes:
         name: Its path or URL.
         urls: Number of URLs that it lists.
+        complete: Whether it was read to its end; otherwise only the URLs before the damage were tested.
         other_origins: Number of URLs that this robots.txt does not apply to.
         blocked: Number of blocked URLs, by crawler.
         examples: The first blocked URLs, by crawler.
@@ -46,6 +47,7 @@ class SitemapAccess:
 
     name: str
     urls: int
+    complete: bool
     other_origins: int
     blocked: dict[str, int]
     examples: dict[str, tuple[BlockedUrl, ...]]

@@ -14,17 +14,31 @@ from urlset.net.origin import LOCAL, is_address, is_localhost, origin_of
 from urlset.net.reach import Reach, reach_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
+    from typing import Self
 
     from urlset.net.origin import Origin
 
 
 class Reached:
-    """The reach of the hosts that were connected to. It can only narrow. Thread-safe."""
+    """The reach of the hosts that were connected to. It can only narrow. Thread-safe.
 
-    def __init__(self) -> None:
-        self._reach: dict[str, Reach] = {}
+    Args:
+        reach: The hosts that were connected to before.
+    """
+
+    def __init__(self, reach: Mapping[str, Reach] | None = None) -> None:
+        self._reach = dict(reach or {})
         self._lock = Lock()
+
+    def __reduce__(self) -> tuple[type[Self], tuple[Mapping[str, Reach]]]:
+        """Return how to copy it to another process."""
+        return type(self), (self.known(),)
+
+    def known(self) -> Mapping[str, Reach]:
+        """Return the reach of each host."""
+        with self._lock:
+            return dict(self._reach)
 
     def narrow(self, host: str, reach: Reach) -> None:
         """Record a successful connection to a host."""

@@ -70,6 +70,7 @@ from urlset.options.sources import (
     UrlStyle as UrlStyle,
 )
 from urlset.options.storing import StoringOptions as StoringOptions
+from urlset.options.trusting import LastmodOptions as LastmodOptions
 from urlset.options.verbs import (
     CheckOptions as CheckOptions,
 )

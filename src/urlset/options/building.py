@@ -231,6 +231,14 @@ class BuildOptions(ReadOptions, IndexNowOptions):
             spelling="check",
         ),
     )
+    links: bool = option(
+        False,
+        OptionFacts(
+            help="With --check: also check the links between the pages of directories, without network",
+            panel=Panel.REPORT,
+            faces=COMMAND_LINE,
+        ),
+    )
     dry_run: bool = option(
         False, OptionFacts(help="Write nothing; report what would be written", panel=Panel.REPORT, faces=PER_RUN)
     )

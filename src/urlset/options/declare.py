@@ -26,6 +26,7 @@ Positive = Annotated[int, Meta(ge=1, le=LARGEST)]
 PositiveNumber = Annotated[float, Meta(gt=0, le=LARGEST)]
 NaturalNumber = Annotated[float, Meta(ge=0, le=LARGEST)]
 Percentage = Annotated[float, Meta(ge=0, le=100)]
+Share = Annotated[float, Meta(ge=0, le=1)]
 Text = Annotated[str, Meta(min_length=1)]
 """A string that is not empty."""
 

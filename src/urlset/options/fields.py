@@ -79,14 +79,14 @@ class ValidateFields(TypedDict, total=False):
     ignore: Iterable[str]
     severity: Mapping[str, SeverityName | str]
     max_examples: int
-    preview: bool
     per_document_ignores: Mapping[str, Iterable[str]]
     limits: Mapping[str, int | float | Iterable[str]]
+    threads: int | None
+    preview: bool
     required_urls: Iterable[str]
     require: Iterable[RequiredField | str]
     xsd: str | os.PathLike[str] | None
     rule: Iterable[CustomRule]
-    threads: int | None
     rule_time: float
     rule_memory: str
     now: datetime | None
@@ -139,6 +139,7 @@ class AuditFields(TypedDict, total=False):
     crawl: bool
     crawl_depth: int
     inventory: str | os.PathLike[str] | None
+    inventory_column: str | None
     score: bool
     agents: Iterable[str]
     profile: Profile | str | None
@@ -146,14 +147,14 @@ class AuditFields(TypedDict, total=False):
     ignore: Iterable[str]
     severity: Mapping[str, SeverityName | str]
     max_examples: int
-    preview: bool
     per_document_ignores: Mapping[str, Iterable[str]]
     limits: Mapping[str, int | float | Iterable[str]]
+    threads: int | None
+    preview: bool
     required_urls: Iterable[str]
     require: Iterable[RequiredField | str]
     xsd: str | os.PathLike[str] | None
     rule: Iterable[CustomRule]
-    threads: int | None
     rule_time: float
     rule_memory: str
     now: datetime | None
@@ -191,14 +192,14 @@ class DiffFields(TypedDict, total=False):
     ignore: Iterable[str]
     severity: Mapping[str, SeverityName | str]
     max_examples: int
-    preview: bool
     per_document_ignores: Mapping[str, Iterable[str]]
     limits: Mapping[str, int | float | Iterable[str]]
+    threads: int | None
+    preview: bool
     required_urls: Iterable[str]
     require: Iterable[RequiredField | str]
     xsd: str | os.PathLike[str] | None
     rule: Iterable[CustomRule]
-    threads: int | None
     rule_time: float
     rule_memory: str
     now: datetime | None
@@ -239,14 +240,14 @@ class QueryFields(TypedDict, total=False):
     ignore: Iterable[str]
     severity: Mapping[str, SeverityName | str]
     max_examples: int
-    preview: bool
     per_document_ignores: Mapping[str, Iterable[str]]
     limits: Mapping[str, int | float | Iterable[str]]
+    threads: int | None
+    preview: bool
     required_urls: Iterable[str]
     require: Iterable[RequiredField | str]
     xsd: str | os.PathLike[str] | None
     rule: Iterable[CustomRule]
-    threads: int | None
     rule_time: float
     rule_memory: str
     now: datetime | None
@@ -489,6 +490,83 @@ class NotifyFields(TypedDict, total=False):
     max_examples: int
 
 
+class LastmodFields(TypedDict, total=False):
+    """The fields of `LastmodOptions`, which says what each does."""
+
+    store: str | os.PathLike[str]
+    no_store: bool
+    trust_index_lastmod: bool
+    sample: int | None
+    max_pages: int | None
+    include: Iterable[str]
+    exclude: Iterable[str]
+    method: ProbeMethod | str
+    max_page_bytes: int
+    max_traffic: int | None
+    max_time: float | None
+    ask_forbidden: bool
+    robots_agent: str
+    inventory_column: str | None
+    agents: Iterable[str]
+    profile: Profile | str | None
+    select: Iterable[str]
+    ignore: Iterable[str]
+    severity: Mapping[str, SeverityName | str]
+    max_examples: int
+    per_document_ignores: Mapping[str, Iterable[str]]
+    limits: Mapping[str, int | float | Iterable[str]]
+    threads: int | None
+    preview: bool
+    required_urls: Iterable[str]
+    require: Iterable[RequiredField | str]
+    rule: Iterable[CustomRule]
+    rule_time: float
+    rule_memory: str
+    now: datetime | None
+    max_depth: int
+    max_documents: int
+    max_total_bytes: int
+    cache_dir: str | os.PathLike[str] | None
+    rate: float | None
+    concurrency: int
+    timeout: float
+    connect_timeout: float
+    read_timeout: float
+    retries: int
+    max_redirects: int
+    max_header_bytes: int
+    user_agent: str
+    header: Iterable[str]
+    auth: str | None
+    proxy: str | None
+    ca_bundle: str | os.PathLike[str] | None
+    insecure: bool
+    cache: bool
+    allow_private: bool
+    max_document_bytes: int
+    min_trust: float | None
+
+
+class LogsFields(TypedDict, total=False):
+    """The fields of `LogsOptions`, which says what each does."""
+
+    profile: Profile | str | None
+    select: Iterable[str]
+    ignore: Iterable[str]
+    severity: Mapping[str, SeverityName | str]
+    max_examples: int
+    per_document_ignores: Mapping[str, Iterable[str]]
+    limits: Mapping[str, int | float | Iterable[str]]
+    threads: int | None
+    site: str | None
+    log_format: LogFormat | str
+    log_fields: Iterable[str]
+    ranges: str | os.PathLike[str] | None
+    dns: bool
+    store: str | os.PathLike[str]
+    since: str | None
+
+
 class CoverageFields(TypedDict, total=False):
     """The fields of `CoverageOptions`, which says what each does."""
 
@@ -542,15 +620,3 @@ class InspectionFields(TypedDict, total=False):
     per_day: int
     resume: bool
     api: str
-
-
-class LogsFields(TypedDict, total=False):
-    """The fields of `LogsOptions`, which says what each does."""
-
-    site: str | None
-    log_format: LogFormat | str
-    log_fields: Iterable[str]
-    ranges: str | os.PathLike[str] | None
-    dns: bool
-    store: str | os.PathLike[str]
-    since: str | None

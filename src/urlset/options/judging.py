@@ -222,23 +222,14 @@ class RuleOptions(OptionGroup):
 
 
 @option_group
-class JudgingOptions(RuleOptions, ProfileOptions, AgentOptions):
-    """Which rules run, and how they run.
+class AdjustedRuleOptions(RuleOptions, ProfileOptions):
+    """Which rules run, with which limits, and for which documents.
 
     Attributes:
         globs_from: The directory that paths are relative to when they are matched with a glob; by default the working
             directory.
     """
 
-    preview: bool = option(
-        False,
-        OptionFacts(
-            help="Include preview rules",
-            panel=Panel.RULES,
-            example="true",
-            more="A preview rule that is selected by its full code always runs.",
-        ),
-    )
     per_document_ignores: Mapping[str, tuple[Text, ...]] = option_from(
         dict,
         OptionFacts(
@@ -261,6 +252,39 @@ class JudgingOptions(RuleOptions, ProfileOptions, AgentOptions):
             metavar="NAME=VALUE",
             example="{ max-entries = 10_000, near-limit = 0.8 }",
             more="A limit is a number, or a list of names. It takes precedence over the limit of the profile.",
+        ),
+    )
+    threads: Positive | None = option(
+        None,
+        OptionFacts(
+            rare=True,
+            help="Threads of the rule engine",
+            panel=Panel.RULES,
+            metavar="N",
+            example="2",
+            default_text="one per core, at most 4",
+        ),
+    )
+    globs_from: Path | None = field(default=None)
+
+    def check(self) -> None:
+        """Normalize the names of limits and the codes."""
+        object.__setattr__(self, "limits", {name.replace("-", "_"): _lower(each) for name, each in self.limits.items()})
+        ignores = {glob: tuple(code.upper() for code in codes) for glob, codes in self.per_document_ignores.items()}
+        object.__setattr__(self, "per_document_ignores", ignores)
+
+
+@option_group
+class JudgingOptions(AdjustedRuleOptions, AgentOptions):
+    """Which rules run on documents, and how they run."""
+
+    preview: bool = option(
+        False,
+        OptionFacts(
+            help="Include preview rules",
+            panel=Panel.RULES,
+            example="true",
+            more="A preview rule that is selected by its full code always runs.",
         ),
     )
     required_urls: tuple[Text, ...] = option(
@@ -304,17 +328,6 @@ class JudgingOptions(RuleOptions, ProfileOptions, AgentOptions):
             faces=frozenset({Face.FILE, Face.PYTHON}),
         ),
     )
-    threads: Positive | None = option(
-        None,
-        OptionFacts(
-            rare=True,
-            help="Threads of the rule engine",
-            panel=Panel.RULES,
-            metavar="N",
-            example="2",
-            default_text="one per core, at most 4",
-        ),
-    )
     # Not in the configuration file, which can be part of an untrusted pull request, like the rules.
     rule_time: NaturalNumber = option(
         60.0,
@@ -344,7 +357,6 @@ class JudgingOptions(RuleOptions, ProfileOptions, AgentOptions):
             faces=PER_RUN,
         ),
     )
-    globs_from: Path | None = field(default=None)
 
     def check(self) -> None:
         """Check what the types cannot express.
@@ -354,9 +366,6 @@ class JudgingOptions(RuleOptions, ProfileOptions, AgentOptions):
         """
         if self.now is not None and self.now.tzinfo is None:
             raise UsageError("now: requires a time zone, as in 2026-01-01T00:00:00Z")
-        object.__setattr__(self, "limits", {name.replace("-", "_"): _lower(each) for name, each in self.limits.items()})
-        ignores = {glob: tuple(code.upper() for code in codes) for glob, codes in self.per_document_ignores.items()}
-        object.__setattr__(self, "per_document_ignores", ignores)
 
 
 def _lower(limit: Limit) -> Limit:

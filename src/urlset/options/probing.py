@@ -190,11 +190,21 @@ class ProbingOptions(OptionGroup):
     inventory: Path | None = option(
         None,
         OptionFacts(
-            help="File of known URLs, one per line; report those that no sitemap lists",
+            help="File of known URLs: text, CSV, Parquet, or a crawler's export; report those that no sitemap lists",
             panel=Panel.PAGES,
             metavar="FILE",
             example='"urls.txt"',
             is_place=True,
+        ),
+    )
+    inventory_column: Text | None = option(
+        None,
+        OptionFacts(
+            help="Column of the inventory with the URLs",
+            panel=Panel.PAGES,
+            metavar="NAME",
+            example='"Address"',
+            default_text="found by name or content",
         ),
     )
     score: bool = option(

@@ -11,6 +11,7 @@ from typing import ClassVar
 from urlset.errors import UsageError
 from urlset.net.origin import Origin, origin_of
 from urlset.options.declare import PER_RUN, OptionFacts, OptionGroup, Panel, Text, option, option_group
+from urlset.options.judging import AdjustedRuleOptions
 from urlset.options.storing import StorePlaceOptions
 from urlset.sizes import enumerated
 
@@ -133,7 +134,7 @@ class LogOptions(OptionGroup):
 
 
 @option_group
-class LogsOptions(StorePlaceOptions, LogOptions):
+class LogsOptions(StorePlaceOptions, LogOptions, AdjustedRuleOptions):
     """Options of `logs`."""
 
     since: Text | None = option(

@@ -10,8 +10,7 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from urlset.bounded import MOST_OF_LIST, read_whole
-from urlset.errors import InputError, Unreadable, reason_of
+from urlset.errors import Unreadable
 from urlset.masking import shown_target
 from urlset.model.audit import AuditResult
 from urlset.net.origin import origin_url
@@ -22,6 +21,8 @@ from urlset.pipeline.audit_run import begun, kept_rules
 from urlset.pipeline.check import check
 from urlset.pipeline.earlier import Earlier
 from urlset.pipeline.judging import JudgePlan, judging, report_of
+from urlset.pipeline.key_files import check_key_files
+from urlset.pipeline.llms_links import check_llms
 from urlset.pipeline.named import homes_of, site_named, trust_in
 from urlset.pipeline.previous import Previous
 from urlset.pipeline.probe_pages import probe
@@ -30,12 +31,12 @@ from urlset.pipeline.record import record, record_findings, record_seeds
 from urlset.pipeline.seeds import find_seeds
 from urlset.pipeline.url_lookup import UrlLookup
 from urlset.sizes import counted
-from urlset.store.file import Store
-from urlset.store.inventory import compare_inventory
+from urlset.store.file import READING_MEMORY, Store
+from urlset.store.inventory import InventoryFile, compare_inventory
 from urlset.store.pages import compare_with_earlier, rows_of
 from urlset.store.reading import kept_entries, refused_documents
 from urlset.store.results import Results, keep_results
-from urlset.tables import LINKED, MEDIA, PAGES
+from urlset.tables import KEY_FILES, LINKED, LLMS_LINKS, LLMS_PROBLEMS, MEDIA, PAGES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -60,11 +61,11 @@ def audit(targets: Sequence[str], options: AuditOptions, progress: Progress | No
         The findings, the pages in numbers, and crawler access.
 
     Raises:
-        UsageError: A target is invalid, or there is no run to resume.
+        UsageError: A target is invalid, there is no run to resume, or the column of the inventory is unclear.
         OutputError: The store cannot be written.
         InputError: The inventory cannot be read.
     """
-    inventory = _inventory_of(options)
+    inventory = None if options.inventory is None else InventoryFile.of(options.inventory, options.inventory_column)
     # Invalid rules raise an error before the store is created.
     rules = kept_rules(options)
     with Store.create(options.store) as store:
@@ -81,13 +82,17 @@ def audit(targets: Sequence[str], options: AuditOptions, progress: Progress | No
                 read(seeds, plan.reading, progress, earlier=earlier) as outcomes,
                 judging(plan, lookup=lookup, rows_of=earlier.rows) as judge,
             ):
-                for outcome in record(outcomes, run, earlier):
-                    judge.take(outcome)
+                with store.holding(READING_MEMORY):
+                    for outcome in record(outcomes, run, earlier):
+                        judge.take(outcome)
                 if previous is not None:
                     judge.add(previous.compared(run))
                 judge.settle()
                 results, failures = _probed(store, run, targets, options, judge.robots, trust, progress)
-                for kind in (PAGES, MEDIA, LINKED):
+                check_key_files(run, seeds.keys, judge.robots, options, trust)
+                sites = homes_of(target for target in targets if site_named(target) is not None)
+                failures = (*failures, *check_llms(store, run, sites, judge.robots, options, trust))
+                for kind in (PAGES, MEDIA, LINKED, KEY_FILES, LLMS_PROBLEMS, LLMS_LINKS):
                     for table in rows_of(store, run.run_id, kind):
                         judge.add({kind.name: table})
                 judge.finish()
@@ -113,18 +118,6 @@ def audit(targets: Sequence[str], options: AuditOptions, progress: Progress | No
         media=results.media,
         links=results.links,
     )
-
-
-def _inventory_of(options: AuditOptions) -> list[str] | None:
-    """Return the URLs of the inventory, one per line; None without an inventory."""
-    path = options.inventory
-    if path is None:
-        return None
-    try:
-        text = read_whole(path, MOST_OF_LIST).decode("utf-8-sig", "replace")
-    except OSError as error:
-        raise InputError(str(path), f"cannot be read: {reason_of(error)}") from None
-    return [line.strip() for line in text.splitlines() if line.strip() and not line.lstrip().startswith("#")]
 
 
 def _plan(options: AuditOptions, earlier: Earlier) -> JudgePlan:

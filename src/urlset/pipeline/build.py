@@ -26,6 +26,7 @@ from urlset.build.writer import STDOUT, Writer, target_of
 from urlset.errors import InputError, OutputError, ShrinkError, UsageError, reason_of
 from urlset.fetch import fetch
 from urlset.model.build import BuildReport, IndexReport, LeftOutPage, RobotsUpdate, SiteReport
+from urlset.model.build_result import BuildChecks
 from urlset.net.urlparts import site_of, split_url
 from urlset.options.building import sensitive_parameters
 from urlset.options.comparing import DiffOptions
@@ -46,6 +47,7 @@ if TYPE_CHECKING:
     from urlset.fetch.fetcher import Fetcher
     from urlset.model.build import Lastmod, Refusal, Summary
     from urlset.model.comparison import Comparison
+    from urlset.model.link_check import LinkCheck
     from urlset.options.building import BuildOptions, BuildSpec, IndexSpec, Site
     from urlset.options.judging import Limit
     from urlset.options.sources import Source
@@ -55,9 +57,7 @@ if TYPE_CHECKING:
 ROBOTS = "robots.txt"
 
 
-def build(
-    spec: BuildSpec, options: BuildOptions, progress: Progress | None = None
-) -> tuple[BuildReport, Comparison | None]:
+def build(spec: BuildSpec, options: BuildOptions, progress: Progress | None = None) -> tuple[BuildReport, BuildChecks]:
     """Build the sites, then the index of all sites, then the robots.txt lines.
 
     Args:
@@ -66,7 +66,7 @@ def build(
         progress: Called as the build proceeds.
 
     Returns:
-        The report, and the comparison of URLs if it was requested and something has been published before.
+        The report, and what else was requested: the comparison of URLs, the check of links.
 
     Raises:
         EntryRefusedError: An entry is invalid, and `strict` is set.
@@ -91,9 +91,10 @@ def build(
         for target in [*holding, *([index_target] if isinstance(index_target, DeferredTarget) else [])]:
             target.finish()
         comparison = _compared(built) if options.diff else None
+        checks = BuildChecks(comparison, _links(built, progress) if options.links else None)
     reports = tuple(_report(one, robot) for one, robot in zip(built, robots, strict=True))
     report = BuildReport(reports, index, options.writes, time.perf_counter() - began)
-    return report, comparison
+    return report, checks
 
 
 def check(spec: BuildSpec, *, publish: bool = True) -> None:
@@ -206,7 +207,7 @@ def _built(
         with ExitStack() as sources, writer:
             for source in _sources(site):
                 entries = _entries(source, context, store, sources, fetching)
-                with tabular.readable(entries.what) if isinstance(entries, tabular.Columns) else nullcontext():
+                with tabular.readable(entries.what) if isinstance(entries, tabular.Streams) else nullcontext():
                     for part, some in in_parts(entries, source, log):
                         writer.extend(some, group=part)
     except ShrinkError as error:
@@ -386,17 +387,51 @@ def _compared(built: list[_Built]) -> Comparison | None:
 
     with Scratch() as scratch:
         sides = {name: scratch.path / name for name in ("published", "new")}
-        for number, one in enumerate(built):
-            for name, side in sides.items():
-                (side / str(number)).mkdir(parents=True)
-                for file, path in _files(one, name):
-                    (side / str(number) / file).symlink_to(path.resolve())
+        for name, side in sides.items():
+            _gather(built, name, side)
         if not any(path.is_symlink() for path in sides["published"].rglob("*")):
             return None
         found = diff(str(sides["published"]), str(sides["new"]), DiffOptions(rules=False))
         return replace(
             found, before=replace(found.before, name="published"), after=replace(found.after, name="this build")
         )
+
+
+def _gather(built: list[_Built], which: str, folder: Path) -> dict[str, str]:
+    """Link the published or the new files of all sites into a directory, and return their names by path."""
+    names = {}
+    for number, one in enumerate(built):
+        (folder / str(number)).mkdir(parents=True)
+        for file, path in _files(one, which):
+            link = folder / str(number) / file
+            link.symlink_to(path.resolve())
+            names[str(link)] = file if one.site.out == STDOUT else f"{one.site.out.rstrip('/')}/{file}"
+    return names
+
+
+def _links(built: list[_Built], progress: Progress | None) -> LinkCheck:
+    """Return the check of the links between the pages of all directories.
+
+    Raises:
+        UsageError: No source is a directory of HTML.
+    """
+    from urlset.build.sources.served_files import ServedFolder
+    from urlset.pipeline.build_links import BuiltSitemaps, check_links
+
+    folders = [
+        ServedFolder(source, one.base.text + source.path_prefix.lstrip("/"), _robots_filter(one.site, one.base))
+        for one in built
+        for source in _sources(one.site)
+        if isinstance(source, HtmlFolder)
+    ]
+    if not folders:
+        raise UsageError("--links needs a directory of HTML among the sources, whose links can be read")
+    with Scratch() as scratch:
+        folder = scratch.path / "new"
+        names = _gather(built, "new", folder)
+        urls = frozenset(file.url for one in built for file in one.summary.files)
+        homes = list(dict.fromkeys(served.place for served in folders))
+        return check_links(BuiltSitemaps(folder, names, urls, homes), folders, scratch.path, progress)
 
 
 def _files(one: _Built, side: str) -> Iterator[tuple[str, Path]]:

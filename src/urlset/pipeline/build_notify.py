@@ -57,7 +57,7 @@ def remember(spec: BuildSpec, options: BuildOptions) -> None:
             )
     for site in spec.sites:
         if not _kept(site).is_dir():
-            _keep(site)
+            _keep(site, _published(site))
 
 
 def notify_build(
@@ -78,26 +78,26 @@ def notify_build(
     """
     names = [each.name for group in (ReadOptions, IndexNowOptions) for each in options_of(group)]
     asked = NotifyOptions(**{name: getattr(options, name) for name in names})
+    published = [_published(site) for site in spec.sites]
     with Scratch() as scratch:
         sides = [scratch.path / name for name in ("published before", "published")]
         for side in sides:
             side.mkdir()
             (side / "empty.xml").write_bytes(EMPTY)
-        for number, site in enumerate(spec.sites):
-            _link_changed(site, sides[0] / str(number), sides[1] / str(number))
+        for number, (site, files) in enumerate(zip(spec.sites, published, strict=True)):
+            _link_changed(site, files, sides[0] / str(number), sides[1] / str(number))
         result = notify([str(side) for side in sides], asked, progress, listed=report.written)
     if result.outcome is NotifyOutcome.SENT:
-        for site in spec.sites:
-            _keep(site)
+        for site, files in zip(spec.sites, published, strict=True):
+            _keep(site, files)
     return replace(report, notified=result)
 
 
-def _link_changed(site: Site, before: Path, after: Path) -> None:
+def _link_changed(site: Site, new: Mapping[str, str], before: Path, after: Path) -> None:
     """Link the files whose hash in the manifest changed, into a directory for each side."""
     kept = _kept(site)
     with cannot_be_read(kept):
         old = Manifest.parse((kept / MANIFEST).read_bytes(), str(kept / MANIFEST)).files
-    new = _published(site)
     _link(kept, before, (name for name, digest in old.items() if new.get(name) != digest))
     _link(Path(site.out), after, (name for name, digest in new.items() if old.get(name) != digest))
 
@@ -108,9 +108,9 @@ def _link(source: Path, place: Path, names: Iterable[str]) -> None:
         (place / name).symlink_to((source / name).resolve())
 
 
-def _keep(site: Site) -> None:
+def _keep(site: Site, files: Mapping[str, str]) -> None:
     """Keep the published files of a site, in place of those kept before."""
-    kept, files = _kept(site), _published(site)
+    kept = _kept(site)
     fresh = kept.with_suffix(".new")
     with cannot_be_written(kept):
         shutil.rmtree(fresh, ignore_errors=True)

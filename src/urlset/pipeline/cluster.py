@@ -9,18 +9,24 @@ from typing import TYPE_CHECKING, Any
 
 from urlset.cluster.files import ClusterFiles
 from urlset.cluster.frames import readable, tables_of
-from urlset.cluster.reading import ClusterRun, finish, read_into, write_core
+from urlset.cluster.reading import STAGING, ClusterReader, ClusterRun, finish, write_core
 from urlset.cluster.session import check_classic, check_executors
 from urlset.documents import DocumentFacts
 from urlset.engine.findings_table import findings_table
-from urlset.errors import InputError, UsageError
+from urlset.engine.run_folder import INCOMPLETE
+from urlset.engine.sql import EngineError
+from urlset.errors import ConfigError, InputError, UsageError
 from urlset.model.cluster import FolderRun
+from urlset.options.verbs import ValidateOptions
+from urlset.pipeline.cluster_read import read_documents
 from urlset.pipeline.judge import EXAMPLES_FOR_EACH_ASKED, MOST_EXAMPLES, limited
 from urlset.pipeline.judging import JudgePlan, report_on
+from urlset.pipeline.named import trust_in
 from urlset.pipeline.outcomes import ReadSummary
-from urlset.pipeline.ruleset import limits_of
+from urlset.pipeline.ruleset import blaming_own, limits_of
 from urlset.pipeline.url_lookup import lacks_url, with_urls
 from urlset.scratch import Scratch
+from urlset.sources import is_url
 from urlset.store.file import utc
 from urlset.store.rules_run import settings_of
 from urlset.tables import CHUNK_TABLES, CUTS, DOCUMENTS, FINDINGS, PAGES, RUN_TABLES, RUNS
@@ -33,9 +39,10 @@ if TYPE_CHECKING:
     from urlset.engine.spark.engine import SparkEngine
     from urlset.model.finding import Finding
     from urlset.model.report import Report
-    from urlset.options.verbs import ReadOptions, ValidateOptions
+    from urlset.net.trust import Trust
+    from urlset.options.verbs import ReadOptions
 
-ALONE = ("discover", "expand", "robots", "xsd", "rule")
+ALONE = ("discover", "robots", "xsd")
 """Options of `validate` that only the embedded engine has."""
 
 
@@ -55,7 +62,8 @@ def read(spark: SparkSession, source: str | Sequence[str] | DataFrame, folder: s
     """
     check_classic(spark)
     check_executors(spark)
-    run = read_into(spark, source, folder, options)
+    reader = ClusterReader(spark, source, folder, options, _trust(source, options))
+    run = read_documents(spark, reader, None)
     documents = _documents(spark, folder)
     numbers = _numbers(documents)
     finish(spark, run, {}, numbers)
@@ -78,6 +86,7 @@ def validate(
 
     Raises:
         UsageError: An option, the session, or the source is not supported, or the executors lack urlset.
+        ConfigError: A custom rule is invalid, cannot be run on Spark, or fails on a value.
         InputError: No source has a document.
         OutputError: The folder exists, or cannot be written.
     """
@@ -86,15 +95,19 @@ def validate(
     check_executors(spark)
     if isinstance(source, list | tuple) and len(source) == 1:
         [source] = source
-    tables = ClusterFiles(spark).names(source) if isinstance(source, str) else []
-    if isinstance(source, str) and RUNS.name in tables:
-        if folder is not None:
-            raise UsageError(f"{source}: is a run already, which cannot be kept again in {folder}")
-        return _judged(spark, source, JudgePlan.of(options, pages=PAGES.name in tables), ReadSummary())
-    plan = JudgePlan.of(options)
+    if isinstance(source, str) and not is_url(source):
+        tables = ClusterFiles(spark).names(source)
+        if RUNS.name in tables:
+            if folder is not None:
+                raise UsageError(f"{source}: is a run already, which cannot be kept again in {folder}")
+            return _judged(spark, source, _plan(options, pages=PAGES.name in tables), ReadSummary())
+        if {DOCUMENTS.name, STAGING} & set(tables):
+            raise InputError(source, INCOMPLETE)
+    plan = _plan(options, pages=False)
     with _place(spark, folder) as place:
-        run = read_into(spark, source, place, plan.reading)
-        summary = ReadSummary(tuple(run.unreadable), notes=tuple(run.notes))
+        reader = ClusterReader(spark, source, place, plan.reading, _trust(source, options))
+        run = read_documents(spark, reader, plan.reading)
+        summary = ReadSummary(tuple(run.unreadable), tuple(run.skipped), tuple(run.notes))
         report = _judged(spark, place, plan, summary)
         if folder is not None:
             _record(spark, run, report, plan)
@@ -110,6 +123,33 @@ def check_options(options: ValidateOptions) -> None:
     for name in ALONE:
         if getattr(options, name):
             raise UsageError(f"{name.replace('_', '-')} is not available on Spark; use the engine duckdb")
+    if options.rule_memory != ValidateOptions().rule_memory:
+        raise UsageError("rule-memory is not available on Spark, whose executors have a limit of their own")
+
+
+def _plan(options: ValidateOptions, *, pages: bool) -> JudgePlan:
+    """Return the plan of a run, whose custom rules can be run on Spark.
+
+    Raises:
+        ConfigError: One cannot.
+    """
+    from urlset.engine.spark.own_rules import check_translation
+
+    plan = JudgePlan.of(options, pages=pages)
+    labels = {own.code: own.label for own in options.rule}
+    for rule in plan.rules() if labels else ():
+        if rule.code in labels:
+            try:
+                check_translation(rule, {**limits_of(options), "now": plan.now})
+            except EngineError as error:
+                raise ConfigError(f"{labels[rule.code]}: {error.reason}") from None
+    return plan
+
+
+def _trust(source: str | Sequence[str] | DataFrame, options: ReadOptions) -> Trust:
+    """Return the trust in the hosts that are given as targets; the URLs in a frame may come from anywhere."""
+    targets = [source] if isinstance(source, str) else source if isinstance(source, list | tuple) else []
+    return trust_in(targets, options, discover=False)
 
 
 @contextmanager
@@ -129,7 +169,9 @@ def _judged(spark: SparkSession, folder: str, plan: JudgePlan, read: ReadSummary
 
     options, rules = plan.options, plan.rules()
     limits: Mapping[str, Any] = {**limits_of(options), "now": plan.now}
-    engine = SparkEngine(spark, rules, limits, options.max_examples, options.required_urls)
+    own = [rule.code for rule in options.rule]
+    with blaming_own(options.rule):
+        engine = SparkEngine(spark, rules, limits, options.max_examples, options.required_urls, own, options.rule_time)
     tables = tables_of(engine.session, ClusterFiles(spark), folder, (DOCUMENTS.name, *CHUNK_TABLES, *RUN_TABLES))
     if DOCUMENTS.name not in tables:
         raise InputError(folder, "has no documents")
@@ -137,7 +179,9 @@ def _judged(spark: SparkSession, folder: str, plan: JudgePlan, read: ReadSummary
     documents = _documents(spark, folder)
     indexes = {row["document_id"] for row in documents if row["kind"] == "sitemapindex"}
     most = max(MOST_EXAMPLES, EXAMPLES_FOR_EACH_ASKED * options.max_examples)
-    found = sorted(engine.check(tables), key=lambda one: (one.document_id in indexes, one.document_id, one.rule.code))
+    with blaming_own(options.rule):
+        checked = engine.check(tables)
+    found = sorted(checked, key=lambda one: (one.document_id in indexes, one.document_id, one.rule.code))
     findings = _named(list(limited(found, Counter(), most)), engine)
     if CUTS.name in tables:
         rows = tables[CUTS.name].orderBy("document_id", "ordinal").collect()

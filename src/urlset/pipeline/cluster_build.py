@@ -9,8 +9,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from urlset.build.options import BaseUrl
-from urlset.cluster.session import check_classic, check_executors, first_line
+from urlset.cluster.session import check_classic, check_executors
 from urlset.cluster.writing import write as write_set
+from urlset.engine.spark.failures import first_line
 from urlset.errors import InputError, UsageError
 from urlset.model.build import BuildReport, RobotsUpdate, SiteReport
 

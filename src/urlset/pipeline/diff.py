@@ -107,7 +107,7 @@ def changed_urls(
         InputError: A side cannot be read.
         UsageError: A side is invalid.
     """
-    from urlset.store.compare import Comparer
+    from urlset.store.url_differences import UrlDifferences
 
     reading = replace(options, rules=False)
     trust = trust_in_sides((before, after), reading)
@@ -115,10 +115,11 @@ def changed_urls(
     with Scratch() as scratch:
         old = stored(before, scratch.path / f"before{STORE_SUFFIX}", reading, progress, trust)
         new = stored(after, scratch.path / f"after{STORE_SUFFIX}", reading, progress, trust, old)
-        with Comparer((old.path, old.run_id), (new.path, new.run_id), 0, parquet, new.unstored) as comparer:
+        with UrlDifferences((old.path, old.run_id), (new.path, new.run_id), 0, parquet, new.unstored) as found:
+            found.find(changes)
             if parquet is not None:
-                comparer.write_urls(changes)
-            rows = iter(()) if parquet is not None else comparer.urls(changes)
+                found.write_urls()
+            rows = iter(()) if parquet is not None else found.urls()
             yield QueryResult(URL_COLUMNS, ("VARCHAR",) * len(URL_COLUMNS), rows), (*old.unreadable, *new.unreadable)
 
 

@@ -15,16 +15,19 @@ from urlset.documents import DocumentReader
 from urlset.errors import InputError, internal_error
 from urlset.fetch import read_bytes
 from urlset.fetch.response import MOST_OF_ROBOTS, FetchError
+from urlset.indexnow.declared import MOST_KEYS, keys_of_page, keys_of_robots
 from urlset.model.discovery import Candidate, Discovery, Find, FoundBy, VisitedPage
 from urlset.net.origin import origin_of
 from urlset.options.searching import DiscoverOptions
 from urlset.options.verbs import ReadOptions
+from urlset.page import charset_of, read_page
+from urlset.pipeline.site_files import find_llms
 from urlset.pipeline.sites import each_site
 from urlset.robots import Robots
 from urlset.sizes import counted
 from urlset.sources import Source, SourceKind, is_url
 from urlset.sources.frontier import url_key
-from urlset.sources.links import links_of_header, links_of_page
+from urlset.sources.links import links_of_header, sitemap_links
 from urlset.sources.origin import SiteOrigin, parse_origin
 from urlset.sources.well_known import CHECKED, WELL_KNOWN, WellKnownPath, paths_of
 from urlset.tables import SITEMAP_KINDS
@@ -34,6 +37,7 @@ if TYPE_CHECKING:
 
     from urlset.fetch.client import Client
     from urlset.fetch.response import Response
+    from urlset.model.discovery import KeyHint, LlmsFile
     from urlset.net.origin import Origin
     from urlset.progress import Progress
 
@@ -85,6 +89,7 @@ class SearchPlan:
         look_at_home: Whether to search the home page for links, and its directory for well-known paths.
         only_full_urls: Whether a `Sitemap:` line only counts if it is an absolute URL, as the standard requires.
         ask_declared: Whether to request sitemaps that the site declares; if not, they count as found.
+        look_at_llms: Whether to request llms.txt.
         max_candidates: Maximum number of URLs to request; further URLs are listed as not requested.
     """
 
@@ -93,6 +98,7 @@ class SearchPlan:
     look_at_home: bool = True
     only_full_urls: bool = False
     ask_declared: bool = True
+    look_at_llms: bool = False
     max_candidates: int = 1_000
 
 
@@ -164,7 +170,7 @@ def discover_all(
         UsageError: An origin or a path is invalid; raised before anything is fetched.
     """
     options = options or DiscoverOptions()
-    plan = SearchPlan(more_paths=options.paths, max_candidates=options.max_candidates)
+    plan = SearchPlan(more_paths=options.paths, max_candidates=options.max_candidates, look_at_llms=True)
     sites = [parse_origin(origin) for origin in origins]
     paths_of(plan.more_paths)
 
@@ -186,6 +192,7 @@ class _Search:
         self._plan = plan
         self._finds: dict[str, tuple[str, list[Find]]] = {}
         self._notes: list[str] = []
+        self._keys: list[KeyHint] = []
         self._probes: dict[str, asyncio.Task[tuple[Candidate, Response | None]]] = {}
         self._refused: list[Candidate] = []
         self._kept = 0
@@ -211,6 +218,9 @@ class _Search:
         if self._plan.look_at_home:
             # The candidates found so far are requested in the meantime.
             home = await self._look_at_home()
+        llms = None
+        if self._plan.look_at_llms and not self._is_overloaded:
+            llms = await find_llms(self._client, self._origin.url)
         outcomes = [await probe for probe in self._probes.values()]
         found, tried, answers = self._merged(outcomes)
         is_silent = answer.status is None and not any(one.status for one in (*found, *tried))
@@ -219,6 +229,7 @@ class _Search:
             tried=(*tried, *self._refused),
             robots=_visited(answer, named),
             home=home,
+            llms=llms,
             unreachable=answer.reason if is_silent and (home is None or home.status is None) else None,
             robots_txt=robots,
             robots_answer=answer,
@@ -237,6 +248,7 @@ class _Search:
         tried: tuple[Candidate, ...] = (),
         robots: VisitedPage | None = None,
         home: VisitedPage | None = None,
+        llms: LlmsFile | None = None,
         unreachable: str | None = None,
         robots_txt: Robots | None = None,
         robots_answer: Response | None = None,
@@ -249,6 +261,8 @@ class _Search:
             tried=tried,
             robots=robots,
             home=home,
+            keys=tuple(self._keys),
+            llms=llms,
             notes=tuple(self._notes),
             unreachable=unreachable,
             robots_txt=robots_txt,
@@ -276,6 +290,8 @@ class _Search:
 
     def _take_robots(self, robots: Robots | None) -> int:
         lines = [] if robots is None else robots.sitemaps
+        if robots is not None and robots.url is not None:
+            self._take_keys(keys_of_robots(robots, robots.url), "robots.txt")
         for line in lines:
             find = Find(FoundBy.ROBOTS, line.line, line.value if line.is_relative else None)
             if not is_url(line.url):
@@ -290,6 +306,13 @@ class _Search:
                     )
                 self._take(line.url, find)
         return len(lines)
+
+    def _take_keys(self, hints: Iterable[KeyHint], where: str) -> None:
+        """Take the places where the site declares its IndexNow key, within a limit."""
+        found = list(dict.fromkeys(hints))
+        self._keys += found[:MOST_KEYS]
+        if len(found) > MOST_KEYS:
+            self._notes.append(f"{where} declares {len(found):,} IndexNow keys; the first {MOST_KEYS} were taken")
 
     def _take_well_known(self) -> None:
         usual = self._plan.paths
@@ -325,7 +348,9 @@ class _Search:
         if answer.is_success:
             body = read_bytes(answer.content, MOST_OF_HOME)
             content_type = answer.headers.get("content-type")
-            links = await asyncio.to_thread(links_of_page, body, content_type, answer.final_url)
+            page = await asyncio.to_thread(read_page, body, charset=charset_of(content_type))
+            self._take_keys(keys_of_page(page, answer.final_url), "the home page")
+            links = sitemap_links(page, answer.final_url)
             header = links_of_header(answer.headers.get("link", ""), answer.final_url)
             for way, some in ((FoundBy.HTML_LINK, links), (FoundBy.HTTP_HEADER, header)):
                 for link in some:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from urlset.documents import DocumentFacts
 from urlset.errors import Unreadable
 from urlset.masking import shown_target
+from urlset.model.discovery import KeyHint, KeyWay
 from urlset.model.document import SkippedFile
 from urlset.net.origin import Origin
 from urlset.pipeline.outcomes import (
@@ -119,7 +120,9 @@ class Earlier:
             given.setdefault(shown_target(target), []).append(target)
         sources = [_source(one, given) for one in begun["sources"]]
         unreadable = [Unreadable(**one) for one in begun["unreadable"]]
-        self.seeds = Seeds(sources, {}, unreadable, list(begun["notes"]))
+        # A run that an older urlset began has no keys.
+        keys = [KeyHint(**{**one, "way": KeyWay(one["way"])}) for one in begun.get("keys", ())]
+        self.seeds = Seeds(sources, {}, unreadable, list(begun["notes"]), keys)
         self.bounds = begun["bounds"]
         robots = dict(kept_robots(self._store, self._run_id))
         for row in kept_documents(self._store, self._run_id):

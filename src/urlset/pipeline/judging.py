@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from urlset._core import Table
     from urlset.engine.silencing import Silencing
     from urlset.model.finding import Finding
+    from urlset.options.judging import AdjustedRuleOptions
     from urlset.options.verbs import InspectOptions, ValidateOptions
     from urlset.pipeline.outcomes import Outcome, ReadSummary
     from urlset.rules.rule import Rule
@@ -132,7 +133,7 @@ def report_on(
     read: ReadSummary,
     rules: Sequence[Rule],
     silencing: Silencing,
-    options: ValidateOptions,
+    options: AdjustedRuleOptions,
 ) -> Report:
     """Return the report of a run, without findings that the configuration ignores.
 

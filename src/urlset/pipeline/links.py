@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from urlset.net.origin import origin_of
 from urlset.probe.facts import ProbeTarget
-from urlset.probe.prober import Prober
 from urlset.store.link_graph import LinkGraph
 from urlset.store.links import CrawlScope, PendingCrawl, homes_of_pages, pages_requested, uncrawled
 from urlset.tables import CRAWLED
@@ -19,13 +18,14 @@ if TYPE_CHECKING:
     from urlset.pipeline.probe_pages import Probing
 
 
-def read_links(probing: Probing, pages: PageCounts, homes: Sequence[str]) -> LinkCounts:
+def read_links(probing: Probing, pages: PageCounts, homes: Sequence[str], *, all_read: bool = True) -> LinkCounts:
     """Request the home pages and, in a crawl, all linked pages of the site; then store the links to each page.
 
     Args:
         probing: Requests pages; it has requested the listed ones, and stored their links.
         pages: The listed pages in numbers.
         homes: The home pages of the sites; without them, those of the hosts with most listed pages.
+        all_read: Whether the links of every listed page can be known.
     """
     store, run, options = probing.store, probing.run, probing.options
     homes = homes or homes_of_pages(store, run.run_id)
@@ -33,7 +33,8 @@ def read_links(probing: Probing, pages: PageCounts, homes: Sequence[str]) -> Lin
     crawl.run()
     left = tuple(uncrawled(store, run.run_id, crawl.scope)) if options.crawl else ()
     all_listed = (
-        pages.stopped_by is None
+        all_read
+        and pages.stopped_by is None
         and pages.selected == pages.listed
         and not (options.include or options.exclude)
         and not pages.private
@@ -83,7 +84,7 @@ class _Crawl:
             max_time=None if options.max_time is None else max(options.max_time - self._seconds, 0.001),
             max_traffic=None if options.max_traffic is None else max(options.max_traffic - self._bytes, 1),
         )
-        prober = Prober(probing.fetcher, budget, _targets(pending, left), probing.robots)
+        prober = probing.prober_of(budget, _targets(pending, left))
         probing.record(CRAWLED, pending, prober, "linked pages")
         self._bytes += prober.usage.bytes
         self._seconds += prober.usage.seconds

@@ -1,16 +1,19 @@
-"""`logs`: targets ─> logs ─> read ─> counts in the store."""
+"""`logs`: targets ─> logs ─> read ─> counts in the store ─> compare with the last run ─> judge."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from urlset.access_logs.files import logs_of, opened
 from urlset.access_logs.names import SystemResolver
 from urlset.errors import InputError, Unreadable, UrlsetError, UsageError
 from urlset.model.access_log import MOST_UNREADABLE, LogRead, LogsResult
+from urlset.pipeline.log_judging import compare_logs, judge_logs
 from urlset.pipeline.log_reading import LogReading, UnknownFormatError
 from urlset.progress import ProgressEvent
 from urlset.sizes import counted
+from urlset.store.file import Store
 from urlset.store.logs import LogStore
 
 if TYPE_CHECKING:
@@ -18,6 +21,7 @@ if TYPE_CHECKING:
 
     from urlset.access_logs.files import LogFile
     from urlset.access_logs.names import Resolver
+    from urlset.model.crawl_report import CrawlReport
     from urlset.options.reading_logs import LogsOptions
     from urlset.progress import Progress
 
@@ -72,7 +76,7 @@ def logs(
         unreadable += [_mostly_unreadable(one) for one in read if one.unreadable_share > MOST_UNREADABLE]
         sitemaps, sitemaps_total = store.sitemaps(MOST_SITEMAPS)
         first, last = store.window()
-        return LogsResult(
+        result = LogsResult(
             tuple(read),
             tuple(unreadable),
             tuple(skipped),
@@ -86,6 +90,18 @@ def logs(
             last,
             options.store,
         )
+    crawl, uncompared = _compared(options)
+    return replace(result, crawl=crawl, uncompared=uncompared)
+
+
+def _compared(options: LogsOptions) -> tuple[CrawlReport | None, str | None]:
+    """Return the findings on the logs in the store; else why there are none."""
+    with Store.create(options.store) as store:
+        run = compare_logs(store)
+        if isinstance(run, str):
+            return None, run
+        crawl = judge_logs(store, run, options)
+        return crawl, None if crawl is not None else f"run {run.run_id} lists no URLs"
 
 
 def _all_logs(targets: Sequence[str], unreadable: list[Unreadable]) -> Iterator[LogFile]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from urlset import _core
 from urlset.errors import Unreadable
@@ -12,6 +12,7 @@ from urlset.probe.facts import LINK_ROWS, ProbeTarget
 from urlset.probe.media import MediaProbe
 from urlset.probe.prober import Prober
 from urlset.progress import ProgressEvent
+from urlset.store.file import LITTLE_MEMORY
 from urlset.store.media import PendingMedia
 from urlset.store.pages import PageSelection, PendingPages
 from urlset.store.probed import media_seen, pages_seen
@@ -19,12 +20,13 @@ from urlset.store.reading import origins_of_documents
 from urlset.tables import LINKS, MEDIA, PAGES
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from urlset.fetch.fetcher import Fetcher
     from urlset.model.audit import LinkCounts, MediaCounts, PageCounts
     from urlset.net.trust import Trust
     from urlset.options.auditing import AuditOptions
+    from urlset.options.probing import ProbingOptions
     from urlset.probe.facts import Row
     from urlset.probe.prober import ProbeUsage
     from urlset.progress import Progress
@@ -82,22 +84,67 @@ def probe(
     # Pages are in the store, so the HTTP cache is not needed.
     fetch = replace(options, cache=False)
     with Fetcher(fetch, trust) as fetcher:
-        probing = Probing(store, run, fetcher, options, robots, progress)
+        prober_of = partial(_prober, fetcher, robots)
+        probing = Probing(store, run, options, prober_of, progress)
         pages = probing.pages() if options.pages else None
         links = None if pages is None or not options.reads_links else read_links(probing, pages, homes)
         media = probing.media() if options.images else None
     return Probed(pages, media, links, tuple(probing.failures))
 
 
+class RowSource(Protocol):
+    """Yields rows of pages in batches: a `Prober`, or what reads files instead."""
+
+    usage: ProbeUsage
+
+    def __iter__(self) -> Iterator[list[Row]]:
+        """Yield the rows."""
+        ...
+
+
+class ProberOf(Protocol):
+    """Returns what fetches pages."""
+
+    def __call__(
+        self, options: ProbingOptions, more: Callable[[int], Sequence[ProbeTarget]], media: MediaProbe | None = None, /
+    ) -> RowSource:
+        """Return it.
+
+        Args:
+            options: How to fetch, and the budgets.
+            more: Returns the next pages, up to a number; none at the end.
+            media: How to fetch files; None for pages.
+        """
+        ...
+
+
+def _prober(
+    fetcher: Fetcher,
+    robots: Mapping[str, Robots],
+    options: ProbingOptions,
+    more: Callable[[int], Sequence[ProbeTarget]],
+    media: MediaProbe | None = None,
+) -> Prober:
+    return Prober(fetcher, options, more, robots, media)
+
+
 @dataclass
 class Probing:
-    """Fetches pages and media for a run."""
+    """Fetches pages and media for a run.
+
+    Attributes:
+        store: The store.
+        run: The run.
+        options: Which pages to fetch, and how.
+        prober_of: Returns what fetches pages, for budgets, and a function that returns the next pages.
+        progress: Called after each batch of pages.
+        failures: Pages without a result because of an internal error.
+    """
 
     store: Store
     run: Run
-    fetcher: Fetcher
     options: AuditOptions
-    robots: Mapping[str, Robots]
+    prober_of: ProberOf
     progress: Progress | None
     failures: list[Unreadable] = field(default_factory=list)
 
@@ -110,7 +157,7 @@ class Probing:
     def pages(self) -> PageCounts:
         """Fetch pages, and commit each batch."""
         pending = PendingPages(self.store, self.run.run_id, self.selection)
-        prober = Prober(self.fetcher, self.options, self._next_of(pending), self.robots)
+        prober = self.prober_of(self.options, self._next_of(pending))
         self.record(PAGES, pending, prober, "pages")
         return pages_seen(self.store, self.run.run_id, pending, prober.usage.stopped_by)
 
@@ -118,7 +165,7 @@ class Probing:
         """Fetch the images and thumbnails in the entries of the selected pages, in the same way."""
         pending = PendingMedia(self.store, self.run.run_id, self.selection)
         media_probe = MediaProbe(self.options.method, self.options.agents)
-        prober = Prober(self.fetcher, self.options, self._next_of(pending), self.robots, media_probe)
+        prober = self.prober_of(self.options, self._next_of(pending), media_probe)
         self.record(MEDIA, pending, prober, "images")
         return media_seen(self.store, self.run.run_id, pending, prober.usage.stopped_by)
 
@@ -126,11 +173,11 @@ class Probing:
         origins = origins_of_documents(self.store, self.run.run_id)
         return lambda most: [ProbeTarget(row["url"], row, origins[row["document_id"]]) for row in pending.next(most)]
 
-    def record(self, table: Table, pending: PendingRows, prober: Prober, what: str) -> None:
+    def record(self, table: Table, pending: PendingRows, prober: RowSource, what: str) -> None:
         """Commit each batch, and free the memory that probing used."""
         done = pending.chosen - pending.left
         tell = None if self.progress is None else partial(_tell, self.progress, what, pending.chosen)
-        with self.store.holding_little():
+        with self.store.holding(LITTLE_MEMORY):
             for batch in prober:
                 self._add(table, batch)
                 self.run.commit()

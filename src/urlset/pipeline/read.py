@@ -68,11 +68,10 @@ def list_sources(targets: Sequence[Target]) -> Iterator[Source | Unreadable]:
             yield Unreadable.of(error)
 
 
-def is_left_out(source: Source, reader: DocumentReader) -> bool:
+def is_left_out(source: Source, kind: str | None) -> bool:
     """Return whether a file of a directory, read to the end, is neither a sitemap nor named like one."""
     if not source.is_searched or source.is_called_sitemap:
         return False
-    kind = reader.facts.get("kind")
     if kind is None:
         # Too large to be read to the end, so it is not just a small file next to the sitemaps.
         return False

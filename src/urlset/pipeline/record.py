@@ -48,6 +48,7 @@ def record_seeds(run: Run, seeds: Seeds, bounds: FollowingOptions) -> None:
         "sources": [dataclasses.asdict(_without_password(source)) for source in seeds.sources],
         "unreadable": [dataclasses.asdict(one) for one in seeds.unreadable],
         "notes": seeds.notes,
+        "keys": [dataclasses.asdict(one) for one in seeds.keys],
         "bounds": recorded(bounds, (FollowingOptions,)) | {"discover": True, "expand": True},
     }
     keep_begun(run, facts)

@@ -79,15 +79,9 @@ def asked(comparer: Comparer, most: int | None, options: ReadOptions, trust: Tru
 
 def _removed_url(row: Row, listed: set[str]) -> RemovedUrl:
     url, status = row["url"], row.get("status")
-    if row.get("skipped") == "internal-error":
-        return RemovedUrl(url, RemovedUrlStatus.UNKNOWN, None, reason=row["error"])
-    if row.get("skipped") == PRIVATE:
-        reason = "on a private network, where its document may not lead; pass --allow-private to allow it"
-        return RemovedUrl(url, RemovedUrlStatus.UNKNOWN, None, reason=reason)
-    if row.get("skipped"):
-        return RemovedUrl(url, RemovedUrlStatus.UNKNOWN, None, reason=f"blocked by robots.txt: {row['blocked_by']}")
-    if status is None or row.get("error_kind"):
-        return RemovedUrl(url, RemovedUrlStatus.UNKNOWN, status, reason=row.get("error"))
+    if (reason := unrequested(row) or row.get("error")) is not None:
+        return RemovedUrl(url, RemovedUrlStatus.UNKNOWN, status, reason=reason)
+    assert status is not None
     if status in TO_US or status >= 500:
         return RemovedUrl(url, RemovedUrlStatus.UNKNOWN, status)
     if status >= 400:
@@ -95,3 +89,14 @@ def _removed_url(row: Row, listed: set[str]) -> RemovedUrl:
     if row.get("hops"):
         return RemovedUrl(url, RemovedUrlStatus.REDIRECTED, status, row["final_url"], row["final_url"] in listed)
     return RemovedUrl(url, RemovedUrlStatus.STILL_THERE, status)
+
+
+def unrequested(row: Row) -> str | None:
+    """Return why there is no response for a URL; None if there is one, whether or not its body is complete."""
+    if row.get("skipped") == PRIVATE:
+        return "on a private network, where its document may not lead; pass --allow-private to allow it"
+    if row.get("skipped") == "robots":
+        return f"blocked by robots.txt: {row['blocked_by']}"
+    if row.get("skipped") or row.get("status") is None:
+        return str(row["error"])
+    return None

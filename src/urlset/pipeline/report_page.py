@@ -10,15 +10,18 @@ from typing import TYPE_CHECKING
 from urlset import _core
 from urlset.masking import same_targets
 from urlset.model.comparison import State
+from urlset.model.finding import in_report_order
 from urlset.model.report_page import ChangesSince, Page
+from urlset.options.judging import AdjustedRuleOptions
 from urlset.pipeline.coverage import funnel_of_run
 from urlset.pipeline.judging import JudgePlan, judge
+from urlset.pipeline.log_judging import judge_logs
 from urlset.pipeline.reader import read
 from urlset.pipeline.seeds import find_seeds
 from urlset.pipeline.tee import tee
 from urlset.pipeline.validate import validating
 from urlset.store.compare import Comparer
-from urlset.store.file import Store
+from urlset.store.file import READING_MEMORY, Store
 from urlset.store.overview import ASKED, overview
 from urlset.store.results import kept_report, kept_results
 from urlset.store.rules_run import AppliedRules
@@ -29,6 +32,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from urlset.model.check import CheckResult
+    from urlset.model.crawl_report import CrawlReport
     from urlset.model.report import Report
     from urlset.model.run import RunRow
     from urlset.options.verbs import ValidateOptions
@@ -46,13 +50,16 @@ MOST_CHANGES = 50
 """Maximum changed findings to show."""
 
 
-def page_of_run(path: Path, run_id: int | None = None, report: Report | None = None) -> Page:
+def page_of_run(
+    path: Path, run_id: int | None = None, report: Report | None = None, crawl: CrawlReport | None = None
+) -> Page:
     """Return the page of an audit.
 
     Args:
         path: The store.
         run_id: The run; by default the latest finished run.
         report: The report to show; by default the stored one.
+        crawl: The findings on access logs that were compared with the run; by default those of the default rules.
 
     Raises:
         InputError: The store cannot be read, or the run does not exist.
@@ -60,6 +67,7 @@ def page_of_run(path: Path, run_id: int | None = None, report: Report | None = N
     with Store.read(path) as store:
         run = store.run(run_id)
         results = kept_results(store, run.run_id)
+        crawl = crawl or judge_logs(store, run, AdjustedRuleOptions())
         runs = [
             one
             for one in store.runs()
@@ -70,12 +78,13 @@ def page_of_run(path: Path, run_id: int | None = None, report: Report | None = N
             targets=run.targets,
             made_at=run.finished_at or run.started_at,
             version=run.version,
-            report=report or kept_report(store, run),
+            report=_with_logs(report or kept_report(store, run), crawl),
             checks=results.checks,
             overview=overview(store, run.run_id),
             pages=results.pages,
             media=results.media,
             links=results.links,
+            crawl=None if crawl is None else crawl.overview,
             agents=results.agents,
             inventory=results.inventory,
             coverage=funnel_of_run(store, run.run_id, MOST_SECTIONS),
@@ -85,6 +94,14 @@ def page_of_run(path: Path, run_id: int | None = None, report: Report | None = N
         )
     before = [one for one in runs if one.run_id < run.run_id]
     return replace(page, since=_since(path, before[-1], run)) if before else page
+
+
+def _with_logs(report: Report, crawl: CrawlReport | None) -> Report:
+    """Return a report with the findings on access logs."""
+    if crawl is None:
+        return report
+    findings = tuple(in_report_order([*report.findings, *crawl.report.findings]))
+    return replace(report, findings=findings, notes=(*report.notes, *crawl.report.notes))
 
 
 def _since(path: Path, before: RunRow, run: RunRow) -> ChangesSince:
@@ -132,7 +149,11 @@ class StoredValidation:
         with Store.create(self._path) as store:
             names = [target if isinstance(target, str) else "<bytes>" for target in targets]
             run = Run.begin(store, names, {}, tables=ASKED)
-            with find_seeds(targets, plan.reading) as seeds, read(seeds, plan.reading, progress, buffer) as outcomes:
+            with (
+                find_seeds(targets, plan.reading) as seeds,
+                read(seeds, plan.reading, progress, buffer) as outcomes,
+                store.holding(READING_MEMORY),
+            ):
                 report = judge(tee(outcomes, run), plan)
             run.finish({})
         return report

@@ -17,6 +17,7 @@ from urlset.pipeline.named import trust_in
 from urlset.pipeline.read import open_one
 from urlset.robots import Availability, Robots
 from urlset.sources import is_url, sources_of, url_of
+from urlset.tables import SITEMAP_KINDS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -130,10 +131,13 @@ def _ask_all(found: Robots, sitemap: str, agents: Sequence[str], options: ReadOp
         table = found.forbidden(urls, agents, 0)
         counts.update(table.column("agent"))
         _take_examples(table, urls, examples)
-    name = str(reader.facts.get("url", sitemap))
-    return SitemapAccess(
-        name, listed, listed - covered, dict(counts), {agent: tuple(some) for agent, some in examples.items()}
-    )
+    name, kind, complete = str(reader.facts.get("url", sitemap)), reader.facts["kind"], bool(reader.facts["complete"])
+    if kind == "sitemapindex":
+        raise InputError(name, "is a sitemap index, which lists no pages; name the sitemaps that it lists")
+    if kind not in SITEMAP_KINDS:
+        raise InputError(name, f"is not a sitemap but {kind}")
+    blocked = {agent: tuple(some) for agent, some in examples.items()}
+    return SitemapAccess(name, listed, complete, listed - covered, dict(counts), blocked)
 
 
 def _take_examples(table: Table, urls: Table, examples: dict[str, list[BlockedUrl]]) -> None:

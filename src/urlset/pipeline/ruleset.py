@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, TypeVar
 from urlset.errors import ConfigError, UsageError
 from urlset.options.convert import hint
 from urlset.options.declare import LARGEST, Face
+from urlset.options.judging import AdjustedRuleOptions, JudgingOptions
 from urlset.options.resolve import DEFAULT
 from urlset.options.verbs import ValidateOptions
 from urlset.rules.adjust import adjust, changes_of
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from urlset.rules.rule import Rule
 
 V = TypeVar("V", bound=ValidateOptions)
+R = TypeVar("R", bound=AdjustedRuleOptions)
 
 
 def usual_limits() -> dict[str, Limit]:
@@ -37,7 +39,7 @@ def usual_limits() -> dict[str, Limit]:
     return dict(USUAL_LIMITS)
 
 
-def limits_of(options: ValidateOptions) -> dict[str, Limit]:
+def limits_of(options: AdjustedRuleOptions) -> dict[str, Limit]:
     """Return the effective limits: options override the profile, which overrides the defaults."""
     return {**usual_limits(), **changes_of(options.profile).limits, **options.limits}
 
@@ -45,7 +47,7 @@ def limits_of(options: ValidateOptions) -> dict[str, Limit]:
 def rules_of(
     options: ValidateOptions, now: datetime, *, chosen: bool = True, pages: bool = False, coverage: bool = False
 ) -> tuple[Rule, ...]:
-    """Return the rules of a run with their effective severities.
+    """Return the rules of a run with their effective severities, without those on access logs.
 
     Args:
         options: Selected, ignored, and changed rules.
@@ -67,11 +69,24 @@ def rules_of(
     if chosen:
         rules = select(rules, options.select, options.ignore)
         rules = _without_unasked(rules, options)
+        rules = tuple(rule for rule in rules if not rule.needs_logs)
         if not pages:
             rules = tuple(rule for rule in rules if not rule.needs_pages)
         if not coverage:
             rules = tuple(rule for rule in rules if not rule.needs_coverage)
         rules = tuple(rule for rule in rules if all(getattr(options, name) for name in rule.requires))
+    return adjust(rules, options.profile, options.severity, limits, usual_limits())
+
+
+def log_rules_of(options: AdjustedRuleOptions) -> tuple[Rule, ...]:
+    """Return the rules on access logs with their effective severities.
+
+    Raises:
+        UsageError: A rule code prefix is unknown.
+    """
+    limits = limits_of(options)
+    rules = select((filled(rule, limits) for rule in rule_templates()), options.select, options.ignore)
+    rules = tuple(rule for rule in rules if rule.needs_logs)
     return adjust(rules, options.profile, options.severity, limits, usual_limits())
 
 
@@ -111,7 +126,7 @@ def changed_rules(resolved: Resolved[V]) -> tuple[ChangedRule, ...]:
     return (*found, *(ChangedRule(own, own.severity.value, None) for own in in_force.values()))
 
 
-def check_rules(resolved: Resolved[V]) -> None:
+def check_rules(resolved: Resolved[R]) -> None:
     """Check the codes and limits that a configuration names, before anything is read.
 
     Raises:
@@ -122,7 +137,8 @@ def check_rules(resolved: Resolved[V]) -> None:
     if not (options.select or options.ignore or options.severity or options.per_document_ignores or options.limits):
         # Importing all rules is slow, so it is deferred until the first documents are being read.
         return
-    known = [*(rule.code for rule in all_rules()), *(own.code for own in options.rule)]
+    own_rules = options.rule if isinstance(options, JudgingOptions) else ()
+    known = [*(rule.code for rule in all_rules()), *(own.code for own in own_rules)]
     codes = {
         "select": options.select,
         "ignore": options.ignore,
@@ -156,7 +172,7 @@ def _wrong_limit(name: str, value: Limit) -> str | None:
     return None if isinstance(value, int) and 1 <= value <= LARGEST else "an integer of at least 1"
 
 
-def _wrong(resolved: Resolved[V], name: str, message: str) -> UsageError:
+def _wrong(resolved: Resolved[R], name: str, message: str) -> UsageError:
     origin = resolved.origin(name)
     if resolved.file is not None and name not in resolved.given:
         return ConfigError(f"{resolved.file.where}: {name.replace('_', '-')}: {message}")
@@ -195,7 +211,7 @@ def limits_in_force(resolved: Resolved[V]) -> Iterator[tuple[str, Limit, str]]:
             yield key, USUAL_LIMITS[name], DEFAULT
 
 
-def _without_unasked(rules: tuple[Rule, ...], options: ValidateOptions) -> tuple[Rule, ...]:
+def _without_unasked(rules: tuple[Rule, ...], options: JudgingOptions) -> tuple[Rule, ...]:
     """Remove preview rules, rules of other profiles, and rules for fields that are not required.
 
     A rule whose full code is selected is kept.
@@ -239,7 +255,7 @@ def blaming_own(written: Iterable[CustomRule]) -> Iterator[None]:
 
 
 def without_ignored(
-    findings: Iterable[Finding], documents: Iterable[Mapping[str, object]], options: ValidateOptions
+    findings: Iterable[Finding], documents: Iterable[Mapping[str, object]], options: AdjustedRuleOptions
 ) -> list[Finding]:
     """Return the findings that are not ignored for their documents."""
     if not options.per_document_ignores:

@@ -303,7 +303,7 @@ def _outcome_of(
         reader = DocumentReader(source, fetched, number, options, keeps_children=options.expand)
         document = buffer(reader)
         rows = int(reader.facts.get("entries") or MOST_ROWS_HELD)
-        if is_left_out(source, reader):
+        if is_left_out(source, reader.facts.get("kind")):
             return NotSitemap(number, SkippedFile(reader.facts["url"], reader.facts["kind"])), rows
         return DocumentRead(document, source, document.batches()), rows
     except InputError as error:

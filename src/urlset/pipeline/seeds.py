@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from urlset.fetch.fetcher import Fetcher
     from urlset.fetch.response import Response
-    from urlset.model.discovery import Candidate
+    from urlset.model.discovery import Candidate, KeyHint
     from urlset.net.origin import Origin
     from urlset.net.trust import Trust
     from urlset.options.verbs import InspectOptions
@@ -46,6 +46,7 @@ class Seeds(Struct):
         answers: Responses that were already fetched, by number.
         unreadable: Targets without a document.
         notes: Notes on how sites were searched.
+        keys: Where the sites declare their IndexNow keys.
         fetcher: The fetcher of the run; None if nothing has to be fetched.
     """
 
@@ -53,6 +54,7 @@ class Seeds(Struct):
     answers: dict[int, Response] = field(default_factory=dict)
     unreadable: list[Unreadable] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
+    keys: list[KeyHint] = field(default_factory=list)
     fetcher: Fetcher | None = None
 
 
@@ -180,6 +182,7 @@ def _search(sites: Sequence[SiteOrigin], fetcher: Fetcher, options: InspectOptio
 def _take_site(site: SiteOrigin, searched: Discovered, seeds: Seeds) -> None:
     """Add the robots.txt of a site and its sitemaps."""
     seeds.notes += searched.notes
+    seeds.keys += searched.keys
     if searched.unreachable is not None:
         searched.close()
         seeds.unreadable.append(Unreadable(masked(site.written), searched.unreachable))

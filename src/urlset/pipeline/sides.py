@@ -100,7 +100,7 @@ def stored(
         UsageError: The side is invalid.
     """
     from urlset.store.compare import COMPARED
-    from urlset.store.file import Store
+    from urlset.store.file import LITTLE_MEMORY, READING_MEMORY, Store
     from urlset.store.run import Run
 
     if (found := store_of(given)) is not None:
@@ -112,9 +112,12 @@ def stored(
             run, frozenset() if other is None else signatures_in(other.path, other.run_id, _core.__version__)
         )
         if options.rules:
-            unreadable = read_judged(copied, [given], reading, progress, trust)
+            with store.holding(READING_MEMORY):
+                unreadable = read_judged(copied, [given], reading, progress, trust)
         else:
-            unreadable = _read_listed(copied, [given], reading, progress, trust)
+            # Rows are only written here, so that what DuckDB keeps of them in memory would be of no use.
+            with store.holding(LITTLE_MEMORY):
+                unreadable = _read_listed(copied, [given], reading, progress, trust)
         row = store.run(run.run_id)
     if not row.documents:
         reason = unreadable[0].reason if unreadable else "it contains no sitemap"

@@ -29,7 +29,7 @@ def _as_json(audited: AuditResult) -> dict[str, object]:
         "checks": [one.to_dict() for one in audited.checks],
         "pages": None if audited.pages is None else _pages(audited.pages),
         "images": None if audited.media is None else _media(audited.media),
-        "links": None if audited.links is None else _links(audited.links),
+        "links": None if audited.links is None else links_as_json(audited.links),
         "agents": [_agent(one) for one in audited.agents],
         "inventory": None if audited.inventory is None else _inventory(audited.inventory),
     }
@@ -65,7 +65,8 @@ def _media(media: MediaCounts) -> dict[str, object]:
     }
 
 
-def _links(links: LinkCounts) -> dict[str, object]:
+def links_as_json(links: LinkCounts) -> dict[str, object]:
+    """Return the links between pages in numbers."""
     return {
         "pages": links.pages,
         "links": links.links,
@@ -95,6 +96,8 @@ def _agent(one: AgentAccess) -> dict[str, object]:
 def _inventory(inventory: Inventory) -> dict[str, object]:
     return {
         "known": inventory.known,
+        "column": inventory.column,
+        "skipped": inventory.skipped,
         "unlisted": {"count": inventory.unlisted, "examples": list(inventory.unlisted_examples)},
         "unknown": {"count": inventory.unknown, "examples": list(inventory.unknown_examples)},
     }

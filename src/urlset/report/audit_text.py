@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from urlset.report.link_lines import limit_name, link_lines
 from urlset.report.paint import Role
 from urlset.report.status_roles import STATUS_ROLES
 from urlset.report.style import Style
 from urlset.report.text import render as report_lines
-from urlset.report.words import WHY_UNCRAWLED, kept_line, points, them
+from urlset.report.words import kept_line, points, them
 from urlset.safe import safe
 from urlset.sizes import counted, inflected
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from urlset.model.audit import AgentAccess, AuditResult, Inventory, LinkCounts, MediaCounts, PageCounts, Share
+    from urlset.model.audit import AgentAccess, AuditResult, Inventory, MediaCounts, PageCounts, Share
     from urlset.report.paint import Paint
 
 SECTIONS_SHOWN = 3
@@ -35,7 +36,7 @@ def render(audited: AuditResult, style: Style = Style()) -> Iterator[str]:
     if audited.media is not None:
         yield from _media(audited.media, paint)
     if audited.links is not None:
-        yield from _links(audited.links, paint)
+        yield from link_lines(audited.links, paint)
     if audited.agents:
         yield ""
         yield from _agents(audited.agents, paint)
@@ -58,7 +59,7 @@ def _pages(pages: PageCounts, paint: Paint) -> Iterator[str]:
     if pages.partial:
         looked += f", {pages.partial:,} read only in part"
     if pages.stopped_by is not None:
-        looked += f", stopped at the {_limit(pages.stopped_by)} limit"
+        looked += f", stopped at the {limit_name(pages.stopped_by)} limit"
     if pages.good.whole:
         yield f"{paint('Page health', Role.HEADING)}: {_health(pages.good)}"
     yield f"{paint('Pages', Role.HEADING)}: {looked}"
@@ -73,33 +74,10 @@ def _media(media: MediaCounts, paint: Paint) -> Iterator[str]:
     if media.videos:
         looked += f"; {counted(media.videos, 'video')} checked against robots.txt only"
     if media.stopped_by is not None:
-        looked += f"; stopped at the {_limit(media.stopped_by)} limit"
+        looked += f"; stopped at the {limit_name(media.stopped_by)} limit"
     yield f"{paint('Images', Role.HEADING)}: {looked}"
     if media.fetched:
         yield _responses(media.statuses)
-
-
-def _links(links: LinkCounts, paint: Paint) -> Iterator[str]:
-    read = f"read {counted(links.links, 'link')} on {counted(links.pages, 'page')}"
-    if links.crawled:
-        read += f", {links.crawled:,} of them in no sitemap"
-    if links.skipped:
-        read += f"; {counted(links.skipped, 'link was', 'links were')} beyond the limit of 10,000 per page"
-    if links.stopped_by is not None:
-        read += f"; stopped at the {_limit(links.stopped_by)} limit"
-    yield f"{paint('Links', Role.HEADING)}: {read}"
-    yield f"  {counted(links.unlisted, 'linked URL')} in no sitemap"
-    if links.needs_script:
-        verb = inflected(links.needs_script, "needs", "need")
-        yield f"  {counted(links.needs_script, 'page')} {verb} a script to show text: cannot tell where they link to"
-    if links.basis is None:
-        yield "  cannot tell which pages no page links to: too few pages were read"
-    for why, count, example in links.uncrawled:
-        yield f"  {counted(count, 'linked URL')} not crawled: {WHY_UNCRAWLED[why]}, such as {safe(example)}"
-
-
-def _limit(stopped_by: str) -> str:
-    return {"bytes": "traffic", "pages": "page"}.get(stopped_by, stopped_by)
 
 
 def _responses(statuses: Mapping[str, int]) -> str:
@@ -130,7 +108,9 @@ def _agents(agents: tuple[AgentAccess, ...], paint: Paint) -> Iterator[str]:
 
 
 def _inventory(inventory: Inventory, paint: Paint) -> Iterator[str]:
-    yield f"{paint('Inventory', Role.HEADING)}: {counted(inventory.known, 'URL')}"
+    column = "" if inventory.column is None else f" in column {safe(inventory.column)!r}"
+    skipped = f"; {counted(inventory.skipped, 'row')} without an http(s) URL skipped" if inventory.skipped else ""
+    yield f"{paint('Inventory', Role.HEADING)}: {counted(inventory.known, 'URL')}{column}{skipped}"
     for count, words, examples in (
         (inventory.unlisted, "not in any sitemap", inventory.unlisted_examples),
         (inventory.unknown, "listed but not in the inventory", inventory.unknown_examples),

@@ -6,7 +6,8 @@ from dataclasses import asdict
 from datetime import date, datetime
 from typing import TYPE_CHECKING
 
-from urlset.report import json_comparison, json_notification
+from urlset.report import json_comparison, json_notification, json_parts
+from urlset.report.audit_json import links_as_json
 from urlset.report.style import Style
 from urlset.safe import json_text
 
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
 
     from urlset.model.build import File, Lastmod, SiteReport, Summary
     from urlset.model.build_result import BuildResult
+    from urlset.model.link_check import LinkCheck
 
 VERSION = 1
 """Version of the format, raised on breaking changes."""
@@ -26,13 +28,13 @@ def render(result: BuildResult, style: Style = Style()) -> Iterator[str]:
 
 
 def _as_json(result: BuildResult) -> dict[str, object]:
-    report, comparison = result.report, result.comparison
+    report, comparison, links = result.report, result.checks.comparison, result.checks.links
     index = report.index
     return {
         "version": VERSION,
         "published": report.published,
         "changed": report.changed,
-        "problems": list(report.problems),
+        "problems": list(result.problems),
         "urls": report.written,
         "elapsed_seconds": round(report.elapsed, 3),
         "sites": [_site(site) for site in report.sites],
@@ -41,7 +43,16 @@ def _as_json(result: BuildResult) -> dict[str, object]:
         else {"out": index.out, "files": _files(index.files), "removed": list(index.removed)},
         "explained": None if report.explained is None else _explained(report.explained),
         "diff": None if comparison is None else json_comparison.as_json(comparison),
+        "links": None if links is None else _links(links),
         "notified": None if report.notified is None else json_notification.as_json(report.notified),
+    }
+
+
+def _links(check: LinkCheck) -> dict[str, object]:
+    return {
+        "report": json_parts.as_json(check.report),
+        "counts": links_as_json(check.counts),
+        "unread": check.unread,
     }
 
 

@@ -7,11 +7,10 @@ from typing import TYPE_CHECKING
 
 from urlset import _core
 from urlset.model.build import ABOUT, Reason
-from urlset.report import changes_text
 from urlset.report.paint import Paint, Role
 from urlset.report.style import Style
 from urlset.safe import safe, shortened
-from urlset.sizes import counted, enumerated, size
+from urlset.sizes import counted, enumerated, inflected, size
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -19,6 +18,7 @@ if TYPE_CHECKING:
 
     from urlset.model.build import BuildReport, File, IndexReport, RobotsUpdate, SiteReport, Summary
     from urlset.model.build_result import BuildResult
+    from urlset.model.link_check import LinkCheck
 
 FILES_SHOWN = 12
 """Files to list per site, without `verbose`."""
@@ -35,15 +35,19 @@ def render(result: BuildResult, style: Style = Style()) -> Iterator[str]:
     if result.explain is not None:
         yield from _explanation(result.report, result.explain, style.paint)
         return
-    yield from _report(result.report, style.paint, verbose=style.verbose)
-    if result.comparison is not None:
+    yield from _report(result, style)
+    if (comparison := result.checks.comparison) is not None:
+        # Imported here because most builds compare nothing.
+        from urlset.report import changes_text
+
         yield ""
-        yield from changes_text.render(result.comparison, style)
+        yield from changes_text.render(comparison, style)
     elif result.diff:
         yield "Nothing has been published yet; everything is new."
 
 
-def _report(report: BuildReport, paint: Paint, *, verbose: bool) -> Iterator[str]:
+def _report(result: BuildResult, style: Style) -> Iterator[str]:
+    report, paint, verbose = result.report, style.paint, style.verbose
     several = len(report.sites) > 1 or report.index is not None
     for site in report.sites:
         yield from _site(site, report, paint, verbose=verbose)
@@ -51,10 +55,24 @@ def _report(report: BuildReport, paint: Paint, *, verbose: bool) -> Iterator[str
     if report.index is not None:
         yield from _index(report.index, report, paint, verbose=verbose)
         yield ""
-    for problem in () if report.published else report.problems:
+    if result.checks.links is not None:
+        yield from _links(result.checks.links, style)
+    for problem in () if report.published else result.problems:
         yield f"{paint('problem', Role.WARNING)}: {safe(problem)}"
     total = counted(report.written, "URL") + (f" on {counted(len(report.sites), 'site')}" if several else "")
     yield f"{_verdict(report)}: {total}."
+
+
+def _links(check: LinkCheck, style: Style) -> Iterator[str]:
+    # Imported here because most builds check no links.
+    from urlset.report import link_lines, text
+
+    yield from text.render(check.report, style)
+    yield from link_lines.link_lines(check.counts, style.paint)
+    if check.unread:
+        verb = inflected(check.unread, "has", "have")
+        yield f"  {counted(check.unread, 'listed URL')} {verb} no readable file in a directory: links unknown"
+    yield ""
 
 
 def _explanation(report: BuildReport, url: str, paint: Paint) -> Iterator[str]:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from urlset.model.discovery import FoundBy
+from urlset.llms import ABOUT
+from urlset.model.discovery import FoundBy, KeyWay
 from urlset.report.paint import Role
 from urlset.report.style import Style
 from urlset.report.words import them
@@ -14,7 +15,7 @@ from urlset.sizes import counted, exact_size
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from urlset.model.discovery import Candidate, Discovery, Find, VisitedPage
+    from urlset.model.discovery import Candidate, Discovery, Find, LlmsFile, VisitedPage
 
 WAYS = {
     FoundBy.GIVEN: "given",
@@ -23,6 +24,15 @@ WAYS = {
     FoundBy.HTML_LINK: "link element on the home page",
     FoundBy.HTTP_HEADER: "Link header of the home page",
     FoundBy.INDEX: "index",
+}
+
+MOST_FAULTS = 3
+"""Maximum number of problems of llms.txt to show without --verbose."""
+
+KEY_WAYS = {
+    KeyWay.ROBOTS: "robots.txt",
+    KeyWay.LINK: "link element on the home page",
+    KeyWay.META: "meta element on the home page",
 }
 
 
@@ -42,6 +52,13 @@ def _site(discovery: Discovery, style: Style) -> Iterator[str]:
         yield f"  {style.paint(safe(candidate.url), Role.PLACE)}{moved}"
         yield f"    {_facts(candidate)}"
         yield f"    found by: {'; '.join(_way(find) for find in candidate.finds)}"
+    for hint in discovery.keys:
+        line = f" line {hint.line}" if hint.line is not None else ""
+        place = safe(hint.url) if hint.url is not None else f"{safe(hint.written)} (not an http or https URL)"
+        yield f"  IndexNow key file: {place}"
+        yield f"    declared by: {KEY_WAYS[hint.way]}{line}"
+    if discovery.llms is not None:
+        yield from _llms(discovery.llms, style)
     for note in discovery.notes:
         yield style.paint(f"  note: {safe(note)}", Role.FAINT)
     if discovery.unreachable is not None:
@@ -58,6 +75,21 @@ def _site(discovery: Discovery, style: Style) -> Iterator[str]:
     if not style.verbose and (guesses := len(discovery.tried) - len(declared)) and not found:
         tried = counted(guesses, "well-known path")
         yield style.paint(f"  tried {tried} without success; use -v to list {them(guesses)}", Role.FAINT)
+
+
+def _llms(file: LlmsFile, style: Style) -> Iterator[str]:
+    text = file.text
+    yield f"  llms.txt: {safe(file.url)} (a convention; no search engine promises to read it)"
+    sections, links = counted(len(text.sections), "section"), counted(len(text.links), "link")
+    yield f"    {safe(text.title or 'no title')}: {sections}, {links}"
+    for fault in text.faults if style.verbose else text.faults[:MOST_FAULTS]:
+        line = "" if fault.line is None else f"line {fault.line}: "
+        evidence = f": {safe(fault.evidence)}" if fault.evidence else ""
+        yield style.paint(f"    {line}{ABOUT[fault.problem]}{evidence}", Role.WARNING)
+    if not style.verbose and (more := len(text.faults) - MOST_FAULTS) > 0:
+        yield style.paint(
+            f"    and {counted(more, 'more problem', 'more problems')}; use -v to list {them(more)}", Role.FAINT
+        )
 
 
 def _verdict(discovery: Discovery, style: Style) -> str:

@@ -51,17 +51,20 @@ FORMATS: Mapping[str, Mapping[str, str]] = {
         "markdown": "statistics_markdown",
         "none": "none",
     },
-    # Its other formats are those of `validate`, for the report of its findings.
+    # The other formats of these two are those of `validate`, for the report of their findings.
     "audit": {"text": "audit_text", "json": "audit_json"},
+    "logs": {"text": "logs_text", "json": "logs_json", "csv": "logs_csv"},
     # --badge writes the badge.
     "check": {"text": "check_text", "json": "check_json", "markdown": "check_markdown", "badge": "badge"},
     "inspect": {"text": "inspect_text", "json": "inspect_json"},
     "diff": {"text": "changes_text", "json": "changes_json"},
     # What `diff --urls` writes.
     "urls": {"text": "urls_text", "csv": "rows_csv", "jsonl": "rows_jsonl"},
+    "lastmod": {"text": "lastmod_text", "json": "lastmod_json", "csv": "lastmod_csv"},
+    # What `diff --redirects` writes.
+    "redirects": {"text": "redirects_text", "csv": "redirects_csv", "jsonl": "redirects_jsonl"},
     "discover": {"text": "discover_text", "json": "discover_json"},
     "robots": {"text": "robots_text", "json": "robots_json"},
-    "logs": {"text": "logs_text", "json": "logs_json", "csv": "logs_csv"},
     "fix": {"text": "fix_text", "json": "fix_json"},
     "build": {"text": "build_text", "json": "build_json"},
     "notify": {"text": "notify_text", "json": "notify_json"},

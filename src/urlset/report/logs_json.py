@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import TYPE_CHECKING
 
-from urlset.report.json_parts import VERSION, unreadable_as_json
+from urlset.report.json_parts import VERSION, as_json, unreadable_as_json
 from urlset.report.style import Style
 from urlset.safe import json_text
 
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from urlset.model.access_log import CrawlerHits, LogRead, LogsResult, SitemapFetches
+    from urlset.model.crawl_report import CrawlReport
 
 COUNTS = (
     "lines", "unreadable", "cut", "people", "early", "elsewhere", "hostless", "pathless", "schemeless", "hits",
@@ -43,6 +45,28 @@ def _as_json(result: LogsResult) -> dict[str, object]:
         ],
         "is_checked": result.is_checked,
         "unasked": result.unasked,
+        "compared": None if result.crawl is None else _compared(result.crawl),
+        "uncompared": result.uncompared,
+    }
+
+
+def _compared(crawl: CrawlReport) -> dict[str, object]:
+    overview = crawl.overview
+    return {
+        "run": overview.run_id,
+        "period": overview.period,
+        "days": round(overview.days, 3),
+        "is_verified": overview.is_verified,
+        "crawlers": [asdict(one) for one in overview.crawlers],
+        "more_crawlers": overview.more_crawlers,
+        "sections": [asdict(one) for one in overview.sections],
+        "more_sections": overview.more_sections,
+        "calendar": {
+            agent: [{"day": day.isoformat(), "hits": hits} for day, hits in days]
+            for agent, days in overview.calendar.items()
+        },
+        "notes": list(crawl.report.notes),
+        "report": as_json(crawl.report),
     }
 
 

@@ -9,6 +9,8 @@ from urlset.model.access_log import NOTABLE_SHARE, Verdict
 from urlset.report.paint import Role
 from urlset.report.rows import table
 from urlset.report.style import Style
+from urlset.report.text import render as report_lines
+from urlset.report.words import delay, wasted
 from urlset.safe import safe
 from urlset.sizes import counted, enumerated, inflected
 
@@ -16,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from urlset.model.access_log import CrawlerHits, LogRead, LogsResult
+    from urlset.model.crawl_report import CrawlReport
 
 STALE = timedelta(days=30)
 """Age of a list of addresses from which it is reported: operators change them, some of them daily."""
@@ -24,6 +27,7 @@ MOST_LOGS = 20
 """Number of logs to show without --verbose."""
 
 COLUMNS = ("crawler", "verdict", "requests", "URLs", "sitemaps", "2xx", "3xx", "4xx", "5xx", "last (UTC)")
+COVERAGE_COLUMNS = ("crawler", "listed", "fetched", "fresh", "requests", "wasted", "delay after a change")
 SITEMAP_COLUMNS = ("document", "crawler", "verdict", "requests", "last (UTC)", "last status")
 
 
@@ -46,6 +50,11 @@ def render(result: LogsResult, style: Style = Style()) -> Iterator[str]:
         yield from _crawlers(result, style)
     for note in _notes(result):
         yield style.paint(note, Role.FAINT)
+    yield ""
+    if result.crawl is not None:
+        yield from _compared(result.crawl, style)
+    elif result.uncompared is not None:
+        yield style.paint(f"Not compared with a run: {result.uncompared}.", Role.FAINT)
     yield style.paint(f"Store: {safe(str(result.store))}", Role.FAINT)
 
 
@@ -110,6 +119,22 @@ def _crawlers(result: LogsResult, style: Style) -> Iterator[str]:
         ]
         yield from table(SITEMAP_COLUMNS, rows, style)
     yield ""
+
+
+def _compared(crawl: CrawlReport, style: Style) -> Iterator[str]:
+    """Yield what each crawler requested of the listed URLs, and the findings."""
+    overview = crawl.overview
+    yield style.paint(f"Compared with run {overview.run_id}:", Role.HEADING)
+    rows = [
+        (one.agent, one.listed, one.fetched, f"{one.fresh:,} of {one.dated:,}", one.hits, wasted(one), delay(one))
+        for one in overview.crawlers
+        if one.hits
+    ]
+    yield from table(COVERAGE_COLUMNS, rows, style)
+    if overview.more_crawlers:
+        yield style.paint(f"{counted(overview.more_crawlers, 'more crawler')} in the table log_crawlers", Role.FAINT)
+    yield ""
+    yield from report_lines(crawl.report, style)
 
 
 def _row(one: CrawlerHits) -> tuple[object, ...]:

@@ -28,6 +28,7 @@ def render(report: RobotsReport, style: Style = Style()) -> Iterator[str]:
             **robots.facts,
             "groups": [dataclasses.asdict(group) for group in robots.groups],
             "sitemaps": [dataclasses.asdict(sitemap) for sitemap in robots.sitemaps],
+            "extensions": [dataclasses.asdict(line) | {"about": line.about} for line in robots.extensions],
             "problems": [dataclasses.asdict(problem) | {"about": problem.about} for problem in robots.problems],
         },
         "agents": list(report.agents),

@@ -35,13 +35,18 @@ def render(report: RobotsReport, style: Style = Style()) -> Iterator[str]:
     if style.verbose or not (report.urls or report.sitemaps):
         yield from _file(robots, paint)
         yield from _problems(robots, paint)
-    elif robots.problems:
-        found = len(robots.problems) + robots.facts["problems_unlisted"]
+    elif found := _problem_count(robots):
         yield f"  {paint(counted(found, 'problem'), Role.WARNING)}; use --verbose to show {them(found)}"
     for asked in report.urls:
         yield from _url(asked, robots, paint)
     for sitemap in report.sitemaps:
         yield from _sitemap(sitemap, paint)
+
+
+def _problem_count(robots: Robots) -> int:
+    invalid = sum(line.problem is not None for line in robots.extensions)
+    unlisted: int = robots.facts["problems_unlisted"]
+    return len(robots.problems) + unlisted + invalid
 
 
 def _summary(report: RobotsReport) -> str:
@@ -74,6 +79,23 @@ def _file(robots: Robots, paint: Paint) -> Iterator[str]:
         if sitemap.is_relative:
             note = f"  ({safe(sitemap.value)} as written)" if sitemap.url != sitemap.value else "  (relative)"
         yield f"  {paint(f'{sitemap.line:>5}', Role.FAINT)}  {safe(sitemap.url)}{note}"
+    yield from _extensions(robots, paint)
+
+
+def _extensions(robots: Robots, paint: Paint) -> Iterator[str]:
+    if not robots.extensions:
+        return
+    yield ""
+    yield paint("Content use and IndexNow", Role.HEADING)
+    groups = {group.agents[0].line: group for group in robots.groups if group.agents}
+    for line in robots.extensions:
+        group = groups.get(line.group_line or 0)
+        named = "" if group is None else f"  (User-agent: {', '.join(safe(agent.value) for agent in group.agents)})"
+        yield f"  {paint(f'{line.line:>5}', Role.FAINT)}  {line.key}: {safe(line.value)}{named}"
+        if line.problem is not None:
+            seen = f": {safe(line.evidence)}" if line.evidence else ""
+            yield f"         {paint(line.problem, Role.WARNING)}{seen}"
+            yield f"         {line.about}"
 
 
 def _group(group: Group, paint: Paint) -> Iterator[str]:
@@ -124,7 +146,8 @@ def _sitemap(asked: SitemapAccess, paint: Paint) -> Iterator[str]:
     yield ""
     yield paint(safe(asked.name), Role.HEADING)
     other = f", {asked.other_origins:,} on other origins" if asked.other_origins else ""
-    yield f"  {counted(asked.urls, 'URL')}{other}"
+    partial = "" if asked.complete else "; the sitemap could only be read in part"
+    yield f"  {counted(asked.urls, 'URL')}{other}{partial}"
     width = max(map(len, asked.blocked), default=0)
     for agent, count in asked.blocked.items():
         role = Role.ERROR if count else Role.GOOD

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from urlset.model.audit import AuditResult
+    from urlset.model.crawl_report import CrawlerCoverage, SectionWaste
     from urlset.model.document import SkippedFile
 
 SKIPPED_SHOWN = 5
@@ -71,3 +72,16 @@ WHY_UNCRAWLED = {
     "limit": "beyond --crawl-depth or another limit",
 }
 """Why linked pages of the site were not requested by a crawl."""
+
+
+def wasted(one: CrawlerCoverage | SectionWaste) -> str:
+    """Return the share of requests for URLs that are not listed, or that got a redirect; `–` without requests."""
+    return f"{one.wasted_hits / one.page_hits:.0%}" if one.page_hits else "–"
+
+
+def delay(one: CrawlerCoverage) -> str:
+    """Return the median time from a changed lastmod to the next request, in words; `–` if it is unknown."""
+    if one.delay_days is None:
+        return "–"
+    about = "about " if one.delay_is_estimate else ""
+    return f"{about}{one.delay_days:.1f} days ({counted(one.delay_urls, 'URL')})"

@@ -54,6 +54,9 @@ FAMILIES: tuple[Family, ...] = (
     Family("HRL", "hreflang", "hreflang"),
     Family("PGE", "pages", "Listed pages"),
     Family("LNK", "links", "Links"),
+    Family("INW", "indexnow", "IndexNow keys"),
+    Family("LOG", "logs", "Access logs"),
+    Family("LLM", "llms", "llms.txt"),
     Family("COV", "coverage", "Coverage"),
     Family("XSD", "schema", "Official schemas"),
 )

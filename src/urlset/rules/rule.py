@@ -78,6 +78,7 @@ PARAMETERS: frozenset[str] = frozenset(
     {
         "now", "max_entries", "max_bytes", "max_url_length", "max_images_per_url", "max_news_per_file", "near_limit",
         "min_page_words", "max_clicks",
+        "min_log_days", "max_sitemap_days", "max_refetch_days", "min_unlisted_hits", "max_wasted_share",
         "secret_parameters", "sensitive_parameters",
     }
 )  # fmt: skip
@@ -94,6 +95,9 @@ _SOURCE = re.compile(r"\b(?:from|join)\s+([a-z_]+)", re.IGNORECASE)
 
 _OF_PAGES = frozenset({"pages", "media", "linked"})
 """The tables that have rows only if listed pages are fetched."""
+
+_OF_LOGS = frozenset({"log_urls", "log_crawlers", "log_sitemaps"})
+"""The tables that have rows only if access logs are compared with a run."""
 
 _OF_COVERAGE = "coverage"
 """The table that has rows only in `urlset coverage`."""
@@ -152,6 +156,8 @@ class RuleInfo(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field=
     """The only profile that runs it, unless its full code is selected; None for a rule that all profiles run."""
     requires: tuple[str, ...] = ()
     """Options (fields of `config.ValidateOptions`) without which the rule has nothing to check and does not run."""
+    of_verified: bool = False
+    """Whether it is about crawlers whose addresses were checked, so that it has nothing to check without them."""
     required_field: str | None = None
     """The field that the option `require` must contain for the rule to run, unless its full code is selected."""
     fixable: Fixable = Fixable.NEVER
@@ -182,6 +188,11 @@ class RuleInfo(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field=
         return not _OF_PAGES.isdisjoint(self.tables)
 
     @property
+    def needs_logs(self) -> bool:
+        """Whether it depends on access logs."""
+        return self.table in _OF_LOGS
+
+    @property
     def needs_coverage(self) -> bool:
         """Whether it depends on the reports of search engines, so that only `urlset coverage` runs it."""
         return self.table == _OF_COVERAGE
@@ -201,8 +212,14 @@ class RuleInfo(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field=
             since += " Runs with `urlset coverage`, which reads the reports of search engines."
         elif self.table == "media":
             since += " Runs with `urlset audit --images`, which fetches the listed images and thumbnails."
+        elif self.table == "key_files":
+            since += " Runs with `urlset audit` of a site, which requests the key files that the site declares."
+        elif self.table in ("llms_problems", "llms_links"):
+            since += " Runs with `urlset audit` of a site, which requests its llms.txt and the links in it."
         elif self.table == "linked":
             since += " Runs with `urlset audit --links`, which reads the links of the listed pages."
+        elif self.needs_logs:
+            since += " Runs with `urlset logs`, which compares access logs with the last run in a store."
         elif self.needs_pages:
             since += " Runs with `urlset audit`, which fetches the listed pages."
         return f"{since} {_FIXABLE[self.fixable]}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
@@ -149,11 +149,11 @@ def _in_object_store(target: str) -> Iterator[Source]:
         yield Source(SourceKind.OBJECT, masked(target), target, f"/{name_of(key)}")
         return
     is_searched = not is_glob(key)
-    for url, path in objects_of(target, _is_wanted):
+    for url, path in objects_of(target, is_wanted):
         yield Source(SourceKind.OBJECT, masked(url), url, f"/{path}", is_searched=is_searched)
 
 
-def _is_wanted(path: str) -> bool:
+def is_wanted(path: str) -> bool:
     """Return whether a file of a folder is read: one with the extension of a sitemap that is not hidden."""
     is_hidden = any(part.startswith(".") for part in path.split("/"))
     return not is_hidden and uncompressed(path).endswith(SITEMAP_SUFFIXES)
@@ -165,7 +165,7 @@ def _in_folder(folder: Path) -> Iterator[Source]:
     for root, folders, names in os.walk(folder, onerror=problems.append):
         folders[:] = sorted(name for name in folders if not name.startswith("."))
         for name in sorted(names):
-            if not _is_wanted(name):
+            if not is_wanted(name):
                 continue
             path = Path(root) / name
             found += 1
@@ -175,8 +175,10 @@ def _in_folder(folder: Path) -> Iterator[Source]:
     if problems:
         raise InputError(str(problems[0].filename or folder), f"cannot be listed: {reason_of(problems[0])}")
     if not found:
-        raise InputError(str(folder), f"no file in this directory ends in {', '.join(_all_suffixes())}")
+        raise InputError(str(folder), nothing_wanted())
 
 
-def _all_suffixes() -> Sequence[str]:
-    return (*SITEMAP_SUFFIXES, *(f"{suffix}.gz" for suffix in SITEMAP_SUFFIXES[:2]))
+def nothing_wanted() -> str:
+    """Return what is wrong with a folder in which no file is read."""
+    suffixes = (*SITEMAP_SUFFIXES, *(f"{suffix}.gz" for suffix in SITEMAP_SUFFIXES[:2]))
+    return f"no file in this directory ends in {', '.join(suffixes)}"

@@ -16,6 +16,8 @@ from urlset.page import charset_of, read_page
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
+    from urlset.page import PageFacts
+
 REL = "sitemap"
 """The link relation, which several generators use. https://microformats.org/wiki/existing-rel-values"""
 
@@ -88,10 +90,18 @@ def links_of_page(content: bytes, content_type: str | None, base: str) -> list[L
         content_type: Its Content-Type, for the charset.
         base: Its URL; a `<base href>` in the page is applied.
     """
-    page = read_page(content, charset=charset_of(content_type))
-    if page.base is not None:
-        base = joined(base, page.base) or base
+    return sitemap_links(read_page(content, charset=charset_of(content_type)), base)
+
+
+def sitemap_links(page: PageFacts, url: str) -> list[Link]:
+    """Return the links to sitemaps in a page, in document order; `url` is its URL."""
+    base = base_of(page, url)
     return _first_of_each([_link(href, base) for href in page.sitemaps])
+
+
+def base_of(page: PageFacts, url: str) -> str:
+    """Return the URL that relative links of a page are resolved against; `url` is its URL."""
+    return (joined(url, page.base) if page.base is not None else None) or url
 
 
 def _link(written: str, base: str) -> Link:

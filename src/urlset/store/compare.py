@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from urlset.engine.run_folder import attach_run
 from urlset.engine.session import Session
-from urlset.engine.sql import text_literal
-from urlset.model.comparison import FindingChange, LastmodChange, LastmodChangeKind, ListedUrl, Part, State, UrlChange
+from urlset.model.comparison import FindingChange, LastmodChange, LastmodChangeKind, ListedUrl, Part, State
 from urlset.rules.rule import Severity
 from urlset.store.file import IN_UTC, RUN_ID
 from urlset.store.same import pairs, signatures
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Iterator
+    from collections.abc import Callable, Collection, Iterator
     from pathlib import Path
 
     from urlset.store.rules_run import AppliedRules
@@ -39,42 +38,39 @@ COMPARED: StoredColumns = {
 }
 """The tables and columns that a comparison reads."""
 
-MEMORY = "512MB"
-"""Memory limit, beyond which DuckDB writes to its temporary folder."""
-
 HASHES_AT_ONCE = 1 << 21
 """Number of hashes to count at once, which limits the memory for it."""
 
-_OWN = "{catalog}.urls WHERE {run} AND loc <> '' AND document_id NOT IN (SELECT document_id FROM {side}_same)"
+OWN = "{catalog}.urls WHERE {run} AND loc <> '' AND document_id NOT IN (SELECT document_id FROM {side}_same)"
 """Rows of documents that only one side has."""
 
-_SAME = "{before}.urls WHERE {before_run} AND loc_length > 0 AND document_id IN (SELECT before_id FROM same)"
+SAME = "{before}.urls WHERE {before_run} AND loc_length > 0 AND document_id IN (SELECT before_id FROM same)"
 """Rows of documents that both sides have."""
 
 # No URL can differ but those in a document that only one side has.
-_TOUCHED = f"INSERT INTO touched SELECT DISTINCT loc_hash FROM {_OWN}"
+TOUCHED = f"INSERT INTO touched SELECT DISTINCT loc_hash FROM {OWN}"
 
 # A URL in several documents counts once: with the newest lastmod, in the first document.
-_LISTED = f"""
+LISTED = f"""
 CREATE TEMP TABLE {{side}}_urls AS
 SELECT loc AS url, min(document_id) AS document_id, arg_max(lastmod, lastmod_at) AS readable, max(lastmod) AS written,
     max(lastmod_at) AS at, bool_or(is_same) AS is_same
 FROM (
-    SELECT document_id, loc, lastmod, lastmod_at, false AS is_same FROM {_OWN}
+    SELECT document_id, loc, lastmod, lastmod_at, false AS is_same FROM {OWN}
     UNION ALL
     SELECT {{side}}_id, loc, lastmod, lastmod_at, true
-    FROM (SELECT * FROM {_SAME} AND loc_hash IN (SELECT loc_hash FROM touched)) JOIN same ON document_id = before_id
+    FROM (SELECT * FROM {SAME} AND loc_hash IN (SELECT loc_hash FROM touched)) JOIN same ON document_id = before_id
 )
 GROUP BY loc
 """
 
 _HASHES = f"""
 CREATE OR REPLACE TEMP TABLE hashes AS
-SELECT loc_hash, count(*) > 1 AS is_shared FROM {_SAME} AND loc_hash & {{mask}} = {{part}} GROUP BY loc_hash
+SELECT loc_hash, count(*) > 1 AS is_shared FROM {SAME} AND loc_hash & {{mask}} = {{part}} GROUP BY loc_hash
 """
 
 _OF_SHARED_HASHES = f"""
-SELECT count(DISTINCT loc) FROM {_SAME} AND loc_hash IN (SELECT loc_hash FROM hashes WHERE is_shared)
+SELECT count(DISTINCT loc) FROM {SAME} AND loc_hash IN (SELECT loc_hash FROM hashes WHERE is_shared)
 """
 
 _CHILDREN = """
@@ -95,17 +91,6 @@ SELECT new.url, new.document_id, coalesce(old.readable, old.written) AS before_v
         ELSE '{LastmodChangeKind.REWRITTEN}' END AS moved
 FROM before_urls AS old JOIN after_urls AS new USING (url)
 WHERE before_value IS DISTINCT FROM after_value
-"""
-
-# A URL with the same lastmod on both sides is not listed.
-_CHANGED_URLS = f"""
-SELECT change, url, lastmod_before, lastmod_after FROM (
-    SELECT coalesce(new.url, old.url) AS url, coalesce(old.readable, old.written) AS lastmod_before,
-        coalesce(new.readable, new.written) AS lastmod_after,
-        CASE WHEN old.url IS NULL THEN '{UrlChange.ADDED}' WHEN new.url IS NULL THEN '{UrlChange.REMOVED}'
-            WHEN lastmod_before IS DISTINCT FROM lastmod_after THEN '{UrlChange.CHANGED}' END AS change
-    FROM before_urls AS old FULL JOIN after_urls AS new ON new.url = old.url)
-WHERE change IN ({{changes}}) ORDER BY url
 """
 
 # Documents are matched by path, so that a folder can be compared with another folder or with the deployed site. If a
@@ -129,9 +114,13 @@ class Comparer(Session):
         before: The store of the earlier run, and its number.
         after: The store of the later run, and its number.
         max_examples: Maximum number of examples per part.
-        output: The file that `write_urls` writes.
+        output: A file that its statements may write.
         unstored: Documents of the later run whose rows were not stored, because the earlier run has the same.
+        skip_same: Whether to leave out rows of documents that both sides have, as far as possible.
     """
+
+    MEMORY: ClassVar[str] = "512MB"
+    """Memory limit, beyond which DuckDB writes to its temporary folder."""
 
     def __init__(
         self,
@@ -140,16 +129,19 @@ class Comparer(Session):
         max_examples: int,
         output: Path | None = None,
         unstored: Collection[int] = (),
+        *,
+        skip_same: bool = True,
     ) -> None:
         self._most = max_examples
         self._output = output
         self._sides = (("before", before), ("after", after))
         self._unstored = frozenset(unstored)
+        self._skips_same = skip_same
         self._runs: dict[str, str] = {}
         self._catalogs: dict[str, str] = {}
         self._same_urls: int | None = None
         super().__init__(
-            {"memory_limit": MEMORY, "threads": os.cpu_count() or 1, "preserve_insertion_order": False},
+            {"memory_limit": self.MEMORY, "threads": os.cpu_count() or 1, "preserve_insertion_order": False},
             [IN_UTC],
             readable=[before[0], after[0], *([] if output is None else [output])],
         )
@@ -163,10 +155,11 @@ class Comparer(Session):
                 known = catalogs[path.resolve()] = side
             self._catalogs[side] = known
             self._runs[side] = f"{RUN_ID} = {run_id:d}"
-        statements = [_LISTED, _CHILDREN]
-        if self._find_same():
-            statements.insert(0, _TOUCHED)
-        for statement in statements:
+        self._list(has_same=bool(self._find_same()))
+
+    def _list(self, *, has_same: bool) -> None:
+        """Create tables of what each side lists."""
+        for statement in ((TOUCHED,) if has_same else ()) + (LISTED, _CHILDREN):
             for side, _ in self._sides:
                 self._connection.execute(self._filled(statement, side))
 
@@ -194,6 +187,8 @@ class Comparer(Session):
 
     def _signatures(self, side: str, run_id: int) -> dict[int, Signature]:
         """Return the signatures of documents; none if the runs are of two versions, which may read differently."""
+        if not self._skips_same:
+            return {}
         versions = {
             self._connection.execute(self._filled("SELECT version FROM {catalog}.runs WHERE {run}", one)).fetchall()[0]
             for one, _ in self._sides
@@ -211,7 +206,7 @@ class Comparer(Session):
 
         URLs are only compared where several rows have the same hash.
         """
-        rows = self._number(self._filled(f"SELECT count(*) FROM {_SAME}", "before"))
+        rows = self._number(self._filled(f"SELECT count(*) FROM {SAME}", "before"))
         parts = 1 << (rows // HASHES_AT_ONCE).bit_length()
         count = 0
         for part in range(parts):
@@ -246,11 +241,13 @@ class Comparer(Session):
         if not urls:
             return set()
         rows = self._connection.execute(
-            self._filled(f"SELECT loc FROM (SELECT loc FROM {_OWN} UNION ALL SELECT loc FROM {_SAME})", side)
-            + " WHERE loc IN (SELECT unnest($1::VARCHAR[]))",
-            [urls],
+            f"SELECT loc FROM {self.all_urls(side)} WHERE loc IN (SELECT unnest($1::VARCHAR[]))", [urls]
         ).fetchall()
         return {url for (url,) in rows}
+
+    def all_urls(self, side: str) -> str:
+        """Return SQL for the column `loc` of all entries of a side."""
+        return self._filled(f"(SELECT loc FROM {OWN} UNION ALL SELECT loc FROM {SAME})", side)
 
     def lastmods(self) -> tuple[Part[LastmodChange], dict[LastmodChangeKind, int]]:
         """Return the URLs whose lastmod changed, and the number of changes of each kind."""
@@ -263,19 +260,6 @@ class Comparer(Session):
         )
         counts = dict(self._connection.execute("SELECT moved, count(*) FROM moved GROUP BY moved").fetchall())
         return part, {kind: counts[kind.value] for kind in LastmodChangeKind if kind.value in counts}
-
-    def urls(self, changes: Iterable[UrlChange]) -> Iterator[tuple[str | None, ...]]:
-        """Yield every URL with one of these changes, sorted by URL: `model.comparison.URL_COLUMNS`."""
-        self._connection.execute(_changed_urls(changes))
-        while rows := self._connection.fetchmany(URLS_AT_ONCE):
-            yield from rows
-
-    def write_urls(self, changes: Iterable[UrlChange]) -> None:
-        """Write the rows of `urls` to the output file, as Parquet."""
-        target = text_literal(str(self._output))
-        # The file exists already, and another next to it cannot be opened.
-        options = "FORMAT parquet, COMPRESSION zstd, USE_TMP_FILE false"
-        self._connection.execute(f"COPY ({_changed_urls(changes)}) TO {target} ({options})")
 
     def children(self, here: str, there: str) -> Part[str]:
         """Return the sitemaps that only indexes of one side list."""
@@ -355,10 +339,6 @@ class Comparer(Session):
     def _number(self, statement: str) -> int:
         [(number,)] = self._connection.execute(statement).fetchall()
         return int(number)
-
-
-def _changed_urls(changes: Iterable[UrlChange]) -> str:
-    return _CHANGED_URLS.replace("{changes}", ", ".join(text_literal(change.value) for change in changes))
 
 
 def _only(here: str, there: str) -> str:

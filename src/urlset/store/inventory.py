@@ -1,21 +1,99 @@
-"""Compares the URLs in a run with a list of existing URLs."""
+"""Compares the URLs in a run with a list of existing URLs: a text file, a table, or the export of a crawler."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from itertools import islice
 from typing import TYPE_CHECKING
 
+from urlset.bounded import MOST_OF_LIST, read_whole
 from urlset.engine.sql import quote
+from urlset.errors import InputError, reason_of
 from urlset.model.audit import Inventory
 from urlset.store.file import RUN_ID
+from urlset.store.url_table import UrlTable, is_http_url, is_table
 from urlset.tables import URLS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterator
+    from pathlib import Path
 
     from urlset.store.file import Store
 
+USUAL_NAMES = frozenset({
+    "address", "url", "urls", "page url", "full url", "page", "pages", "loc", "location", "link", "permalink", "uri",
+    "landing page", "top pages", "page location",
+})  # fmt: skip
+"""Usual names of a column with the URLs of pages: Screaming Frog has Address, Sitebulb and Ahrefs have URL, Semrush has
+Page URL, Botify has Full URL, Search Console has Top pages."""
 
-def compare_inventory(store: Store, run_id: int, known: Iterable[str], most: int) -> Inventory:
+OPTION = "--inventory-column NAME"
+
+ROWS_AT_ONCE = 10_000
+"""Number of URLs to store at once."""
+
+
+@dataclass(frozen=True, slots=True)
+class InventoryFile:
+    """A file with existing URLs.
+
+    Attributes:
+        path: The file.
+        table: The table that it is; None for a text file with one URL per line.
+        index: The column with the URLs.
+        skipped: Number of lines, or of rows of a table, without an http(s) URL.
+    """
+
+    path: Path
+    table: UrlTable | None = None
+    index: int = 0
+    skipped: int = 0
+
+    @classmethod
+    def of(cls, path: Path, column: str | None) -> InventoryFile:
+        """Open an inventory, and read it once, so that a problem is reported before anything else is done.
+
+        Args:
+            path: The file.
+            column: The column with the URLs; None to find it.
+
+        Raises:
+            InputError: It cannot be read.
+            UsageError: The columns of a table leave a choice, or none has URLs.
+        """
+        if column is None and not is_table(path):
+            return cls(path, skipped=sum(not is_http_url(line) for line in _lines(path)))
+        table = UrlTable.of(path)
+        index = table.found(USUAL_NAMES, OPTION) if column is None else table.named(column)
+        skipped = sum(not is_http_url(url) for _, (url,) in table.rows([index]))
+        return cls(path, table, index, skipped)
+
+    @property
+    def column(self) -> str | None:
+        """The column with the URLs; None for a text file."""
+        return None if self.table is None else self.table.columns[self.index] or f"column {self.index + 1}"
+
+    def urls(self) -> Iterator[str]:
+        """Yield the URLs.
+
+        Raises:
+            InputError: The file cannot be read anymore.
+        """
+        if self.table is None:
+            yield from filter(is_http_url, _lines(self.path))
+        else:
+            yield from (url for _, (url,) in self.table.rows([self.index]) if is_http_url(url))
+
+
+def _lines(path: Path) -> list[str]:
+    try:
+        text = read_whole(path, MOST_OF_LIST).decode("utf-8-sig", "replace")
+    except OSError as error:
+        raise InputError(str(path), f"cannot be read: {reason_of(error)}") from None
+    return [line.strip() for line in text.splitlines() if line.strip() and not line.lstrip().startswith("#")]
+
+
+def compare_inventory(store: Store, run_id: int, known: InventoryFile, most: int) -> Inventory:
     """Compare the URLs in a run with a list of existing URLs.
 
     Args:
@@ -25,9 +103,12 @@ def compare_inventory(store: Store, run_id: int, known: Iterable[str], most: int
         most: Maximum number of examples.
     """
     connection = store.connection
-    connection.execute("CREATE OR REPLACE TEMP TABLE inventory (url VARCHAR)")
-    rows = [url for url in known if url]
-    connection.execute("INSERT INTO inventory SELECT DISTINCT unnest($1::VARCHAR[])", [rows])
+    connection.execute("CREATE OR REPLACE TEMP TABLE given_urls (url VARCHAR)")
+    urls = known.urls()
+    while batch := list(islice(urls, ROWS_AT_ONCE)):
+        connection.execute("INSERT INTO given_urls SELECT unnest($1::VARCHAR[])", [batch])
+    connection.execute("CREATE OR REPLACE TEMP TABLE inventory AS SELECT DISTINCT url FROM given_urls")
+    connection.execute("DROP TABLE given_urls")
     listed = f"(SELECT DISTINCT loc AS url FROM {quote(URLS.name)} WHERE {RUN_ID} = {run_id:d} AND loc <> '')"
     unlisted = f"SELECT url FROM inventory WHERE url NOT IN (SELECT url FROM {listed})"
     unknown = f"SELECT url FROM {listed} WHERE url NOT IN (SELECT url FROM inventory)"
@@ -39,4 +120,12 @@ def compare_inventory(store: Store, run_id: int, known: Iterable[str], most: int
     def first(statement: str) -> tuple[str, ...]:
         return tuple(url for (url,) in connection.execute(f"{statement} ORDER BY url LIMIT {most:d}").fetchall())
 
-    return Inventory(number("FROM inventory"), number(unlisted), first(unlisted), number(unknown), first(unknown))
+    return Inventory(
+        number("FROM inventory"),
+        number(unlisted),
+        first(unlisted),
+        number(unknown),
+        first(unknown),
+        known.column,
+        known.skipped,
+    )

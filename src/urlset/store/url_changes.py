@@ -11,8 +11,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from urlset.store.same import Signature
-
 ROWS_AT_ONCE = 1_000
 """Number of rows to fetch at once."""
 
@@ -52,17 +50,14 @@ class UrlChanges(Comparer):
     """
 
     def __init__(self, before: tuple[Path, int], after: tuple[Path, int]) -> None:
-        super().__init__(before, after, 0)
+        # Pages can change although the document that lists them is the same.
+        super().__init__(before, after, 0, skip_same=False)
 
     def _prepare(self) -> None:
         super()._prepare()
         for side in ("before", "after"):
             self._connection.execute(self._filled(_PAGES, side))
         self._connection.execute(_CHANGES)
-
-    def _signatures(self, side: str, run_id: int) -> dict[int, Signature]:  # noqa: ARG002 - as in the base class
-        """Return none: pages can change although the document that lists them is the same."""
-        return {}
 
     @property
     def listed(self) -> int:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from urlset.build.lastmod.dates import WHERE, of_page
-from urlset.build.lastmod.git import SHALLOW, Git
 from urlset.build.sources.front_matter import FRONT_MATTER
 from urlset.model.build import Lastmod, SourceDate
 from urlset.options.sources import LastmodSource
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
+    from urlset.build.lastmod.git import Git
     from urlset.build.sources.page_store import PageStore
     from urlset.build.sources.source import SiteLog
 
@@ -54,7 +55,6 @@ class LastmodResolver:
         self._store = store
         self._log = log
         self.explain = explain
-        self._git = Git(now)
         self.explained: Lastmod | None = None
 
     @property
@@ -115,7 +115,16 @@ class LastmodResolver:
         evidence = of_page(dates, self._now, (*WHERE, *front))
         return SourceDate(LastmodSource.PAGE, evidence.value, evidence.reason)
 
+    @cached_property
+    def _git(self) -> Git:
+        # Imported here because most builds do not ask git.
+        from urlset.build.lastmod.git import Git
+
+        return Git(self._now)
+
     def _of_git(self, path: str, folder: Path) -> SourceDate:
+        from urlset.build.lastmod.git import SHALLOW
+
         if self._git.refusal(folder) == SHALLOW:
             self._log.note(f"git dates are not used: {SHALLOW}")
         evidence = self._git.last_commit(path, folder)

@@ -73,11 +73,9 @@ def connected(folder: Path, *, readable: Sequence[Path] | None = None) -> Iterat
 @contextmanager
 def readable(what: str) -> Iterator[None]:
     """Convert a DuckDB error to an InputError, in one line."""
-    import duckdb
-
     try:
         yield
-    except (duckdb.Error, UnicodeDecodeError) as error:
+    except _unreadable() as error:
         raise InputError(what, f"cannot be read: {_brief(str(error))}") from None
     except ValueError as error:
         # An error while the writer reads: an Arrow stream only has the text of errors.
@@ -85,6 +83,13 @@ def readable(what: str) -> Iterator[None]:
         if not mark:
             raise
         raise InputError(what, f"cannot be read: {_brief(text)}") from None
+
+
+def _unreadable() -> tuple[type[Exception], ...]:
+    """Return the errors of a source; DuckDB is imported only once there is one, because the core may need no help."""
+    import duckdb
+
+    return duckdb.Error, UnicodeDecodeError
 
 
 def _brief(text: str) -> str:
@@ -96,7 +101,22 @@ def _brief(text: str) -> str:
     return ", ".join(" ".join(line.split()) for line in text.splitlines() if line.strip())
 
 
-class Columns:
+class Streams:
+    """Rows as one or more Arrow streams.
+
+    Args:
+        what: The source, for messages.
+    """
+
+    def __init__(self, what: str) -> None:
+        self.what = what
+
+    def streams(self) -> Iterator[object]:
+        """Yield the streams, each of which must be read inside `readable(what)` before the next one is requested."""
+        raise NotImplementedError
+
+
+class Columns(Streams):
     """Rows as an Arrow stream, computed while the writer reads them.
 
     Args:
@@ -107,11 +127,15 @@ class Columns:
     """
 
     def __init__(self, relation: duckdb.DuckDBPyRelation, what: str, *, is_parted: bool = False) -> None:
+        super().__init__(what)
         self._relation = relation
-        self.what = what
         if is_parted:
             # A temporary table, since the database itself is opened read-only.
             relation.query("urlset_given", "CREATE TEMP TABLE urlset_parted AS SELECT * FROM urlset_given")
+
+    def streams(self) -> Iterator[object]:
+        """Yield the rows."""
+        yield self
 
     def values(self) -> list[str | None]:
         """Return the values of the column `PART`, in order of first occurrence."""

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import codecs
-import csv
-import gzip
 import shutil
 import sys
 from io import TextIOWrapper
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from urlset.build.sources import tabular
+from urlset.build.sources import csv_list, tabular
+from urlset.build.sources.csv_list import HEAD, SEPARATORS, known_names, opened_list
 from urlset.build.sources.source import absolute, filled
 from urlset.errors import InputError, UsageError, reason_of
 from urlset.gunzip import MAGIC
@@ -22,7 +21,7 @@ from urlset.sizes import GiB
 from urlset.sizes import size as size_in_words
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
     from contextlib import ExitStack
 
     from urlset.build.sources.source import SourceContext
@@ -39,11 +38,6 @@ SUFFIXES = {
 }
 """File name extensions of lists; all except Parquet may be followed by `.gz`."""
 
-UNNAMED = ["loc", "lastmod", "changefreq", "priority"]
-"""Columns of a CSV file without a header."""
-
-SEPARATORS = (",", ";", "\t", "|")
-
 NO_DATE = "no date is written like this"
 """A format that matches no date, so that dates in JSON Lines stay text: DuckDB would lose their UTC offsets."""
 
@@ -55,7 +49,6 @@ MARKS = (
 )
 """Byte order marks of encodings other than UTF-8; the codecs read and remove them."""
 
-_LOOKED_AT = 64 * 1024
 MOST_COPIED = 8 * GiB
 """Maximum bytes of standard input or an object, which are copied to a temporary file."""
 
@@ -74,15 +67,14 @@ def entries(spec: UrlList, context: SourceContext, opened: ExitStack) -> Any:
         if spec.parted_by is not None:
             raise UsageError(f"{name}: a plain list of URLs has no column {spec.parted_by.column!r} to split by")
         return _lines(spec, context, path, name)
+    if form is ListFormat.CSV:
+        return csv_list.entries(spec, context, path, name, opened)
     connection = opened.enter_context(tabular.connected(Path()))
     with tabular.readable(name):
-        match form:
-            case ListFormat.CSV:
-                relation = _csv(connection, path)
-            case ListFormat.JSONL:
-                relation = connection.read_json(str(path), date_format=NO_DATE, timestamp_format=NO_DATE)
-            case _:
-                relation = connection.read_parquet(str(path))
+        if form is ListFormat.JSONL:
+            relation = connection.read_json(str(path), date_format=NO_DATE, timestamp_format=NO_DATE)
+        else:
+            relation = connection.read_parquet(str(path))
         return tabular.entries(relation, spec, context, spec.columns, name)
 
 
@@ -110,7 +102,7 @@ def _file(spec: UrlList, opened: ExitStack) -> tuple[Path, str]:
 def _as_utf8(path: Path, name: str, context: SourceContext, opened: ExitStack) -> Path:
     """Return the list in UTF-8; a list in another encoding, detected by its byte order mark, is converted to a file."""
     try:
-        with _opened(path) as file:
+        with opened_list(path) as file:
             start = file.read(4)
             # UTF-32 starts with the same bytes as UTF-16.
             encoding = next((encoding for mark, encoding in MARKS if start.startswith(mark)), None)
@@ -151,8 +143,8 @@ def _format(spec: UrlList, path: Path, name: str) -> ListFormat:
 def _by_beginning(path: Path, name: str) -> ListFormat:
     """Return the format of a list without a known file extension."""
     try:
-        with _opened(path) as file:
-            start = file.read(_LOOKED_AT)
+        with opened_list(path) as file:
+            start = file.read(HEAD)
     except OSError as error:
         raise InputError(name, f"cannot be read: {reason_of(error)}") from None
     if start.startswith(b"PAR1"):
@@ -161,54 +153,7 @@ def _by_beginning(path: Path, name: str) -> ListFormat:
     if line.startswith(("{", "[")):
         return ListFormat.JSONL
     is_url = line.lower().startswith(("http://", "https://", "/", "#"))
-    return ListFormat.CSV if not is_url and any(_known_names(line, one) for one in SEPARATORS) else ListFormat.TEXT
-
-
-def _known_names(line: str, separator: str) -> list[str]:
-    """Return the known column names in a first line, if this is the separator."""
-    names = [name.strip().lower() for name in next(csv.reader([line], delimiter=separator), [])]
-    return [name for name in names if name in tabular.FIELDS or name in tabular.ALIASES]
-
-
-def _csv(connection: Any, path: Path) -> Any:
-    """Return the rows of a CSV file, all columns as text. Without a header, the first column has the URLs."""
-    with _opened(path) as file:
-        first = file.read(_LOOKED_AT).decode("utf-8-sig", "replace").lstrip().split("\n", 1)[0].strip()
-    if not first:
-        # DuckDB finds no columns in an empty file, but an empty list is valid.
-        return connection.sql("SELECT '' AS loc WHERE false")
-    has_header = not first.strip(" \"'").lower().startswith(("http://", "https://", "/"))
-    separator = max(SEPARATORS, key=lambda one: len(_known_names(first, one) if has_header else first.split(one)))
-    names = next(csv.reader([first], delimiter=separator))
-    if not has_header:
-        names = [*UNNAMED, *([""] * len(names))][: len(names)]
-    # Everything is explicit, because DuckDB's detection drops lines that do not match the others.
-    return connection.read_csv(
-        str(path),
-        header=has_header,
-        sep=separator,
-        quotechar='"',
-        escapechar='"',
-        auto_detect=False,
-        columns=dict.fromkeys(_unique(names), "VARCHAR"),
-    )
-
-
-def _unique(names: Sequence[str]) -> Iterator[str]:
-    """Return unique column names, as SQL requires, replacing duplicates and empty names."""
-    met: set[str] = set()
-    for number, name in enumerate(names, 1):
-        one = name.strip()
-        if not one or one.lower() in met:
-            one = f"{one or 'column'} {number}"
-        met.add(one.lower())
-        yield one
-
-
-def _opened(path: Path) -> Any:
-    with path.open("rb") as file:
-        is_gzip = file.read(2) == MAGIC
-    return gzip.open(path) if is_gzip else path.open("rb")
+    return ListFormat.CSV if not is_url and any(known_names(line, one) for one in SEPARATORS) else ListFormat.TEXT
 
 
 def _lines(spec: UrlList, context: SourceContext, path: Path, name: str) -> Iterator[dict[str, Any] | str]:
@@ -217,7 +162,7 @@ def _lines(spec: UrlList, context: SourceContext, path: Path, name: str) -> Iter
     fill = filled(spec, context) if spec.defaults or context.resolver.explains else None
     is_open = not context.robots_filter.forbids_anything
     try:
-        with TextIOWrapper(_opened(path), encoding="utf-8-sig", errors="replace") as file:
+        with TextIOWrapper(opened_list(path), encoding="utf-8-sig", errors="replace") as file:
             for line in file:
                 url = line.strip()
                 if not url or url.startswith("#"):

@@ -46,11 +46,8 @@ def to_spark(sql: str) -> str:
     Raises:
         TranslationError: The SQL is invalid, or has no equivalent.
     """
-    source = DuckDB()
     try:
-        [tree] = _Parser(dialect=source).parse(source.tokenize(sql), sql)
-        if tree is None:
-            raise TranslationError("the SQL is empty")
+        tree = parsed(sql)
         for select in list(tree.find_all(exp.Select)):
             _zip_unnested(select)
         # The innermost first, since a correction contains what it corrects.
@@ -59,7 +56,27 @@ def to_spark(sql: str) -> str:
                 node.replace(correct(node.copy()))
         return str(tree.sql(Spark))
     except (SqlglotError, PatternError, ValueError) as error:
-        raise TranslationError(str(error).strip().split("\n", 1)[0]) from error
+        raise TranslationError(_first_line(error)) from error
+
+
+def parsed(sql: str) -> exp.Expr:
+    """Return the syntax tree of a query in DuckDB's dialect.
+
+    Raises:
+        TranslationError: The SQL is invalid.
+    """
+    source = DuckDB()
+    try:
+        [tree] = _Parser(dialect=source).parse(source.tokenize(sql), sql)
+    except (SqlglotError, ValueError) as error:
+        raise TranslationError(_first_line(error)) from error
+    if tree is None:
+        raise TranslationError("the SQL is empty")
+    return tree
+
+
+def _first_line(error: Exception) -> str:
+    return str(error).strip().split("\n", 1)[0]
 
 
 def expression_to_spark(sql: str) -> str:

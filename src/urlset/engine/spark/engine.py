@@ -10,6 +10,7 @@ from urlset.engine.due import due_rules
 from urlset.engine.examples import whole
 from urlset.engine.silencing import Silencing
 from urlset.engine.spark.entries import EntryUrls
+from urlset.engine.spark.own_rules import OwnRules, compiled
 from urlset.engine.spark.row_rules import SparkRowRules
 from urlset.engine.spark.set_rules import SparkSetRules
 from urlset.engine.spark.statements import SparkStatements, each_at_once
@@ -19,18 +20,15 @@ from urlset.engine.sql import (
     QueryRule,
     RowRule,
     check_parameters,
-    compile_query_rule,
-    compile_row_rule,
     only_statement,
     quote,
 )
 from urlset.model.finding import in_report_order
 from urlset.rules.derived import DERIVED, DERIVED_OF_RUN
-from urlset.rules.rule import SetRule
 from urlset.tables import ANOMALIES, CHUNK_TABLES, DOCUMENTS, RUN_TABLES, TABLES
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
     from pyspark.sql import DataFrame, SparkSession
 
@@ -55,6 +53,8 @@ class SparkEngine:
         parameters: Mapping[str, Parameter],
         max_examples: int = 10,
         required_urls: Sequence[str] = (),
+        own: Collection[str] = (),
+        seconds: float = 0.0,
     ) -> None:
         """Prepare the rules.
 
@@ -64,6 +64,8 @@ class SparkEngine:
             parameters: Value of each `$name` that the rules use; datetimes without a time zone are UTC.
             max_examples: Maximum number of examples per finding.
             required_urls: The rows of the table `required_urls`.
+            own: The codes of user-defined rules.
+            seconds: Time limit for each of these; 0 for no limit.
 
         Raises:
             UsageError: A parameter is unknown or has the wrong type.
@@ -75,15 +77,16 @@ class SparkEngine:
         self._row_rules: defaultdict[str, list[RowRule]] = defaultdict(list)
         self._set_rules: list[QueryRule] = []
         for rule in rules:
-            if isinstance(rule, SetRule):
-                self._set_rules.append(compile_query_rule(rule, literals))
+            one = compiled(rule, literals)
+            if isinstance(one, QueryRule):
+                self._set_rules.append(one)
             else:
-                row_rule = compile_row_rule(rule, literals)
-                self._row_rules[row_rule.table.name].append(row_rule)
+                self._row_rules[one.table.name].append(one)
         self._required_urls = sorted(set(required_urls))
         self._most = max_examples
         self._statements = SparkStatements(session)
         self.session = self._statements.session
+        self._own = OwnRules(self.session, own, seconds)
 
     def check(self, tables: Mapping[str, DataFrame]) -> list[Finding]:
         """Run all rules.
@@ -126,10 +129,21 @@ class SparkEngine:
         runs: list[Callable[[], list[Finding]]] = []
         for name in sorted(filled):
             rules = [rule for rule in self._row_rules.get(name, ()) if rule.rule.code in due]
-            runs.append(partial(on_rows.run, TABLES[name], rules))
-        runs += [partial(on_sets.run, rule) for rule in self._set_rules if rule.rule.code in due]
+            runs.append(partial(on_rows.run, TABLES[name], [rule for rule in rules if rule.rule.code not in self._own]))
+            runs += [
+                partial(self._bounded, rule.rule.code, partial(on_rows.run, TABLES[name], [rule]))
+                for rule in rules
+                if rule.rule.code in self._own
+            ]
+        for query_rule in self._set_rules:
+            if query_rule.rule.code in due:
+                runs.append(partial(self._bounded, query_rule.rule.code, partial(on_sets.run, query_rule)))
         findings = [finding for some in each_at_once(self.session, lambda run: run(), runs) for finding in some]
         return in_report_order(self.silencing.left(findings))
+
+    def _bounded(self, code: str, run: Callable[[], list[Finding]]) -> list[Finding]:
+        with self._own.bounded(code):
+            return run()
 
     def _register(self, tables: Mapping[str, DataFrame]) -> None:
         """Create a view of each table that rules can read; those without rows are empty."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
 from urlset.engine.spark.dialect import SETTINGS, TranslationError, to_spark
+from urlset.engine.spark.failures import first_line
 from urlset.engine.sql import EngineError
 from urlset.threads import in_order
 
@@ -24,11 +25,16 @@ JOBS_AT_ONCE = 4
 FEW_ENTRIES = 100_000
 """Entries up to which compiling each query takes longer than running it uncompiled."""
 
+PARTITIONS = "spark.sql.shuffle.partitions"
+
+ENTRIES_PER_TASK = 100_000
+"""Entries per task of a join, as long as that is fewer tasks than the session is set to."""
+
 SETTINGS_FOR_FEW: Mapping[str, str] = {
     "spark.sql.adaptive.enabled": "false",
     "spark.sql.codegen.factoryMode": "NO_CODEGEN",
     "spark.sql.codegen.wholeStage": "false",
-    "spark.sql.shuffle.partitions": "1",
+    PARTITIONS: "1",
 }
 """Settings for a run with few entries."""
 
@@ -48,6 +54,10 @@ class SparkStatements:
         if entries <= FEW_ENTRIES:
             for name, value in SETTINGS_FOR_FEW.items():
                 self.session.conf.set(name, value)
+            return
+        tasks = max(2 * self.session.sparkContext.defaultParallelism, entries // ENTRIES_PER_TASK)
+        if tasks < int(self.session.conf.get(PARTITIONS) or 0):
+            self.session.conf.set(PARTITIONS, str(tasks))
 
     def frame(self, code: str, sql: str) -> DataFrame:
         """Return the result of a query in DuckDB's SQL, which is not run yet.
@@ -74,11 +84,12 @@ class SparkStatements:
         Raises:
             EngineError: A value makes it fail.
         """
+        from py4j.protocol import Py4JJavaError
         from pyspark.errors import PySparkException
 
         try:
             return [tuple(row) for row in frame.collect()]
-        except PySparkException as error:
+        except (PySparkException, Py4JJavaError) as error:
             raise EngineError(code, first_line(error)) from error
 
 
@@ -88,11 +99,6 @@ def own_session(session: SparkSession, settings: Mapping[str, str]) -> SparkSess
     for name, value in {**SETTINGS, **settings}.items():
         own.conf.set(name, value)
     return own
-
-
-def first_line(error: Exception) -> str:
-    """Return the message of Spark without the plan."""
-    return str(error).strip().split("\n", 1)[0]
 
 
 def each_at_once(session: SparkSession, run: Callable[[Item], Result], items: Iterable[Item]) -> list[Result]:

@@ -77,3 +77,8 @@ def depths(pages: Sequence[tuple[int, int]]) -> list[tuple[str, int]]:
 def uncrawled(reasons: Sequence[tuple[str, int, str]]) -> list[tuple[str, int]]:
     """Return the number of URLs by why they were not crawled, in words."""
     return [(WHY_UNCRAWLED[why], count) for why, count, _ in reasons]
+
+
+def sentence(note: str) -> str:
+    """Return a note as a sentence."""
+    return f"{safe(note[:1].upper() + note[1:])}."

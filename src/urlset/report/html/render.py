@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING
 from markupsafe import Markup
 
 from urlset.report import coverage_words, json_parts
-from urlset.report.html import charts, filters, view
+from urlset.report.html import calendar, charts, filters, view
 from urlset.report.style import Style
-from urlset.report.words import points, them
+from urlset.report.words import delay, points, them, wasted
 from urlset.safe import safe
 from urlset.sizes import counted, inflected
 
@@ -48,6 +48,7 @@ def render(page: Page, style: Style = Style()) -> Iterator[str]:  # noqa: ARG001
         view=view,
         funnel_notes=[] if page.coverage is None else list(coverage_words.notes(page.coverage)),
         charts=charts,
+        calendar=calendar,
     )  # fmt: skip
 
 
@@ -96,6 +97,9 @@ def _environment() -> Environment:
         "depths": filters.depths,
         "uncrawled": filters.uncrawled,
         "health_kind": view.health_kind,
+        "sentence": filters.sentence,
+        "wasted": wasted,
+        "delay": delay,
     }
     environment.globals |= {"counted": counted, "inflected": inflected, "them": them}
     return environment

@@ -66,14 +66,15 @@ RULE = SetRule(
         ), differing AS MATERIALIZED (
             SELECT
                 k.document_id, k.ordinal, k.line, k.col, k.own, t.targets AS theirs,
-                t.document_id AS other_id, t.line AS other_line
+                t.document_id AS other_id, t.line AS other_line,
+                max(t.targets) OVER (PARTITION BY k.document_id, k.ordinal) AS most
             FROM known AS k
             JOIN lists AS t ON t.loc_hash = k.target
             WHERE t.targets >= k.own AND t.targets_hash <> k.targets_hash
         ), firsts AS (
             SELECT
                 document_id, ordinal, min(line) AS line, min(col) AS col, min(own) AS own, max(theirs) AS theirs,
-                max_by(other_id * 4294967296 + other_line, theirs) AS other
+                min(other_id * 4294967296 + other_line) FILTER (WHERE theirs = most) AS other
             FROM differing
             GROUP BY document_id, ordinal
         )

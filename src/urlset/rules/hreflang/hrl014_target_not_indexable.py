@@ -30,7 +30,8 @@ RULE = SetRule(
     field="href",
     query="""
         SELECT
-            a.document_id, a.ordinal, min(a.line) AS line, arg_min(a.col, a.line) AS col, p.url, p.url AS value,
+            a.document_id, a.ordinal, min(a.line) AS line, min_by(a.col, a.line * 4294967296 + a.col) AS col,
+            p.url, p.url AS value,
             CASE
                 WHEN p.status >= 300 THEN concat('returns ', p.status)
                 WHEN p.noindex IS NOT NULL THEN concat('is excluded by ', p.noindex)

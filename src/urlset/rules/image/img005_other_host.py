@@ -37,13 +37,16 @@ RULE = SetRule(
             JOIN urls AS u ON u.document_id = i.document_id AND u.ordinal = i.ordinal
             WHERE i.loc_problem IS NULL AND i.loc <> '' AND u.loc_problem IS NULL
             GROUP BY i.document_id, i.loc_host, u.host
+        ), others AS (
+            SELECT *, max(images) OVER (PARTITION BY document_id) AS most
+            FROM hosts
+            WHERE image_host <> page_host AND NOT {of_one_site("image_host", "page_host")}
         )
         SELECT
             document_id, CAST(NULL AS INTEGER) AS ordinal, min(line) AS line, CAST(NULL AS INTEGER) AS col,
-            min(url) AS url, CAST(sum(images) AS BIGINT) AS value, max_by(image_host, images) AS image_host
-        FROM hosts
-        WHERE
-            image_host <> page_host AND NOT {of_one_site("image_host", "page_host")}
+            min(url) AS url, CAST(sum(images) AS BIGINT) AS value,
+            min(image_host) FILTER (WHERE images = most) AS image_host
+        FROM others
         GROUP BY document_id
     """,
     message="Images are on a different host than their page",

@@ -27,9 +27,12 @@ RULE = EntryRule(
         linked_from IS NOT NULL AND skipped IS NULL
             AND (status >= 400 AND status NOT IN (401, 403, 407, 429) OR status IS NULL)
     """,
-    detail="coalesce(status::VARCHAR, 'no response')",
+    detail="""
+        CASE WHEN error_kind = 'no-file' THEN 'has no file' WHEN status IS NULL THEN 'returns no response'
+            ELSE 'returns ' || status END
+    """,
     message="Link to a page that returns an error",
-    example="{linked_from} links to {value}, which returns {detail}",
+    example="{linked_from} links to {value}, which {detail}",
     fix="Correct the link, or remove it.",
     sources=("https://developers.google.com/search/docs/crawling-indexing/http-network-errors",),
     checks=("J01",),

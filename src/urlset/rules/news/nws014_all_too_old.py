@@ -28,13 +28,19 @@ RULE = SetRule(
     severity=Severity.WARNING,
     table="news",
     query="""
-        SELECT
-            document_id, max_by(ordinal, publication_date_at) AS ordinal, max_by(line, publication_date_at) AS line,
-            max_by(col, publication_date_at) AS col, CAST(NULL AS VARCHAR) AS url,
-            max_by(publication_date, publication_date_at) AS value, count(publication_date_at) AS articles
-        FROM news
-        GROUP BY document_id
-        HAVING max(publication_date_at) < $now - INTERVAL 3 DAY
+        WITH dated AS (
+            SELECT
+                document_id, ordinal, line, col, publication_date, publication_date_at,
+                count(*) OVER (PARTITION BY document_id) AS articles,
+                row_number() OVER (
+                    PARTITION BY document_id ORDER BY publication_date_at DESC, ordinal, line, col
+                ) AS place
+            FROM news
+            WHERE publication_date_at IS NOT NULL
+        )
+        SELECT document_id, ordinal, line, col, CAST(NULL AS VARCHAR) AS url, publication_date AS value, articles
+        FROM dated
+        WHERE place = 1 AND publication_date_at < $now - INTERVAL 3 DAY
     """,
     message="News sitemap has no recent article",
     example="latest news:publication_date is {value}; dated articles: {articles:,}",

@@ -1,0 +1,108 @@
+"""`urlset lastmod`: show how many lastmod dates of each sitemap are true."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+from urlset.cli.command import CommandSpec
+from urlset.cli.show import ColorOptions, shown
+from urlset.errors import ExitCode, UsageError
+from urlset.options.configuring import ConfiguringOptions
+from urlset.options.declare import COMMAND_LINE, OptionFacts, Panel, Text, option_group, required
+from urlset.options.probing import ProbingOptions
+from urlset.options.storing import StoringOptions
+from urlset.options.trusting import LastmodOptions
+
+if TYPE_CHECKING:
+    from urlset.options.resolve import Resolved
+
+
+class DatesFormat(StrEnum):
+    """Output formats of the dates of sitemaps."""
+
+    TEXT = "text"
+    JSON = "json"
+    CSV = "csv"
+
+
+@option_group
+class Options(LastmodOptions, ColorOptions, ConfiguringOptions):
+    """Options of `urlset lastmod`."""
+
+    target: Text = required(
+        OptionFacts(
+            help="A run of a store, or a site or sitemap to audit",
+            panel=Panel.TARGETS,
+            metavar="SITE|STORE",
+            faces=COMMAND_LINE,
+            positional=True,
+        )
+    )
+    format: DatesFormat = shown(DatesFormat.TEXT, "Output format: text, json, or csv", "FORMAT")
+
+
+def run(resolved: Resolved[Options]) -> ExitCode:
+    """Show the dates."""
+    from urlset.cli.output import Output, complain
+    from urlset.cli.progress import ProgressBar
+    from urlset.errors import exit_code_for
+    from urlset.pipeline.lastmod import lastmod
+    from urlset.pipeline.ruleset import check_rules
+
+    options = resolved.options
+    check_rules(resolved)
+    _check_stored(resolved)
+    with ProgressBar() as progress:
+        dates = lastmod(options.target, options, progress)
+    for one in dates.unreadable:
+        complain(f"{one.target}: {one.reason}")
+    output = Output(options.color)
+    output.show("lastmod", options.format, dates, output.style)
+    if dates.unreadable:
+        return exit_code_for(one.reason for one in dates.unreadable)
+    return ExitCode.FINDINGS if dates.fails(options.min_trust) else ExitCode.CLEAN
+
+
+def _check_stored(resolved: Resolved[Options]) -> None:
+    """Check that no option on fetching pages is given with a store, where it would have no effect.
+
+    Raises:
+        UsageError: One is.
+    """
+    from urlset.options.declare import options_of
+    from urlset.pipeline.sides import store_of
+
+    names = {each.name for group in (ProbingOptions, StoringOptions) for each in options_of(group)}
+    useless = sorted(names & resolved.given.keys())
+    if useless and store_of(resolved.options.target) is not None:
+        name = useless[0].replace("_", "-")
+        raise UsageError(f"--{name} has no effect on a run that is stored; name a site to audit it")
+
+
+COMMAND = CommandSpec(
+    options=Options,
+    run=run,
+    about="""Show how many lastmod dates of each sitemap are true, inflated, frozen, or unknown.
+
+    STORE is a store that `urlset audit` wrote: FILE.duckdb for its newest complete run, FILE.duckdb@3 for run 3. SITE
+    is a site or sitemap, which is first audited into the store of --store.""",
+    details="""A date is compared with what the run knows about its page. It is inflated if it moved since the previous
+    run although the content is the same, if it is newer than the page's own date, if it is in the future, or if all
+    dates of its sitemap are the time of the request. It is frozen if it did not move although the content changed, or
+    if it is older than the page's own date. It is true if date and content both changed, or if it agrees with the
+    page's own date. Everything else is unknown: pages that were not fetched, and pages that state no date and did not
+    change.
+
+    Trust is the share of true dates among those that are true, inflated, or frozen. With fewer than 30 of them, there
+    is not enough to tell. If the store has access logs, the report also counts the pages that each crawler requested
+    after their lastmod.""",
+    examples=(
+        "urlset lastmod urlset.duckdb",
+        "urlset lastmod example.com --sample 1000",
+        "urlset lastmod urlset.duckdb@3 --min-trust 0.9",
+        "urlset lastmod urlset.duckdb --format csv",
+    ),
+    exit_status="0 trust is at least --min-trust, or there is not enough to tell; 1 trust is lower, in total or in a "
+    "sitemap; 2 usage or configuration error; 3 a target could not be read; 4 internal error.",
+)

@@ -1,0 +1,41 @@
+"""Finds where a site declares its IndexNow key: in robots.txt, and on its home page."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from urlset.model.discovery import KeyHint, KeyWay
+from urlset.net.origin import origin_url
+from urlset.sources.links import base_of, joined
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from urlset.page import PageFacts
+    from urlset.robots import Robots
+
+MOST_KEYS = 10
+"""Maximum number of declarations to take from a robots.txt or home page. A host has one key."""
+
+KEY_LINE = "IndexNow-Key"
+
+
+def keys_of_robots(robots: Robots, url: str) -> Iterator[KeyHint]:
+    """Yield the keys that a robots.txt declares. Invalid ones are left out, which a rule reports.
+
+    Args:
+        robots: The robots.txt.
+        url: Its URL. Without another location, a key file is in the root directory: `/<key>.txt`.
+    """
+    for line in robots.extensions:
+        if line.key == KEY_LINE and line.problem is None:
+            location = f"{origin_url(url)}/{line.value}.txt"
+            yield KeyHint(KeyWay.ROBOTS, url, line.value, line.line, line.column, line.value, location)
+
+
+def keys_of_page(page: PageFacts, url: str) -> Iterator[KeyHint]:
+    """Yield the key files that a home page declares."""
+    base = base_of(page, url)
+    for way, written in page.indexnow_keys:
+        location = joined(base, written) if written else None
+        yield KeyHint(KeyWay(way), url, written, None, None, None, location)

@@ -1,0 +1,199 @@
+"""Parse llms.txt, a description of a site for language models. No I/O: bytes in, title, sections, and links out.
+
+<https://llmstxt.org/>: a first-level heading, optionally a quote and text, then second-level headings with lists of
+links. It is a convention, which no search engine promises to read. Any bytes are accepted.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+MOST_OF_LLMS = 1024 * 1024
+"""Maximum bytes to read of an llms.txt. Our choice: models read far less at once."""
+
+MOST_LINKS = 1_000
+"""Maximum number of links to keep. Our choice."""
+
+MOST_PROBLEMS = 100
+"""Maximum number of problems to keep. Our choice."""
+
+LONGEST_VALUE = 2_048
+"""Longest title, heading, link text, or URL to keep, in characters. Our choice."""
+
+
+class LlmsProblem(StrEnum):
+    """What is wrong with the form of an llms.txt."""
+
+    EMPTY = "empty"
+    """It has no text."""
+    NOT_UTF8 = "not-utf8"
+    """It is not in UTF-8."""
+    TOO_LARGE = "too-large"
+    """It is larger than 1 MiB; the rest was not read."""
+    NO_TITLE = "no-title"
+    """It does not begin with a first-level heading."""
+    SECOND_TITLE = "second-title"
+    """It has another first-level heading."""
+    ITEM_WITHOUT_LINK = "item-without-link"
+    """An item of a list of links does not begin with a link."""
+    EMPTY_SECTION = "empty-section"
+    """A section has no links."""
+    TOO_MANY_LINKS = "too-many-links"
+    """It has more than 1,000 links; the others were not checked."""
+
+
+ABOUT = {
+    LlmsProblem.EMPTY: "it has no text",
+    LlmsProblem.NOT_UTF8: "it is not in UTF-8",
+    LlmsProblem.TOO_LARGE: "it is larger than 1 MiB; the rest was not read",
+    LlmsProblem.NO_TITLE: "it does not begin with a first-level heading (# Title)",
+    LlmsProblem.SECOND_TITLE: "it has another first-level heading",
+    LlmsProblem.ITEM_WITHOUT_LINK: "an item of a list of links does not begin with a link",
+    LlmsProblem.EMPTY_SECTION: "a section has no links",
+    LlmsProblem.TOO_MANY_LINKS: "it has more than 1,000 links; the others were not checked",
+}
+"""The problems in words."""
+
+
+@dataclass(frozen=True, slots=True)
+class LlmsLink:
+    """A link in a list of an llms.txt.
+
+    Attributes:
+        line: Its line, from 1.
+        section: The second-level heading above it.
+        text: Its text.
+        target: Its target, as written.
+    """
+
+    line: int
+    section: str
+    text: str
+    target: str
+
+
+@dataclass(frozen=True, slots=True)
+class LlmsFault:
+    """A problem of the form: its kind, the line, from 1, and the text there; None and empty for the whole file."""
+
+    problem: LlmsProblem
+    line: int | None
+    evidence: str
+
+
+@dataclass(slots=True)
+class LlmsText:
+    """An llms.txt.
+
+    Attributes:
+        title: Its first-level heading; None without one.
+        sections: Its second-level headings.
+        links: The links in the lists of its sections.
+        faults: The problems of its form, in order.
+        bytes: Number of bytes read.
+    """
+
+    title: str | None = None
+    sections: list[str] = field(default_factory=list)
+    links: list[LlmsLink] = field(default_factory=list)
+    faults: list[LlmsFault] = field(default_factory=list)
+    bytes: int = 0
+
+
+_HEADING = re.compile(r" {0,3}(#{1,6})[ \t]+(.*)")
+_FENCE = re.compile(r" {0,3}(```|~~~)")
+_ITEM = re.compile(r" {0,3}[-*+][ \t]+(.*)")
+# Each repeated part begins with a different character than the next, so that the time is linear.
+_LINK = re.compile(r"\[((?:[^\[\]\\]|\\.)*)\]\(<?((?:[^()\s<>]|\([^()\s<>]*\))*)>?[^()\n]*\)")
+
+
+def is_html(content: bytes) -> bool:
+    """Return whether a response is an HTML page, which servers send for files that do not exist."""
+    start = content.lstrip(b"\xef\xbb\xbf \t\r\n")[:14].lower()
+    return start.startswith((b"<!doctype html", b"<html", b"<head", b"<body"))
+
+
+def parse_llms(content: bytes) -> LlmsText:
+    """Parse an llms.txt.
+
+    Args:
+        content: The file; bytes after the first MiB are not read.
+    """
+    data = content[:MOST_OF_LLMS]
+    found = LlmsText(bytes=len(data))
+    is_cut = len(content) > MOST_OF_LLMS
+    if is_cut:
+        _note(found, LlmsProblem.TOO_LARGE)
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        # A character may be cut off at the limit.
+        if not (is_cut and error.start >= len(data) - 3):
+            _note(found, LlmsProblem.NOT_UTF8)
+        text = data.decode("utf-8-sig", "replace")
+    _Parser(found).read(text)
+    return found
+
+
+class _Parser:
+    """Reads the lines of an llms.txt into an `LlmsText`."""
+
+    def __init__(self, found: LlmsText) -> None:
+        self._found = found
+        self._section: tuple[int, str] | None = None
+        self._has_links = False
+        self._too_many = False
+
+    def read(self, text: str) -> None:
+        is_first, fence = True, None
+        for number, line in enumerate(re.split(r"\r\n|\r|\n", text), start=1):
+            if not line.strip():
+                continue
+            if (fenced := _FENCE.match(line)) is not None and fence in (None, fenced[1]):
+                fence = fenced[1] if fence is None else None
+            elif fence is None:
+                self._line(number, line, is_first=is_first)
+            is_first = False
+        self._end_section()
+        if is_first:
+            _note(self._found, LlmsProblem.EMPTY)
+
+    def _line(self, number: int, line: str, *, is_first: bool) -> None:
+        heading = _HEADING.fullmatch(line)
+        level = 0 if heading is None else len(heading[1])
+        title = "" if heading is None else heading[2].rstrip("# \t").strip()[:LONGEST_VALUE]
+        if is_first and level != 1:
+            _note(self._found, LlmsProblem.NO_TITLE, number, line)
+        if level == 1 and self._found.title is None:
+            self._found.title = title
+        elif level == 1:
+            _note(self._found, LlmsProblem.SECOND_TITLE, number, line)
+        elif level == 2:
+            self._end_section()
+            self._section, self._has_links = (number, title), False
+            self._found.sections.append(title)
+        elif self._section is not None and (item := _ITEM.fullmatch(line)) is not None:
+            self._item(number, item[1], self._section[1])
+
+    def _item(self, number: int, text: str, section: str) -> None:
+        link = _LINK.match(text[: 4 * LONGEST_VALUE])
+        if link is None:
+            _note(self._found, LlmsProblem.ITEM_WITHOUT_LINK, number, text)
+            return
+        self._has_links = True
+        if len(self._found.links) < MOST_LINKS:
+            self._found.links.append(LlmsLink(number, section, link[1][:LONGEST_VALUE], link[2][:LONGEST_VALUE]))
+        elif not self._too_many:
+            self._too_many = True
+            _note(self._found, LlmsProblem.TOO_MANY_LINKS, number)
+
+    def _end_section(self) -> None:
+        if self._section is not None and not self._has_links:
+            _note(self._found, LlmsProblem.EMPTY_SECTION, *self._section)
+
+
+def _note(found: LlmsText, problem: LlmsProblem, line: int | None = None, evidence: str = "") -> None:
+    if len(found.faults) < MOST_PROBLEMS:
+        found.faults.append(LlmsFault(problem, line, evidence.strip()[:120]))

@@ -1,0 +1,34 @@
+"""Result of checking the links of a built directory."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from urlset.sizes import counted
+
+if TYPE_CHECKING:
+    from urlset.model.audit import LinkCounts
+    from urlset.model.report import Report
+
+
+@dataclass(frozen=True, slots=True)
+class LinkCheck:
+    """The links between the pages of a built directory.
+
+    Attributes:
+        report: The findings on links.
+        counts: The links in numbers.
+        unread: Number of listed URLs without a readable file in the directory, whose links are therefore unknown.
+    """
+
+    report: Report
+    counts: LinkCounts
+    unread: int
+
+    @property
+    def problems(self) -> tuple[str, ...]:
+        """Errors and warnings, as sentences."""
+        summary = self.report.summary
+        counts = ((summary.errors, "error"), (summary.warnings, "warning"))
+        return tuple(f"links: {counted(count, what)}" for count, what in counts if count)

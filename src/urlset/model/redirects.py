@@ -1,0 +1,126 @@
+"""Results of checking a redirect map after a migration."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from urlset.errors import Unreadable
+
+
+class RedirectOutcome(StrEnum):
+    """What became of an old URL."""
+
+    ARRIVES = "arrives"
+    """It leads to its new URL with one permanent redirect, or is the same URL."""
+    GONE = "gone"
+    """It returns 404 or 410, and the map gives it no new URL."""
+    CHAIN = "chain"
+    """It arrives after several redirects."""
+    TEMPORARY = "temporary"
+    """It arrives with a redirect that is not permanent: neither 301 nor 308."""
+    WRONG = "wrong"
+    """It leads to another URL than its new one."""
+    LOOP = "loop"
+    """Its redirects do not end, or exceed --max-redirects."""
+    STILL_THERE = "still there"
+    """It returns content instead of a redirect."""
+    LOST = "lost"
+    """It returns a client error instead of a redirect."""
+    BROKEN = "broken"
+    """It redirects, but to a client error or to an invalid URL."""
+    UNMAPPED = "unmapped"
+    """Only the earlier side lists it, and the map does not have it."""
+    UNKNOWN = "unknown"
+    """No response, or one that may apply to this client only: 401, 403, 407, 429, and server errors."""
+
+
+GOOD = frozenset({RedirectOutcome.ARRIVES, RedirectOutcome.GONE})
+"""Outcomes as intended."""
+
+WEAK = frozenset({RedirectOutcome.CHAIN, RedirectOutcome.TEMPORARY})
+"""Outcomes that arrive, but should be improved."""
+
+REDIRECT_COLUMNS = (
+    "outcome", "url", "expected", "status", "final_url", "redirects", "expected_is_listed", "reason",
+)  # fmt: skip
+"""The columns of a checked redirect."""
+
+
+@dataclass(frozen=True, slots=True)
+class CheckedRedirect:
+    """An old URL, and where it leads.
+
+    Attributes:
+        outcome: What became of it.
+        url: The old URL.
+        expected: Its new URL; None if the map has none.
+        status: The final status code; None without a response.
+        final_url: Where its redirects lead; None without redirects.
+        redirects: Number of redirects; None if it was not requested.
+        expected_is_listed: Whether the later side lists the new URL; None without a new URL.
+        reason: Why the outcome is unknown, or what is wrong with a redirect.
+    """
+
+    outcome: RedirectOutcome
+    url: str
+    expected: str | None = None
+    status: int | None = None
+    final_url: str | None = None
+    redirects: int | None = None
+    expected_is_listed: bool | None = None
+    reason: str | None = None
+
+
+@dataclass(slots=True)
+class RedirectCounts:
+    """Checked redirects in numbers; complete after the last one was read.
+
+    Attributes:
+        outcomes: Number of old URLs per outcome.
+        repeated: Number of rows of the map that repeat another row.
+        unlisted_before: Number of mapped URLs that the earlier side does not list.
+        still_listed: Number of mapped URLs that the later side still lists, although they have another new URL.
+        unlisted_targets: Number of mapped URLs whose new URL the later side does not list.
+    """
+
+    outcomes: dict[RedirectOutcome, int] = field(default_factory=dict)
+    repeated: int = 0
+    unlisted_before: int = 0
+    still_listed: int = 0
+    unlisted_targets: int = 0
+
+    def fails(self, fail_on: str) -> bool:
+        """Return whether the redirects count as a failure.
+
+        Args:
+            fail_on: `alarm` for redirects that do not arrive, `any` also for chains, temporary redirects, and sitemaps
+                that do not match the map, `never`.
+        """
+        found = {outcome for outcome, count in self.outcomes.items() if count}
+        if fail_on == "never":
+            return False
+        if found - GOOD - WEAK - {RedirectOutcome.UNKNOWN}:
+            return True
+        return fail_on == "any" and bool(found & WEAK or self.still_listed or self.unlisted_targets)
+
+
+@dataclass(frozen=True, slots=True)
+class CheckedRedirects:
+    """The redirects of a map, as they are checked.
+
+    Attributes:
+        columns: The columns of the map that were taken: those of the old and of the new URLs.
+        checked: The redirects in the order of the map, then old URLs that the map does not have. Read it once.
+        counts: The redirects in numbers.
+        unreadable: Targets and documents that could not be read.
+    """
+
+    columns: tuple[str, str]
+    checked: Iterator[CheckedRedirect]
+    counts: RedirectCounts
+    unreadable: tuple[Unreadable, ...] = ()

@@ -1,0 +1,104 @@
+"""Check the links of a built directory without network: sitemaps ─> read ─> files as pages ─> links ─> judge."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import TYPE_CHECKING
+
+from urlset.build.sources.served_files import FolderProber, ServedFiles
+from urlset.documents import DocumentFacts
+from urlset.model.link_check import LinkCheck
+from urlset.options.auditing import AuditOptions
+from urlset.pipeline.judging import JudgePlan, judging, report_of
+from urlset.pipeline.links import read_links
+from urlset.pipeline.probe_pages import Probing
+from urlset.pipeline.reader import read
+from urlset.pipeline.seeds import find_seeds
+from urlset.pipeline.tee import tee
+from urlset.store.file import Store
+from urlset.store.pages import rows_of
+from urlset.store.run import Run
+from urlset.tables import LINKED
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+    from pathlib import Path
+
+    from urlset.build.sources.served_files import ServedFolder
+    from urlset.options.probing import ProbingOptions
+    from urlset.probe.facts import ProbeTarget
+    from urlset.probe.media import MediaProbe
+    from urlset.progress import Progress
+
+DEEPEST = 1_000
+"""Number of links to follow: reading files costs little."""
+
+FAMILY = "LNK"
+
+NEEDS_SERVER = ("LNK006",)
+"""Rules that only a server can tell about: whether a URL redirects."""
+
+
+@dataclass(frozen=True, slots=True)
+class BuiltSitemaps:
+    """The sitemaps of a build, in temporary directories.
+
+    Attributes:
+        folder: The directory of them all.
+        names: What to call each file in messages.
+        urls: Where each will be published.
+        homes: The home page of each site.
+    """
+
+    folder: Path
+    names: Mapping[str, str]
+    urls: frozenset[str]
+    homes: Sequence[str]
+
+
+def check_links(
+    sitemaps: BuiltSitemaps, folders: Sequence[ServedFolder], scratch: Path, progress: Progress | None = None
+) -> LinkCheck:
+    """Check the links between the pages of built directories.
+
+    Args:
+        sitemaps: The sitemaps.
+        folders: The directories.
+        scratch: An empty directory for temporary files.
+        progress: Called after each batch of pages.
+    """
+    options = AuditOptions(select=(FAMILY,), ignore=NEEDS_SERVER, robots=False, crawl=True, crawl_depth=DEEPEST)
+    plan = JudgePlan.of(options, pages=True)
+    files = ServedFiles(folders, sitemaps.urls)
+    targets = [str(sitemaps.folder)]
+    with (
+        Store.create(scratch / "links.duckdb") as store,
+        find_seeds(targets, plan.reading) as seeds,
+        read(seeds, plan.reading) as outcomes,
+        judging(plan) as judge,
+    ):
+        run = Run.begin(store, targets, {})
+        for outcome in tee(outcomes, run):
+            judge.take(outcome)
+        judge.settle()
+        run.add_documents(judge.documents)
+        run.commit()
+        probing = Probing(store, run, options, partial(_prober, files), progress)
+        pages = probing.pages()
+        counts = read_links(probing, pages, sitemaps.homes, all_read=not files.unread)
+        for table in rows_of(store, run.run_id, LINKED):
+            judge.add({LINKED.name: table})
+        judge.finish()
+    report = report_of(judge, plan.options)
+    documents = tuple(DocumentFacts({**row, "url": sitemaps.names[str(row["url"])]}) for row in report.documents)
+    return LinkCheck(replace(report, documents=documents), counts, files.unread)
+
+
+def _prober(
+    files: ServedFiles,
+    _options: ProbingOptions,
+    more: Callable[[int], Sequence[ProbeTarget]],
+    _media: MediaProbe | None = None,
+) -> FolderProber:
+    return FolderProber(files, more)

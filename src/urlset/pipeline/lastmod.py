@@ -1,0 +1,74 @@
+"""`lastmod`: a site ─> audit ─> run of a store ─> compare its dates with what is known about the pages."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from urlset.errors import InputError, Unreadable
+from urlset.masking import shown_target
+from urlset.model.lastmod import DateTrust
+from urlset.options.storing import DEFAULT_STORE
+from urlset.pipeline.audit import audit
+from urlset.pipeline.sides import store_of
+from urlset.scratch import Scratch
+from urlset.store.date_trust import crawlers_following, dates_of_sitemaps, summed
+from urlset.store.file import Store
+from urlset.store.results import kept_report, kept_results
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from urlset.options.trusting import LastmodOptions
+    from urlset.progress import Progress
+
+
+def lastmod(target: str, options: LastmodOptions, progress: Progress | None = None) -> DateTrust:
+    """Compare the dates in sitemaps with what is known about their pages.
+
+    Args:
+        target: A run of a store, as for `diff`; or a site or sitemap, which is audited first.
+        options: How to audit it.
+        progress: Called while it is audited.
+
+    Raises:
+        InputError: The target cannot be read, or lists no pages.
+        OutputError: The store cannot be written.
+        UsageError: The target is invalid.
+    """
+    if (found := store_of(target)) is not None:
+        return _of_run(target, *found)
+    with ExitStack() as opened:
+        if options.no_store:
+            options = replace(options, store=opened.enter_context(Scratch()).path / DEFAULT_STORE)
+        audited = audit([target], options, progress)
+        trust = _of_run(target, options.store, audited.run_id)
+    return replace(trust, store=None, run_id=None, earlier_run=None) if options.no_store else trust
+
+
+def _of_run(target: str, path: Path, wanted: int | None) -> DateTrust:
+    with Store.read(path) as store:
+        run = store.run(wanted)
+        if run.finished_at is None:
+            raise InputError(shown_target(target), f"run {run.run_id} is unfinished")
+        sitemaps = dates_of_sitemaps(store, run)
+        report = kept_report(store, run)
+        failed = (
+            Unreadable(str(one["url"]), str(one["error"])) for one in report.documents if one["error"] is not None
+        )
+        unreadable = (*report.unreadable, *failed)
+        if not sitemaps:
+            reason = unreadable[0].reason if unreadable else f"run {run.run_id} has no sitemap that lists pages"
+            raise InputError(shown_target(target), reason)
+        return DateTrust(
+            target=shown_target(target),
+            store=path,
+            run_id=run.run_id,
+            earlier_run=kept_results(store, run.run_id).earlier_run,
+            pages=run.pages or 0,
+            total=summed(sitemaps),
+            sitemaps=sitemaps,
+            crawlers=crawlers_following(store, run.run_id),
+            unreadable=unreadable,
+        )

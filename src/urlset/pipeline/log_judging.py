@@ -1,0 +1,93 @@
+"""Judges access logs against a run: crawls in a store ─> compare with the run ─> run the rules on logs."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+from urlset.engine.duckdb import Engine
+from urlset.model.crawl_report import CrawlReport
+from urlset.pipeline.judging import report_on
+from urlset.pipeline.outcomes import ReadSummary
+from urlset.pipeline.ruleset import limits_of, log_rules_of
+from urlset.store.log_overview import crawl_overview, is_compared
+from urlset.store.log_tables import LogPeriod, LogTables
+from urlset.store.pages import rows_of
+from urlset.store.reading import kept_documents
+from urlset.store.run import Run
+from urlset.tables import LOG_CRAWLERS, LOG_SITEMAPS, LOG_URLS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from urlset.model.crawl_report import CrawlOverview
+    from urlset.model.run import RunRow
+    from urlset.options.judging import AdjustedRuleOptions, Limit
+    from urlset.rules.rule import Rule
+    from urlset.store.file import Store
+
+NO_RUN = "the store has no run to compare the logs with; create one with `urlset audit`"
+NO_TIMES = "no log has a line with a time"
+
+
+def compare_logs(store: Store) -> RunRow | str:
+    """Compare the access logs in a store with its last finished run.
+
+    Args:
+        store: The store, open for writing.
+
+    Returns:
+        The run, or why there is nothing to compare.
+    """
+    finished = [run for run in store.runs() if run.finished_at is not None]
+    if not finished:
+        return NO_RUN
+    period = LogPeriod.of(store.connection)
+    if period is None:
+        return NO_TIMES
+    LogTables(store, Run(store, finished[-1].run_id), period).store()
+    return finished[-1]
+
+
+def judge_logs(store: Store, run: RunRow, options: AdjustedRuleOptions) -> CrawlReport | None:
+    """Run the rules on access logs.
+
+    Args:
+        store: The store.
+        run: The run that the logs were compared with.
+        options: Which rules run, and how.
+
+    Returns:
+        The findings; None if no logs were compared with the run.
+
+    Raises:
+        UsageError: A rule code prefix is unknown.
+    """
+    if not is_compared(store, run.run_id):
+        return None
+    rules, limits = log_rules_of(options), limits_of(options)
+    overview = crawl_overview(store, run.run_id)
+    documents = list(kept_documents(store, run.run_id))
+    with Engine(rules, {**limits, "now": datetime.now(UTC)}, options.max_examples, options.threads) as engine:
+        for table in (LOG_URLS, LOG_CRAWLERS, LOG_SITEMAPS):
+            for rows in rows_of(store, run.run_id, table):
+                engine.add({table.name: rows})
+        findings = engine.finish(documents)
+        notes = tuple(_notes(overview, rules, limits))
+        report = report_on(documents, findings, ReadSummary(notes=notes), rules, engine.silencing, options)
+    return CrawlReport(report, overview)
+
+
+def _notes(overview: CrawlOverview, rules: Sequence[Rule], limits: dict[str, Limit]) -> Iterator[str]:
+    """Yield what the logs and the rules do not say."""
+    yield f"the logs cover {overview.period} and were compared with run {overview.run_id}"
+    wanted = limits["min_log_days"]
+    if isinstance(wanted, int | float) and overview.days < wanted:
+        yield (
+            f"the logs cover only {overview.days:.1f} days; listed URLs without requests are reported from {wanted} "
+            "days on"
+        )
+    unchecked = [rule.code for rule in rules if rule.of_verified]
+    if unchecked and not overview.is_verified:
+        yield f"{', '.join(unchecked)} need verified crawlers (--ranges or --dns), and found nothing"
+    yield from overview.notes

@@ -1,0 +1,19 @@
+"""Checked redirects as JSON Lines: one object per old URL."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from urlset.report import rows_jsonl
+from urlset.report.redirects_csv import rows_of
+from urlset.report.style import Style
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from urlset.model.redirects import CheckedRedirects
+
+
+def render(result: CheckedRedirects, style: Style = Style()) -> Iterator[str]:
+    """Yield the lines, as the redirects are checked."""
+    return rows_jsonl.render(rows_of(result), style)

@@ -1,0 +1,1 @@
+"""Rules on the IndexNow keys that sites declare."""

@@ -1,0 +1,113 @@
+"""Compares the lastmods of a run with its pages, with the previous run, and with access logs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from urlset.model.lastmod import CrawlerFollowing, DateCounts, SitemapDates
+from urlset.rules.date_evidence import DATE_FAMILY, DateVerdict, is_future, is_request_time, page_verdict
+from urlset.rules.queries import sql_list
+from urlset.store.file import RUN_ID
+from urlset.tables import EPOCH, PAGE_LIST_KINDS, PAGES
+
+if TYPE_CHECKING:
+    from urlset.model.run import RunRow
+    from urlset.store.file import Store
+
+LOGS = "crawls"
+"""The table of the requests of crawlers in access logs; a store from an older urlset lacks it."""
+
+DAYS_TO_FOLLOW = 7
+"""Days that a crawler has to request a page after its lastmod. Our choice."""
+
+# The verdict on a date applies to every entry with the same URL and the same date, in any sitemap.
+_COUNTED = """
+WITH judged AS (
+    SELECT loc_hash, url AS loc, lastmod, {verdict} AS verdict FROM ({pages}) WHERE {run} AND lastmod_at IS NOT NULL
+), listed AS (
+    SELECT document_id, url AS name, {request_time} AS is_request_time
+    FROM documents WHERE {run} AND kind IN {kinds} AND error IS NULL
+), dated AS (
+    SELECT document_id, loc_hash, loc, lastmod, lastmod_at, {future} AS is_future FROM urls WHERE {run}
+), raised AS (
+    SELECT document_id, list_sort(list(DISTINCT code)) AS rules FROM findings
+    WHERE {run} AND starts_with(code, '{family}') GROUP BY document_id
+)
+SELECT any_value(l.name), coalesce(any_value(r.rules), []), count(d.document_id),
+    count(d.document_id) FILTER (d.lastmod IS NULL),
+    count(*) FILTER (d.lastmod IS NOT NULL AND d.lastmod_at IS NULL),
+    {counts}
+FROM listed AS l
+LEFT JOIN dated AS d USING (document_id)
+LEFT JOIN judged AS j ON j.loc_hash = d.loc_hash AND j.loc = d.loc AND j.lastmod = d.lastmod
+LEFT JOIN raised AS r ON r.document_id = l.document_id
+GROUP BY l.document_id ORDER BY l.document_id
+"""
+
+_VERDICT = f"""
+CASE WHEN l.is_request_time OR d.is_future THEN '{DateVerdict.INFLATED}'
+    ELSE coalesce(j.verdict, '{DateVerdict.UNKNOWN}') END
+"""
+
+_FOLLOWED = """
+WITH changed AS (
+    SELECT page_hash, max(lastmod_at) AS lastmod_at FROM ({pages})
+    WHERE {run} AND lastmod_at IS NOT NULL AND page_hash IS NOT NULL GROUP BY page_hash
+), requests AS (
+    SELECT agent, page_hash, min(first_at) AS first_at, max(last_at) AS last_at FROM {logs}
+    WHERE verdict <> 'impostor' AND page_hash IN (SELECT page_hash FROM changed) GROUP BY ALL
+), spans AS (
+    SELECT agent, min(first_at) AS since, max(last_at) AS until FROM requests GROUP BY agent
+)
+SELECT s.agent, count(*) AS changed, count(*) FILTER (r.last_at >= c.lastmod_at)
+FROM spans AS s
+JOIN changed AS c ON c.lastmod_at BETWEEN s.since AND s.until - INTERVAL {days} DAY
+LEFT JOIN requests AS r ON r.agent = s.agent AND r.page_hash = c.page_hash
+GROUP BY s.agent ORDER BY changed DESC, s.agent
+"""
+
+
+def dates_of_sitemaps(store: Store, run: RunRow) -> tuple[SitemapDates, ...]:
+    """Return the dates of each sitemap of a run that lists pages, in order."""
+    started = f"make_timestamp({(run.started_at - EPOCH).total_seconds() * 1_000_000:.0f})"
+    dated = f"d.lastmod_at IS NOT NULL AND {_VERDICT}"
+    statement = _COUNTED.format(
+        verdict=page_verdict(),
+        pages=_pages(store),
+        run=f"{RUN_ID} = {run.run_id:d}",
+        request_time=is_request_time(started),
+        future=is_future(started),
+        kinds=sql_list(PAGE_LIST_KINDS),
+        family=DATE_FAMILY,
+        counts=", ".join(f"count(*) FILTER ({dated} = '{verdict}')" for verdict in DateVerdict),
+    )
+    return tuple(
+        SitemapDates(
+            url=url,
+            rules=tuple(rules),
+            entries=entries,
+            absent=absent,
+            invalid=invalid,
+            **{verdict.value: count for verdict, count in zip(DateVerdict, counts, strict=True)},
+        )
+        for url, rules, entries, absent, invalid, *counts in store.connection.execute(statement).fetchall()
+    )
+
+
+def summed(sitemaps: tuple[SitemapDates, ...]) -> DateCounts:
+    """Return the dates of all sitemaps."""
+    names = DateCounts.__slots__
+    return DateCounts(**{name: sum(getattr(one, name) for one in sitemaps) for name in names})
+
+
+def crawlers_following(store: Store, run_id: int) -> tuple[CrawlerFollowing, ...]:
+    """Return whether crawlers request pages after their lastmod; nothing without access logs."""
+    if not store.has_table(LOGS):
+        return ()
+    statement = _FOLLOWED.format(pages=_pages(store), run=f"{RUN_ID} = {run_id:d}", logs=LOGS, days=DAYS_TO_FOLLOW)
+    return tuple(CrawlerFollowing(*row) for row in store.connection.execute(statement).fetchall())
+
+
+def _pages(store: Store) -> str:
+    """Return SQL for the table of pages, with null for columns that an older store lacks."""
+    return f"SELECT {RUN_ID}, {store.selection(PAGES)} FROM {PAGES.name}"

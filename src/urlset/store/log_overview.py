@@ -1,0 +1,132 @@
+"""Reads what access logs show about a run from the tables that `store.log_tables` fills."""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+from typing import TYPE_CHECKING, Any
+
+from urlset.model.crawl_report import CrawlerCoverage, CrawlOverview, SectionWaste
+from urlset.sizes import counted
+from urlset.store.file import RUN_ID
+from urlset.tables import CRAWL_DAYS, CRAWLS, LOG_CRAWLERS, LOG_FILES, LOG_URLS, ROBOTS_FILES
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+
+    from urlset.store.file import Store
+
+MOST_CRAWLERS = 20
+"""Maximum number of crawlers to show."""
+
+MOST_SECTIONS = 20
+"""Maximum number of sections to show."""
+
+MOST_ROWS = 6
+"""Maximum number of crawlers in the calendar."""
+
+MOST_DAYS = 92
+"""Maximum number of days in the calendar, the latest ones."""
+
+_COVERAGE = tuple(CrawlerCoverage.__dataclass_fields__)
+
+_SECTIONS = f"""
+SELECT site || section AS name, count(*) FILTER (is_listed) AS listed,
+    count(*) FILTER (is_listed AND hits > 0) AS fetched, coalesce(sum(hits) FILTER (is_page), 0) AS page_hits,
+    coalesce(sum(CASE WHEN is_listed THEN redirect_hits ELSE hits END) FILTER (is_page), 0) AS wasted,
+    coalesce(sum(hits) FILTER (is_page AND NOT is_listed), 0) AS unlisted,
+    coalesce(sum(redirect_hits) FILTER (is_page), 0) AS redirected,
+    coalesce(sum(hits) FILTER (is_page AND NOT is_listed AND has_parameters), 0) AS parameters
+FROM {LOG_URLS.name} WHERE {{run}} GROUP BY site, section
+HAVING bool_or(is_page) ORDER BY wasted DESC, page_hits DESC, name
+"""
+
+# The periods of logs that overlap or follow each other, joined: where the next one starts later, there is a gap.
+_GAPS = f"""
+WITH logs AS (
+    SELECT first_at, max(last_at) OVER (ORDER BY first_at ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS reached
+    FROM {LOG_FILES.name} WHERE first_at IS NOT NULL
+)
+SELECT strftime(reached, '%Y-%m-%d %H:%M'), strftime(first_at, '%Y-%m-%d %H:%M') FROM logs
+WHERE first_at > reached + INTERVAL 1 DAY ORDER BY first_at
+"""
+
+_UNLOGGED = f"""
+SELECT DISTINCT site FROM {LOG_URLS.name} WHERE {{run}} AND is_listed AND search_hits IS NULL ORDER BY site
+"""
+
+_WITHOUT_ROBOTS = f"""
+SELECT DISTINCT site FROM {LOG_URLS.name} WHERE {{run}} AND verified_hits > 0 AND site NOT IN (
+    SELECT regexp_extract(lower(url), '^https?://[^/?#]+') FROM {ROBOTS_FILES.name}
+    WHERE {{run}} AND url IS NOT NULL AND availability <> 'unreachable'
+) ORDER BY site
+"""
+
+
+def is_compared(store: Store, run_id: int) -> bool:
+    """Return whether access logs were compared with a run."""
+    if not store.has_table(LOG_URLS.name):
+        return False
+    where = f"{RUN_ID} = {run_id:d}"
+    [(found,)] = store.connection.execute(f"SELECT EXISTS (FROM {LOG_URLS.name} WHERE {where})").fetchall()
+    return bool(found)
+
+
+def crawl_overview(store: Store, run_id: int) -> CrawlOverview:
+    """Return access logs in numbers, as compared with a run."""
+
+    def ask(statement: str) -> list[tuple[Any, ...]]:
+        return store.connection.execute(statement.format(run=f"{RUN_ID} = {run_id:d}")).fetchall()
+
+    [(period, days)] = ask(f"SELECT any_value(period), any_value(period_days) FROM {LOG_URLS.name} WHERE {{run}}")
+    crawlers = [
+        CrawlerCoverage(*row)
+        for row in ask(f"SELECT {', '.join(_COVERAGE)} FROM {LOG_CRAWLERS.name} WHERE {{run}} ORDER BY number")
+    ]
+    sections = [SectionWaste(name, *map(int, counts)) for name, *counts in ask(_SECTIONS)]
+    is_verified = any(one.verified_hits or one.impostor_hits for one in crawlers)
+    return CrawlOverview(
+        run_id=run_id,
+        period=period,
+        days=days,
+        is_verified=is_verified,
+        crawlers=tuple(crawlers[:MOST_CRAWLERS]),
+        more_crawlers=max(0, len(crawlers) - MOST_CRAWLERS),
+        sections=tuple(sections[:MOST_SECTIONS]),
+        more_sections=max(0, len(sections) - MOST_SECTIONS),
+        calendar=_calendar(store, run_id, [one.agent for one in crawlers if one.hits][:MOST_ROWS], period),
+        notes=tuple(_notes(ask)),
+    )
+
+
+def _calendar(
+    store: Store, run_id: int, agents: Sequence[str], period: str
+) -> Mapping[str, tuple[tuple[date, int], ...]]:
+    """Return the requests of crawlers on each day, with 0 for days without requests."""
+    rows = store.connection.execute(
+        f"SELECT agent, day::DATE, sum(hits)::BIGINT FROM {CRAWL_DAYS.name} WHERE verdict <> 'impostor' "
+        "AND list_contains($1::VARCHAR[], agent) AND site IN ("
+        f"SELECT site FROM {LOG_URLS.name} WHERE {RUN_ID} = {run_id:d} AND is_listed) GROUP BY agent, day",
+        [list(agents)],
+    ).fetchall()
+    hits = {(agent, day): count for agent, day, count in rows}
+    first, last = map(date.fromisoformat, period.split(" to "))
+    first = max(first, last - timedelta(days=MOST_DAYS - 1))
+    days = [first + timedelta(days=number) for number in range((last - first).days + 1)]
+    return {agent: tuple((day, hits.get((agent, day), 0)) for day in days) for agent in agents}
+
+
+def _notes(ask: Callable[[str], list[tuple[Any, ...]]]) -> Iterator[str]:
+    """Yield what the logs do not allow to say."""
+    for reached, following in ask(_GAPS):
+        yield f"the logs have no line from {reached} to {following} UTC; requests in between are not known"
+    for (site,) in ask(_UNLOGGED):
+        yield f"the logs have no request of a search engine for {site}, so nothing is said of its listed URLs"
+    for (site,) in ask(_WITHOUT_ROBOTS):
+        yield f"the run has no robots.txt of {site}, so it is unknown which requests it allows"
+    [(others, hits)] = ask(
+        f"SELECT count(DISTINCT site), sum(hits) FROM {CRAWLS.name} WHERE site NOT IN ("
+        f"SELECT site FROM {LOG_URLS.name} WHERE {{run}} AND is_listed)"
+    )
+    if others:
+        sites = counted(others, "site that the run does not list", "sites that the run does not list")
+        yield f"{counted(int(hits), 'request')} for {sites} left out"

@@ -1,0 +1,277 @@
+"""Access logs compared with a run: each planted fault is found once, and what the logs do not allow to say is said."""
+
+from __future__ import annotations
+
+import json
+import runpy
+from collections import Counter
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+from referencing import Registry, Resource
+
+import urlset
+from urlset.cli.main import main
+from urlset.model.access_log import LogsResult
+from urlset.model.crawl_report import CrawlReport
+from urlset.options import AuditOptions
+from urlset.pipeline.audit import audit
+from urlset.pipeline.report_page import page_of_run
+from urlset.report.formats import render
+from urlset.report.json_parts import as_json
+
+ROOT = Path(__file__).parents[2]
+SCHEMAS = Path(urlset.__file__).parent / "report" / "schemas"
+DEMO = runpy.run_path(str(ROOT / "scripts" / "demo_logs.py"))
+SITE = "https://example.com"
+GOOGLEBOT = "Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)"
+
+
+def line(day: int, path: str, status: int = 200, client: str = "66.249.66.1", agent: str = GOOGLEBOT) -> str:
+    return f'{client} - - [{day:02}/Oct/2026:07:00:00 +0000] "GET {path} HTTP/1.1" {status} 512 "-" "{agent}"\n'
+
+
+def audited(folder: Path, *entries: str) -> Path:
+    """A store with a run on a sitemap with these entries: a path, or a path and a date."""
+    sitemap, store = folder / "sitemap.xml", folder / "store.duckdb"
+    urls = ""
+    for entry in entries:
+        path, _, lastmod = entry.partition(" ")
+        date = f"<lastmod>{lastmod}</lastmod>" if lastmod else ""
+        urls += f"<url><loc>{SITE}{path}</loc>{date}</url>\n"
+    sitemap.write_text(f'<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n{urls}</urlset>')
+    audit([str(sitemap)], AuditOptions(store=store, pages=False, score=False))
+    return store
+
+
+def logged(store: Path, lines: list[str], name: str = "access.log", **options: Any) -> LogsResult:
+    log = store.with_name(name)
+    log.write_text("".join(lines))
+    return urlset.logs(log, store=store, site=SITE, **options)
+
+
+def compared(result: LogsResult) -> CrawlReport:
+    assert result.crawl is not None
+    return result.crawl
+
+
+def found(result: LogsResult) -> dict[str, int]:
+    counts: Counter[str] = Counter()
+    for finding in compared(result).report.findings:
+        counts[finding.rule.code] += finding.count
+    return dict(counts)
+
+
+@pytest.fixture
+def ranges(tmp_path: Path) -> Path:
+    folder = tmp_path / "ranges"
+    folder.mkdir()
+    made = datetime.now(UTC).isoformat()
+    content = {"creationTime": made, "prefixes": [{"ipv4Prefix": "66.249.64.0/19"}]}
+    (folder / "common-crawlers.json").write_text(json.dumps(content))
+    return folder
+
+
+@pytest.fixture
+def example_site() -> Iterator[str]:
+    with runpy.run_path(str(ROOT / "examples" / "serve_site.py"))["serving"]() as site:
+        yield site
+
+
+def test_each_planted_fault_is_found_once_and_nothing_else(example_site: str, tmp_path: Path) -> None:
+    DEMO["write_logs"](tmp_path, people=200)
+    store = tmp_path / "demo.duckdb"
+    audit([example_site], AuditOptions(store=store, pages=False, score=False, cache=False))
+    logs = sorted(tmp_path.glob("access.log*"))
+    result = urlset.logs(logs, store=store, site=example_site, ranges=tmp_path / "ranges")
+    assert set(DEMO["PLANTED"]) == {rule.code for rule in urlset.list_rules() if rule.code.startswith("LOG")}
+    assert DEMO["mistakes"](as_json(compared(result).report)) == []
+    # The same once more: logs that were read before change nothing.
+    again = urlset.logs(logs, store=store, site=example_site, ranges=tmp_path / "ranges")
+    assert found(again) == found(result)
+    overview = compared(result).overview
+    assert {one.agent: (one.fetched, one.listed) for one in overview.crawlers} == {
+        "Googlebot": (5, 6),
+        "Bingbot": (4, 6),
+        "GPTBot": (1, 6),
+        "ClaudeBot": (1, 6),
+    }
+    assert [len(days) for days in overview.calendar.values()] == [28] * 4
+    assert max(overview.sections, key=lambda one: one.wasted_hits).parameter_hits == 112
+
+
+def test_without_addresses_the_rules_about_verified_crawlers_say_so(tmp_path: Path) -> None:
+    store = audited(tmp_path, "/a")
+    result = logged(store, [line(1, "/a"), line(31, "/a", 500)])
+    assert found(result) == {}
+    assert not compared(result).overview.is_verified
+    notes = " ".join(compared(result).report.notes)
+    assert "LOG003, LOG007, LOG008, LOG009 need verified crawlers (--ranges or --dns), and found nothing" in notes
+
+
+def test_true_and_false_crawlers(tmp_path: Path, ranges: Path) -> None:
+    store = audited(tmp_path, "/a")
+    lines = [line(1, "/a", 500), line(31, "/a"), line(3, "/b", 500, client="203.0.113.1")]
+    result = logged(store, lines, ranges=ranges)
+    assert found(result) == {"LOG003": 1, "LOG007": 1}
+    [error] = [one for one in compared(result).report.findings if one.rule.of_verified and one.rule.table == "log_urls"]
+    assert error.examples[0].message == (
+        "https://example.com/a returned 500 to Googlebot: 1 of 2 verified requests in 2026-10-01 to 2026-10-31"
+    )
+
+
+@pytest.mark.parametrize(
+    ("days", "lastmod", "expected"),
+    [
+        ((1, 31), "", {"LOG001": 1}),
+        ((1, 5), "", {}),
+        ((1, 31), " 2026-10-20", {"LOG001": 1}),
+        ((1, 31), " 2026-10-30", {}),
+        ((1, 31), " 2027-01-01", {}),
+    ],
+)
+def test_the_logs_must_cover_enough_days(
+    tmp_path: Path, days: tuple[int, int], lastmod: str, expected: dict[str, int]
+) -> None:
+    store = audited(tmp_path, "/a", f"/b{lastmod}")
+    result = logged(store, [line(day, "/a") for day in days])
+    assert found(result) == expected
+    notes = " ".join(compared(result).report.notes)
+    assert ("the logs cover only 4.0 days" in notes) == (days == (1, 5))
+
+
+def test_what_since_skips_does_not_count_as_covered(tmp_path: Path) -> None:
+    store = audited(tmp_path, "/a", "/b")
+    lines = [line(1, "/b"), line(1, "/a"), line(28, "/a"), line(31, "/a")]
+    result = logged(store, lines, since="2026-10-27")
+    assert compared(result).overview.period == "2026-10-28 to 2026-10-31"
+    assert found(result) == {}
+
+
+@pytest.mark.parametrize(("last", "expected"), [(9, {"LOG005": 1}), (10, {})])
+def test_requests_since_a_change(tmp_path: Path, last: int, expected: dict[str, int]) -> None:
+    store = audited(tmp_path, "/a", "/b 2026-10-10")
+    result = logged(store, [line(1, "/a"), line(31, "/a"), line(2, "/b"), line(last, "/b")])
+    assert found(result) == expected
+
+
+def test_delay_after_a_change(tmp_path: Path) -> None:
+    store = audited(tmp_path, "/a 2026-10-10T07:00:00Z", "/b 2026-10-10T07:00:00Z", "/c 2026-10-10T07:00:00Z")
+    once = [line(12, "/a"), line(5, "/b"), line(16, "/b")]
+    [googlebot] = compared(logged(store, [line(1, "/"), *once, line(31, "/")])).overview.crawlers
+    # /a: two days; /b: six, since there are only two requests; /c: never requested.
+    assert (googlebot.delay_days, googlebot.delay_urls, googlebot.delay_is_estimate) == (4.0, 2, False)
+    daily = [line(day, "/c") for day in range(1, 32)]
+    [googlebot] = compared(logged(store, daily, "daily.log")).overview.crawlers
+    assert (googlebot.delay_days, googlebot.delay_urls, googlebot.delay_is_estimate) == (2.0, 3, True)
+
+
+def test_a_gap_and_other_sites_are_noted(tmp_path: Path) -> None:
+    store = audited(tmp_path, "/a")
+    logged(store, [line(1, "/a"), line(2, "/a")], "first.log")
+    result = logged(store, [line(20, "/a"), line(31, "/a")], "second.log")
+    other = store.with_name("other.log")
+    other.write_text(line(25, "/x"))
+    result = urlset.logs(other, store=store, site="https://other.example")
+    notes = compared(result).report.notes
+    assert (
+        "the logs have no line from 2026-10-02 07:00 to 2026-10-20 07:00 UTC; requests in between are not known"
+    ) in notes
+    assert "1 request for 1 site that the run does not list left out" in notes
+
+
+def test_a_site_that_the_logs_do_not_have(tmp_path: Path) -> None:
+    store = audited(tmp_path, "/a", "/b")
+    crawler = "Mozilla/5.0 (compatible; GPTBot/1.2; +https://openai.com/gptbot)"
+    result = logged(store, [line(1, "/a", agent=crawler), line(31, "/a", agent=crawler)])
+    assert found(result) == {}
+    assert (
+        "the logs have no request of a search engine for https://example.com, so nothing is said of its listed URLs"
+    ) in compared(result).report.notes
+
+
+def test_a_store_without_runs(tmp_path: Path) -> None:
+    result = logged(tmp_path / "store.duckdb", [line(1, "/a")])
+    assert result.crawl is None
+    assert result.uncompared == "the store has no run to compare the logs with; create one with `urlset audit`"
+
+
+def test_two_spellings_of_a_url_are_one(tmp_path: Path) -> None:
+    store = audited(tmp_path, "/café", "/a")
+    assert found(logged(store, [line(1, "/caf%C3%A9"), line(1, "/a"), line(31, "/a")])) == {}
+
+
+def test_options_choose_rules_and_limits(tmp_path: Path) -> None:
+    store = audited(tmp_path, "/a", "/b")
+    lines = [line(1, "/a"), line(4, "/a")]
+    assert found(logged(store, lines)) == {}
+    assert found(logged(store, lines, limits={"min-log-days": 3})) == {"LOG001": 1}
+    assert found(logged(store, lines, limits={"min-log-days": 3}, ignore=["LOG001"])) == {}
+    result = logged(store, lines, limits={"min-log-days": 3}, severity={"LOG": "error"})
+    assert compared(result).report.summary.errors == 1
+
+
+def test_the_command(tmp_path: Path, ranges: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    store = audited(tmp_path, "/a", "/b")
+    log = tmp_path / "access.log"
+    log.write_text(line(1, "/a", 404) + line(31, "/a"))
+    asked = ["logs", str(log), "--site", SITE, "--store", str(store), "--ranges", str(ranges), "--no-config"]
+    assert main(asked) == 0
+    text = capsys.readouterr().out
+    assert "warning[LOG003]" in text
+    assert "Compared with run 1:" in text
+    assert main([*asked, "--fail-on", "warning", "--format", "csv", "-o", f"sarif:{tmp_path / 'x.sarif'}"]) == 1
+    assert capsys.readouterr().out.startswith("agent,")
+    sarif = json.loads((tmp_path / "x.sarif").read_text())
+    assert {one["ruleId"] for one in sarif["runs"][0]["results"]} == {"LOG001", "LOG003"}
+    assert main([*asked, "--format", "json"]) == 0
+    whole = json.loads(capsys.readouterr().out)
+    schemas = [json.loads(path.read_text("utf-8")) for path in SCHEMAS.glob("*.json")]
+    registry: Registry[Any] = Registry().with_resources((one["$id"], Resource.from_contents(one)) for one in schemas)
+    schema = registry.contents("urn:urlset:schema:logs:1")
+    jsonschema.Draft202012Validator(schema, registry=registry).validate(whole)
+    shown = whole["compared"]
+    assert [one["code"] for one in shown["report"]["findings"]] == ["LOG003", "LOG001"]
+    assert shown["crawlers"][0]["fetched"] == 1
+    baseline = ["--baseline", str(tmp_path / "known.json")]
+    assert main([*asked, *baseline, "--write-baseline"]) == 0
+    assert main([*asked, *baseline, "--fail-on", "info", "--format", "concise"]) == 0
+    assert "LOG0" not in capsys.readouterr().out
+
+
+def test_sql_on_the_tables(tmp_path: Path) -> None:
+    store = audited(tmp_path, "/a", "/b")
+    logged(store, [line(1, "/a"), line(31, "/a"), line(2, "/c?x=1")])
+    asked = "SELECT url, is_listed, hits, has_parameters FROM log_urls ORDER BY url"
+    assert [tuple(row) for row in urlset.query(asked, store).rows] == [
+        (f"{SITE}/a", True, 2, False),
+        (f"{SITE}/b", True, 0, False),
+        (f"{SITE}/c?x=1", False, 1, True),
+    ]
+
+
+def test_the_report_page(tmp_path: Path) -> None:
+    store = audited(tmp_path, "/a", "/b")
+    logged(store, [line(1, "/a"), line(31, "/a"), *(line(2, "/<script>x/y") for _ in range(10))])
+    page = page_of_run(store)
+    assert page.report is not None
+    assert {one.rule.code for one in page.report.findings} >= {"LOG001", "LOG004"}
+    html = "\n".join(render("report", "html", page))
+    assert 'id="logs"' in html
+    assert "2026-10-01 to 2026-10-31" in html
+    assert "<script>x" not in html
+
+
+def test_a_new_run_is_not_compared_until_logs_are_read_again(tmp_path: Path) -> None:
+    store = audited(tmp_path, "/a")
+    logged(store, [line(1, "/a"), line(31, "/a")])
+    audited(tmp_path, "/a", "/b")
+    assert page_of_run(store).crawl is None
+    assert found(urlset.logs(tmp_path / "access.log", store=store, site=SITE)) == {"LOG001": 1}
+    overview = page_of_run(store).crawl
+    assert overview is not None
+    assert overview.run_id == 2
