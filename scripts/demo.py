@@ -11,6 +11,7 @@ import sys
 import tempfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from urlset.errors import ExitCode
 
@@ -40,8 +41,16 @@ AUDIT = (
         ExitCode.FINDINGS,
     ),
     ("The runs that are kept", ("history", "{folder}/demo.duckdb"), ExitCode.CLEAN),
+    (
+        "What Search Console reports, in three languages",
+        ("coverage", "import", "{exports[0]}", "{exports[1]}", "{exports[2]}", "--store", "{folder}/demo.duckdb"),
+        ExitCode.CLEAN,
+    ),
+    ("How far the listed URLs get", ("coverage", "--by", "section", "--store", "{folder}/demo.duckdb"), ExitCode.CLEAN),
+    ("The report with the funnel", ("report", "{folder}/demo.duckdb", "-o", "{report}"), ExitCode.CLEAN),
 )
-"""Commands on the second one; `{folder}` is a temporary folder, and `{report}` a page that is kept."""
+"""Commands on the second one; `{folder}` is a temporary folder, `{exports}` the files of `audit/exports.py` in it, and
+`{report}` a page that is kept."""
 
 _NOTIFY = (
     *("notify", "--from", "{folder}/demo.duckdb", "--key-file", "{folder}/{key}.txt"),
@@ -81,8 +90,9 @@ def main() -> int:
         unexpected += _unexpected(SITE, {"site": site})
     example = runpy.run_path(str(ROOT / "examples" / "audit" / "serve.py"))
     with example["serving"]() as site, tempfile.TemporaryDirectory() as folder:
-        places = {"site": site, "folder": folder, "report": REPORT, "key": example["KEY"]}
+        places: dict[str, object] = {"site": site, "folder": folder, "report": REPORT, "key": example["KEY"]}
         Path(folder, f"{example['KEY']}.txt").write_text(example["KEY"], "utf-8")
+        places["exports"] = _exports(example, site, Path(folder))
         unexpected += _unexpected(AUDIT, places)
         example["change"]()
         unexpected += _unexpected(CHANGED, places)
@@ -95,6 +105,13 @@ def main() -> int:
         return 1
     print(f"\nThe HTML report of the audit: {ROOT / REPORT}")
     return 0
+
+
+def _exports(example: Mapping[str, Any], site: str, folder: Path) -> list[Path]:
+    """Write the exports of the listed pages of the site with planted problems; return their paths."""
+    write = runpy.run_path(str(ROOT / "examples" / "audit" / "exports.py"))["write"]
+    paths: list[Path] = write(folder, [f"{site}{page['path']}" for page in example["SITE"]["page"]])
+    return paths
 
 
 def _unexpected(commands: Sequence[tuple[str, tuple[str, ...], ExitCode]], places: Mapping[str, object]) -> list[str]:

@@ -119,6 +119,12 @@ USES = {
         ["fsspec"],
         MAIN.format(arguments=["build", "html", *BUILD, "memory://out"]),
     ),
+    "google": (
+        ["google.auth", "google.oauth2"],
+        MAIN.format(
+            arguments=["coverage", "inspect", "--property", "sc-domain:a.example", "--credentials", "known.json"]
+        ),
+    ),
     "scrapy": (["scrapy"], "import urlset.adapters.scrapy"),
     "spark": (["pyspark"], MAIN.format(arguments=["validate", "--engine", "spark", "*.xml"])),
 }

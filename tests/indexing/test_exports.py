@@ -5,7 +5,9 @@ from __future__ import annotations
 import io
 import zipfile
 from collections.abc import Callable
+from datetime import UTC, datetime
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import duckdb
@@ -14,7 +16,9 @@ import pytest
 from urlset import api
 from urlset.errors import InputError, UsageError
 from urlset.indexing import csv_tables
+from urlset.indexing.exports import read_export, rows_of
 from urlset.model.coverage import ExportKind, ImportedFile, IndexReason, IndexState
+from urlset.options.coverage import ImportOptions
 
 Export = Callable[..., Path]
 
@@ -261,3 +265,24 @@ def test_wrong_columns(tmp_path: Path, fields: dict[str, str], engine: str | Non
     path.write_text("Address\nhttps://example.com/a\n")
     with pytest.raises(UsageError, match=said):
         imported(tmp_path / "u.duckdb", path, fields=fields, engine=engine)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_damaged_file_is_read_or_refused_and_nothing_else(seed: int, export: Export, tmp_path: Path) -> None:
+    """Bytes of an archive and of a table are changed at random: they are read, or refused with a reason."""
+    chance = Random(seed)
+    original = export({"c": CHART, "t": TABLE, "m": META.replace("{reason}", "Soft 404")}).read_bytes()
+    path = tmp_path / "changed"
+    for source in (original, BING.encode(), TABLE.encode("utf-16")):
+        for _ in range(150):
+            content = bytearray(source)
+            for _ in range(chance.randint(1, 4)):
+                place = chance.randrange(len(content))
+                content[place : place + chance.randint(0, 3)] = chance.randbytes(chance.randint(0, 3))
+            path.write_bytes(content)
+            try:
+                found, told = rows_of(read_export(path, ImportOptions()), path, datetime.now(UTC))
+            except InputError:
+                continue
+            assert len(found) == told.urls
+            assert all(str(row["url"]).lower().startswith("http") for row in found)

@@ -33,7 +33,7 @@ def render(result: ImportResult, style: Style = Style()) -> Iterator[str]:
 
 
 def _about(file: ImportedFile) -> str:
-    states = ", ".join(f"{count:,} {state.value}" for state, count in file.states.items())
+    states = ", ".join(f"{count:,} {state.value.replace('-', ' ')}" for state, count in file.states.items())
     if file.reason is not None:
         what = f"reason: {safe(file.reason)}"
     else:
