@@ -49,6 +49,7 @@ def test_without_configuration_nothing_changes() -> None:
         and rule.required_field is None
         and not rule.needs_pages
         and not rule.needs_coverage
+        and not rule.needs_logs
     )
 
 
@@ -218,7 +219,7 @@ def test_every_profile_has_its_data_and_names_rules_that_exist() -> None:
         (None, {"MOD005": "warning", "HNT001": "warning", "HNT003": "hint"}),
         ("protocol", {"HNT001": "error"}),
         ("google", {"MOD005": "warning", "HNT001": "hint", "HNT003": "hint"}),
-        ("bing", {"MOD005": "error", "HNT001": "hint", "HNT003": "hint"}),
+        ("bing", {"MOD005": "error", "MOD019": "hint", "HNT001": "hint", "HNT003": "hint"}),
         ("yandex", {"MOD005": "warning", "HNT001": "warning"}),
     ],
 )

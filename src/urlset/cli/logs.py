@@ -104,7 +104,7 @@ COMMAND = CommandSpec(
         "zcat access.log.gz | urlset logs - --site https://example.com --format json",
         "urlset logs 's3://bucket/cloudfront/*.gz' --site https://example.com",
         "urlset logs app.json --fields client=ip,url=request.path,agent=headers.user-agent",
-        "urlset logs access.log --site https://example.com --ranges ranges/ --report report.html --fail-on warning",
+        "urlset logs access.log --ranges ranges/ --report report.html --fail-on warning",
         'urlset sql "select url, hits from crawls order by hits desc limit 10" urlset.duckdb',
     ),
     exit_status="0 no findings at or above --fail-on; 1 findings; 2 usage or configuration error, an unknown format, "

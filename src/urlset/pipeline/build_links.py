@@ -16,6 +16,7 @@ from urlset.pipeline.probe_pages import Probing
 from urlset.pipeline.reader import read
 from urlset.pipeline.seeds import find_seeds
 from urlset.pipeline.tee import tee
+from urlset.rules.registry import rule_templates
 from urlset.store.file import Store
 from urlset.store.pages import rows_of
 from urlset.store.run import Run
@@ -35,9 +36,6 @@ DEEPEST = 1_000
 """Number of links to follow: reading files costs little."""
 
 FAMILY = "LNK"
-
-NEEDS_SERVER = ("LNK006",)
-"""Rules that only a server can tell about: whether a URL redirects."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +66,8 @@ def check_links(
         scratch: An empty directory for temporary files.
         progress: Called after each batch of pages.
     """
-    options = AuditOptions(select=(FAMILY,), ignore=NEEDS_SERVER, robots=False, crawl=True, crawl_depth=DEEPEST)
+    of_server = tuple(rule.code for rule in rule_templates() if rule.needs_server)
+    options = AuditOptions(select=(FAMILY,), ignore=of_server, robots=False, crawl=True, crawl_depth=DEEPEST)
     plan = JudgePlan.of(options, pages=True)
     files = ServedFiles(folders, sitemaps.urls)
     targets = [str(sitemaps.folder)]

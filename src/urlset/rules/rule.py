@@ -156,6 +156,8 @@ class RuleInfo(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field=
     """The only profile that runs it, unless its full code is selected; None for a rule that all profiles run."""
     requires: tuple[str, ...] = ()
     """Options (fields of `config.ValidateOptions`) without which the rule has nothing to check and does not run."""
+    needs_server: bool = False
+    """Whether only responses of a server show what it is about, so that it has nothing to check on built pages."""
     of_verified: bool = False
     """Whether it is about crawlers whose addresses were checked, so that it has nothing to check without them."""
     required_field: str | None = None

@@ -13,7 +13,7 @@ from msgspec import Struct
 from urlset import _core
 from urlset.agents import KNOWN_AGENTS, Purpose
 from urlset.engine.sql import listed, text_literal
-from urlset.net.origin import origin_of
+from urlset.net.origin import DEFAULT_PORTS, origin_of
 from urlset.robots import Availability
 from urlset.rules.queries import sql_list
 from urlset.store.file import RUN_ID
@@ -61,8 +61,9 @@ _SECTION = "concat('/', regexp_extract(url, '^[a-z]+://[^/?#]*/([^/?#]*/)', 1))"
 _CAN_BE_PAGE = f"NOT regexp_matches(url, '^[^?#]*[.]({'|'.join(NOT_PAGES)})([?#]|$)', 'i')"
 
 # How the log names the site of a URL: without the default port.
-_SITE = """
-concat(scheme, '://', host, CASE WHEN port IS NULL OR port = CASE scheme WHEN 'http' THEN 80 ELSE 443 END THEN ''
+_PORTS = " ".join(f"WHEN '{scheme}' THEN {port}" for scheme, port in DEFAULT_PORTS.items())
+_SITE = f"""
+concat(scheme, '://', host, CASE WHEN port IS NULL OR port = CASE scheme {_PORTS} END THEN ''
     ELSE concat(':', port) END)
 """
 

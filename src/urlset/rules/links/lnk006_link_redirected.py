@@ -30,5 +30,6 @@ RULE = EntryRule(
     example="{linked_from} links to {value}, which redirects to {redirects_to}",
     fix="Link to the target of the redirect.",
     sources=("https://developers.google.com/search/docs/crawling-indexing/301-redirects",),
+    needs_server=True,
     checks=("J04",),
 )
