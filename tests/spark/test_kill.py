@@ -85,7 +85,7 @@ def judged(out: Path) -> tuple[int, ...]:
     """Sees to it that every part that the index names is there and whole; gives the hash of what is there."""
     index = urlset.read(out / "sitemap.xml")
     names = [str(loc).removeprefix(BASE) for loc in index.children.column("loc")]
-    assert names
+    assert names, (out / "sitemap.xml").read_text()[:1_000]
     documents = [urlset.read(out / name) for name in names]
     assert all(document.facts["complete"] and len(document) for document in documents)
     return tuple(hash(document.facts["sha256"]) for document in documents)
