@@ -109,6 +109,12 @@ def _write_files(own: Path) -> None:
     (own / "secret.txt").write_text("http://build.secret/file\n")
     (own / "local.xml").write_text(world.index(world.SITE), "utf-8")
     (own / "before.xml").write_text(world.listed(world.SITE), "utf-8")
+    ways = ("page", "page-redirect", "other")
+    mapped = [f"{world.SITE}/{way}/{number},{world.SITE}/new" for number in range(len(world.TARGETS)) for way in ways]
+    victims = (world.victim("mapped", name) for name in world.TARGETS)
+    # A map with anything else than http(s) URLs is refused.
+    mapped += [f"{url},{world.SITE}/new" for url in victims if url.startswith(("http://", "https://"))]
+    (own / "map.csv").write_text("\n".join(["old,new", *mapped, ""]), "utf-8")
     (own / "schema.xsd").write_text(SCHEMA)
     (own / "web").mkdir()
     pages = [world.victim("by-path", name) for name in world.TARGETS] + ["http://web/page", "http://web:8080/page"]

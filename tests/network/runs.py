@@ -181,6 +181,24 @@ RUNS: dict[str, Run] = {
         (*INDEX, *PAGES),
         told=(f"{SITE}/few.xml",),
     ),
+    "diff with a redirect map": Run(
+        (("diff", f"{SITE}/list.xml", f"{SITE}/few.xml", "--redirects", "map.csv", *SECRETS),),
+        (f"{SITE}/list.xml", *PAGES),
+        told=(f"{SITE}/few.xml",),
+    ),
+    "notify": Run(
+        (
+            ("notify", f"{SITE}/list.xml", f"{SITE}/few.xml", "--dry-run", "--all", "--store", "sent.duckdb", *SECRETS),
+            ("notify", "before.xml", f"{SITE}/few.xml", "--dry-run", "--all", "--store", "own.duckdb", *SECRETS),
+        ),
+        (f"{SITE}/list.xml", *PAGES),
+        told=(f"{SITE}/few.xml",),
+    ),
+    "audit with a crawl": Run(
+        (("audit", f"{SITE}/list.xml", "--crawl", "--no-score", *SECRETS),),
+        (f"{SITE}/list.xml", *PAGES),
+        told=PAGES,
+    ),
     "fix": Run(
         (("fix", *REDIRECTS, "-o", "fixed", *SECRETS), ("fix", f"{SITE}/index.xml", "-o", "fixed.xml", *SECRETS)),
         (*REDIRECTS, INDEX[0]),

@@ -154,6 +154,35 @@ def test_diff(cli: Command, site: HostileSite, more: tuple[str, ...]) -> None:
         assert "/p/1" in site.asked
 
 
+def test_diff_with_a_redirect_map(cli: Command, site: HostileSite) -> None:
+    import csv
+
+    with Path("map.csv").open("w", encoding="utf-8", errors="replace", newline="") as file:
+        rows = csv.writer(file)
+        rows.writerow(["old", "new"])
+        rows.writerow([f"{site.url}/p/1", f"{site.url}/good"])
+        urls = [url.replace("\0", "") for url in HOSTILE.values() if url.lower().startswith(("http://", "https://"))]
+        rows.writerows([url, f"{site.url}/good"] for url in dict.fromkeys(urls) if len(url) < 100_000)
+    arguments = ("diff", f"{site.url}/list.xml", f"{site.url}/few.xml", "--redirects", "map.csv")
+    assert cli(*arguments, "--allow-private", *QUICK).code in (1, 3)
+
+
+@pytest.mark.parametrize("more", [(), ("--format", "json")])
+def test_notify(cli: Command, site: HostileSite, more: tuple[str, ...]) -> None:
+    sides = (f"{site.url}/list.xml", f"{site.url}/few.xml")
+    outcome = cli("notify", *sides, "--dry-run", "--all", "--store", "sent.duckdb", *more, *QUICK)
+    assert "/p/1" in site.asked
+    if not more:
+        assert "Dry run: would send" in outcome.out
+
+
+def test_audit_crawls(cli: Command, site: HostileSite) -> None:
+    cli("audit", site.url, "--crawl", "--report", "page.html", *QUICK)
+    with duckdb.connect("urlset.duckdb", read_only=True) as store:
+        [(linked,)] = store.sql("SELECT count(*) FROM linked").fetchall()
+    assert linked > len(HOSTILE)
+
+
 def test_fix(cli: Command, site: HostileSite) -> None:
     for name in ("list.xml", "index.xml"):
         cli("fix", f"{site.url}/{name}", "-o", name, "--base-url", f"{site.url}/", *QUICK)
