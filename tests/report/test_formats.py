@@ -32,6 +32,7 @@ OFFERED: dict[str, set[str]] = {
     "check": {*CheckFormat},
     "sql": {*RowsFormat} - {PARQUET},  # no text: the engine writes it
     "urls": {Form.TEXT, Form.JSONL, Form.CSV},
+    "redirects": {Form.TEXT, Form.JSONL, Form.CSV},
     "key": {*Format},
     "lastmod": {*DatesFormat},
     "coverage": {*CoverageFormat},

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from urlset.report import json_parts
+from urlset.report import json_links, json_parts
 from urlset.report.style import Style
 from urlset.safe import json_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from urlset.model.audit import AgentAccess, AuditResult, Inventory, LinkCounts, MediaCounts, PageCounts
+    from urlset.model.audit import AgentAccess, AuditResult, Inventory, MediaCounts, PageCounts
 
 
 def render(audited: AuditResult, style: Style = Style()) -> Iterator[str]:
@@ -29,7 +29,7 @@ def _as_json(audited: AuditResult) -> dict[str, object]:
         "checks": [one.to_dict() for one in audited.checks],
         "pages": None if audited.pages is None else _pages(audited.pages),
         "images": None if audited.media is None else _media(audited.media),
-        "links": None if audited.links is None else links_as_json(audited.links),
+        "links": None if audited.links is None else json_links.as_json(audited.links),
         "agents": [_agent(one) for one in audited.agents],
         "inventory": None if audited.inventory is None else _inventory(audited.inventory),
     }
@@ -62,23 +62,6 @@ def _media(media: MediaCounts) -> dict[str, object]:
         "blocked": media.blocked,
         "stopped_by": media.stopped_by,
         "statuses": dict(media.statuses),
-    }
-
-
-def links_as_json(links: LinkCounts) -> dict[str, object]:
-    """Return the links between pages in numbers."""
-    return {
-        "pages": links.pages,
-        "links": links.links,
-        "skipped": links.skipped,
-        "needs_script": links.needs_script,
-        "basis": links.basis,
-        "unlinked": links.unlinked,
-        "unlisted": links.unlisted,
-        "crawled": links.crawled,
-        "depths": [{"clicks": clicks, "pages": pages} for clicks, pages in links.depths],
-        "uncrawled": [{"why": why, "count": count, "example": example} for why, count, example in links.uncrawled],
-        "stopped_by": links.stopped_by,
     }
 
 

@@ -6,8 +6,7 @@ from dataclasses import asdict
 from datetime import date, datetime
 from typing import TYPE_CHECKING
 
-from urlset.report import json_comparison, json_notification, json_parts
-from urlset.report.audit_json import links_as_json
+from urlset.report import json_comparison, json_links, json_notification, json_parts
 from urlset.report.style import Style
 from urlset.safe import json_text
 
@@ -51,7 +50,7 @@ def _as_json(result: BuildResult) -> dict[str, object]:
 def _links(check: LinkCheck) -> dict[str, object]:
     return {
         "report": json_parts.as_json(check.report),
-        "counts": links_as_json(check.counts),
+        "counts": json_links.as_json(check.counts),
         "unread": check.unread,
     }
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from urlset.report import rows_jsonl
-from urlset.report.redirects_csv import rows_of
+from urlset.report import redirect_rows, rows_jsonl
 from urlset.report.style import Style
 
 if TYPE_CHECKING:
@@ -16,4 +15,4 @@ if TYPE_CHECKING:
 
 def render(result: CheckedRedirects, style: Style = Style()) -> Iterator[str]:
     """Yield the lines, as the redirects are checked."""
-    return rows_jsonl.render(rows_of(result), style)
+    yield from rows_jsonl.render(redirect_rows.rows_of(result), style)
