@@ -1007,6 +1007,7 @@ LOG_FILES = Table(
     (
         _text("name", "Its path or URL when it was last read, or `<stdin>`; passwords are masked."),
         _text("format", "Its format, as in `urlset logs --format`."),
+        _text("site", "The site whose requests were kept; null for all."),
         _text(
             "head_hash", "SHA-256 of the first bytes of its decompressed content, which identifies it after a rename."
         ),

@@ -115,8 +115,9 @@ def test_more_than_half_unreadable(run: Run, tmp_path: Path) -> None:
     (tmp_path / "bad.log").write_text(combined() * 60 + "garbage\n" * 100)
     code, out, err = run("logs", "bad.log", *SITE)
     assert code == 3
-    assert "60 requests of crawlers" in out
+    assert "No requests of known crawlers" in out
     assert "bad.log: 100 lines of 160 cannot be read as combined" in err
+    assert run("sql", "SELECT 1 FROM log_files", "urlset.duckdb")[0] == 3
 
 
 def test_the_configuration_file(run: Run, tmp_path: Path) -> None:

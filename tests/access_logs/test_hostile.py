@@ -118,8 +118,12 @@ SHARES = [(0, 0, False), (1, 0, True), (5, 0, True), (50, 0, True), (51, 3, True
 def test_unreadable_lines(bad: int, code: int, warns: bool, read: Read) -> None:
     text = combined() * (100 - bad) + "garbage\n" * bad
     result = read(text.encode())
-    assert result.logs[0].unreadable == bad
     assert result.exit_code == code
+    if code:
+        assert "51 lines of 100 cannot be read as combined" in result.unreadable[0].reason
+        assert (result.logs, result.crawlers) == ((), ())
+        return
+    assert result.logs[0].unreadable == bad
     shown = "\n".join(logs_text.render(result))
     assert ("cannot be read as combined" in shown) == warns
     assert (f"({bad}.0%)" in shown or f"({bad}%)" in shown) == (bad > 1)

@@ -172,3 +172,42 @@ def test_an_empty_log(read: Read) -> None:
     result = read(b"", b"\n\n", gzip.compress(b""))
     assert [(log.format, log.lines) for log in result.logs] == [(None, 0)] * 3
     assert result.exit_code == 0
+
+
+def test_a_log_can_be_read_for_one_site_after_the_other(read: Read, rows: Rows, tmp_path: Path) -> None:
+    log = tmp_path / "access.log"
+    hosts = ("a.example", "b.example")
+    log.write_text("".join(combined(f"/{n}", host=hosts[n % 2]) for n in range(100)))
+    for host in hosts:
+        assert read(log, site=f"https://{host}").logs[0].hits == 50
+        assert read(log, site=f"https://{host}").logs[0].lines == 0
+    assert rows("SELECT site, sum(hits)::INTEGER FROM crawls GROUP BY site ORDER BY site") == [
+        ("https://a.example", 50),
+        ("https://b.example", 50),
+    ]
+    with pytest.raises(UsageError, match=r"was read for https://[ab]\.example before"):
+        read(log, site=None)
+
+
+def test_a_log_that_was_read_for_all_sites_is_not_read_for_one(read: Read, rows: Rows, tmp_path: Path) -> None:
+    log = tmp_path / "access.log"
+    log.write_text(combined("/", host="a.example") * 10)
+    assert read(log, site=None).logs[0].hits == 10
+    assert read(log, site="https://a.example").logs[0].lines == 0
+    with log.open("a") as file:
+        file.write(combined("/", host="b.example"))
+    assert read(log, site=None).logs[0].hits == 1
+    assert rows("SELECT count(*), any_value(site) FROM log_files") == [(1, None)]
+
+
+def test_verdicts_of_earlier_runs_stay(read: Read, tmp_path: Path) -> None:
+    from urlset.report import logs_text
+
+    log = tmp_path / "access.log"
+    log.write_text(FIRST)
+    (tmp_path / "ranges").mkdir()
+    (tmp_path / "ranges/googlebot.json").write_text('{"prefixes": [{"ipv4Prefix": "66.249.66.0/24"}]}')
+    read(log)
+    result = read(log, ranges=tmp_path / "ranges")
+    assert [one.verdict.value for one in result.crawlers] == ["unverified"]
+    assert "Requests that were read before keep their verdicts" in "\n".join(logs_text.render(result))

@@ -20,7 +20,7 @@ NOTABLE_SHARE = 0.01
 """Share of unreadable lines above which a log gets a warning."""
 
 MOST_UNREADABLE = 0.5
-"""Share of unreadable lines above which a log counts as unreadable."""
+"""Share of unreadable lines above which nothing of a log counts."""
 
 
 class Verdict(StrEnum):
@@ -153,7 +153,7 @@ class LogsResult:
 
     Attributes:
         logs: What was read now.
-        unreadable: Logs that could not be read at all, and logs of which more than half of the lines are unreadable.
+        unreadable: Logs that could not be read, or of which more than half of the lines are unreadable.
         skipped: Files in directories that are not logs.
         crawlers: The crawlers in the store, those with the most requests first.
         sitemaps: The sitemaps and robots.txt files that crawlers requested most, by crawler.

@@ -11,11 +11,11 @@ from urlset import _core
 from urlset.access_logs.names import Confirmation
 from urlset.access_logs.ranges import read_ranges
 from urlset.agents import KNOWN_AGENTS
-from urlset.errors import UsageError
-from urlset.model.access_log import LogRead
+from urlset.errors import InputError, UsageError
+from urlset.model.access_log import MOST_UNREADABLE, LogRead
 from urlset.options.reading_logs import LOG_FORMATS, LogFormat
 from urlset.safe import safe, shortened
-from urlset.sizes import enumerated
+from urlset.sizes import counted, enumerated
 from urlset.store.logs import HEAD, LogPosition
 from urlset.tables import EPOCH, instant
 
@@ -70,6 +70,7 @@ class LogReading:
         self._names = options.names()
         self._format = None if options.log_format is LogFormat.AUTO else options.log_format.value
         origin = options.origin()
+        self._origin = None if origin is None else origin.url
         self._site = None if origin is None else (origin.scheme, origin.url.partition("://")[2])
         start = options.start(datetime.now(UTC))
         self._since = -(2**63) if start is None else int((start - EPOCH).total_seconds()) * 1_000_000
@@ -95,20 +96,52 @@ class LogReading:
         """Read a log into a store.
 
         Raises:
-            InputError: It cannot be read.
+            InputError: It cannot be read, or more than half of its lines cannot.
             OutputError: The store cannot be written.
             UnknownFormatError: It has no known format.
-            UsageError: It lacks a field that is required.
+            UsageError: It lacks a field that is required, or was read for a single site before.
         """
         pieces = content.pieces()
         head = b"".join(_until(pieces, SAMPLE))
         body = head[_start_of_lines(head) :]
         if not body.strip():
             return LogRead(log.name, None, content.compression, damage=content.damage)
-        before = store.position(body[:HEAD])
+        before = store.position(body[:HEAD], self._origin)
+        if before is not None and before.site is not None and self._origin is None:
+            raise UsageError(
+                f"{log.name}: was read for {before.site} before; name the site with --site, or another store"
+            )
         kind = self._kind(log.name, head, before)
-        start = before.offset if before is not None else 0
-        reader = _core.LogReader(
+        counting = _Counting(self._reader(kind, before), store, before, log.name, kind, self._origin, body)
+        start = counting.start
+        read = 0
+        for piece in chain((head,), pieces):
+            read += len(piece)
+            if read > start:
+                counting.reader.push(piece[max(0, len(piece) - (read - start)) :])
+                self._confirm(counting.reader)
+                counting.reader.read()
+            if counting.reader.weight > MOST_WEIGHT:
+                counting.keep(read - counting.reader.pending)
+        may_grow = log.may_grow and content.compression == "none"
+        torn = counting.reader.end(content.damage is None and not may_grow)
+        if read - torn > start:
+            counting.keep(read - torn)
+        first, last = counting.reader.window or (None, None)
+        return LogRead(
+            log.name,
+            kind,
+            content.compression,
+            start,
+            **counting.reader.facts,
+            first_at=instant(first),
+            last_at=instant(last),
+            torn_bytes=torn,
+            damage=content.damage,
+        )
+
+    def _reader(self, kind: str, before: LogPosition | None) -> _core.LogReader:
+        return _core.LogReader(
             kind,
             self._names,
             self._crawlers,
@@ -116,52 +149,6 @@ class LogReading:
             site=self._site,
             since=self._since,
             documents=self.documents,
-        )
-        known = before
-        read = 0
-        fresh = before or LogPosition("", "", "", 0, None, 0)
-
-        def position(offset: int) -> LogPosition:
-            first, last = reader.window or (None, None)
-            facts = reader.facts
-            return replace(
-                fresh,
-                name=log.name,
-                format=kind,
-                header=reader.header,
-                offset=offset,
-                first_at=min(filter(None, (fresh.first_at, instant(first))), default=None),
-                last_at=max(filter(None, (fresh.last_at, instant(last))), default=None),
-                lines=fresh.lines + facts["lines"],
-                unreadable=fresh.unreadable + facts["unreadable"],
-                hits=fresh.hits + facts["hits"],
-            ).identified_by(body)
-
-        for piece in chain((head,), pieces):
-            read += len(piece)
-            reader.push(piece[max(0, len(piece) - (read - start)) :] if read > start else b"")
-            self._confirm(reader)
-            reader.read()
-            if reader.weight > MOST_WEIGHT:
-                after = position(read - reader.pending)
-                store.add(reader.take(), known, after)
-                known = after
-        may_grow = log.may_grow and content.compression == "none"
-        torn = reader.end(content.damage is None and not may_grow)
-        after = position(max(read - torn, start))
-        if after.offset > start:
-            store.add(reader.take(), known, after)
-        first, last = reader.window or (None, None)
-        return LogRead(
-            log.name,
-            kind,
-            content.compression,
-            start,
-            **reader.facts,
-            first_at=instant(first),
-            last_at=instant(last),
-            torn_bytes=torn,
-            damage=content.damage,
         )
 
     def _confirm(self, reader: _core.LogReader) -> None:
@@ -206,6 +193,56 @@ class LogReading:
         if absent := [called.get(field, field) for field in missing]:
             how = "name the fields with --fields FIELD=NAME" if kind == "json" else "add it to the fields of the log"
             raise UsageError(f"{name}: the log ({kind}) does not have {enumerated(absent)}; {how}")
+
+
+class _Counting:
+    """Counts the requests in a log, and keeps the counts with the position in the log."""
+
+    def __init__(
+        self,
+        reader: _core.LogReader,
+        store: LogStore,
+        before: LogPosition | None,
+        name: str,
+        kind: str,
+        site: str | None,
+        body: bytes,
+    ) -> None:
+        self.reader = reader
+        self.start = 0 if before is None else before.offset
+        self._store = store
+        self._kept = before
+        first = before or LogPosition(name, kind, site, "", 0, None, 0)
+        self._first = replace(first, name=name, format=kind).identified_by(body)
+
+    def keep(self, offset: int) -> None:
+        """Keep what was counted up to an offset.
+
+        Raises:
+            InputError: More than half of the lines cannot be read.
+            OutputError: The store cannot be written.
+        """
+        facts, first = self.reader.facts, self._first
+        lines, unreadable = facts["lines"], facts["unreadable"]
+        if unreadable > lines * MOST_UNREADABLE:
+            raise InputError(
+                first.name,
+                f"{counted(unreadable, 'line')} of {lines:,} cannot be read as {first.format}, so none of them count; "
+                "name another format with --log-format",
+            )
+        earliest, latest = map(instant, self.reader.window or (None, None))
+        after = replace(
+            first,
+            header=self.reader.header,
+            offset=offset,
+            first_at=min(filter(None, (first.first_at, earliest)), default=None),
+            last_at=max(filter(None, (first.last_at, latest)), default=None),
+            lines=first.lines + lines,
+            unreadable=first.unreadable + unreadable,
+            hits=first.hits + facts["hits"],
+        )
+        self._store.add(self.reader.take(), self._kept, after)
+        self._kept = after
 
 
 def _until(pieces: Iterator[bytes], size: int) -> Iterator[bytes]:

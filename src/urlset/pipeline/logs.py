@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING
 from urlset.access_logs.files import logs_of, opened
 from urlset.access_logs.names import SystemResolver
 from urlset.errors import InputError, Unreadable, UrlsetError, UsageError
-from urlset.model.access_log import MOST_UNREADABLE, LogRead, LogsResult
+from urlset.model.access_log import LogRead, LogsResult
 from urlset.pipeline.log_judging import compare_logs, judge_logs
 from urlset.pipeline.log_reading import LogReading, UnknownFormatError
 from urlset.progress import ProgressEvent
-from urlset.sizes import counted
 from urlset.store.file import Store
 from urlset.store.logs import LogStore
 
@@ -73,7 +72,6 @@ def logs(
             store.merge()
             raise
         store.merge()
-        unreadable += [_mostly_unreadable(one) for one in read if one.unreadable_share > MOST_UNREADABLE]
         sitemaps, sitemaps_total = store.sitemaps(MOST_SITEMAPS)
         first, last = store.window()
         result = LogsResult(
@@ -110,11 +108,3 @@ def _all_logs(targets: Sequence[str], unreadable: list[Unreadable]) -> Iterator[
             yield from logs_of(target)
         except InputError as error:
             unreadable.append(Unreadable.of(error))
-
-
-def _mostly_unreadable(log: LogRead) -> Unreadable:
-    return Unreadable(
-        log.name,
-        f"{counted(log.unreadable, 'line')} of {log.lines:,} cannot be read as {log.format}; name another format with "
-        "--log-format",
-    )

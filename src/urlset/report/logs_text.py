@@ -87,7 +87,7 @@ def _warnings(log: LogRead) -> Iterator[str]:
     if log.torn_bytes:
         yield f"the last {counted(log.torn_bytes, 'byte')} have no line break yet and are left for the next time"
     if log.early:
-        yield f"{counted(log.early, 'request')} before --since skipped"
+        yield f"{counted(log.early, 'request')} before --since skipped; later runs do not read them again"
     if log.elsewhere:
         yield f"{counted(log.elsewhere, 'request')} of crawlers for other sites skipped"
     if log.hostless:
@@ -159,6 +159,8 @@ def _notes(result: LogsResult) -> Iterator[str]:
             f"Unverified requests of {enumerated(unknown)}: no list or lookup covers the crawler, or the address is "
             "that of a proxy."
         )
+    if result.is_checked and any(log.start for log in result.logs):
+        yield "Requests that were read before keep their verdicts; to verify them, read the logs into another store."
     if result.unasked:
         yield f"{counted(result.unasked, 'address', 'addresses')} not looked up in DNS, because there were too many."
     now = datetime.now(UTC)

@@ -58,6 +58,7 @@ class LogPosition:
 
     name: str
     format: str
+    site: str | None
     head_hash: str
     head_bytes: int
     header: str | None
@@ -104,13 +105,19 @@ class LogStore:
     ) -> None:
         self._store.close()
 
-    def position(self, head: bytes) -> LogPosition | None:
-        """Return how far a log that starts with these bytes was read; None if it was not."""
+    def position(self, head: bytes, site: str | None) -> LogPosition | None:
+        """Return how far a log was read for a site, or for all sites; None if it was not.
+
+        Args:
+            head: The first bytes of the log.
+            site: The site; None to also return a position for a single site.
+        """
         names = LOG_FILES.column_names[:-1]
         rows = self._connection.execute(
-            f"SELECT {listed(names)} FROM {LOG_FILES.name} WHERE head_bytes <= $1 "
-            "ORDER BY head_bytes DESC, read_at DESC",
-            [len(head)],
+            f"SELECT {listed(names)} FROM {LOG_FILES.name} "
+            "WHERE head_bytes <= $1 AND ($2 IS NULL OR site IS NULL OR site = $2) "
+            "ORDER BY head_bytes DESC, site NULLS FIRST, read_at DESC",
+            [len(head), site],
         ).fetchall()
         hashes: dict[int, str] = {}
         for row in rows:
@@ -157,8 +164,9 @@ class LogStore:
                 self._connection.unregister("counted")
             if before is not None:
                 self._connection.execute(
-                    f"DELETE FROM {LOG_FILES.name} WHERE head_hash = $1 AND head_bytes = $2",
-                    [before.head_hash, before.head_bytes],
+                    f"DELETE FROM {LOG_FILES.name} "
+                    "WHERE head_hash = $1 AND head_bytes = $2 AND site IS NOT DISTINCT FROM $3",
+                    [before.head_hash, before.head_bytes, before.site],
                 )
             values = [_naive(getattr(after, name)) for name in LOG_FILES.column_names[:-1]]
             marks = ", ".join(f"${number}" for number in range(1, len(values) + 2))
