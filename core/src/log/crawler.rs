@@ -75,10 +75,6 @@ impl Crawlers {
         &self.crawlers[crawler].name
     }
 
-    pub fn len(&self) -> usize {
-        self.crawlers.len()
-    }
-
     /// Returns the crawler that a user agent names: the longest product token in it.
     pub fn by_agent(&mut self, agent: &[u8]) -> Option<usize> {
         if let Some(known) = self.remembered.get(agent) {
