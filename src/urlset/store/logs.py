@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from urlset import _core
     from urlset.tables import Table
 
-MEMORY = "160MB"
+MEMORY = "128MB"
 """Memory limit of DuckDB, beyond which it writes to its temporary folder."""
 
 ROWS_AT_ONCE = 200_000
