@@ -13,7 +13,7 @@ from msgspec import Struct
 from urlset import _core
 from urlset.agents import KNOWN_AGENTS, Purpose
 from urlset.engine.sql import listed, text_literal
-from urlset.net.origin import origin_of
+from urlset.net.origin import DEFAULT_PORTS, origin_of
 from urlset.robots import Availability
 from urlset.rules.queries import sql_list
 from urlset.store.file import RUN_ID
@@ -61,9 +61,10 @@ _SECTION = "concat('/', regexp_extract(url, '^[a-z]+://[^/?#]*/([^/?#]*/)', 1))"
 _CAN_BE_PAGE = f"NOT regexp_matches(url, '^[^?#]*[.]({'|'.join(NOT_PAGES)})([?#]|$)', 'i')"
 
 # How the log names the site of a URL: without the default port.
-_SITE = """
-concat(scheme, '://', host, CASE WHEN port IS NULL OR port = CASE scheme WHEN 'http' THEN 80 ELSE 443 END THEN ''
-    ELSE concat(':', port) END)
+_SITE = f"""
+concat(scheme, '://', host, CASE
+    WHEN port IS NULL OR port = CASE scheme WHEN 'http' THEN {DEFAULT_PORTS["http"]} ELSE {DEFAULT_PORTS["https"]} END
+    THEN '' ELSE concat(':', port) END)
 """
 
 _CRAWLED = f"""
@@ -225,9 +226,9 @@ class LogPeriod(Struct, frozen=True):
     columns: str
 
     @classmethod
-    def of(cls, connection: duckdb.DuckDBPyConnection, run_id: int) -> LogPeriod | None:
+    def of(cls, store: Store, run_id: int) -> LogPeriod | None:
         """Return the period of the logs that can have requests for the sites of a run; None if they have no times."""
-        [(start, end)] = connection.execute(
+        [(start, end)] = store.connection.execute(
             f"SELECT min(first_at), max(last_at) FROM {LOG_FILES.name} WHERE site IS NULL OR site IN "
             f"(SELECT {_SITE} FROM {URLS.name} WHERE {RUN_ID} = {run_id:d} AND host IS NOT NULL)"
         ).fetchall()
