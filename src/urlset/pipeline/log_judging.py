@@ -42,7 +42,7 @@ def compare_logs(store: Store) -> RunRow | str:
     finished = [run for run in store.runs() if run.finished_at is not None]
     if not finished:
         return NO_RUN
-    period = LogPeriod.of(store.connection, finished[-1].run_id)
+    period = LogPeriod.of(store, finished[-1].run_id)
     if period is None:
         return NO_TIMES
     LogTables(store, Run(store, finished[-1].run_id), period).store()

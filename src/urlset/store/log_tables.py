@@ -226,9 +226,9 @@ class LogPeriod(Struct, frozen=True):
     columns: str
 
     @classmethod
-    def of(cls, connection: duckdb.DuckDBPyConnection, run_id: int) -> LogPeriod | None:
+    def of(cls, store: Store, run_id: int) -> LogPeriod | None:
         """Return the period of the logs that can have requests for the sites of a run; None if they have no times."""
-        [(start, end)] = connection.execute(
+        [(start, end)] = store.connection.execute(
             f"SELECT min(first_at), max(last_at) FROM {LOG_FILES.name} WHERE site IS NULL OR site IN "
             f"(SELECT {_SITE} FROM {URLS.name} WHERE {RUN_ID} = {run_id:d} AND host IS NOT NULL)"
         ).fetchall()
