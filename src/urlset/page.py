@@ -7,8 +7,9 @@ parallel.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+import msgspec
 
 from urlset import _core
 
@@ -16,8 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PageFacts:
+class PageFacts(msgspec.Struct, frozen=True):
     """The facts of a page: values as written, without surrounding whitespace. Each list has at most 1,000 items.
 
     Attributes:
@@ -112,7 +112,7 @@ def read_page(data: bytes, *, charset: str | None = None, images: bool = False, 
         >>> page.title, page.lang, page.canonicals, page.words
         ('Shop', 'en', ('/shop',), 2)
     """
-    return PageFacts(**dict(zip(_NAMES, _core.read_page(data, charset, images, links), strict=True)))
+    return PageFacts(*_core.read_page(data, charset, images, links))
 
 
 def read_page_files(paths: Sequence[str], most: int, *, images: bool = False) -> list[PageFacts | OSError | None]:
@@ -127,9 +127,5 @@ def read_page_files(paths: Sequence[str], most: int, *, images: bool = False) ->
         For each file its facts, the error if it cannot be read, or None if it is too large.
     """
     return [
-        PageFacts(**dict(zip(_NAMES, read, strict=True))) if isinstance(read, tuple) else read
-        for read in _core.read_page_files(paths, most, images)
+        PageFacts(*read) if isinstance(read, tuple) else read for read in _core.read_page_files(paths, most, images)
     ]
-
-
-_NAMES: tuple[str, ...] = PageFacts.__slots__

@@ -25,7 +25,7 @@ def _plain(value: object) -> object:
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case["about"])
 def test_a_page_says_what_its_case_tells(case: dict[str, Any]) -> None:
     facts = read_page(case["page"].encode())
-    said = {name: _plain(getattr(facts, name)) for name in PageFacts.__slots__ if name not in _APART}
+    said = {name: _plain(getattr(facts, name)) for name in PageFacts.__struct_fields__ if name not in _APART}
     expected = {key: value for key, value in case.items() if key not in ("about", "page")}
     assert expected.keys() <= said.keys()
     given = {name for name, value in said.items() if value not in (None, [], 0, False) or name in expected}

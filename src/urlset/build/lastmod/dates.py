@@ -42,8 +42,13 @@ def of_page(dates: Sequence[Sequence[str]], now: datetime, where: Sequence[str] 
         DateEvidence(value=datetime.date(2024, 5, 6), reason='time')
     """
     refused: list[str] = []
+    values: dict[str, list[str]] = {}
+    for name, value in dates:
+        values.setdefault(name, []).append(value)
     for place in where:
-        found = [value for name, value in dates if name == place]
+        found = values.get(place)
+        if found is None:
+            continue
         if place == "time" and len(found) > 1:
             refused.append(f"the page has {len(found)} <time> elements, so its date is ambiguous")
             continue

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+import msgspec
 
 if TYPE_CHECKING:
     from datetime import date, datetime
 
 
-@dataclass(frozen=True, slots=True)
-class DateEvidence:
+class DateEvidence(msgspec.Struct, frozen=True):
     """Result of a source of dates.
 
     Attributes:
