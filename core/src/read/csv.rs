@@ -134,11 +134,15 @@ impl<R: Read> Csv<R> {
 
     /// Returns the length of the lines before the first one with a quote, invalid UTF-8, or an unexpected line ending.
     fn plain_end(&mut self, block: &[u8]) -> usize {
-        let is_crlf = *self.is_crlf.get_or_insert_with(|| {
-            memchr(b'\n', block).is_some_and(|end| end > 0 && block[end - 1] == b'\r')
-        });
+        let is_crlf = *self
+            .is_crlf
+            .get_or_insert_with(|| memchr(b'\n', block).is_some_and(|end| end > 0 && block[end - 1] == b'\r'));
         let mut end = block.len();
-        let odd = if is_crlf { memchr(b'"', block) } else { memchr2(b'"', b'\r', block) };
+        let odd = if is_crlf {
+            memchr(b'"', block)
+        } else {
+            memchr2(b'"', b'\r', block)
+        };
         end = odd.unwrap_or(end);
         if is_crlf {
             let is_odd = |at: &usize| block.get(at + 1) != Some(&b'\n');
@@ -211,7 +215,11 @@ impl<'a> Columns<'a> {
             && self.ends.last() != Some(&start)
             && self.options.fields.iter().enumerate().all(|(number, (index, _))| {
                 let value = &block[self.field(*index, start)];
-                if number == self.options.loc { is_ordinary_url(value) } else { is_trimmed(value) }
+                if number == self.options.loc {
+                    is_ordinary_url(value)
+                } else {
+                    is_trimmed(value)
+                }
             });
         if is_ordinary {
             for number in 0..self.builders.len() {

@@ -14,8 +14,10 @@ fn options(width: usize) -> Options {
     }
 }
 
+type Row = (Option<String>, Option<String>);
+
 /// Returns the URLs and dates, and the number of lines if reading stopped.
-fn read(text: &[u8], width: usize) -> (Vec<(Option<String>, Option<String>)>, Option<u64>) {
+fn read(text: &[u8], width: usize) -> (Vec<Row>, Option<u64>) {
     let mut csv = Csv::new(text, options(width));
     let mut rows = Vec::new();
     while let Some(batch) = csv.next_batch().unwrap() {
@@ -32,15 +34,28 @@ fn read(text: &[u8], width: usize) -> (Vec<(Option<String>, Option<String>)>, Op
 
 fn urls(text: &str) -> (Vec<String>, Option<u64>) {
     let (rows, stopped) = read(text.as_bytes(), 2);
-    (rows.into_iter().map(|(url, _)| url.unwrap_or_default()).collect(), stopped)
+    (
+        rows.into_iter().map(|(url, _)| url.unwrap_or_default()).collect(),
+        stopped,
+    )
 }
 
 #[test]
 fn reads_ordinary_lines() {
     let text = "loc,lastmod\nhttps://a/é,1\n/b,\n//c/,2\n./d,3\n,4\nhttp://e/,5";
-    let expected = ["https://a/é", "https://example.com/b", "https://c/", "https://example.com/d", "", "http://e/"];
+    let expected = [
+        "https://a/é",
+        "https://example.com/b",
+        "https://c/",
+        "https://example.com/d",
+        "",
+        "http://e/",
+    ];
     assert_eq!(urls(text), (expected.map(str::to_owned).to_vec(), None));
-    assert_eq!(urls(&text.replace('\n', "\r\n")), (expected.map(str::to_owned).to_vec(), None));
+    assert_eq!(
+        urls(&text.replace('\n', "\r\n")),
+        (expected.map(str::to_owned).to_vec(), None)
+    );
     assert_eq!(read(text.as_bytes(), 2).0[1].1, None);
     assert_eq!(urls("loc,lastmod"), (vec![], None));
     assert_eq!(urls(""), (vec![], None));
@@ -49,8 +64,17 @@ fn reads_ordinary_lines() {
 #[test]
 fn stops_before_other_lines() {
     for line in [
-        "\"https://b/\",1", "https://b/", "https://b/,1,2", "", "https://b/ ,1", " https://b/,1", "https://b/, 1", "https://b/,1 ",
-        "\u{a0}/b,1", "https://b/,1\r", "https://b\r/,1",
+        "\"https://b/\",1",
+        "https://b/",
+        "https://b/,1,2",
+        "",
+        "https://b/ ,1",
+        " https://b/,1",
+        "https://b/, 1",
+        "https://b/,1 ",
+        "\u{a0}/b,1",
+        "https://b/,1\r",
+        "https://b\r/,1",
     ] {
         let text = format!("loc,lastmod\nhttps://a/,1\n{line}\nhttps://c/,1\n");
         assert_eq!(urls(&text), (vec!["https://a/".to_owned()], Some(2)), "{line:?}");
@@ -58,7 +82,10 @@ fn stops_before_other_lines() {
     let (rows, stopped) = read(b"loc,lastmod\nhttps://a/,1\nhttps://\xff/,1\n", 2);
     assert_eq!((rows.len(), stopped), (1, Some(2)));
     assert_eq!(urls("\"loc\",lastmod\nhttps://a/,1\n"), (vec![], Some(0)));
-    assert_eq!(urls("loc,lastmod\r\nhttps://a/,1\r\nhttps://b/,1\n"), (vec!["https://a/".to_owned()], Some(2)));
+    assert_eq!(
+        urls("loc,lastmod\r\nhttps://a/,1\r\nhttps://b/,1\n"),
+        (vec!["https://a/".to_owned()], Some(2))
+    );
 }
 
 #[test]
@@ -68,7 +95,11 @@ fn reads_blocks() {
     (0..9_000).for_each(|number| text.push_str(&line(number)));
     let (rows, stopped) = urls(&text);
     assert_eq!((rows.len(), stopped), (9_000, None));
-    assert!(rows.iter().enumerate().all(|(number, url)| *url == format!("https://example.com/{number}")));
+    assert!(
+        rows.iter()
+            .enumerate()
+            .all(|(number, url)| *url == format!("https://example.com/{number}"))
+    );
     text.push_str(&"y".repeat(2 * BLOCK));
     assert_eq!(urls(&text).1, Some(9_001));
 }
