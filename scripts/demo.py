@@ -24,7 +24,7 @@ FILES = (
 )
 SITE = (
     ("The sitemaps of a site", ("discover", "{site}"), ExitCode.CLEAN),
-    ("All that the site lists", ("inspect", "--discover", "--expand", "{site}"), ExitCode.CLEAN),
+    ("All that the site lists", ("inspect", "--discover", "--expand", "{site}"), ExitCode.UNREADABLE),
     ("What is wrong with it", ("validate", "--discover", "--expand", "{site}"), ExitCode.FINDINGS),
     ("The score of the site", ("check", "{site}"), ExitCode.CLEAN),
 )

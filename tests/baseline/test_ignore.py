@@ -196,7 +196,7 @@ TO = ["--baseline", "known.json"]
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["LCO003", *WHY, *UNTIL, *TO], "unknown rule 'LCO003'; did you mean LOC003"),
+        (["LCO003", *WHY, *UNTIL, *TO], "unknown rule 'LCO003'; did you mean LOG003 or LOC003 or COV003"),
         (["LOC", *WHY, *UNTIL, *TO], "unknown rule 'LOC'; did you mean LOC"),
         (["LOC003", *WHY, *TO], "missing option --until"),
         (["LOC003", *UNTIL, *TO], "missing option --reason"),
