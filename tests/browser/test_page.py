@@ -13,7 +13,7 @@ from .reports import NAMES, Reports, run
 
 SECTIONS = [
     "verdict", "coverage", "score", "first", "trend", "findings", "places", "lastmod", "sections", "documents", "tree",
-    "statuses", "images", "redirects", "hreflang", "agents", "inventory", "about",
+    "statuses", "images", "links", "redirects", "hreflang", "logs", "agents", "inventory", "about",
 ]  # fmt: skip
 """All sections in the order of what a reader wants to know."""
 
@@ -33,8 +33,9 @@ WITH = {
     "several-runs": {"trend"},
     "clean": {"verdict", "lastmod", "sections", "documents", "tree", "about"},
     "coverage": {"verdict", "coverage", "documents", "about"},
+    "logs": {"verdict", "logs", "documents", "about"},
     "scored": {"verdict", "score", "first", "findings", "about"},
-    "large": set(SECTIONS) - {"coverage", "score", "images", "inventory"},
+    "large": set(SECTIONS) - {"coverage", "score", "images", "links", "logs", "inventory"},
     "hostile": {"verdict", "findings", "places", "documents"},
     "hostile-store": {"verdict", "findings", "places", "documents", "trend", "redirects", "hreflang", "agents"},
 }
