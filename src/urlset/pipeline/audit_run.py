@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from urlset.errors import UsageError
 from urlset.masking import MASK, same_targets, shown_target
-from urlset.options.judging import AgentOptions, JudgingOptions, ProfileOptions
+from urlset.options.judging import AdjustedRuleOptions, AgentOptions, JudgingOptions, ProfileOptions, RuleOptions
 from urlset.options.probing import ProbingOptions
 from urlset.options.recorded import recorded, restored
 from urlset.pipeline.ruleset import rules_of
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from urlset.store.file import Store
 
 
-RECORDED = (ProbingOptions, ProfileOptions, AgentOptions, JudgingOptions)
+RECORDED = (ProbingOptions, ProfileOptions, AgentOptions, RuleOptions, AdjustedRuleOptions, JudgingOptions)
 """The groups of options that are stored with a run."""
 
 PAGE_SELECTION = (
