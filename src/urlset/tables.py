@@ -1126,7 +1126,6 @@ LOG_CRAWLERS = Table(
     ),
     built_by="python",
     row_key="number",
-    is_small=True,
 )
 
 LOG_SITEMAPS = Table(
@@ -1145,7 +1144,6 @@ LOG_SITEMAPS = Table(
     built_by="python",
     url_column="url",
     row_key="number",
-    is_small=True,
 )
 
 INDEX_STATES = Table(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import reduce
+from operator import and_
 from typing import TYPE_CHECKING
 
 from urlset.engine.spark.failures import first_line
@@ -11,7 +13,7 @@ from urlset.tables import TABLES
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from pyspark.sql import DataFrame, DataFrameWriter, SparkSession
+    from pyspark.sql import Column, DataFrame, DataFrameWriter, SparkSession
 
     from urlset.cluster.files import ClusterFiles
     from urlset.tables import Table
@@ -75,10 +77,14 @@ def tables_of(spark: SparkSession, files: ClusterFiles, folder: str, wanted: Ite
     }
 
 
-UNREAD = "error IS NOT NULL AND kind IS NULL AND error_kind IS NULL AND http_status IS NULL"
-"""Whether a row of `documents` is a target that could not be read, which has no row elsewhere."""
+def is_unread() -> Column:
+    """Return the condition for rows of `documents` that are targets that could not be read: they have no other rows."""
+    from pyspark.sql.functions import col
+
+    nothing_else = [col(name).isNull() for name in ("kind", "error_kind", "http_status")]
+    return reduce(and_, nothing_else, col("error").isNotNull())
 
 
 def readable(documents: DataFrame) -> DataFrame:
     """Return the rows of `documents` without the targets that could not be read."""
-    return documents.where(f"NOT coalesce({UNREAD}, false)")
+    return documents.where(~is_unread())

@@ -16,7 +16,7 @@ from msgspec import Struct, field
 
 from urlset import _core
 from urlset.cluster.files import ClusterFiles, is_local
-from urlset.cluster.frames import UNREAD, schema_of, tables_of, write_parquet, write_table
+from urlset.cluster.frames import is_unread, schema_of, tables_of, write_parquet, write_table
 from urlset.cluster.listing import MOST_BYTES, documents_frame, frame_of, listed
 from urlset.cluster.tasks import REACHED, TALL, ReadTask, failed, table_rows
 from urlset.engine.documents_table import storable_row
@@ -225,7 +225,7 @@ class ClusterReader:
     def _unread(self) -> list[tuple[int, str, str]]:
         """Return the number, name, and error of each document that could not be read."""
         documents = tables_of(self._session, self._files, self.run.folder, [DOCUMENTS.name])[DOCUMENTS.name]
-        rows = documents.where(UNREAD).select("document_id", "url", "error")
+        rows = documents.where(is_unread()).select("document_id", "url", "error")
         return [(number, url, error) for number, url, error in rows.orderBy("document_id").collect()]
 
 

@@ -11,13 +11,13 @@ from datetime import UTC, datetime, timedelta
 from enum import Enum, auto
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any
-from urllib.parse import urljoin
 
 from urlset.errors import UsageError
 from urlset.fetch import read_bytes
 from urlset.fetch.politeness import seconds_of
 from urlset.indexing.reasons import reason_of
 from urlset.model.coverage import GOOGLE, INSPECTION, IndexState
+from urlset.net.urlparts import join_url
 from urlset.safe import safe, shortened
 from urlset.sizes import MiB
 
@@ -148,7 +148,7 @@ class InspectionClient:
         if body is not None:
             headers["Content-Type"] = "application/json"
         answer = self._fetcher.call(
-            method, urljoin(self._api, path), headers=headers, body=body, max_bytes=MOST_OF_RESPONSE
+            method, join_url(self._api, path), headers=headers, body=body, max_bytes=MOST_OF_RESPONSE
         )
         content = read_bytes(answer.content, MOST_OF_RESPONSE)
         answer.close()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 from typing import TYPE_CHECKING
-from urllib.parse import urldefrag
 
 from urlset.llms import ABOUT
 from urlset.net.origin import origin_of, origin_url
@@ -134,7 +133,7 @@ def _link_rows(store: Store, run: Run, file: LlmsFile, document_id: int) -> list
 
 def _target(base: str, written: str) -> str | None:
     url = joined(base, written) if written else None
-    return None if url is None else urldefrag(url).url
+    return None if url is None else url.partition("#")[0]
 
 
 def _with_result(row: dict[str, object], result: Mapping[str, object] | None) -> dict[str, object]:

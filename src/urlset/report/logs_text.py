@@ -43,7 +43,8 @@ def render(result: LogsResult, style: Style = Style()) -> Iterator[str]:
         )
     for name in result.skipped:
         yield style.paint(f"{safe(name)}: skipped; it is not an access log in a known format", Role.FAINT)
-    yield ""
+    if result.logs or result.skipped:
+        yield ""
     if not result.crawlers:
         yield "No requests of known crawlers."
     else:
