@@ -33,7 +33,7 @@ spark = SparkSession(SparkContext(gateway=gateway, jsc=context, conf=SparkConf(_
 print("ready", flush=True)
 out, number = sys.argv[1], int(sys.argv[2])
 while True:
-    urls = [(f"https://example.com/{number if n % 3 == 0 else ''}/{n}",) for n in range(60 + number % 5 * 25)]
+    urls = [(f"https://example.com/{number if n % 3 == 0 else 'same'}/{n}",) for n in range(60 + number % 5 * 25)]
     entries = spark.createDataFrame(urls, "loc string").repartition(2)
     urlset.spark.write(entries, "https://example.com/", out, max_entries=25, allow_shrink=True, pretty=number % 2 == 0)
     print("built", flush=True)
