@@ -36,8 +36,8 @@ class KnownAgent(Struct, frozen=True):
         source: The documentation of its operator, or another source if it publishes none.
         heeds: Other product tokens whose groups it follows if there is no group for it, in order of preference.
         fetches: False for a token that only serves to opt out: another crawler of the operator fetches the pages.
-        lists: Names of the files with its IP addresses that its operator publishes; empty if there are none.
-        domains: Ends of the host names of its IP addresses, according to its operator; empty if there are none.
+        lists: Names of the files with its IP addresses that its operator publishes; empty if it publishes none.
+        domains: Ends of the host names of its IP addresses, according to its operator; empty if it names none.
     """
 
     name: str

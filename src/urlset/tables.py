@@ -787,7 +787,9 @@ LINKS = Table(
         Column("to_hash", "int64", "XXH64 of to_url with seed 42, to compare with `page_hash`."),
         Column("nofollow", "bool", "Whether nofollow, ugc, or sponsored applies to every link of the page to it."),
         Column(
-            "in_main", "bool", "Whether a link is in main, or if there is no main, outside of nav, header, and footer."
+            "in_main",
+            "bool",
+            "Whether a link is in the main element; on a page without one, outside of nav, header, and footer.",
         ),
     ),
     built_by="pages",
@@ -884,7 +886,7 @@ LLMS_LINKS = Table(
         Column("is_internal", "bool", "Whether its target is on the scheme, host, and port of the llms.txt."),
         Column("is_listed", "bool", "Whether a sitemap of the run lists its target."),
         _text("skipped", "Why it was not requested, as in `pages`; null if it was, or if it is not an http(s) URL."),
-        Column("status", "int32", "Status code of the last response; null if there was none."),
+        Column("status", "int32", "Status code of the last response; null if no response came."),
         _text("error_kind", "Why it was not fetched completely (a FetchError); null if it was."),
         _text("error", "The same as a sentence."),
         _text("final_url", "The URL after redirects."),
@@ -1069,10 +1071,12 @@ LOG_URLS = Table(
             "Number of requests of verified crawlers that got 4xx or 5xx; 403 and 429 only count if robots.txt is "
             "unknown.",
         ),
-        _text("error_statuses", "The status codes of these responses, separated by commas; null if there are none."),
-        _text("error_agents", "The crawlers that got them, separated by commas; null if there are none."),
+        _text(
+            "error_statuses", "The status codes of these responses, separated by commas; null without such responses."
+        ),
+        _text("error_agents", "The crawlers that got them, separated by commas; null without such responses."),
         Column("blocked_hits", "int64", "Number of requests of verified crawlers that robots.txt blocks from it."),
-        _text("blocked_agents", "These crawlers, separated by commas; null if there are none."),
+        _text("blocked_agents", "These crawlers, separated by commas; null if it blocks none of these requests."),
         *_PERIOD,
     ),
     built_by="python",
@@ -1104,7 +1108,7 @@ LOG_CRAWLERS = Table(
         Column("wasted_share", "double", "wasted_hits as a share of page_hits; null if page_hits is 0."),
         Column("allowed_hits", "int64", "Number of its verified requests for URLs that robots.txt allows."),
         Column("refused_hits", "int64", "Number of these requests that got 403 or 429."),
-        _text("refused_url", "One of the URLs of these responses; null if there are none."),
+        _text("refused_url", "One of the URLs of these responses; null without such responses."),
         Column("listed", "int64", "Number of listed URLs."),
         Column("fetched", "int64", "Number of listed URLs that it requested."),
         Column("dated", "int64", "Number of listed URLs that have a valid lastmod."),
@@ -1113,7 +1117,7 @@ LOG_CRAWLERS = Table(
             "delay_days",
             "double",
             "Median of the days from lastmod to the next request, for listed URLs whose lastmod is in the period; null "
-            "if there are none.",
+            "without such URLs.",
         ),
         Column("delay_urls", "int64", "Number of these URLs."),
         Column(

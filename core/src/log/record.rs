@@ -56,7 +56,7 @@ pub struct Request<'a> {
     pub host: &'a [u8],
     /// Path, with the query unless the log has it apart.
     pub path: &'a [u8],
-    /// The query apart from the path; empty if there is none.
+    /// The query apart from the path; empty without a query.
     pub query: &'a [u8],
 }
 

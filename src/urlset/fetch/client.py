@@ -122,7 +122,7 @@ class Client:
             max_bytes: Maximum size of the response, in bytes.
 
         Returns:
-            The response, or why there is none.
+            The response, or the reason why no response came.
         """
         own = tuple(headers.items())
         return await self._ask(

@@ -70,8 +70,8 @@ class LogRead:
         pathless: Number of requests of crawlers that have no path.
         schemeless: Number of stored requests whose scheme was assumed to be https.
         hits: Number of stored requests of crawlers.
-        first_at: The earliest time, of crawlers and people, from `since` on; None if there is none.
-        last_at: The latest time, of crawlers and people; None if there is none.
+        first_at: The earliest time, of crawlers and people, from `since` on; None if no line has a time.
+        last_at: The latest time, of crawlers and people; None if no line has a time.
         torn_bytes: Size of an incomplete last line, which was not read.
         damage: Why the content ends early, as a phrase; None if it does not.
     """
@@ -136,7 +136,7 @@ class SitemapFetches:
         verdict: What the addresses say.
         hits: Number of requests.
         last_at: The last request.
-        last_status: Status code of the last response; None if there was none.
+        last_status: Status code of the last response; None if no response came.
     """
 
     document: str
@@ -161,8 +161,8 @@ class LogsResult:
         lists: The lists of addresses.
         is_checked: Whether addresses were compared with lists or looked up in DNS.
         unasked: Number of addresses that were not looked up because there were too many.
-        first_at: The earliest time in all logs in the store; None if there is none.
-        last_at: The latest time in all logs in the store; None if there is none.
+        first_at: The earliest time in all logs in the store; None if the store has no requests.
+        last_at: The latest time in all logs in the store; None if the store has no requests.
         store: The store.
         crawl: The logs in the store, compared with its last finished run; None if they were not.
         uncompared: Why they were not compared, as a phrase; None if they were.

@@ -199,7 +199,7 @@ class Discovery:
         robots: Result of fetching robots.txt.
         home: Result of fetching the home page; None if it was not fetched.
         keys: Where the site declares its IndexNow key, in robots.txt and on the home page.
-        llms: Its llms.txt; None if there is none, or if it was not requested.
+        llms: Its llms.txt; None if it does not exist, or was not requested.
         notes: Notes on how the site was searched.
         unreachable: Why the site is unreachable; None if it is reachable.
     """

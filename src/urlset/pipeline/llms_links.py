@@ -74,7 +74,7 @@ def check_llms(
 
 
 def _found(origin: str, robots: Robots, fetcher: Fetcher, options: AuditOptions) -> LlmsFile | None:
-    """Return the llms.txt of a site; None if there is none, or if robots.txt does not allow to request it."""
+    """Return the llms.txt of a site; None if it does not exist, or if robots.txt does not allow requesting it."""
     if not may_request(robots, f"{origin}/llms.txt", options):
         return None
 

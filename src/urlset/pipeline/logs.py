@@ -93,7 +93,7 @@ def logs(
 
 
 def _compared(options: LogsOptions) -> tuple[CrawlReport | None, str | None]:
-    """Return the findings on the logs in the store; else why there are none."""
+    """Return the findings on the logs in the store, or the reason why they were not compared."""
     with Store.create(options.store) as store:
         run = compare_logs(store)
         if isinstance(run, str):

@@ -18,7 +18,7 @@ ACCEPT = "text/markdown, text/plain, */*;q=0.5"
 
 
 async def find_llms(client: Client, origin: str) -> LlmsFile | None:
-    """Return the llms.txt of a site; None if there is none. An HTML page in its place is a "not found" page.
+    """Return the llms.txt of a site; None if it does not exist. An HTML page in its place is a "not found" page.
 
     Args:
         client: The HTTP client.

@@ -67,7 +67,7 @@ class Inspections:
         self._execute(_CREATE)
 
     def last_sample(self) -> int | None:
-        """Return the number of the last sample of the property; None if there was none."""
+        """Return the number of the last sample of the property; None if none was taken."""
         [(number,)] = self._ask("SELECT max(sample_id) FROM urlset_samples WHERE site = $1", [self._site])
         return None if number is None else int(number)
 

@@ -43,7 +43,7 @@ class Mapped(NamedTuple):
     Attributes:
         place: Its line in the file.
         url: The old URL.
-        expected: The new URL; None if there is none.
+        expected: The new URL; None if the map gives none.
         expected_is_listed: Whether the later side lists it; None without a new URL.
     """
 

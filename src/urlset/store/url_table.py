@@ -112,7 +112,7 @@ class UrlTable:
         return found[0]
 
     def found(self, names: frozenset[str], option: str) -> int:
-        """Return the only column with one of these names or, if there is none, the only one with URLs.
+        """Return the only column with one of these names; without such a column, the only one with URLs.
 
         Args:
             names: Usual names, in lowercase and with single blanks between words.
