@@ -16,6 +16,7 @@ from urlset.probe.facts import ROBOTS_UNREACHABLE
 from urlset.store.file import RUN_ID, utc
 from urlset.store.index_states import engines_reported
 from urlset.store.probed import GOOD
+from urlset.store.url_hashes import URLS_AT_ONCE, add_hashes
 from urlset.tables import COVERAGE, CRAWLS, CUTS, DOCUMENTS, INDEX_STATES, LOG_FILES, PAGES, SITEMAP_FETCHES, URLS
 
 if TYPE_CHECKING:
@@ -23,9 +24,6 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from urlset.store.file import Store
-
-NAMES_AT_ONCE = 50_000
-"""Number of URLs to hash at once."""
 
 MEMORY = "256MB"
 """Memory limit of DuckDB for these queries."""
@@ -199,7 +197,7 @@ class Coverage:
         """Yield the rows of the table `coverage` with a report, in batches: without one, no rule applies."""
         names = listed(COVERAGE.column_names)
         asked = self._connection.sql(f"SELECT {names} FROM coverage_urls WHERE engine IS NOT NULL")
-        yield from _core.Table.stream(asked, NAMES_AT_ONCE)
+        yield from _core.Table.stream(asked, URLS_AT_ONCE)
 
     def funnel(self, by: str, most: int) -> Funnel:
         """Return how far the listed URLs get.
@@ -249,9 +247,13 @@ class Coverage:
     def _prepare(self) -> None:
         execute = self._connection.execute
         execute(_HASHES.format(run=self._run))
-        for urls in self._unhashed():
-            hashes = [_core.page_hash(url) for url in urls]
-            execute("INSERT INTO coverage_hashes SELECT unnest($1::VARCHAR[]), unnest($2::BIGINT[])", [urls, hashes])
+        add_hashes(
+            self._connection,
+            "coverage_hashes",
+            ("text",),
+            f"SELECT DISTINCT loc, loc FROM {URLS.name} WHERE {self._run} AND loc_problem IS NULL "
+            f"AND loc NOT IN (SELECT url FROM {PAGES.name} WHERE {self._run} AND page_hash IS NOT NULL)",
+        )
         execute(_ENTRIES.format(run=self._run))
         execute(_SITEMAPS.format(run=self._run))
         self._prepare_reports()
@@ -275,18 +277,6 @@ class Coverage:
         else:
             execute("CREATE OR REPLACE TEMP TABLE coverage_fetches (page_hash BIGINT, is_verified BOOLEAN)")
             execute("CREATE OR REPLACE TEMP TABLE coverage_logged (host VARCHAR)")
-
-    def _unhashed(self) -> Iterator[list[str]]:
-        cursor = self._connection.cursor()
-        try:
-            asked = cursor.execute(
-                f"SELECT DISTINCT loc FROM {URLS.name} WHERE {self._run} AND loc_problem IS NULL "
-                f"AND loc NOT IN (SELECT url FROM {PAGES.name} WHERE {self._run} AND page_hash IS NOT NULL)"
-            )
-            while rows := asked.fetchmany(NAMES_AT_ONCE):
-                yield [url for (url,) in rows]
-        finally:
-            cursor.close()
 
     def _all_read(self) -> bool:
         """Return whether the run has every sitemap of the site, so that a URL that is in none of them is not listed."""

@@ -16,6 +16,7 @@ from urlset.probe.facts import HTML_TYPES
 from urlset.rules.queries import sql_list
 from urlset.store.file import RUN_ID
 from urlset.store.probed import GOOD
+from urlset.store.url_hashes import add_hashes
 from urlset.tables import CRAWLED, LINKED, LINKS, PAGES, URLS
 
 if TYPE_CHECKING:
@@ -34,9 +35,6 @@ MOST_SHOWN = 20
 
 MEMORY = "192MB"
 """Memory limit of DuckDB for these queries."""
-
-NAMES_AT_ONCE = 50_000
-"""Number of URLs to hash at once."""
 
 _TEMPORARY = ("link_pages", "link_redirects", "link_copies", "link_counts", "link_clicks", "link_listed")
 
@@ -215,21 +213,13 @@ class LinkGraph:
         connection.execute("CREATE OR REPLACE TEMP TABLE link_listed (page_hash BIGINT)")
         if self._all_listed:
             return
-        for urls in self._unrequested(connection):
-            hashes = [_core.page_hash(url) for url in urls]
-            connection.execute("INSERT INTO link_listed SELECT unnest($1::BIGINT[])", [hashes])
-
-    def _unrequested(self, connection: duckdb.DuckDBPyConnection) -> Iterator[list[str]]:
-        cursor = connection.cursor()
-        try:
-            asked = cursor.execute(
-                f"SELECT DISTINCT loc FROM {URLS.name} WHERE {self._where} AND loc_problem IS NULL "
-                f"AND loc NOT IN (SELECT url FROM {PAGES.name} WHERE {self._where})"
-            )
-            while rows := asked.fetchmany(NAMES_AT_ONCE):
-                yield [url for (url,) in rows]
-        finally:
-            cursor.close()
+        add_hashes(
+            connection,
+            "link_listed",
+            (),
+            f"SELECT DISTINCT loc FROM {URLS.name} WHERE {self._where} AND loc_problem IS NULL "
+            f"AND loc NOT IN (SELECT url FROM {PAGES.name} WHERE {self._where})",
+        )
 
     def _basis(self, connection: duckdb.DuckDBPyConnection) -> str | None:
         """Return which pages were read for links; None if too few to tell which pages no page links to."""

@@ -6,7 +6,7 @@ results beyond its memory limit to its temporary folder. Requests of impostors o
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
@@ -18,6 +18,7 @@ from urlset.robots import Availability
 from urlset.rules.queries import sql_list
 from urlset.store.file import RUN_ID
 from urlset.store.reading import kept_robots
+from urlset.store.url_hashes import URLS_AT_ONCE, add_hashes
 from urlset.tables import (
     CRAWLS,
     DOCUMENTS,
@@ -38,8 +39,8 @@ if TYPE_CHECKING:
     from urlset.store.file import Store
     from urlset.store.run import Run
 
-URLS_AT_ONCE = 50_000
-"""Number of URLs to hash at once."""
+_HASH_KEYS = ("int32", "int32")
+"""The types of document_id and ordinal."""
 
 MEMORY = "192MB"
 """Memory limit of DuckDB for these queries, beyond which it writes to its temporary folder."""
@@ -289,9 +290,10 @@ class LogTables:
     def _add_listed(self, connection: duckdb.DuckDBPyConnection) -> None:
         """Fill log_listed: each listed URL once, as its first entry."""
         _create_hashes(connection, "log_hashes")
-        _add_hashes(
+        add_hashes(
             connection,
             "log_hashes",
+            _HASH_KEYS,
             f"SELECT document_id, ordinal, loc FROM {URLS.name} WHERE {self._where} AND loc_problem IS NULL "
             "AND scheme IN ('http', 'https') AND host IS NOT NULL",
         )
@@ -309,7 +311,7 @@ class LogTables:
         """Fill log_documents: the sitemaps and robots.txt files of the run."""
         _create_hashes(connection, "log_document_hashes")
         asked = f"SELECT document_id, 0, coalesce(final_url, url) FROM {DOCUMENTS.name} WHERE {self._where}"
-        _add_hashes(connection, "log_document_hashes", f"{asked} AND regexp_matches(url, '^https?://')")
+        add_hashes(connection, "log_document_hashes", _HASH_KEYS, f"{asked} AND regexp_matches(url, '^https?://')")
         connection.execute(
             "CREATE OR REPLACE TEMP TABLE log_documents AS "
             f"SELECT h.page_hash, d.document_id, d.url, kind IN {sql_list(SITEMAP_KINDS)} AND "
@@ -368,20 +370,5 @@ class LogTables:
 
 
 def _create_hashes(connection: duckdb.DuckDBPyConnection, name: str) -> None:
+    """Create a table for `add_hashes` with `_HASH_KEYS`."""
     connection.execute(f"CREATE OR REPLACE TEMP TABLE {name} (document_id INTEGER, ordinal INTEGER, page_hash BIGINT)")
-
-
-def _add_hashes(connection: duckdb.DuckDBPyConnection, name: str, asked: str) -> None:
-    """Add the hashes of URLs to a temporary table: the query returns document_id, ordinal, and the URL."""
-    cursor = connection.cursor()
-    try:
-        rows: Any = cursor.execute(asked)
-        while some := rows.fetchmany(URLS_AT_ONCE):
-            documents, ordinals, urls = zip(*some, strict=True)
-            hashes = [_core.page_hash(url) for url in urls]
-            connection.execute(
-                f"INSERT INTO {name} SELECT unnest($1::INTEGER[]), unnest($2::INTEGER[]), unnest($3::BIGINT[])",
-                [list(documents), list(ordinals), hashes],
-            )
-    finally:
-        cursor.close()
