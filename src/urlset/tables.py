@@ -252,13 +252,35 @@ OPEN_SETS = Table(
     row_key=BY_ENTRY,
 )
 
+_HREF_HASH = Column("href_hash", "int64", "XXH64 of href with seed 42.")
+
 OPEN_LINKS = Table(
     "open_links",
     "one hreflang link with a valid href, of an entry in open_sets; only for urlset's own rules",
+    (DOCUMENT_ID, ORDINAL, _HREF_HASH),
+    built_by="engine",
+    row_key=BY_ENTRY,
+)
+
+OPEN_HREFS = Table(
+    "open_hrefs",
+    "one row of open_links of the first 100 entries of a document, for examples; only for urlset's own rules",
+    (DOCUMENT_ID, ORDINAL, _HREF_HASH, _text("href", "href as written.")),
+    built_by="engine",
+    row_key=BY_ENTRY,
+)
+
+OPEN_PAIRS = Table(
+    "open_pairs",
+    "one hreflang link to another page, of an entry whose targets do not all have the same links in the whole run; "
+    "only for urlset's own rules across documents",
     (
         DOCUMENT_ID,
         ORDINAL,
-        Column("href_hash", "int64", "XXH64 of href with seed 42."),
+        LINE,
+        COL,
+        Column("source", "int64", "loc_hash of the entry."),
+        Column("target", "int64", "href_hash of the link."),
         _text("href", "href as written, for the first 100 entries of the document; null for others."),
     ),
     built_by="engine",
@@ -1240,6 +1262,8 @@ TABLES: dict[str, Table] = {
         COVERAGE,
         OPEN_SETS,
         OPEN_LINKS,
+        OPEN_HREFS,
+        OPEN_PAIRS,
         SHARED_LOCS,
     )
 }
