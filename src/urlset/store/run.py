@@ -45,6 +45,7 @@ class Run:
 
     Attributes:
         run_id: Number of the run in the store.
+        store: The store.
     """
 
     def __init__(self, store: Store, run_id: int, tables: StoredColumns | None = None) -> None:
@@ -56,7 +57,7 @@ class Run:
             tables: The tables and columns to store; None for all.
         """
         self.run_id = run_id
-        self._store = store
+        self.store = store
         self._tables = tables
         self._batches = Batches(store.connection)
         self._pending = False
@@ -100,7 +101,7 @@ class Run:
         Raises:
             OutputError: They cannot be written, for example because the disk is full.
         """
-        connection = self._store.connection
+        connection = self.store.connection
         for name, rows in batch.items():
             if self._tables is not None and name not in self._tables:
                 continue
@@ -127,7 +128,7 @@ class Run:
         """
         try:
             self._begin()
-            yield self._store.connection
+            yield self.store.connection
         except duckdb.Error as error:
             raise self._unwritten(error) from None
 
@@ -149,7 +150,7 @@ class Run:
         """Remove the rows of a document."""
         for name in READER_TABLES:
             self._begin()
-            self._store.connection.execute(
+            self.store.connection.execute(
                 f"DELETE FROM {quote(name)} WHERE {RUN_ID} = {self.run_id:d} AND document_id = {document_id:d}"
             )
 
@@ -172,7 +173,7 @@ class Run:
         """
         if self._pending:
             try:
-                self._store.connection.commit()
+                self.store.connection.commit()
             except duckdb.Error as error:
                 raise self._unwritten(error) from None
             self._pending = False
@@ -187,7 +188,7 @@ class Run:
         """
         self.commit()
         try:
-            self._store.connection.execute("CHECKPOINT")
+            self.store.connection.execute("CHECKPOINT")
         except duckdb.Error as error:
             raise self._unwritten(error) from None
 
@@ -201,15 +202,15 @@ class Run:
         ended = storable(now or datetime.now(UTC))
         assigned = "".join(f", {quote(name)} = {number:d}" for name, number in numbers.items())
         self._begin()
-        self._store.connection.execute(
+        self.store.connection.execute(
             f"UPDATE {RUNS.name} SET finished_at = make_timestamp({ended}){assigned} WHERE {RUN_ID} = {self.run_id:d}"
         )
         self.commit()
 
     def _begin(self) -> None:
         if not self._pending:
-            self._store.connection.begin()
+            self.store.connection.begin()
             self._pending = True
 
     def _unwritten(self, error: duckdb.Error) -> OutputError:
-        return OutputError(f"{self._store.path}: cannot be written: {str(error).strip().splitlines()[0]}")
+        return OutputError(f"{self.store.path}: cannot be written: {str(error).strip().splitlines()[0]}")
