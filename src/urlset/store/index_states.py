@@ -9,7 +9,7 @@ import _duckdb as duckdb
 from urlset import _core
 from urlset.engine.documents_table import storable_row
 from urlset.engine.sql import listed
-from urlset.errors import OutputError
+from urlset.store.file import unwritten
 from urlset.tables import INDEX_STATES
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ def add_states(store: Store, rows: Sequence[Mapping[str, object]]) -> None:
             connection.unregister("given")
         connection.commit()
     except duckdb.Error as error:
-        raise OutputError(f"{store.path}: cannot be written: {str(error).strip().splitlines()[0]}") from None
+        raise unwritten(store.path, error) from None
 
 
 def reported_urls(store: Store, engines: Sequence[str]) -> int:

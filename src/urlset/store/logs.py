@@ -16,9 +16,8 @@ import _duckdb as duckdb
 
 from urlset.agents import known_agent
 from urlset.engine.sql import listed, quote
-from urlset.errors import OutputError
 from urlset.model.access_log import CrawlerHits, SitemapFetches, Verdict
-from urlset.store.file import RUN_ID, Store, utc
+from urlset.store.file import RUN_ID, Store, unwritten, utc
 from urlset.tables import CRAWL_DAYS, CRAWLS, DOCUMENTS, LOG_FILES, RUNS, SITEMAP_FETCHES, SITEMAP_KINDS
 
 if TYPE_CHECKING:
@@ -95,7 +94,7 @@ class LogStore:
                 self._connection.execute(f"CREATE TABLE IF NOT EXISTS {parts} AS FROM {name} WHERE false")
         except duckdb.Error as error:
             self._store.close()
-            raise self._unwritten(error) from None
+            raise unwritten(self.path, error) from None
 
     def __enter__(self) -> Self:
         return self
@@ -174,7 +173,7 @@ class LogStore:
             self._connection.execute(f"INSERT INTO {LOG_FILES.name} VALUES ({marks})", [*values, now])
             self._connection.commit()
         except duckdb.Error as error:
-            raise self._unwritten(error) from None
+            raise unwritten(self.path, error) from None
 
     def merge(self) -> None:
         """Add the parts to the documented tables, in bounded memory.
@@ -186,7 +185,7 @@ class LogStore:
             self._merge(CRAWLS, ("url", "agent", "verdict"))
             self._merge(CRAWL_DAYS, ("site", "agent", "verdict", "day", "section"))
         except duckdb.Error as error:
-            raise self._unwritten(error) from None
+            raise unwritten(self.path, error) from None
 
     def _merge(self, table: Table, keys: Sequence[str]) -> None:
         parts = _PARTS[table.name]
@@ -272,9 +271,6 @@ class LogStore:
             f"SELECT min(first_at), max(last_at) FROM {LOG_FILES.name}"
         ).fetchall()
         return first and utc(first), last and utc(last)
-
-    def _unwritten(self, error: duckdb.Error) -> OutputError:
-        return OutputError(f"{self.path}: cannot be written: {str(error).strip().splitlines()[0]}")
 
 
 def _summed(table: Table, keys: Sequence[str]) -> str:
