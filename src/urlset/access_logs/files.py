@@ -64,7 +64,7 @@ def logs_of(target: str) -> Iterator[LogFile]:
     if target == STDIN:
         yield LogFile("<stdin>", None)
     elif is_object(target):
-        for url, _, is_searched in objects_at(target, lambda path: not is_hidden(path)):
+        for url, _, is_searched in objects_at(target, lambda path: not is_hidden(path), "no objects below this prefix"):
             yield LogFile(masked(url), url, is_object=True, is_searched=is_searched)
     elif "://" in target and origin_of(target) is not None:
         raise UsageError(f"{masked(target)}: logs are not fetched over HTTP; download the log, or pipe it to `-`")

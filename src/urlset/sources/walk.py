@@ -45,12 +45,13 @@ def files_below(folder: Path, is_wanted: Callable[[Path], bool], nothing: str) -
         raise InputError(str(folder), nothing)
 
 
-def objects_at(target: str, is_wanted: Callable[[str], bool]) -> Iterator[tuple[str, str, bool]]:
+def objects_at(target: str, is_wanted: Callable[[str], bool], nothing: str) -> Iterator[tuple[str, str, bool]]:
     """Yield the objects that a target names: one, those below a prefix, or those that a glob matches.
 
     Args:
         target: The URL of an object, a glob, or a prefix that ends with a slash.
         is_wanted: Returns whether an object below a prefix is wanted, by its path below the prefix.
+        nothing: Why a prefix without such objects is refused.
 
     Yields:
         The URL of each object, its path below the prefix or its name, and whether it was found below a prefix, which
@@ -66,5 +67,5 @@ def objects_at(target: str, is_wanted: Callable[[str], bool]) -> Iterator[tuple[
         yield target, name_of(key), False
         return
     is_searched = not is_glob(key)
-    for url, path in objects_of(target, is_wanted):
+    for url, path in objects_of(target, is_wanted, nothing):
         yield url, path, is_searched
