@@ -131,7 +131,7 @@ class Inspections:
         if not row and problem is None:
             return
         if row:
-            add_states(self._store, [row])
+            add_states(self._store, [[row]])
         reason = row.get("reason") or row.get("reason_text")
         self._execute(
             "UPDATE urlset_inspections SET state = $1, reason = $2, problem = $3, done_at = $4 "
