@@ -817,6 +817,13 @@ LINKS = Table(
     built_by="pages",
 )
 
+_OF_LISTED = (
+    Column("ordinal", "int32", "The entry of that document; null if no sitemap lists it."),
+    Column("line", "int32", "Line of the entry's loc, from 1; null if no sitemap lists it."),
+    Column("col", "int32", "Column of the entry's loc, in code points from 1; null if no sitemap lists it."),
+)
+"""Where a URL is listed, in tables of URLs that need not be."""
+
 LINKED = Table(
     "linked",
     "one URL of the site, listed or linked, with the links to it from other pages that were read",
@@ -825,9 +832,7 @@ LINKED = Table(
         Column(
             "document_id", "int32", "The document that lists it; else the one that lists linked_from; else the first."
         ),
-        Column("ordinal", "int32", "The entry of that document; null if no sitemap lists it."),
-        Column("line", "int32", "Line of the entry's loc, from 1; null if no sitemap lists it."),
-        Column("col", "int32", "Column of the entry's loc, in code points from 1; null if no sitemap lists it."),
+        *_OF_LISTED,
         _text("url", "The URL."),
         Column("page_hash", "int64", "XXH64 of the URL in its one spelling with seed 42, to compare with `links`."),
         Column("is_listed", "bool", "Whether a sitemap lists it."),
@@ -1065,9 +1070,7 @@ LOG_URLS = Table(
     (
         Column("number", "int64", "The URL, numbered from 0 within the run."),
         Column("document_id", "int32", "The document that lists it; the first document if no sitemap lists it."),
-        Column("ordinal", "int32", "The entry of that document; null if no sitemap lists it."),
-        Column("line", "int32", "Line of the entry's loc, from 1; null if no sitemap lists it."),
-        Column("col", "int32", "Column of the entry's loc, in code points from 1; null if no sitemap lists it."),
+        *_OF_LISTED,
         _text("url", "The URL."),
         Column("page_hash", "int64", "XXH64 of the URL in its one spelling with seed 42, to compare with `crawls`."),
         _SITE,
@@ -1203,9 +1206,7 @@ COVERAGE = Table(
     (
         Column("number", "int64", "The URL, numbered from 0 within the run."),
         Column("document_id", "int32", "The first document that lists it; the first document if none does."),
-        Column("ordinal", "int32", "The entry of that document; null if no document lists it."),
-        Column("line", "int32", "Line of the entry's loc, from 1; null if no document lists it."),
-        Column("col", "int32", "Column of the entry's loc, in code points from 1; null if no document lists it."),
+        *_OF_LISTED,
         _text("url", "The URL."),
         Column("page_hash", "int64", "XXH64 of the URL in its one spelling with seed 42."),
         _text("section", "Its host and the first folder of its path, such as `example.com/blog/`."),

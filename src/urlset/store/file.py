@@ -64,6 +64,7 @@ class Store:
     def __init__(self, path: Path, connection: duckdb.DuckDBPyConnection) -> None:
         self.path = path
         self.connection = connection
+        self._memory = DEFAULT_MEMORY
 
     @classmethod
     def create(cls, path: Path) -> Store:
@@ -226,13 +227,15 @@ class Store:
     @contextmanager
     def holding(self, memory: str) -> Iterator[None]:
         """Use a lower memory limit in the block, for long work with few rows at a time."""
+        before, self._memory = self._memory, memory
         self.connection.execute(f"SET memory_limit = '{memory}'")
         try:
             yield
         finally:
-            # After Ctrl-C the connection may be closed already.
-            with suppress(duckdb.ConnectionException):
-                self.connection.execute(f"SET memory_limit = '{DEFAULT_MEMORY}'")
+            self._memory = before
+            # After Ctrl-C the connection may be closed already. After a failed statement nothing can be set.
+            with suppress(duckdb.ConnectionException, duckdb.TransactionException):
+                self.connection.execute(f"SET memory_limit = '{before}'")
 
     def selection(self, table: Table) -> str:
         """Return SQL for the columns of a table, with null for columns that the store lacks."""
@@ -309,7 +312,16 @@ def _reason(error: duckdb.Error) -> str:
         return "is in use by another process"
     if "not a valid DuckDB database" in text:
         return "is not a DuckDB file"
-    return f"cannot be opened: {text.strip().splitlines()[0]}"
+    return f"cannot be opened: {_first_line(error)}"
+
+
+def unwritten(path: Path, error: duckdb.Error) -> OutputError:
+    """Return the error for a store that DuckDB cannot write to."""
+    return OutputError(f"{path}: cannot be written: {_first_line(error)}")
+
+
+def _first_line(error: duckdb.Error) -> str:
+    return str(error).strip().splitlines()[0]
 
 
 def utc(value: datetime) -> datetime:
