@@ -10,6 +10,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+import duckdb
 import jsonschema
 import pytest
 from referencing import Registry, Resource
@@ -214,6 +215,52 @@ def test_options_choose_rules_and_limits(tmp_path: Path) -> None:
     assert found(logged(store, lines, limits={"min-log-days": 3}, ignore=["LOG001"])) == {}
     result = logged(store, lines, limits={"min-log-days": 3}, severity={"LOG": "error"})
     assert compared(result).report.summary.errors == 1
+
+
+def test_findings_are_kept_with_the_run(tmp_path: Path) -> None:
+    store = audited(tmp_path, "/a", "/b", "/a")
+
+    def asked(statement: str) -> list[tuple[Any, ...]]:
+        with duckdb.connect(str(store), read_only=True) as connection:
+            return connection.execute(statement).fetchall()
+
+    def kept(codes: str) -> list[tuple[Any, ...]]:
+        return asked(f'SELECT code, "count" FROM findings WHERE code {codes} ORDER BY ALL')
+
+    def counted() -> tuple[Any, ...]:
+        [row] = asked("SELECT errors, warnings, infos FROM runs")
+        return row
+
+    of_audit, counts = kept("NOT LIKE 'LOG%'"), counted()
+    lines = [line(1, "/a"), line(31, "/a")]
+    for _ in range(2):
+        result = logged(store, lines, severity={"LOG": "error"})
+        assert found(result) == {"LOG001": 1}
+        assert kept("LIKE 'LOG%'") == [("LOG001", 1)]
+        assert kept("NOT LIKE 'LOG%'") == of_audit
+        assert counted() == (counts[0] + 1, *counts[1:])
+        [shown] = [one for one in page_of_run(store).report.findings if one.rule.needs_logs]
+        assert (shown.rule.code, shown.severity) == ("LOG001", "error")
+    logged(store, lines, ignore=["LOG001"])
+    assert kept("LIKE 'LOG%'") == []
+    assert counted() == counts
+    assert not [one for one in page_of_run(store).report.findings if one.rule.needs_logs]
+
+
+def test_runs_are_compared_by_findings_on_logs_if_both_have_logs(tmp_path: Path) -> None:
+    lines = [line(1, "/a"), line(31, "/a")]
+    store = audited(tmp_path, "/a", "/b")
+    logged(store, lines)
+
+    def changes() -> dict[str, str]:
+        since = page_of_run(store).since
+        assert since is not None
+        return {one.code: one.state for one in since.findings if one.code.startswith("LOG")}
+
+    audited(tmp_path, "/a")
+    assert changes() == {}
+    logged(store, lines)
+    assert changes() == {"LOG001": "fixed"}
 
 
 def test_the_command(tmp_path: Path, ranges: Path, capsys: pytest.CaptureFixture[str]) -> None:
