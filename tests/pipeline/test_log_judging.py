@@ -19,6 +19,7 @@ import urlset
 from urlset.cli.main import main
 from urlset.model.access_log import LogsResult
 from urlset.model.crawl_report import CrawlReport
+from urlset.model.finding import Finding
 from urlset.options import AuditOptions
 from urlset.pipeline.audit import audit
 from urlset.pipeline.report_page import page_of_run
@@ -231,6 +232,11 @@ def test_findings_are_kept_with_the_run(tmp_path: Path) -> None:
         [row] = asked("SELECT errors, warnings, infos FROM runs")
         return row
 
+    def on_logs() -> list[Finding]:
+        report = page_of_run(store).report
+        assert report is not None
+        return [one for one in report.findings if one.rule.needs_logs]
+
     of_audit, counts = kept("NOT LIKE 'LOG%'"), counted()
     lines = [line(1, "/a"), line(31, "/a")]
     for _ in range(2):
@@ -239,12 +245,12 @@ def test_findings_are_kept_with_the_run(tmp_path: Path) -> None:
         assert kept("LIKE 'LOG%'") == [("LOG001", 1)]
         assert kept("NOT LIKE 'LOG%'") == of_audit
         assert counted() == (counts[0] + 1, *counts[1:])
-        [shown] = [one for one in page_of_run(store).report.findings if one.rule.needs_logs]
+        [shown] = on_logs()
         assert (shown.rule.code, shown.severity) == ("LOG001", "error")
     logged(store, lines, ignore=["LOG001"])
     assert kept("LIKE 'LOG%'") == []
     assert counted() == counts
-    assert not [one for one in page_of_run(store).report.findings if one.rule.needs_logs]
+    assert on_logs() == []
 
 
 def test_runs_are_compared_by_findings_on_logs_if_both_have_logs(tmp_path: Path) -> None:
