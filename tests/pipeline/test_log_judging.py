@@ -16,6 +16,7 @@ import pytest
 from referencing import Registry, Resource
 
 import urlset
+from urlset import api
 from urlset.cli.main import main
 from urlset.model.access_log import LogsResult
 from urlset.model.crawl_report import CrawlReport
@@ -24,6 +25,7 @@ from urlset.options import AuditOptions
 from urlset.pipeline.audit import audit
 from urlset.pipeline.report_page import page_of_run
 from urlset.report.formats import render
+from urlset.report.json_coverage import coverage_as_json
 from urlset.report.json_parts import as_json
 
 ROOT = Path(__file__).parents[2]
@@ -90,8 +92,14 @@ def test_each_planted_fault_is_found_once_and_nothing_else(example_site: str, tm
     audit([example_site], AuditOptions(store=store, pages=False, score=False, cache=False))
     logs = sorted(tmp_path.glob("access.log*"))
     result = urlset.logs(logs, store=store, site=example_site, ranges=tmp_path / "ranges")
-    assert set(DEMO["PLANTED"]) == {rule.code for rule in urlset.list_rules() if rule.code.startswith("LOG")}
-    assert DEMO["mistakes"](as_json(compared(result).report)) == []
+    codes = {rule.code for rule in urlset.list_rules() if rule.needs_logs or rule.needs_coverage}
+    assert set(DEMO["PLANTED"]) == codes - {"COV007"}
+    for imported in DEMO["write_exports"](tmp_path, example_site):
+        assert main(["coverage", "import", *imported, "--store", str(store)]) == 0
+    funnel = api.coverage(store=store)
+    assert DEMO["mistakes"](as_json(compared(result).report), coverage_as_json(funnel)) == []
+    total = funnel.funnel.total
+    assert [(step.yes, step.no, step.unknown) for step in (total.fetched, total.indexed)] == [(5, 1, 0), (2, 3, 1)]
     # The same once more: logs that were read before change nothing.
     again = urlset.logs(logs, store=store, site=example_site, ranges=tmp_path / "ranges")
     assert found(again) == found(result)
