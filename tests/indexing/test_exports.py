@@ -156,7 +156,7 @@ def damaged() -> bytes:
 REFUSED: dict[str, tuple[bytes, str]] = {
     "a ZIP bomb": (bomb(), "after decompression"),
     "too many members": (many(), "more than 100 members"),
-    "an Excel workbook": (excel(), "Excel workbook; export it as CSV"),
+    "an Excel workbook": (excel(), "Excel workbook; in Search Console, choose Export, and then Download CSV"),
     "a torn ZIP file": (excel()[:50], "damaged ZIP file"),
     "a damaged ZIP file": (damaged(), "damaged ZIP file"),
     "an image": (b"\x89PNG\r\n\x1a\n\0\0", "is not a CSV file"),

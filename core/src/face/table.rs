@@ -9,13 +9,14 @@ use arrow_array::builder::{BooleanBuilder, Float64Builder, Int32Builder, Int64Bu
 use arrow_array::cast::AsArray;
 use arrow_array::ffi_stream::{FFI_ArrowArrayStream, RecordBatchStreamReader};
 use arrow_array::types::{Float64Type, Int32Type, Int64Type, TimestampMicrosecondType};
-use arrow_array::{Array, ArrayRef, RecordBatch, RecordBatchIterator, RecordBatchReader};
+use arrow_array::{Array, ArrayRef, Int64Array, RecordBatch, RecordBatchIterator, RecordBatchReader};
 use arrow_schema::ffi::FFI_ArrowSchema;
-use arrow_schema::{ArrowError, DataType, Schema, SchemaRef, TimeUnit};
+use arrow_schema::{ArrowError, DataType, Field, Schema, SchemaRef, TimeUnit};
 use pyo3::exceptions::{PyKeyError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyDict, PyList};
 
+use crate::page;
 use crate::read::value_columns::Columns;
 
 /// The name of the capsule of a stream, by the interface.
@@ -199,6 +200,29 @@ impl Table {
             .map(|batch| batch.project(&indices).map_err(arrow_error));
         let batches = batches.collect::<PyResult<Vec<_>>>()?;
         Ok(Self { schema, batches })
+    }
+
+    /// Returns the table with one more column, `page_hash`: that of the URLs in a column.
+    fn with_page_hashes(&self, py: Python<'_>, name: &str) -> PyResult<Self> {
+        let index = self.index_of(name)?;
+        let mut fields = self.schema.fields().to_vec();
+        if fields[index].data_type() != &DataType::Utf8 {
+            return Err(PyTypeError::new_err(format!("column {name} is not text")));
+        }
+        fields.push(Arc::new(Field::new("page_hash", DataType::Int64, true)));
+        let schema = Arc::new(Schema::new(fields));
+        let hashed = |batch: &RecordBatch| {
+            let urls = batch.column(index).as_string::<i32>();
+            let hashes: Int64Array = urls.iter().map(|url| url.map(page::hash)).collect();
+            let mut columns = batch.columns().to_vec();
+            columns.push(Arc::new(hashes));
+            RecordBatch::try_new(schema.clone(), columns)
+        };
+        let batches: Result<_, ArrowError> = py.detach(|| self.batches.iter().map(hashed).collect());
+        Ok(Self {
+            schema: schema.clone(),
+            batches: batches.map_err(arrow_error)?,
+        })
     }
 
     /// Concatenates tables with the same columns, without a copy.

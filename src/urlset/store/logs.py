@@ -21,7 +21,7 @@ from urlset.store.file import RUN_ID, Store, unwritten, utc
 from urlset.tables import CRAWL_DAYS, CRAWLS, DOCUMENTS, LOG_FILES, RUNS, SITEMAP_FETCHES, SITEMAP_KINDS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Sequence
     from pathlib import Path
     from types import TracebackType
 
@@ -137,7 +137,7 @@ class LogStore:
         ).fetchall()
         return [url for (url,) in rows]
 
-    def add(self, counts: Mapping[str, _core.Table], before: LogPosition | None, after: LogPosition) -> None:
+    def add(self, counts: _core.LogCounts, before: LogPosition | None, after: LogPosition) -> None:
         """Add counts, and record at once how far the log was read.
 
         Args:
@@ -150,7 +150,7 @@ class LogStore:
         """
         try:
             self._connection.begin()
-            for name, table in counts.items():
+            for name, table in counts.tables().items():
                 if not len(table):
                     continue
                 self._connection.register("counted", table)
@@ -186,35 +186,38 @@ class LogStore:
             raise unwritten(self.path, error) from None
 
     def _merge(self, table: Table, keys: Sequence[str]) -> None:
+        """Add the parts of a table to it: at once the rows whose keys are in no other row, the others in buckets."""
         parts = _PARTS[table.name]
         [(waiting,)] = self._connection.execute(f"SELECT count(*) FROM {parts}").fetchall()
         if not waiting:
             return
         by = listed(keys)
         columns = listed(table.column_names)
-        buckets = waiting // ROWS_AT_ONCE + 1
-        # A salt, so that nobody can choose URLs that all come at once.
-        bucket = f"hash({by}, {secrets.randbits(32):d}) % {buckets:d}"
-        same = " AND ".join(f"p.{quote(key)} = t.{quote(key)}" for key in keys)
-        known = f"EXISTS (FROM {parts} AS p WHERE {same})"
+        # A salt, so that nobody can choose URLs that all come at once. Rows whose hashes are equal by chance only
+        # take the slow way.
+        key = f"hash({by}, {secrets.randbits(32):d})"
         self._connection.begin()
         self._connection.execute(
-            f"CREATE OR REPLACE TEMP TABLE pooled AS SELECT {columns}, ({bucket})::INTEGER AS bucket FROM ("
-            f"SELECT {columns} FROM {parts} UNION ALL SELECT {columns} FROM {table.name} AS t WHERE {known})"
-            f"{' ORDER BY bucket' if buckets > 1 else ''}"
+            "CREATE OR REPLACE TEMP TABLE repeated AS "
+            f"SELECT {key} AS key FROM {parts} GROUP BY key HAVING count(*) > 1 UNION "
+            f"SELECT {key} FROM {table.name} WHERE {key} IN (SELECT {key} FROM {parts})"
         )
-        self._connection.execute(f"DELETE FROM {table.name} AS t WHERE {known}")
+        is_repeated = f"{key} IN (FROM repeated)"
+        self._connection.execute(
+            f"CREATE OR REPLACE TEMP TABLE pooled AS SELECT {columns}, {key} AS key FROM ("
+            f"FROM {parts} UNION ALL BY NAME FROM {table.name}) WHERE {is_repeated}"
+        )
+        self._connection.execute(f"DELETE FROM {table.name} WHERE {is_repeated}")
+        self._connection.execute(
+            f"INSERT INTO {table.name} ({columns}) SELECT {columns} FROM {parts} WHERE NOT {is_repeated}"
+        )
+        [(repeats,)] = self._connection.execute("SELECT count(*) FROM pooled").fetchall()
+        buckets = repeats // ROWS_AT_ONCE + 1
         for number in range(buckets):
             self._connection.execute(
-                f"CREATE OR REPLACE TEMP TABLE sums AS SELECT {_summed(table, keys)}, count(*) AS parts "
-                f"FROM pooled WHERE bucket = {number:d} GROUP BY {by}"
+                f"INSERT INTO {table.name} ({columns}) {_merged(table, keys, f'key % {buckets:d} = {number:d}')}"
             )
-            self._connection.execute(f"INSERT INTO {table.name} SELECT {columns} FROM sums WHERE parts = 1")
-            self._connection.execute(
-                f"INSERT INTO {table.name} SELECT {columns} FROM (SELECT * EXCLUDE (statuses, status_hits) FROM sums "
-                f"WHERE parts > 1) JOIN ({_lists(by, number)}) USING ({by})"
-            )
-        self._connection.execute(f"DELETE FROM {parts}; DROP TABLE sums; DROP TABLE pooled")
+        self._connection.execute(f"DELETE FROM {parts}; DROP TABLE pooled; DROP TABLE repeated")
         self._connection.commit()
 
     def crawlers(self) -> tuple[CrawlerHits, ...]:
@@ -282,25 +285,24 @@ def _hashes(head: bytes, lengths: Iterable[int]) -> list[str]:
     return hashes
 
 
-def _summed(table: Table, keys: Sequence[str]) -> str:
-    """Return SQL for the columns of a table whose rows with equal keys become one, with the lists of any of them."""
-    return ", ".join(
-        quote(name) if name in keys else f"{_SUMS.get(name, f'any_value({quote(name)})')} AS {quote(name)}"
-        for name in table.column_names
-    )
-
-
-def _lists(by: str, bucket: int) -> str:
-    """Return a query for the lists of status codes of keys that several rows have."""
+def _merged(table: Table, keys: Sequence[str], where: str) -> str:
+    """Return a query for rows of `pooled`, in which those with equal keys become one."""
+    by = listed(keys)
+    single = [name for name in table.column_names if name not in (*keys, "statuses", "status_hits")]
+    sums = ", ".join(f"{_SUMS.get(name, f'any_value({quote(name)})')} AS {quote(name)}" for name in single)
+    columns = listed(table.column_names)
     return (
-        f"SELECT {by}, coalesce(list(status ORDER BY status) FILTER (status IS NOT NULL), []) AS statuses, "
-        "coalesce(list(hits ORDER BY status) FILTER (status IS NOT NULL), []) AS status_hits FROM ("
-        f"SELECT {by}, status, sum(hits)::BIGINT AS hits FROM ("
+        f"WITH chosen AS (FROM pooled WHERE {where}), "
+        f"sums AS (SELECT {by}, {sums} FROM chosen GROUP BY {by}), "
         # A request without a response has no status; its row stays.
-        f"SELECT {by}, unnest(if(len(statuses) = 0, [NULL], statuses)) AS status, "
-        "unnest(if(len(statuses) = 0, [NULL], status_hits)) AS hits FROM pooled "
-        f"SEMI JOIN (FROM sums WHERE parts > 1) USING ({by}) WHERE bucket = {bucket:d}"
-        f") GROUP BY ALL) GROUP BY {by}"
+        f"single AS (SELECT {by}, unnest(if(len(statuses) = 0, [NULL], statuses)) AS status, "
+        "unnest(if(len(statuses) = 0, [NULL], status_hits)) AS hits FROM chosen), "
+        f"by_status AS (SELECT {by}, status, sum(hits)::BIGINT AS hits FROM single GROUP BY ALL), "
+        f"lists AS (SELECT {by}, "
+        "coalesce(list(status ORDER BY status) FILTER (status IS NOT NULL), []) AS statuses, "
+        "coalesce(list(hits ORDER BY status) FILTER (status IS NOT NULL), []) AS status_hits "
+        f"FROM by_status GROUP BY {by}) "
+        f"SELECT {columns} FROM sums JOIN lists USING ({by})"
     )
 
 
