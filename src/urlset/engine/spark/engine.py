@@ -24,7 +24,7 @@ from urlset.engine.sql import (
     quote,
 )
 from urlset.model.finding import in_report_order
-from urlset.rules.derived import DERIVED, DERIVED_OF_RUN
+from urlset.rules.derived import DERIVED, DERIVED_OF_RUN, sources
 from urlset.tables import ANOMALIES, CHUNK_TABLES, DOCUMENTS, RUN_TABLES, TABLES
 
 if TYPE_CHECKING:
@@ -121,8 +121,8 @@ class SparkEngine:
         filled = set(tables)
         if "link_sets" in filled:
             filled |= self._derive(DERIVED, kept)
-        if "urls" in filled:
-            filled |= self._derive(DERIVED_OF_RUN, kept)
+        of_run = {name: query for name, query in DERIVED_OF_RUN.items() if sources(query, filled)}
+        filled |= self._derive(of_run, kept)
         due = self._due(filled)
         on_rows = SparkRowRules(self._statements, EntryUrls(self._statements, filled), self._most)
         on_sets = SparkSetRules(self._statements, self._most)
