@@ -89,6 +89,13 @@ def test_the_command(
     assert "pages are not fetched on Spark; name a table of fetched pages with --pages-from" in errors
 
 
+def test_an_audit_without_pages_reads_nothing(spark: Any, tmp_path: Path) -> None:
+    (tmp_path / "a.xml").write_bytes(sitemap("https://example.com/"))
+    with pytest.raises(UsageError, match="pages are not fetched on Spark; name a table of fetched pages"):
+        cluster.audit(spark, f"{tmp_path}/a.xml", AuditOptions(), f"{tmp_path}/run")
+    assert not (tmp_path / "run").exists()
+
+
 ROWS = [
     ("https://example.com/a", 404),
     ("https://example.com/b", 200),

@@ -54,6 +54,8 @@ if TYPE_CHECKING:
 ALONE = ("discover", "robots", "xsd")
 """Options of `validate` that only the embedded engine has."""
 
+NO_PAGES = "pages are not fetched on Spark; name a table of fetched pages with --pages-from"
+
 
 def read(spark: SparkSession, source: str | Sequence[str] | DataFrame, folder: str, options: ReadOptions) -> FolderRun:
     """Read documents on a cluster into a run as a folder.
@@ -114,9 +116,7 @@ def audit(
 ) -> AuditResult:
     """Check documents and the listed pages, which were fetched elsewhere; arguments and errors as for `validate`."""
     # robots.txt is only read to fetch pages.
-    checked = _checked(spark, source, replace(options, robots=False, expand=True), folder, pages)
-    if checked.pages is None:
-        raise UsageError("pages are not fetched on Spark; name a table of fetched pages with --pages-from")
+    checked = _checked(spark, source, replace(options, robots=False, expand=True), folder, pages, on_pages=True)
     return AuditResult(
         report=checked.report, pages=checked.pages, agents=(), inventory=None, store=None, run_id=None, earlier_run=None
     )
@@ -128,8 +128,19 @@ def _checked(
     options: ValidateOptions,
     folder: str | None,
     pages: str | DataFrame | None,
+    *,
+    on_pages: bool = False,
 ) -> _Judged:
-    """Check a run that was read already, or read one and check it; arguments and errors as for `validate`."""
+    """Check a run that was read already, or read one and check it; errors as for `validate`.
+
+    Args:
+        spark: As for `validate`, like the other arguments.
+        source: The documents, or the run.
+        options: Which rules to run.
+        folder: The folder to keep the run in.
+        pages: The listed pages.
+        on_pages: Whether to raise an error if there are no pages to check.
+    """
     check_options(options)
     check_classic(spark)
     check_executors(spark)
@@ -143,10 +154,14 @@ def _checked(
                 raise UsageError(f"{source}: is a run already, which cannot be kept again in {folder}")
             if fetched is not None and PAGES.name in tables:
                 raise UsageError(f"{source}: has pages already; remove its folder {PAGES.name} to use other ones")
+            if on_pages and fetched is None and PAGES.name not in tables:
+                raise UsageError(NO_PAGES)
             plan = _plan(options, pages=fetched is not None or PAGES.name in tables)
             return _judged(spark, source, plan, ReadSummary(), fetched)
         if {DOCUMENTS.name, STAGING} & set(tables):
             raise InputError(source, INCOMPLETE)
+    if on_pages and fetched is None:
+        raise UsageError(NO_PAGES)
     plan = _plan(options, pages=fetched is not None)
     with _place(spark, folder) as place:
         reader = ClusterReader(spark, source, place, plan.reading, _trust(source, options))
