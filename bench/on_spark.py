@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import ctypes
 import os
-import resource
 import shutil
 import sys
 import tempfile
-import time
 from typing import TYPE_CHECKING, NamedTuple
 
 from bench import inputs
@@ -16,7 +14,8 @@ from bench.measure import PeerError, Samples, reason_of, run_whole
 from bench.report import Row, Section, milliseconds
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    import resource
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
 ENGINES: Mapping[str, Sequence[str]] = {"DuckDB": (), "Spark": ("--engine", "spark", "--master", "local[2]")}
@@ -132,21 +131,24 @@ def run_with_descendants(command: Sequence[str], samples: Samples, good_exits: S
     if sys.platform != "linux":
         raise PeerError("the time of all descendants is only known on Linux")
     ctypes.CDLL(None).prctl(_SUBREAPER, 1, 0, 0, 0)
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    began = time.perf_counter()
-    run_whole(command, None, good_exits=good_exits)
-    seconds = time.perf_counter() - began
-    peak = 0
+    own = Samples()
+    try:
+        run_whole(command, own, good_exits=good_exits)
+    finally:
+        # Those of a command that failed, too, which would otherwise count as the next one's.
+        others = list(_ended())
+    samples.seconds += own.seconds
+    samples.cpu_seconds.append(own.cpu_seconds[0] + sum(usage.ru_utime + usage.ru_stime for usage in others))
+    samples.peak_bytes.append(max(own.peak_bytes[0], *(usage.ru_maxrss * 1024 for usage in others), 0))
+
+
+def _ended() -> Iterator[resource.struct_rusage]:
+    """Wait for all children of this process, and yield what each used with its own children."""
     while True:
         try:
-            _, _, usage = os.wait4(-1, 0)
+            yield os.wait4(-1, 0)[2]
         except ChildProcessError:
-            break
-        peak = max(peak, usage.ru_maxrss)
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    samples.seconds.append(seconds)
-    samples.cpu_seconds.append(after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
-    samples.peak_bytes.append(max(peak, after.ru_maxrss) * 1024)
+            return
 
 
 def _costs(engine: str, sizes: Sizes, taken: dict[tuple[str, Size], Samples]) -> list[str]:
