@@ -222,7 +222,7 @@ def main() -> int:
 
 
 def _as_json(*arguments: str) -> Any:
-    command = [URLSET, *arguments, "--format", "json"]
+    command = [str(URLSET), *arguments, "--format", "json"]
     return json.loads(subprocess.run(command, stdout=subprocess.PIPE, text=True, check=False).stdout)
 
 
