@@ -13,15 +13,17 @@ from bench.measure import PeerError, Samples, reason_of, run_whole
 from bench.report import Row, Section, verdict
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
 PEERS = Path(__file__).parent / "peers"
 LINES, LINES_QUICK = 5_000_000, 500_000
 FLOOR_PER_SECOND, MEMORY_FLOOR_MB, GROWTH_FLOOR = 500_000, 300, 1.2
+BLOCK = 1_000_000
+"""Lines that are made one by one; a larger log repeats them on other days and in other folders."""
 TIMES_FEWER = 5
 """How many times fewer lines the smaller log has, which shows whether time and memory grow with the lines."""
 
-_VERSION = 1
+_VERSION = 2
 _BROWSERS = (
     "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/131.0.0.0 Safari/537.36",
     "Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.5 "
@@ -40,21 +42,31 @@ _STATUSES = (200, 200, 200, 200, 301, 404, 500)
 def make_log(folder: Path, lines: int) -> Path:
     """Return a log with a month of requests, three of eleven from crawlers, for a fifth as many URLs as lines."""
     path = folder / f"access-{lines}-v{_VERSION}.log"
-    if path.exists():
-        return path
-    rng = random.Random(lines)
-    urls = lines // 5
-    with path.open("w") as file:
-        for number in range(lines):
-            day, second, page = 1 + number * 28 // lines, number % 86_400, rng.randrange(urls)
-            client = rng.getrandbits(31)
-            address = f"{1 + client % 223}.{client >> 8 & 255}.{client >> 16 & 255}.{client >> 24 & 127}"
-            file.write(
-                f"{address} - - [{day:02}/Nov/2026:{second // 3600:02}:{second // 60 % 60:02}:{second % 60:02} +0000] "
-                f'"GET /s{page % 97}/page-{page}.html HTTP/1.1" {rng.choice(_STATUSES)} {rng.randrange(90_000)} '
-                f'"https://www.example.com/" "{rng.choice(_AGENTS)}"\n'
-            )
+    if not path.exists():
+        with path.open("wb") as file:
+            file.writelines(blocks(lines))
     return path
+
+
+def blocks(lines: int) -> Iterator[bytes]:
+    """Yield such a log block by block: the same requests on later days, in other folders."""
+    rng = random.Random(1)
+    size = min(lines, BLOCK)
+    block = "".join(_line(rng, number, size // 5) for number in range(size)).encode()
+    count = lines // size
+    for number in range(count):
+        day, folder = b"[%02d/" % (1 + number * 28 // count), b"/f%04d/" % number
+        yield block.replace(b"[01/", day).replace(b"/f0000/", folder)
+
+
+def _line(rng: random.Random, number: int, urls: int) -> str:
+    second, page, client = number % 86_400, rng.randrange(urls), rng.getrandbits(31)
+    address = f"{1 + client % 223}.{client >> 8 & 255}.{client >> 16 & 255}.{client >> 24 & 127}"
+    return (
+        f"{address} - - [01/Nov/2026:{second // 3600:02}:{second // 60 % 60:02}:{second % 60:02} +0000] "
+        f'"GET /f0000/s{page % 97}/page-{page}.html HTTP/1.1" {rng.choice(_STATUSES)} {rng.randrange(90_000)} '
+        f'"https://www.example.com/" "{rng.choice(_AGENTS)}"\n'
+    )
 
 
 def measure_logs(folder: Path, rounds: int, lines: int, urlset: Path, say: Callable[[str], None]) -> Section:

@@ -1,8 +1,8 @@
 """Make a month of access logs for the example site, with each fault that the rules on logs find, and run urlset on it.
 
 `make demo-logs` runs it: it serves the site on the loopback network, audits it, reads the logs, imports exports of
-Search Console in three languages, shows the funnel from listed to indexed, and writes the HTML report. It fails if a
-planted fault is not found exactly once, or if anything else is found.
+Search Console in three languages with faults in what Google indexed, shows the funnel from listed to indexed, and
+writes the HTML report. It fails if a planted fault is not found exactly once, or if anything else is found.
 """
 
 from __future__ import annotations
@@ -59,14 +59,18 @@ PLANTED = {
     "LOG007": "a stranger calls itself Googlebot",
     "LOG008": "ClaudeBot requests a URL below /basket/",
     "LOG009": "the server returns 403 to Bingbot",
+    "COV003": "Google indexed another page instead of /chairs",
+    "COV004": "Google does not know /offers/four-chairs",
+    "COV005": "Google indexed /old-lamps, which no sitemap lists",
+    "COV006": "Google crawled /offers/two-lamps, and did not index it",
 }
-"""The fault that is planted for each rule; every rule on logs has one."""
-
+"""The fault that is planted for each rule. Every rule on logs has one, and every rule on what Google reports except
+COV007, which needs five inspected URLs of a sitemap."""
 
 EXPORTS = {
     "{host}-Coverage-Valid-2026-03-01.zip": {
         "Chart.csv": "Date,Pages\n2026-02-28,3",
-        "Table.csv": "URL,Last crawled\n{site}/,2026-02-28\n{site}/lamps/brass,2026-02-27\n{site}/chairs,2026-02-27",
+        "Table.csv": "URL,Last crawled\n{site}/,2026-02-28\n{site}/lamps/brass,2026-02-27\n{site}/old-lamps,2026-02-27",
         "Metadata.csv": "Property,Value\nSitemap,All known pages",
     },
     "{host}-Coverage-Drilldown-2026-03-01.zip": {
@@ -76,11 +80,16 @@ EXPORTS = {
     },
     "{host}-Coverage-Drilldown-2026-03-01 (1).zip": {
         "チャート.csv": "日付,影響を受けるページ\n2026-02-28,1",
-        "表.csv": "URL,前回のクロール\n{site}/journal/new-lamps,2026-02-02",
-        "メタデータ.csv": "プロパティ,値\n問題,クロール済み - インデックス未登録",
+        "表.csv": "URL,前回のクロール\n{site}/chairs,2026-02-27",
+        "メタデータ.csv": "プロパティ,値\n問題,"
+        "重複しています。Google により、ユーザーがマークしたページとは異なるページが正規ページとして選択されました",
     },
 }
-"""Exports of Search Console in English, French, and Japanese: the files in each."""
+"""Exports of Search Console in English, French, and Japanese: the files in each. None has /journal/new-lamps, so that
+it stays unknown whether it is indexed."""
+
+INSPECTED = "Address,Coverage\n{site}/offers/four-chairs,URL is unknown to Google\n"
+"""A CSV file of another tool that uses the URL Inspection API."""
 
 
 class Request(NamedTuple):
@@ -150,8 +159,8 @@ def _line(number: int, one: Request) -> str:
     )
 
 
-def write_exports(folder: Path, site: str) -> list[str]:
-    """Write the exports of Search Console, and return their paths."""
+def write_exports(folder: Path, site: str) -> list[tuple[str, ...]]:
+    """Write the exports, and return the arguments of the commands that import them."""
     paths = []
     for name, members in EXPORTS.items():
         path = folder / name.format(host=site.rpartition("/")[2].replace(":", "-"))
@@ -159,7 +168,10 @@ def write_exports(folder: Path, site: str) -> list[str]:
             for member, text in members.items():
                 archive.writestr(member, text.format(site=site))
         paths.append(str(path))
-    return paths
+    inspected = folder / "inspected.csv"
+    inspected.write_text(INSPECTED.format(site=site), "utf-8")
+    fields = ("--engine", "google", "--fields", "url=Address", "--fields", "reason=Coverage")
+    return [(*paths,), (str(inspected), *fields)]
 
 
 def arguments(site: str, folder: Path) -> tuple[str, ...]:
@@ -171,11 +183,12 @@ def arguments(site: str, folder: Path) -> tuple[str, ...]:
     )
 
 
-def mistakes(report: Mapping[str, Any]) -> list[str]:
-    """Return what is wrong with a report in JSON, as sentences."""
+def mistakes(*reports: Mapping[str, Any]) -> list[str]:
+    """Return what is wrong with the reports on the logs and on coverage in JSON, as sentences."""
     found: Counter[str] = Counter()
-    for one in report["findings"]:
-        found[one["code"]] += one["count"]
+    for report in reports:
+        for one in report["findings"]:
+            found[one["code"]] += one["count"]
     missed = [
         f"{code} was found in {found[code]} places instead of 1: {what}"
         for code, what in PLANTED.items()
@@ -197,18 +210,20 @@ def main() -> int:
         sql = "SELECT agent, fetched, listed, wasted_hits FROM log_crawlers ORDER BY hits DESC"
         _run("The same with SQL", "sql", sql, str(folder / "demo.duckdb"))
         store = str(folder / "demo.duckdb")
-        exports = write_exports(folder, site)
-        _run("What Google indexed, from exports in three languages", "coverage", "import", *exports, "--store", store)
-        _run("From listed to indexed", "coverage", "--store", store, "--no-config")
+        for exports in write_exports(folder, site):
+            _run("What Google indexed, from exports", "coverage", "import", *exports, "--store", store)
+        funnel = ("coverage", "--store", store, "--no-config")
+        _run("From listed to indexed", *funnel)
         _run("The report, with all of it", "report", store, "--output", str(ROOT / REPORT))
-        again = subprocess.run(
-            [URLSET, *arguments(site, folder), "--format", "json"], stdout=subprocess.PIPE, text=True, check=False
-        )
-        report = json.loads(again.stdout)["compared"]["report"]
-    wrong = mistakes(report)
+        wrong = mistakes(_as_json(*arguments(site, folder))["compared"]["report"], _as_json(*funnel))
     print("\n".join(wrong) or f"\nEach of {len(PLANTED)} planted faults was found once, and nothing else.")
     print(f"The HTML report: {ROOT / REPORT}")
     return bool(wrong)
+
+
+def _as_json(*arguments: str) -> Any:
+    done = subprocess.run([URLSET, *arguments, "--format", "json"], stdout=subprocess.PIPE, text=True, check=False)
+    return json.loads(done.stdout)
 
 
 def _run(title: str, *arguments: str) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from urlset.threads import AHEAD, in_order
+from urlset.threads import AHEAD, ahead, in_order
 
 
 def test_results_come_in_the_order_of_the_items() -> None:
@@ -62,3 +62,45 @@ def test_what_has_not_begun_is_left_out(ends: str) -> None:
         results.close()
     assert len(begun) <= AHEAD + 1
     assert not [one for one in threading.enumerate() if one.name.startswith("urlset-work")]
+
+
+def test_items_are_taken_ahead_in_order() -> None:
+    taken: list[int] = []
+
+    def items() -> Iterator[int]:
+        for number in range(20):
+            taken.append(number)
+            yield number
+
+    with ahead(items()) as numbers:
+        for number in numbers:
+            assert taken[: number + 1] == list(range(number + 1))
+            assert len(taken) <= number + 1 + AHEAD
+    assert taken == list(range(20))
+
+
+def test_an_item_that_fails_fails_in_its_turn() -> None:
+    def items() -> Iterator[int]:
+        yield 1
+        raise ValueError("2")
+
+    with ahead(items()) as numbers:
+        assert next(numbers) == 1
+        with pytest.raises(ValueError, match="2"):
+            next(numbers)
+
+
+def test_no_item_is_taken_after_the_end() -> None:
+    taken: list[int] = []
+
+    def items() -> Iterator[int]:
+        for number in range(100):
+            taken.append(number)
+            yield number
+
+    with ahead(items()) as numbers:
+        next(numbers)
+    at_the_end = len(taken)
+    assert at_the_end <= 1 + AHEAD
+    assert not [thread for thread in threading.enumerate() if thread.name.startswith("urlset-ahead")]
+    assert len(taken) == at_the_end

@@ -1,14 +1,15 @@
-"""Runs a function on many items in a few threads, and returns results in order."""
+"""Runs a function on many items in a few threads, and returns results in order; takes items in advance."""
 
 from __future__ import annotations
 
 from collections import deque
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from itertools import islice
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, TypeVar, cast
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator, Iterable
+    from collections.abc import Callable, Generator, Iterable, Iterator
     from concurrent.futures import Future
 
 Item = TypeVar("Item")
@@ -44,5 +45,31 @@ def in_order(
                 result = waiting.popleft().result()
                 waiting.extend(pool.submit(work, item) for item in islice(remaining, 1))
                 yield result
+        finally:
+            pool.shutdown(wait=False, cancel_futures=True)
+
+
+@contextmanager
+def ahead(items: Iterable[Item], name: str = "urlset-ahead") -> Iterator[Iterator[Item]]:
+    """Take a few items in advance, in another thread; at the end, wait until it is done with the last one.
+
+    Args:
+        items: Items that take time, such as the pieces of a file.
+        name: Prefix of the name of the thread.
+
+    Yields:
+        The same items. If taking one fails, the exception is raised in its turn.
+    """
+    remaining, end = iter(items), object()
+
+    def taken(pool: ThreadPoolExecutor) -> Iterator[Item]:
+        waiting = deque(pool.submit(next, remaining, end) for _ in range(AHEAD))
+        while (item := waiting.popleft().result()) is not end:
+            waiting.append(pool.submit(next, remaining, end))
+            yield cast("Item", item)
+
+    with ThreadPoolExecutor(1, thread_name_prefix=name) as pool:
+        try:
+            yield taken(pool)
         finally:
             pool.shutdown(wait=False, cancel_futures=True)

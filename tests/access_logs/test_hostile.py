@@ -149,8 +149,8 @@ def test_any_bytes_can_be_read_in_any_format(kind: str, pieces: list[bytes]) -> 
     once.read()
     assert once.end(True) == parts.end(True) == 0
     assert once.facts == parts.facts
-    of_parts = parts.take()
-    for name, table in once.take().items():
+    of_parts = parts.take().tables()
+    for name, table in once.take().tables().items():
         assert sorted(map(repr, table.to_dicts())) == sorted(map(repr, of_parts[name].to_dicts()))
     facts = once.facts
     kinds = ("unreadable", "people", "early", "elsewhere", "hostless", "pathless", "hits")
@@ -172,7 +172,7 @@ def test_counts_are_those_of_a_plain_program(requests: list[tuple[int, int, int,
     found = Counter(
         {
             (row["url"], row["agent"], status): hits
-            for row in reader.take()["crawls"].to_dicts()
+            for row in reader.take().tables()["crawls"].to_dicts()
             for status, hits in zip(row["statuses"], row["status_hits"], strict=True)
         }
     )

@@ -14,6 +14,7 @@ import pytest
 
 from urlset.errors import InputError, UsageError
 from urlset.model.coverage import InspectOutcome, InspectResult
+from urlset.report.formats import render
 
 Inspect = Callable[..., InspectResult]
 Audited = Callable[[Mapping[str, Sequence[str]]], Path]
@@ -59,6 +60,19 @@ def test_every_listed_url_of_the_property_is_inspected(google: Any, inspect: Ins
         "Duplicate, Google chose different canonical than user", SITE[4], SITE[3], ["https://example.com/old.xml"],
         "2026-10-30 12:00:00",
     )  # fmt: skip
+
+
+@pytest.mark.parametrize("given", [{"header": ("X-Key: secret",)}, {"auth": "me:secret"}, {}])
+def test_headers_for_the_site_are_not_sent_to_google_and_this_is_said(
+    given: dict[str, Any], google: Any, inspect: Inspect, audited: Audited
+) -> None:
+    audited({"a.xml": SITE[:1]})
+    result = inspect(**given)
+    assert result.inspected == 1
+    assert bool(result.notes) == bool(given)
+    [text] = result.notes or ("they were not sent to Google",)
+    assert "they were not sent to Google" in text
+    assert ("\n".join(render("coverage inspect", "text", result)).count("not sent to Google") == 1) == bool(given)
 
 
 def test_a_prefix_property_has_only_its_urls(google: Any, inspect: Inspect, audited: Audited) -> None:

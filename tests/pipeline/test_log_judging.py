@@ -10,18 +10,22 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+import duckdb
 import jsonschema
 import pytest
 from referencing import Registry, Resource
 
 import urlset
+from urlset import api
 from urlset.cli.main import main
 from urlset.model.access_log import LogsResult
 from urlset.model.crawl_report import CrawlReport
+from urlset.model.finding import Finding
 from urlset.options import AuditOptions
 from urlset.pipeline.audit import audit
 from urlset.pipeline.report_page import page_of_run
 from urlset.report.formats import render
+from urlset.report.json_coverage import coverage_as_json
 from urlset.report.json_parts import as_json
 
 ROOT = Path(__file__).parents[2]
@@ -88,8 +92,14 @@ def test_each_planted_fault_is_found_once_and_nothing_else(example_site: str, tm
     audit([example_site], AuditOptions(store=store, pages=False, score=False, cache=False))
     logs = sorted(tmp_path.glob("access.log*"))
     result = urlset.logs(logs, store=store, site=example_site, ranges=tmp_path / "ranges")
-    assert set(DEMO["PLANTED"]) == {rule.code for rule in urlset.list_rules() if rule.code.startswith("LOG")}
-    assert DEMO["mistakes"](as_json(compared(result).report)) == []
+    codes = {rule.code for rule in urlset.list_rules() if rule.needs_logs or rule.needs_coverage}
+    assert set(DEMO["PLANTED"]) == codes - {"COV007"}
+    for imported in DEMO["write_exports"](tmp_path, example_site):
+        assert main(["coverage", "import", *imported, "--store", str(store)]) == 0
+    funnel = api.coverage(store=store)
+    assert DEMO["mistakes"](as_json(compared(result).report), coverage_as_json(funnel)) == []
+    total = funnel.funnel.total
+    assert [(step.yes, step.no, step.unknown) for step in (total.fetched, total.indexed)] == [(5, 1, 0), (2, 3, 1)]
     # The same once more: logs that were read before change nothing.
     again = urlset.logs(logs, store=store, site=example_site, ranges=tmp_path / "ranges")
     assert found(again) == found(result)
@@ -214,6 +224,57 @@ def test_options_choose_rules_and_limits(tmp_path: Path) -> None:
     assert found(logged(store, lines, limits={"min-log-days": 3}, ignore=["LOG001"])) == {}
     result = logged(store, lines, limits={"min-log-days": 3}, severity={"LOG": "error"})
     assert compared(result).report.summary.errors == 1
+
+
+def test_findings_are_kept_with_the_run(tmp_path: Path) -> None:
+    store = audited(tmp_path, "/a", "/b", "/a")
+
+    def asked(statement: str) -> list[tuple[Any, ...]]:
+        with duckdb.connect(str(store), read_only=True) as connection:
+            return connection.execute(statement).fetchall()
+
+    def kept(codes: str) -> list[tuple[Any, ...]]:
+        return asked(f'SELECT code, "count" FROM findings WHERE code {codes} ORDER BY ALL')
+
+    def counted() -> tuple[Any, ...]:
+        [row] = asked("SELECT errors, warnings, infos FROM runs")
+        return row
+
+    def on_logs() -> list[Finding]:
+        report = page_of_run(store).report
+        assert report is not None
+        return [one for one in report.findings if one.rule.needs_logs]
+
+    of_audit, counts = kept("NOT LIKE 'LOG%'"), counted()
+    lines = [line(1, "/a"), line(31, "/a")]
+    for _ in range(2):
+        result = logged(store, lines, severity={"LOG": "error"})
+        assert found(result) == {"LOG001": 1}
+        assert kept("LIKE 'LOG%'") == [("LOG001", 1)]
+        assert kept("NOT LIKE 'LOG%'") == of_audit
+        assert counted() == (counts[0] + 1, *counts[1:])
+        [shown] = on_logs()
+        assert (shown.rule.code, shown.severity) == ("LOG001", "error")
+    logged(store, lines, ignore=["LOG001"])
+    assert kept("LIKE 'LOG%'") == []
+    assert counted() == counts
+    assert on_logs() == []
+
+
+def test_runs_are_compared_by_findings_on_logs_if_both_have_logs(tmp_path: Path) -> None:
+    lines = [line(1, "/a"), line(31, "/a")]
+    store = audited(tmp_path, "/a", "/b")
+    logged(store, lines)
+
+    def changes() -> dict[str, str]:
+        since = page_of_run(store).since
+        assert since is not None
+        return {one.code: one.state for one in since.findings if one.code.startswith("LOG")}
+
+    audited(tmp_path, "/a")
+    assert changes() == {}
+    logged(store, lines)
+    assert changes() == {"LOG001": "fixed"}
 
 
 def test_the_command(tmp_path: Path, ranges: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -127,21 +127,18 @@ impl LogReader {
         self.inner.end(is_complete)
     }
 
-    /// Returns what was counted since the last call, by table.
-    fn take<'py>(&mut self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        let taken = py.detach(|| self.inner.take()).map_err(arrow_error)?;
-        let tables = PyDict::new(py);
-        for (name, batch) in taken {
-            tables.set_item(name, Table::of(vec![batch])?)?;
+    /// Returns what was counted since the last call.
+    fn take(&mut self) -> LogCounts {
+        LogCounts {
+            inner: self.inner.take(),
         }
-        Ok(tables)
     }
 
     /// Numbers of lines since the start, by what they are.
     #[getter]
     fn facts<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let facts = PyDict::new(py);
-        for (name, count) in self.inner.facts.each() {
+        for (name, count) in self.inner.facts().each() {
             facts.set_item(name, count)?;
         }
         Ok(facts)
@@ -150,7 +147,7 @@ impl LogReader {
     /// The earliest and the latest time since the start, in microseconds since 1970.
     #[getter]
     fn window(&self) -> Option<(i64, i64)> {
-        self.inner.window
+        self.inner.window()
     }
 
     /// The last `#Fields:` line.
@@ -169,5 +166,24 @@ impl LogReader {
     #[getter]
     fn weight(&self) -> usize {
         self.inner.weight()
+    }
+}
+
+/// What was counted, which another thread can turn into tables while the reader goes on.
+#[pyclass(module = "urlset._core")]
+pub struct LogCounts {
+    inner: log::Counted,
+}
+
+#[pymethods]
+impl LogCounts {
+    /// Returns the counts by table, once.
+    fn tables<'py>(&mut self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let taken = py.detach(|| self.inner.tables()).map_err(arrow_error)?;
+        let tables = PyDict::new(py);
+        for (name, batch) in taken {
+            tables.set_item(name, Table::of(vec![batch])?)?;
+        }
+        Ok(tables)
     }
 }

@@ -47,6 +47,7 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(protocol_limits, module)?)?;
     module.add_function(wrap_pyfunction!(parameter_lists, module)?)?;
     module.add_class::<log::LogReader>()?;
+    module.add_class::<log::LogCounts>()?;
     module.add_function(wrap_pyfunction!(log::sample_log, module)?)?;
     module.add_function(wrap_pyfunction!(log::log_names, module)?)?;
     entry::register(module)?;

@@ -82,13 +82,13 @@ impl PageLinks {
 /// Returns the one spelling of a URL, in which links name it; a URL that cannot be requested stays as it is.
 #[pyfunction]
 pub fn page_key(url: &str) -> String {
-    page::resolve(url, url).unwrap_or_else(|| url.to_owned())
+    page::key(url).unwrap_or_else(|| url.to_owned())
 }
 
 /// Returns `url_hash` of the one spelling of a URL.
 #[pyfunction]
 pub fn page_hash(url: &str) -> i64 {
-    hash(&page_key(url))
+    page::hash(url)
 }
 
 /// Returns the facts in the order of the fields of `urlset.page.PageFacts`.

@@ -71,10 +71,6 @@ impl Crawlers {
         }
     }
 
-    pub fn name(&self, crawler: usize) -> &str {
-        &self.crawlers[crawler].name
-    }
-
     /// Returns the crawler that a user agent names: the longest product token in it.
     pub fn by_agent(&mut self, agent: &[u8]) -> Option<usize> {
         if let Some(known) = self.remembered.get(agent) {

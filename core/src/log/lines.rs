@@ -7,7 +7,7 @@ use super::record::{Field, Raw};
 /// Reads a line in the common or combined format, with or without a virtual host before the client.
 pub fn combined(line: &[u8]) -> Option<Raw<'_>> {
     let mut raw = Raw::default();
-    let start = memchr::memmem::find(line, b" [")?;
+    let start = memchr::memchr_iter(b'[', line).find(|at| line[..*at].ends_with(b" "))? - 1;
     named(&line[..start], &mut raw)?;
     let rest = &line[start + 2..];
     let end = memchr::memchr(b']', rest)?;
@@ -36,7 +36,8 @@ fn named<'a>(text: &'a [u8], raw: &mut Raw<'a>) -> Option<()> {
     let mut words = text.split(|byte| *byte == b' ').filter(|word| !word.is_empty());
     let first = words.next()?;
     let second = words.next()?;
-    if !is_address(first) && is_address(second) {
+    // Most logs have no identity: `-`.
+    if second != b"-" && !is_address(first) && is_address(second) {
         raw.set(Field::Host, first);
         raw.set(Field::Client, second);
     } else {

@@ -2,6 +2,7 @@
 //! address of a client leaves this module, except to be looked up in DNS.
 
 mod columns;
+mod counting;
 pub mod crawler;
 mod json;
 mod lines;
@@ -12,17 +13,15 @@ mod tests;
 mod time;
 
 use std::borrow::Cow;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 use std::net::IpAddr;
 
-use arrow_array::RecordBatch;
-use arrow_schema::ArrowError;
-
 use columns::Columns;
-use crawler::{Crawler, Crawlers, Verdict};
+pub use counting::{Choice, Counted};
+use counting::{Counting, Facts};
+use crawler::{Crawler, Verdict};
 pub use record::Field;
-use record::{Raw, Request};
-use tally::{Hit, Tally};
+use record::Raw;
 
 /// Longer lines are cut. Our choice: eight times what servers accept as a request line by default.
 pub const MOST_LINE: usize = 65_536;
@@ -223,79 +222,14 @@ fn without_return(line: &[u8]) -> &[u8] {
     line.strip_suffix(b"\r").unwrap_or(line)
 }
 
-/// What to keep of a log.
-pub struct Choice {
-    /// Scheme and host of the site, in lowercase; also those of lines that name none.
-    pub site: Option<(String, String)>,
-    /// Earlier requests are left out.
-    pub since: i64,
-    /// URLs that are sitemaps whatever they are called.
-    pub documents: HashSet<String>,
-}
-
-macro_rules! facts {
-    ($($(#[$doc:meta])* $name:ident),* $(,)?) => {
-        /// Numbers of lines.
-        #[derive(Clone, Default)]
-        pub struct Facts {
-            $($(#[$doc])* pub $name: i64,)*
-        }
-
-        impl Facts {
-            pub fn each(&self) -> Vec<(&'static str, i64)> {
-                vec![$((stringify!($name), self.$name)),*]
-            }
-        }
-    };
-}
-
-facts! {
-    /// All, without comments and empty ones.
-    lines,
-    unreadable,
-    /// Longer than `MOST_LINE`.
-    cut,
-    people,
-    /// Before `since`.
-    early,
-    /// Requests of crawlers for other sites.
-    elsewhere,
-    /// Requests of crawlers without a host, although the log has hosts.
-    hostless,
-    /// Requests of crawlers that have no path.
-    pathless,
-    /// Requests of crawlers whose scheme had to be assumed.
-    schemeless,
-    /// Requests of crawlers in the tables.
-    hits,
-}
-
 /// Reads a log piece by piece.
 pub struct Reader {
     layout: Layout,
-    choice: Choice,
-    crawlers: Crawlers,
-    tally: Tally,
-    pub facts: Facts,
-    /// The earliest and the latest time.
-    pub window: Option<(i64, i64)>,
+    counting: Counting,
     pending: Vec<u8>,
     /// Whether the rest of a line that is too long follows.
     is_cut: bool,
-    url: String,
-    sites: HashMap<Vec<u8>, Option<Site>>,
 }
-
-/// A scheme and a host in their one spelling.
-#[derive(Clone)]
-struct Site {
-    text: String,
-    is_assumed: bool,
-    is_wanted: bool,
-}
-
-/// Number of sites to remember: a client can name a new one with each request.
-const MOST_SITES: usize = 4_096;
 
 impl Reader {
     pub fn new(
@@ -311,15 +245,9 @@ impl Reader {
         }
         Self {
             layout,
-            choice,
-            crawlers: Crawlers::new(crawlers),
-            tally: Tally::default(),
-            facts: Facts::default(),
-            window: None,
+            counting: Counting::new(crawlers, choice),
             pending: Vec::new(),
             is_cut: false,
-            url: String::new(),
-            sites: HashMap::new(),
         }
     }
 
@@ -339,9 +267,11 @@ impl Reader {
             }
             let line = layout.line(line);
             if let Some(raw) = layout.read(&line)
-                && let Some(crawler) = raw.get(Field::Agent).and_then(|agent| self.crawlers.by_agent(agent))
+                && let Some(crawler) = raw
+                    .get(Field::Agent)
+                    .and_then(|agent| self.counting.crawlers.by_agent(agent))
                 && let Some(client) = raw.get(Field::Client)
-                && let Some(address) = self.crawlers.question(crawler, client)
+                && let Some(address) = self.counting.crawlers.question(crawler, client)
             {
                 questions.insert((crawler, address));
             }
@@ -350,7 +280,7 @@ impl Reader {
     }
 
     pub fn confirm(&mut self, crawler: usize, address: IpAddr, verdict: Verdict) {
-        self.crawlers.confirm(crawler, address, verdict);
+        self.counting.crawlers.confirm(crawler, address, verdict);
     }
 
     fn complete(&self) -> usize {
@@ -400,13 +330,21 @@ impl Reader {
     }
 
     pub fn weight(&self) -> usize {
-        self.tally.weight
+        self.counting.tally.weight
     }
 
-    /// Returns what was counted since the last call, by table.
-    pub fn take(&mut self) -> Result<[(&'static str, RecordBatch); 3], ArrowError> {
-        let crawlers = &self.crawlers;
-        self.tally.take(&|crawler| crawlers.name(crawler))
+    pub fn facts(&self) -> &Facts {
+        &self.counting.facts
+    }
+
+    /// Returns the earliest and the latest time.
+    pub fn window(&self) -> Option<(i64, i64)> {
+        self.counting.window
+    }
+
+    /// Returns what was counted since the last call.
+    pub fn take(&mut self) -> Counted {
+        self.counting.take()
     }
 
     fn line(&mut self, line: &[u8]) {
@@ -414,143 +352,18 @@ impl Reader {
         if line.len() <= MOST_LINE && self.layout.is_comment(line) {
             return;
         }
-        self.facts.lines += 1;
+        let facts = &mut self.counting.facts;
+        facts.lines += 1;
         let line = if line.len() > MOST_LINE {
-            self.facts.cut += 1;
+            facts.cut += 1;
             &line[..MOST_LINE]
         } else {
             line
         };
         let line = self.layout.line(line);
-        // Taken out, because the fields borrow from it.
-        let layout = std::mem::replace(&mut self.layout, Layout::new(Format::Combined, &[]));
-        match layout.read(&line).and_then(|raw| Some((raw.at()?, raw))) {
-            Some((at, raw)) => self.request(at, &raw),
-            None => self.facts.unreadable += 1,
+        match self.layout.read(&line).and_then(|raw| Some((raw.at()?, raw))) {
+            Some((at, raw)) => self.counting.request(at, &raw),
+            None => facts.unreadable += 1,
         }
-        self.layout = layout;
     }
-
-    fn request(&mut self, at: i64, raw: &Raw) {
-        // What is skipped does not belong to the window: it would seem that nothing was requested then.
-        if at < self.choice.since {
-            self.facts.early += 1;
-            return;
-        }
-        let (first, last) = self.window.unwrap_or((at, at));
-        self.window = Some((first.min(at), last.max(at)));
-        let client = raw.get(Field::Client).unwrap_or_default();
-        let crawler = if raw.has(Field::Agent) {
-            raw.get(Field::Agent).and_then(|agent| self.crawlers.by_agent(agent))
-        } else {
-            self.crawlers.by_address(client)
-        };
-        let Some(crawler) = crawler else {
-            self.facts.people += 1;
-            return;
-        };
-        let Some(request) = raw.request() else {
-            self.facts.pathless += 1;
-            return;
-        };
-        let Some(site) = self.site(&request) else {
-            self.facts.hostless += 1;
-            return;
-        };
-        if !site.is_wanted {
-            self.facts.elsewhere += 1;
-            return;
-        }
-        self.facts.schemeless += i64::from(site.is_assumed);
-        self.facts.hits += 1;
-        self.url.clear();
-        self.url.push_str(&site.text);
-        self.url.push_str(&String::from_utf8_lossy(request.path));
-        if !request.path.starts_with(b"/") {
-            self.url.insert(site.text.len(), '/');
-        }
-        if !request.query.is_empty() {
-            self.url.push('?');
-            self.url.push_str(&String::from_utf8_lossy(request.query));
-        }
-        let is_document = is_sitemap(&self.url[site.text.len()..]) || self.choice.documents.contains(&self.url);
-        self.tally.add(&Hit {
-            url: self.url.as_bytes(),
-            site: site.text.len(),
-            crawler,
-            verdict: self.crawlers.verdict(crawler, client),
-            at,
-            status: raw.status(),
-            bytes: raw.bytes(),
-            is_document,
-        });
-    }
-
-    /// Returns the site of a request; `None` if its host is missing or is not one.
-    fn site(&mut self, request: &Request) -> Option<Site> {
-        let mut key = request.scheme.to_vec();
-        key.push(b':');
-        key.extend(request.host);
-        if let Some(known) = self.sites.get(&key) {
-            return known.clone();
-        }
-        let site = site_of(request, self.choice.site.as_ref());
-        if self.sites.len() >= MOST_SITES {
-            self.sites.clear();
-        }
-        self.sites.insert(key, site.clone());
-        site
-    }
-}
-
-fn site_of(request: &Request, wanted: Option<&(String, String)>) -> Option<Site> {
-    if request.host.is_empty() {
-        let (scheme, host) = wanted?;
-        return Some(Site {
-            text: format!("{scheme}://{host}"),
-            is_assumed: false,
-            is_wanted: true,
-        });
-    }
-    let host = std::str::from_utf8(request.host).ok()?.to_ascii_lowercase();
-    let is_valid = |byte: u8| byte.is_ascii_alphanumeric() || b"-._:[]".contains(&byte);
-    if host.len() > 255 || !host.bytes().all(is_valid) {
-        return None;
-    }
-    let scheme = match request.scheme.to_ascii_lowercase().as_slice() {
-        b"https" | b"h2" | b"wss" => Some("https"),
-        b"http" | b"ws" => Some("http"),
-        _ if host.ends_with(":443") => Some("https"),
-        _ if host.ends_with(":80") => Some("http"),
-        _ => None,
-    };
-    let without_port = |host: &str, scheme: &str| {
-        let port = if scheme == "https" { ":443" } else { ":80" };
-        host.strip_suffix(port).unwrap_or(host).trim_end_matches('.').to_owned()
-    };
-    let own =
-        wanted.filter(|(own, name)| scheme.is_none_or(|scheme| scheme == own) && without_port(&host, own) == *name);
-    let used = scheme.or(own.map(|(scheme, _)| scheme.as_str())).unwrap_or("https");
-    let host = without_port(&host, used);
-    // A site has the same pages with both schemes, or redirects from one to the other.
-    let is_wanted = wanted.is_none_or(|(_, name)| *name == host);
-    Some(Site {
-        text: format!("{used}://{host}"),
-        is_assumed: scheme.is_none() && own.is_none(),
-        is_wanted,
-    })
-}
-
-/// Returns whether a path is called like a sitemap or robots.txt.
-fn is_sitemap(path: &str) -> bool {
-    let path = &path[..path.find('?').unwrap_or(path.len())];
-    if path.eq_ignore_ascii_case("/robots.txt") {
-        return true;
-    }
-    let name = path[path.rfind('/').map_or(0, |slash| slash + 1)..].to_ascii_lowercase();
-    let name = [".gz", ".zst", ".br"]
-        .iter()
-        .find_map(|end| name.strip_suffix(end))
-        .unwrap_or(&name);
-    name.ends_with(".xml") || (name.ends_with(".txt") && name.contains("sitemap"))
 }

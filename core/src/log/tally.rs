@@ -9,7 +9,7 @@ use arrow_schema::ArrowError;
 
 use super::crawler::Verdict;
 use crate::page;
-use crate::read::value_columns::{Columns, hash};
+use crate::read::value_columns::Columns;
 
 const DAY: i64 = 86_400_000_000;
 /// Approximate memory of a row apart from its text, in bytes.
@@ -72,8 +72,10 @@ struct Fetch {
 
 #[derive(Default)]
 pub struct Tally {
-    urls: HashMap<(usize, u8), Map>,
-    days: HashMap<(usize, u8, i64), Map>,
+    /// By crawler and verdict; see `place_of`.
+    urls: Vec<Map>,
+    /// By the same, and the day.
+    days: HashMap<(usize, i64), Map>,
     fetches: Vec<Fetch>,
     key: Vec<u8>,
     /// Approximate memory, in bytes.
@@ -82,13 +84,12 @@ pub struct Tally {
 
 impl Tally {
     pub fn add(&mut self, hit: &Hit) {
-        let verdict = hit.verdict as u8;
-        let urls = self.urls.entry((hit.crawler, verdict)).or_default();
-        self.weight += count(urls, &mut self.key, hit, hit.url);
-        let days = self
-            .days
-            .entry((hit.crawler, verdict, hit.at.div_euclid(DAY)))
-            .or_default();
+        let place = place_of(hit.crawler, hit.verdict);
+        if place >= self.urls.len() {
+            self.urls.resize_with(place + 1, Map::default);
+        }
+        self.weight += count(&mut self.urls[place], &mut self.key, hit, hit.url);
+        let days = self.days.entry((place, hit.at.div_euclid(DAY))).or_default();
         let end = hit.site + section(&hit.url[hit.site..]);
         // Of `/` and of a path without a folder, the section is `/`.
         self.weight += count(days, &mut self.key, hit, &hit.url[..end]);
@@ -105,28 +106,24 @@ impl Tally {
         }
     }
 
-    /// Returns `crawls`, `crawl_days`, and `sitemap_fetches`, and starts anew.
-    pub fn take<'n>(
-        &mut self,
-        name: &impl Fn(usize) -> &'n str,
-    ) -> Result<[(&'static str, RecordBatch); 3], ArrowError> {
-        let tally = std::mem::take(self);
-        let urls = tally
-            .urls
-            .iter()
-            .flat_map(|((crawler, verdict), map)| rows(map, *crawler, *verdict));
-        let crawls = crawls(urls, name)?;
-        let days = tally
-            .days
-            .iter()
-            .flat_map(|((crawler, verdict, day), map)| rows(map, *crawler, *verdict).map(|row| (*day, row)));
-        let days = crawl_days(days, name)?;
+    /// Returns `crawls`, `crawl_days`, and `sitemap_fetches`, given the names of the crawlers.
+    pub fn tables(self, names: &[String]) -> Result<[(&'static str, RecordBatch); 3], ArrowError> {
+        let urls = self.urls.iter().enumerate();
+        let crawls = crawls(urls.flat_map(|(place, map)| rows(map, place)), names)?;
+        let days = self.days.iter();
+        let days = days.flat_map(|((place, day), map)| rows(map, *place).map(|row| (*day, row)));
+        let days = crawl_days(days, names)?;
         Ok([
             ("crawls", crawls),
             ("crawl_days", days),
-            ("sitemap_fetches", sitemap_fetches(&tally.fetches, name)?),
+            ("sitemap_fetches", sitemap_fetches(&self.fetches, names)?),
         ])
     }
+}
+
+/// Returns a number for a crawler with a verdict.
+fn place_of(crawler: usize, verdict: Verdict) -> usize {
+    crawler * Verdict::ALL.len() + verdict as usize
 }
 
 /// Counts a hit, and returns the memory that this takes.
@@ -149,13 +146,14 @@ fn section(path: &[u8]) -> usize {
     folder.map_or(1.min(end), |slash| slash + 2)
 }
 
-fn rows(map: &Map, crawler: usize, verdict: u8) -> impl Iterator<Item = Row<'_>> {
+fn rows(map: &Map, place: usize) -> impl Iterator<Item = Row<'_>> {
+    let (crawler, verdict) = (place / Verdict::ALL.len(), Verdict::ALL[place % Verdict::ALL.len()]);
     map.iter().map(move |(key, counts)| {
         let site = usize::from(u16::from_be_bytes([key[0], key[1]]));
         // The reader makes URLs of text.
         let text = std::str::from_utf8(&key[2..]).unwrap_or_default();
         let (site, rest) = text.split_at(site.min(text.len()));
-        (site, rest, crawler, Verdict::ALL[verdict as usize], counts)
+        (site, rest, crawler, verdict, counts)
     })
 }
 
@@ -171,9 +169,9 @@ struct Shared {
 }
 
 impl Shared {
-    fn put<'n>(&mut self, (site, _, crawler, verdict, counts): &Row, name: &impl Fn(usize) -> &'n str) {
+    fn put(&mut self, (site, _, crawler, verdict, counts): &Row, names: &[String]) {
         self.site.append_value(site);
-        self.agent.append_value(name(*crawler));
+        self.agent.append_value(&names[*crawler]);
         self.verdict.append_value(verdict.name());
         self.hits.append_value(counts.hits);
         for (status, hits) in &counts.statuses {
@@ -194,21 +192,18 @@ impl Shared {
     }
 }
 
-fn crawls<'a, 'n>(
-    rows: impl Iterator<Item = Row<'a>>,
-    name: &impl Fn(usize) -> &'n str,
-) -> Result<RecordBatch, ArrowError> {
+fn crawls<'a>(rows: impl Iterator<Item = Row<'a>>, names: &[String]) -> Result<RecordBatch, ArrowError> {
     let mut shared = Shared::default();
     let (mut urls, mut hashes, mut sums) = (StringBuilder::new(), Int64Builder::new(), Int64Builder::new());
     let (mut firsts, mut lasts) = (TimestampMicrosecondBuilder::new(), TimestampMicrosecondBuilder::new());
     let mut url = String::new();
     for row in rows {
-        shared.put(&row, name);
+        shared.put(&row, names);
         let (site, path, .., counts) = row;
         url.clear();
         url.extend([site, path]);
         urls.append_value(&url);
-        hashes.append_value(page::resolve(&url, &url).map_or_else(|| hash(&url), |one| hash(&one)));
+        hashes.append_value(page::hash(&url));
         firsts.append_value(counts.first);
         lasts.append_value(counts.last);
         sums.append_option(counts.bytes);
@@ -228,14 +223,11 @@ fn crawls<'a, 'n>(
     columns.finish()
 }
 
-fn crawl_days<'a, 'n>(
-    rows: impl Iterator<Item = (i64, Row<'a>)>,
-    name: &impl Fn(usize) -> &'n str,
-) -> Result<RecordBatch, ArrowError> {
+fn crawl_days<'a>(rows: impl Iterator<Item = (i64, Row<'a>)>, names: &[String]) -> Result<RecordBatch, ArrowError> {
     let mut shared = Shared::default();
     let (mut days, mut sections) = (TimestampMicrosecondBuilder::new(), StringBuilder::new());
     for (day, row) in rows {
-        shared.put(&row, name);
+        shared.put(&row, names);
         days.append_value(day * DAY);
         sections.append_value(row.1);
     }
@@ -246,14 +238,14 @@ fn crawl_days<'a, 'n>(
     columns.finish()
 }
 
-fn sitemap_fetches<'n>(fetches: &[Fetch], name: &impl Fn(usize) -> &'n str) -> Result<RecordBatch, ArrowError> {
+fn sitemap_fetches(fetches: &[Fetch], names: &[String]) -> Result<RecordBatch, ArrowError> {
     let (mut sites, mut documents) = (StringBuilder::new(), StringBuilder::new());
     let (mut agents, mut verdicts) = (StringBuilder::new(), StringBuilder::new());
     let (mut times, mut statuses) = (TimestampMicrosecondBuilder::new(), Int32Builder::new());
     for fetch in fetches {
         sites.append_value(fetch.document.get(..fetch.site).unwrap_or_default());
         documents.append_value(&fetch.document);
-        agents.append_value(name(fetch.crawler));
+        agents.append_value(&names[fetch.crawler]);
         verdicts.append_value(fetch.verdict.name());
         times.append_value(fetch.at);
         statuses.append_option(fetch.status.map(i32::from));

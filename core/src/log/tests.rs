@@ -1,3 +1,6 @@
+use super::counting::{is_sitemap, site_of};
+use super::crawler::Crawlers;
+use super::record::Request;
 use super::*;
 
 const GOOGLE: &str = "Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)";
@@ -147,7 +150,7 @@ fn only_addresses_that_lists_lack_are_asked_for() {
     reader.confirm(0, asked[0].1, Verdict::Verified);
     assert!(reader.questions().is_empty());
     reader.read();
-    assert_eq!((reader.facts.hits, reader.facts.people), (5, 1));
+    assert_eq!((reader.facts().hits, reader.facts().people), (5, 1));
     assert_eq!(reader.pending(), line("66.66.66.42", "/", GOOGLE).len() - 1);
 }
 
@@ -173,7 +176,7 @@ fn a_line_that_is_too_long_is_one_line() {
             reader.read();
             assert!(reader.pending() <= MOST_LINE);
         }
-        let facts = &reader.facts;
+        let facts = reader.facts();
         assert_eq!((facts.lines, facts.cut, facts.unreadable, facts.hits), (2, 1, 1, 1));
     }
 }

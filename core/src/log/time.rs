@@ -1,6 +1,6 @@
 //! The times of access logs, in microseconds since 1970.
 
-use crate::value::calendar::{MONTHS, days_since_1970, is_day, short_name};
+use crate::value::calendar::{MONTHS, days_since_1970, is_day};
 
 const SECOND: i64 = 1_000_000;
 const DAY: i64 = 86_400 * SECOND;
@@ -37,7 +37,8 @@ fn common(text: &[u8]) -> Option<i64> {
     if text.len() < 20 || text[6] != b'/' || text[11] != b':' {
         return None;
     }
-    let month = short_name(&MONTHS, std::str::from_utf8(&text[3..6]).ok()?)? as i64 + 1;
+    let short = [text[3], text[4], text[5]].map(|byte| byte.to_ascii_lowercase());
+    let month = MONTHS.iter().position(|name| name.as_bytes()[..3] == short)? as i64 + 1;
     let day = day_of(number(&text[7..11])?, month, number(&text[..2])?)?;
     let (time, rest) = clock(&text[12..])?;
     Some(day * DAY + (time - offset(rest.trim_ascii_start())?) * SECOND)

@@ -24,7 +24,7 @@ mod values;
 use crate::limits::MAX_PAGE_BYTES;
 pub use facts::{Facts, InBody};
 pub use links::{Links, Target};
-pub use target::resolve;
+pub use target::{hash, key, resolve};
 
 /// What to read in addition to the usual facts.
 #[derive(Clone, Copy, Debug, Default)]

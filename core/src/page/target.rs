@@ -6,6 +6,7 @@
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
+use crate::read::value_columns;
 use crate::value::url::ascii_host;
 
 /// Longest URL, in bytes: servers refuse longer ones.
@@ -101,8 +102,7 @@ impl Base {
             }
         };
         let url = if let Some((scheme, rest)) = absolute {
-            let (authority, path, query) = split(scheme, rest)?;
-            joined(scheme, &authority, &path_of(path), &query_of(query))
+            spelled(scheme, rest)?
         } else {
             let (path, query) = cleaned.split_at(cleaned.find('?').unwrap_or(cleaned.len()));
             let query = if path.is_empty() && query.is_empty() {
@@ -126,6 +126,23 @@ impl Base {
 /// Returns the URL of a link on a page; `None` if it is not an http or https URL.
 pub fn resolve(page: &str, href: &str) -> Option<String> {
     Base::new(page).resolve(href)
+}
+
+/// Returns the one spelling of an absolute http or https URL, as for a link to it; `None` if it is not one.
+pub fn key(url: &str) -> Option<String> {
+    let cleaned = clean(url);
+    let (scheme, rest) = scheme_of(&cleaned)?;
+    spelled(scheme, rest).filter(|url| url.len() <= LONGEST)
+}
+
+/// Returns the hash of the one spelling of a URL; of the URL as it is if it cannot be requested.
+pub fn hash(url: &str) -> i64 {
+    value_columns::hash(key(url).as_deref().unwrap_or(url))
+}
+
+fn spelled(scheme: &str, rest: &str) -> Option<String> {
+    let (authority, path, query) = split(scheme, rest)?;
+    Some(joined(scheme, &authority, &path_of(path), &query_of(query)))
 }
 
 fn joined(scheme: &str, authority: &str, path: &str, query: &str) -> String {
@@ -277,7 +294,7 @@ const IS_SENT: [bool; 256] = {
 mod tests {
     use proptest::prelude::*;
 
-    use super::{Base, resolve};
+    use super::{Base, key, resolve};
 
     #[test]
     fn links_resolve_as_in_a_browser() {
@@ -317,6 +334,7 @@ mod tests {
             ("a/b:c", Some("https://example.com/a/a/b:c")),
         ] {
             assert_eq!(resolve(page, href).as_deref(), url, "{href}");
+            assert_eq!(key(href), resolve(href, href), "{href}");
         }
         assert_eq!(resolve("sitemap.html", "x"), None);
     }

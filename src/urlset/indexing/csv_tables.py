@@ -87,7 +87,7 @@ def _members(content: bytes, path: Path) -> list[bytes]:
     except _BROKEN as error:
         raise InputError(str(path), f"is a damaged ZIP file: {reason_of(error)}") from None
     if any(_EXCEL.search(data[:4096]) for data in found):
-        raise InputError(str(path), "is an Excel workbook; export it as CSV")
+        raise InputError(str(path), "is an Excel workbook; in Search Console, choose Export, and then Download CSV")
     return found
 
 

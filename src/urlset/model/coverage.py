@@ -271,6 +271,7 @@ class InspectResult:
         indexed: The share of indexed URLs, with its 95% confidence interval for all listed URLs of the property; None
             if nothing is inspected yet.
         reasons: Number of inspected URLs by reason, most frequent first.
+        notes: What was not done as the options say.
     """
 
     store: Path
@@ -288,6 +289,7 @@ class InspectResult:
     per_day: int
     indexed: Share | None
     reasons: tuple[tuple[str, int], ...] = field(default=())
+    notes: tuple[str, ...] = ()
 
     @property
     def exit_code(self) -> ExitCode:

@@ -38,6 +38,8 @@ PER_SECOND = 10.0
 MOST_FAILURES = 10
 """Failed requests in a row after which the API counts as unreachable."""
 
+NOT_SENT = "headers and passwords of --header and --auth are for the site; they were not sent to Google"
+
 
 def inspect_urls(options: InspectionOptions, progress: Progress | None = None) -> InspectResult:
     """Ask Google about the listed URLs of the last run, as far as the quota allows.
@@ -185,4 +187,5 @@ class _Inspecting:
             per_day=self._options.per_day,
             indexed=Share.of(counts[IndexState.INDEXED], known, listed) if known else None,
             reasons=reasons,
+            notes=(NOT_SENT,) if self._options.header or self._options.auth else (),
         )

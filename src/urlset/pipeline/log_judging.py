@@ -10,10 +10,12 @@ from urlset.model.crawl_report import CrawlReport
 from urlset.pipeline.judging import report_on
 from urlset.pipeline.outcomes import ReadSummary
 from urlset.pipeline.ruleset import limits_of, log_rules_of
+from urlset.rules.registry import all_rules
 from urlset.store.log_overview import crawl_overview, is_compared
 from urlset.store.log_tables import LogPeriod, LogTables
 from urlset.store.pages import rows_of
 from urlset.store.reading import kept_documents
+from urlset.store.rules_run import AppliedRules, keep_findings_since
 from urlset.store.run import Run
 from urlset.tables import LOG_CRAWLERS, LOG_SITEMAPS, LOG_URLS
 
@@ -21,6 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from urlset.model.crawl_report import CrawlOverview
+    from urlset.model.report import Report
     from urlset.model.run import RunRow
     from urlset.options.judging import AdjustedRuleOptions, Limit
     from urlset.rules.rule import Rule
@@ -76,6 +79,22 @@ def judge_logs(store: Store, run: RunRow, options: AdjustedRuleOptions) -> Crawl
         notes = tuple(_notes(overview, rules, limits))
         report = report_on(documents, findings, ReadSummary(notes=notes), rules, engine.silencing, options)
     return CrawlReport(report, overview)
+
+
+def record_log_findings(store: Store, run: RunRow, report: Report) -> None:
+    """Add the findings on access logs to those of the run, instead of those of an earlier comparison.
+
+    Raises:
+        OutputError: The store cannot be written.
+    """
+    on_logs = [rule for rule in all_rules() if rule.needs_logs]
+    keep_findings_since(Run(store, run.run_id), run, on_logs, report.rules, report)
+
+
+def has_log_findings(run: RunRow) -> bool:
+    """Return whether a run has its findings on access logs."""
+    codes = AppliedRules.of(run).codes
+    return codes is not None and any(rule.needs_logs and rule.code in codes for rule in all_rules())
 
 
 def _notes(overview: CrawlOverview, rules: Sequence[Rule], limits: dict[str, Limit]) -> Iterator[str]:

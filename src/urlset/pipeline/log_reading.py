@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import nullcontext
 from dataclasses import replace
 from datetime import UTC, datetime
 from itertools import chain
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Self
 
 from urlset import _core
 from urlset.access_logs.names import Confirmation
@@ -18,9 +20,12 @@ from urlset.safe import safe, shortened
 from urlset.sizes import counted, enumerated
 from urlset.store.logs import HEAD, LogPosition
 from urlset.tables import EPOCH, instant
+from urlset.threads import ahead
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
+    from concurrent.futures import Future
+    from types import TracebackType
 
     from urlset.access_logs.files import LogContent, LogFile
     from urlset.access_logs.names import Resolver
@@ -112,30 +117,35 @@ class LogReading:
                 f"{log.name}: was read for {before.site} before; name the site with --site, or another store"
             )
         kind = self._kind(log.name, head, before)
-        counting = _Counting(self._reader(kind, before), store, before, log.name, kind, self._origin, body)
-        start = counting.start
+        first = (before or LogPosition(log.name, kind, self._origin, "", 0, None, 0)).identified_by(body)
+        counting = _Counting(store, before, replace(first, name=log.name, format=kind))
+        reader = self._reader(kind, before)
+        start = 0 if before is None else before.offset
         read = 0
-        for piece in chain((head,), pieces):
-            read += len(piece)
-            if read > start:
-                counting.reader.push(piece[max(0, len(piece) - (read - start)) :])
-                self._confirm(counting.reader)
-                counting.reader.read()
-            if counting.reader.weight > MOST_WEIGHT:
-                counting.keep(read - counting.reader.pending)
-        may_grow = log.may_grow and content.compression == "none"
-        torn = counting.reader.end(content.damage is None and not may_grow)
-        if read - torn > start:
-            counting.keep(read - torn)
-        first, last = counting.reader.window or (None, None)
+        # Nobody can interrupt a thread that waits for standard input.
+        following = nullcontext(pieces) if log.place is None else ahead(pieces, "urlset-log")
+        with counting, following as rest:
+            for piece in chain((head,), rest):
+                read += len(piece)
+                if read > start:
+                    reader.push(piece[max(0, len(piece) - (read - start)) :])
+                    self._confirm(reader)
+                    reader.read()
+                if reader.weight > MOST_WEIGHT:
+                    counting.keep(reader, read - reader.pending)
+            may_grow = log.may_grow and content.compression == "none"
+            torn = reader.end(content.damage is None and not may_grow)
+            if read - torn > start:
+                counting.keep(reader, read - torn)
+        earliest, latest = reader.window or (None, None)
         return LogRead(
             log.name,
             kind,
             content.compression,
             start,
-            **counting.reader.facts,
-            first_at=instant(first),
-            last_at=instant(last),
+            **reader.facts,
+            first_at=instant(earliest),
+            last_at=instant(latest),
             torn_bytes=torn,
             damage=content.damage,
         )
@@ -196,33 +206,39 @@ class LogReading:
 
 
 class _Counting:
-    """Counts the requests in a log, and keeps the counts with the position in the log."""
+    """Keeps the counts of a log with the position in it. A thread writes them while the log is read on.
 
-    def __init__(
-        self,
-        reader: _core.LogReader,
-        store: LogStore,
-        before: LogPosition | None,
-        name: str,
-        kind: str,
-        site: str | None,
-        body: bytes,
-    ) -> None:
-        self.reader = reader
-        self.start = 0 if before is None else before.offset
+    Args:
+        store: Where to keep them.
+        before: The position before; None if the log is new.
+        first: The same, with the name of the log and its format now.
+    """
+
+    def __init__(self, store: LogStore, before: LogPosition | None, first: LogPosition) -> None:
         self._store = store
         self._kept = before
-        first = before or LogPosition(name, kind, site, "", 0, None, 0)
-        self._first = replace(first, name=name, format=kind).identified_by(body)
+        self._first = first
+        self._pool = ThreadPoolExecutor(1, thread_name_prefix="urlset-store")
+        self._writing: Future[None] | None = None
 
-    def keep(self, offset: int) -> None:
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._pool.shutdown()
+        if error is None:
+            self._wait()
+
+    def keep(self, reader: _core.LogReader, offset: int) -> None:
         """Keep what was counted up to an offset.
 
         Raises:
             InputError: More than half of the lines cannot be read.
-            OutputError: The store cannot be written.
+            OutputError: The store cannot be written: these counts, or those before.
         """
-        facts, first = self.reader.facts, self._first
+        facts, first = reader.facts, self._first
         lines, unreadable = facts["lines"], facts["unreadable"]
         if unreadable > lines * MOST_UNREADABLE:
             raise InputError(
@@ -230,10 +246,10 @@ class _Counting:
                 f"{counted(unreadable, 'line')} of {lines:,} cannot be read as {first.format}, so none of them count; "
                 "name another format with --log-format",
             )
-        earliest, latest = map(instant, self.reader.window or (None, None))
+        earliest, latest = map(instant, reader.window or (None, None))
         after = replace(
             first,
-            header=self.reader.header,
+            header=reader.header,
             offset=offset,
             first_at=min(filter(None, (first.first_at, earliest)), default=None),
             last_at=max(filter(None, (first.last_at, latest)), default=None),
@@ -241,8 +257,14 @@ class _Counting:
             unreadable=first.unreadable + unreadable,
             hits=first.hits + facts["hits"],
         )
-        self._store.add(self.reader.take(), self._kept, after)
+        # The counts of one piece at a time are in memory next to those that are read.
+        self._wait()
+        self._writing = self._pool.submit(self._store.add, reader.take(), self._kept, after)
         self._kept = after
+
+    def _wait(self) -> None:
+        if self._writing is not None:
+            self._writing.result()
 
 
 def _until(pieces: Iterator[bytes], size: int) -> Iterator[bytes]:

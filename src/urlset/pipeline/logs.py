@@ -9,7 +9,7 @@ from urlset.access_logs.files import logs_of, opened
 from urlset.access_logs.names import SystemResolver
 from urlset.errors import InputError, Unreadable, UrlsetError, UsageError
 from urlset.model.access_log import LogRead, LogsResult
-from urlset.pipeline.log_judging import compare_logs, judge_logs
+from urlset.pipeline.log_judging import compare_logs, judge_logs, record_log_findings
 from urlset.pipeline.log_reading import LogReading, UnknownFormatError
 from urlset.progress import ProgressEvent
 from urlset.store.file import Store
@@ -99,6 +99,8 @@ def _compared(options: LogsOptions) -> tuple[CrawlReport | None, str | None]:
         if isinstance(run, str):
             return None, run
         crawl = judge_logs(store, run, options)
+        if crawl is not None:
+            record_log_findings(store, run, crawl.report)
         return crawl, None if crawl is not None else f"run {run.run_id} lists no URLs"
 
 

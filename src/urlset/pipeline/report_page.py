@@ -15,7 +15,7 @@ from urlset.model.report_page import ChangesSince, Page
 from urlset.options.judging import AdjustedRuleOptions
 from urlset.pipeline.coverage import funnel_of_run
 from urlset.pipeline.judging import JudgePlan, judge
-from urlset.pipeline.log_judging import judge_logs
+from urlset.pipeline.log_judging import has_log_findings, judge_logs
 from urlset.pipeline.reader import read
 from urlset.pipeline.seeds import find_seeds
 from urlset.pipeline.tee import tee
@@ -59,7 +59,8 @@ def page_of_run(
         path: The store.
         run_id: The run; by default the latest finished run.
         report: The report to show; by default the stored one.
-        crawl: The findings on access logs that were compared with the run; by default those of the default rules.
+        crawl: The findings on access logs that were compared with the run; by default the stored ones, or those of
+            the default rules if the comparison was interrupted.
 
     Raises:
         InputError: The store cannot be read, or the run does not exist.
@@ -67,7 +68,11 @@ def page_of_run(
     with Store.read(path) as store:
         run = store.run(run_id)
         results = kept_results(store, run.run_id)
+        shown = report or kept_report(store, run)
+        is_kept = crawl is None and has_log_findings(run)
         crawl = crawl or judge_logs(store, run, AdjustedRuleOptions())
+        if not is_kept:
+            shown = _with_logs(shown, crawl)
         runs = [
             one
             for one in store.runs()
@@ -78,7 +83,7 @@ def page_of_run(
             targets=run.targets,
             made_at=run.finished_at or run.started_at,
             version=run.version,
-            report=_with_logs(report or kept_report(store, run), crawl),
+            report=shown,
             checks=results.checks,
             overview=overview(store, run.run_id),
             pages=results.pages,
@@ -97,11 +102,11 @@ def page_of_run(
 
 
 def _with_logs(report: Report, crawl: CrawlReport | None) -> Report:
-    """Return a report with the findings on access logs."""
+    """Return a report with these findings on access logs instead of the stored ones."""
     if crawl is None:
         return report
-    findings = tuple(in_report_order([*report.findings, *crawl.report.findings]))
-    return replace(report, findings=findings)
+    others = (finding for finding in report.findings if not finding.rule.needs_logs)
+    return replace(report, findings=tuple(in_report_order([*others, *crawl.report.findings])))
 
 
 def _since(path: Path, before: RunRow, run: RunRow) -> ChangesSince:

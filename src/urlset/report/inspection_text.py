@@ -40,6 +40,8 @@ def render(result: InspectResult, style: Style = Style()) -> Iterator[str]:
     for problem, count in result.failed.items():
         yield f"Not inspected: {counted(count, 'URL')}: {safe(problem)}"
     yield f"Requests: {result.asked:,} now, {result.used:,} of {result.per_day:,} in the last 24 hours."
+    for note in result.notes:
+        yield style.paint(f"Note: {note}.", Role.FAINT)
     yield from _end(result, style)
 
 

@@ -102,4 +102,5 @@ def inspection_as_json(result: InspectResult) -> dict[str, object]:
         if share is None
         else {"urls": share.part, "of": share.whole, "low": share.low, "high": share.high},
         "reasons": [{"reason": reason or None, "urls": count} for reason, count in result.reasons],
+        "notes": list(result.notes),
     }

@@ -250,8 +250,7 @@ class Coverage:
         add_hashes(
             self._connection,
             "coverage_hashes",
-            ("text",),
-            f"SELECT DISTINCT loc, loc FROM {URLS.name} WHERE {self._run} AND loc_problem IS NULL "
+            f"SELECT DISTINCT loc, loc AS url FROM {URLS.name} WHERE {self._run} AND loc_problem IS NULL "
             f"AND loc NOT IN (SELECT url FROM {PAGES.name} WHERE {self._run} AND page_hash IS NOT NULL)",
         )
         execute(_ENTRIES.format(run=self._run))

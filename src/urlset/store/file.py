@@ -325,7 +325,16 @@ def _reason(error: duckdb.Error) -> str:
         return "is in use by another process"
     if "not a valid DuckDB database" in text:
         return "is not a DuckDB file"
-    return f"cannot be opened: {text.strip().splitlines()[0]}"
+    return f"cannot be opened: {_first_line(error)}"
+
+
+def unwritten(path: Path, error: duckdb.Error) -> OutputError:
+    """Return the error for a store that DuckDB cannot write to."""
+    return OutputError(f"{path}: cannot be written: {_first_line(error)}")
+
+
+def _first_line(error: duckdb.Error) -> str:
+    return str(error).strip().splitlines()[0]
 
 
 def utc(value: datetime) -> datetime:

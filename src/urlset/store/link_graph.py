@@ -215,8 +215,7 @@ class LinkGraph:
         add_hashes(
             connection,
             "link_listed",
-            (),
-            f"SELECT DISTINCT loc FROM {URLS.name} WHERE {self._where} AND loc_problem IS NULL "
+            f"SELECT DISTINCT loc AS url FROM {URLS.name} WHERE {self._where} AND loc_problem IS NULL "
             f"AND loc NOT IN (SELECT url FROM {PAGES.name} WHERE {self._where})",
         )
 

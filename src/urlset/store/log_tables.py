@@ -39,9 +39,6 @@ if TYPE_CHECKING:
     from urlset.store.file import Store
     from urlset.store.run import Run
 
-_HASH_KEYS = ("int32", "int32")
-"""The types of document_id and ordinal."""
-
 MEMORY = "192MB"
 """Memory limit of DuckDB for these queries, beyond which it writes to its temporary folder."""
 
@@ -293,8 +290,7 @@ class LogTables:
         add_hashes(
             connection,
             "log_hashes",
-            _HASH_KEYS,
-            f"SELECT document_id, ordinal, loc FROM {URLS.name} WHERE {self._where} AND loc_problem IS NULL "
+            f"SELECT document_id, ordinal, loc AS url FROM {URLS.name} WHERE {self._where} AND loc_problem IS NULL "
             "AND scheme IN ('http', 'https') AND host IS NOT NULL",
         )
         connection.execute(
@@ -310,8 +306,12 @@ class LogTables:
     def _add_documents(self, connection: duckdb.DuckDBPyConnection) -> None:
         """Fill log_documents: the sitemaps and robots.txt files of the run."""
         _create_hashes(connection, "log_document_hashes")
-        asked = f"SELECT document_id, 0, coalesce(final_url, url) FROM {DOCUMENTS.name} WHERE {self._where}"
-        add_hashes(connection, "log_document_hashes", _HASH_KEYS, f"{asked} AND regexp_matches(url, '^https?://')")
+        add_hashes(
+            connection,
+            "log_document_hashes",
+            f"SELECT document_id, 0 AS ordinal, coalesce(final_url, d.url) AS url FROM {DOCUMENTS.name} AS d "
+            f"WHERE {self._where} AND regexp_matches(d.url, '^https?://')",
+        )
         connection.execute(
             "CREATE OR REPLACE TEMP TABLE log_documents AS "
             f"SELECT h.page_hash, d.document_id, d.url, kind IN {sql_list(SITEMAP_KINDS)} AND "
@@ -370,5 +370,5 @@ class LogTables:
 
 
 def _create_hashes(connection: duckdb.DuckDBPyConnection, name: str) -> None:
-    """Create a table for `add_hashes` with `_HASH_KEYS`."""
+    """Create a table for `add_hashes`."""
     connection.execute(f"CREATE OR REPLACE TEMP TABLE {name} (document_id INTEGER, ordinal INTEGER, page_hash BIGINT)")

@@ -16,13 +16,12 @@ import _duckdb as duckdb
 
 from urlset.agents import known_agent
 from urlset.engine.sql import listed, quote
-from urlset.errors import OutputError
 from urlset.model.access_log import CrawlerHits, SitemapFetches, Verdict
-from urlset.store.file import RUN_ID, Store, utc
+from urlset.store.file import RUN_ID, Store, unwritten, utc
 from urlset.tables import CRAWL_DAYS, CRAWLS, DOCUMENTS, LOG_FILES, RUNS, SITEMAP_FETCHES, SITEMAP_KINDS
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Sequence
     from pathlib import Path
     from types import TracebackType
 
@@ -93,9 +92,11 @@ class LogStore:
             self._connection.execute(f"SET memory_limit = '{MEMORY}'")
             for name, parts in _PARTS.items():
                 self._connection.execute(f"CREATE TABLE IF NOT EXISTS {parts} AS FROM {name} WHERE false")
+            lengths = self._connection.execute(f"SELECT DISTINCT head_bytes FROM {LOG_FILES.name}").fetchall()
         except duckdb.Error as error:
             self._store.close()
-            raise self._unwritten(error) from None
+            raise unwritten(self.path, error) from None
+        self._lengths: set[int] = {length for (length,) in lengths}
 
     def __enter__(self) -> Self:
         return self
@@ -115,21 +116,16 @@ class LogStore:
         names = LOG_FILES.column_names[:-1]
         rows = self._connection.execute(
             f"SELECT {listed(names)} FROM {LOG_FILES.name} "
-            "WHERE head_bytes <= $1 AND ($2 IS NULL OR site IS NULL OR site = $2) "
-            "ORDER BY head_bytes DESC, site NULLS FIRST, read_at DESC",
-            [len(head), site],
+            "WHERE head_hash = ANY($1::VARCHAR[]) AND ($2 IS NULL OR site IS NULL OR site = $2) "
+            "ORDER BY head_bytes DESC, site NULLS FIRST, read_at DESC LIMIT 1",
+            [_hashes(head, sorted(length for length in self._lengths if length <= len(head))), site],
         ).fetchall()
-        hashes: dict[int, str] = {}
         for row in rows:
             values: dict[str, Any] = {
                 name: utc(value) if isinstance(value, datetime) else value
                 for name, value in zip(names, row, strict=True)
             }
-            position = LogPosition(**values)
-            if position.head_bytes not in hashes:
-                hashes[position.head_bytes] = hashlib.sha256(head[: position.head_bytes]).hexdigest()
-            if hashes[position.head_bytes] == position.head_hash:
-                return position
+            return LogPosition(**values)
         return None
 
     def documents(self) -> list[str]:
@@ -141,7 +137,7 @@ class LogStore:
         ).fetchall()
         return [url for (url,) in rows]
 
-    def add(self, counts: Mapping[str, _core.Table], before: LogPosition | None, after: LogPosition) -> None:
+    def add(self, counts: _core.LogCounts, before: LogPosition | None, after: LogPosition) -> None:
         """Add counts, and record at once how far the log was read.
 
         Args:
@@ -154,7 +150,7 @@ class LogStore:
         """
         try:
             self._connection.begin()
-            for name, table in counts.items():
+            for name, table in counts.tables().items():
                 if not len(table):
                     continue
                 self._connection.register("counted", table)
@@ -173,8 +169,9 @@ class LogStore:
             now = datetime.now(UTC).replace(tzinfo=None)
             self._connection.execute(f"INSERT INTO {LOG_FILES.name} VALUES ({marks})", [*values, now])
             self._connection.commit()
+            self._lengths.add(after.head_bytes)
         except duckdb.Error as error:
-            raise self._unwritten(error) from None
+            raise unwritten(self.path, error) from None
 
     def merge(self) -> None:
         """Add the parts to the documented tables, in bounded memory.
@@ -186,38 +183,41 @@ class LogStore:
             self._merge(CRAWLS, ("url", "agent", "verdict"))
             self._merge(CRAWL_DAYS, ("site", "agent", "verdict", "day", "section"))
         except duckdb.Error as error:
-            raise self._unwritten(error) from None
+            raise unwritten(self.path, error) from None
 
     def _merge(self, table: Table, keys: Sequence[str]) -> None:
+        """Add the parts of a table to it: at once the rows whose keys are in no other row, the others in buckets."""
         parts = _PARTS[table.name]
         [(waiting,)] = self._connection.execute(f"SELECT count(*) FROM {parts}").fetchall()
         if not waiting:
             return
         by = listed(keys)
         columns = listed(table.column_names)
-        buckets = waiting // ROWS_AT_ONCE + 1
-        # A salt, so that nobody can choose URLs that all come at once.
-        bucket = f"hash({by}, {secrets.randbits(32):d}) % {buckets:d}"
-        same = " AND ".join(f"p.{quote(key)} = t.{quote(key)}" for key in keys)
-        known = f"EXISTS (FROM {parts} AS p WHERE {same})"
+        # A salt, so that nobody can choose URLs that all come at once. Rows whose hashes are equal by chance only
+        # take the slow way.
+        key = f"hash({by}, {secrets.randbits(32):d})"
         self._connection.begin()
         self._connection.execute(
-            f"CREATE OR REPLACE TEMP TABLE pooled AS SELECT {columns}, ({bucket})::INTEGER AS bucket FROM ("
-            f"SELECT {columns} FROM {parts} UNION ALL SELECT {columns} FROM {table.name} AS t WHERE {known})"
-            f"{' ORDER BY bucket' if buckets > 1 else ''}"
+            "CREATE OR REPLACE TEMP TABLE repeated AS "
+            f"SELECT {key} AS key FROM {parts} GROUP BY key HAVING count(*) > 1 UNION "
+            f"SELECT {key} FROM {table.name} WHERE {key} IN (SELECT {key} FROM {parts})"
         )
-        self._connection.execute(f"DELETE FROM {table.name} AS t WHERE {known}")
+        is_repeated = f"{key} IN (FROM repeated)"
+        self._connection.execute(
+            f"CREATE OR REPLACE TEMP TABLE pooled AS SELECT {columns}, {key} AS key FROM ("
+            f"FROM {parts} UNION ALL BY NAME FROM {table.name}) WHERE {is_repeated}"
+        )
+        self._connection.execute(f"DELETE FROM {table.name} WHERE {is_repeated}")
+        self._connection.execute(
+            f"INSERT INTO {table.name} ({columns}) SELECT {columns} FROM {parts} WHERE NOT {is_repeated}"
+        )
+        [(repeats,)] = self._connection.execute("SELECT count(*) FROM pooled").fetchall()
+        buckets = repeats // ROWS_AT_ONCE + 1
         for number in range(buckets):
             self._connection.execute(
-                f"CREATE OR REPLACE TEMP TABLE sums AS SELECT {_summed(table, keys)}, count(*) AS parts "
-                f"FROM pooled WHERE bucket = {number:d} GROUP BY {by}"
+                f"INSERT INTO {table.name} ({columns}) {_merged(table, keys, f'key % {buckets:d} = {number:d}')}"
             )
-            self._connection.execute(f"INSERT INTO {table.name} SELECT {columns} FROM sums WHERE parts = 1")
-            self._connection.execute(
-                f"INSERT INTO {table.name} SELECT {columns} FROM (SELECT * EXCLUDE (statuses, status_hits) FROM sums "
-                f"WHERE parts > 1) JOIN ({_lists(by, number)}) USING ({by})"
-            )
-        self._connection.execute(f"DELETE FROM {parts}; DROP TABLE sums; DROP TABLE pooled")
+        self._connection.execute(f"DELETE FROM {parts}; DROP TABLE pooled; DROP TABLE repeated")
         self._connection.commit()
 
     def crawlers(self) -> tuple[CrawlerHits, ...]:
@@ -273,29 +273,36 @@ class LogStore:
         ).fetchall()
         return first and utc(first), last and utc(last)
 
-    def _unwritten(self, error: duckdb.Error) -> OutputError:
-        return OutputError(f"{self.path}: cannot be written: {str(error).strip().splitlines()[0]}")
+
+def _hashes(head: bytes, lengths: Iterable[int]) -> list[str]:
+    """Return the hashes of the starts of a log, by length in ascending order."""
+    hashes = []
+    known, end = hashlib.sha256(), 0
+    for length in lengths:
+        known.update(head[end:length])
+        hashes.append(known.hexdigest())
+        end = length
+    return hashes
 
 
-def _summed(table: Table, keys: Sequence[str]) -> str:
-    """Return SQL for the columns of a table whose rows with equal keys become one, with the lists of any of them."""
-    return ", ".join(
-        quote(name) if name in keys else f"{_SUMS.get(name, f'any_value({quote(name)})')} AS {quote(name)}"
-        for name in table.column_names
-    )
-
-
-def _lists(by: str, bucket: int) -> str:
-    """Return a query for the lists of status codes of keys that several rows have."""
+def _merged(table: Table, keys: Sequence[str], where: str) -> str:
+    """Return a query for rows of `pooled`, in which those with equal keys become one."""
+    by = listed(keys)
+    single = [name for name in table.column_names if name not in (*keys, "statuses", "status_hits")]
+    sums = ", ".join(f"{_SUMS.get(name, f'any_value({quote(name)})')} AS {quote(name)}" for name in single)
+    columns = listed(table.column_names)
     return (
-        f"SELECT {by}, coalesce(list(status ORDER BY status) FILTER (status IS NOT NULL), []) AS statuses, "
-        "coalesce(list(hits ORDER BY status) FILTER (status IS NOT NULL), []) AS status_hits FROM ("
-        f"SELECT {by}, status, sum(hits)::BIGINT AS hits FROM ("
+        f"WITH chosen AS (FROM pooled WHERE {where}), "
+        f"sums AS (SELECT {by}, {sums} FROM chosen GROUP BY {by}), "
         # A request without a response has no status; its row stays.
-        f"SELECT {by}, unnest(if(len(statuses) = 0, [NULL], statuses)) AS status, "
-        "unnest(if(len(statuses) = 0, [NULL], status_hits)) AS hits FROM pooled "
-        f"SEMI JOIN (FROM sums WHERE parts > 1) USING ({by}) WHERE bucket = {bucket:d}"
-        f") GROUP BY ALL) GROUP BY {by}"
+        f"single AS (SELECT {by}, unnest(if(len(statuses) = 0, [NULL], statuses)) AS status, "
+        "unnest(if(len(statuses) = 0, [NULL], status_hits)) AS hits FROM chosen), "
+        f"by_status AS (SELECT {by}, status, sum(hits)::BIGINT AS hits FROM single GROUP BY ALL), "
+        f"lists AS (SELECT {by}, "
+        "coalesce(list(status ORDER BY status) FILTER (status IS NOT NULL), []) AS statuses, "
+        "coalesce(list(hits ORDER BY status) FILTER (status IS NOT NULL), []) AS status_hits "
+        f"FROM by_status GROUP BY {by}) "
+        f"SELECT {columns} FROM sums JOIN lists USING ({by})"
     )
 
 

@@ -7,17 +7,26 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from urlset.errors import UsageError
+from urlset.rules.queries import sql_list
 from urlset.rules.registry import all_rules, select
+from urlset.rules.rule import Severity
+from urlset.store.file import RUN_ID
+from urlset.tables import FINDINGS, RUNS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from urlset.model.report import Report
     from urlset.model.run import RunRow
     from urlset.options.verbs import ValidateOptions
     from urlset.rules.rule import Rule
+    from urlset.store.run import Run
 
 RULES = "rules"
 """Setting of a run with the codes of its rules."""
+
+_COUNTED = {"errors": Severity.ERROR, "warnings": Severity.WARNING, "infos": Severity.INFO}
+"""The columns of `runs` that count findings."""
 
 IGNORES = "per_document_ignores"
 """Setting of a run with the codes that were ignored per document."""
@@ -35,6 +44,38 @@ def codes_of(rules: Iterable[Rule], *, pages: bool, images: bool, links: bool) -
     read = (("pages", pages), ("media", images), ("linked", links))
     blind = {table for table, is_read in read if not is_read}
     return sorted(rule.code for rule in rules if blind.isdisjoint(rule.tables))
+
+
+def keep_findings_since(run: Run, row: RunRow, rules: Iterable[Rule], applied: Iterable[Rule], report: Report) -> None:
+    """Replace the findings of rules that are applied to a finished run, and commit them with its counts and settings.
+
+    Args:
+        run: The run, to write to.
+        row: The same as it is.
+        rules: All such rules: their earlier findings are removed.
+        applied: Those of them that were applied now.
+        report: The report with their findings.
+
+    Raises:
+        OutputError: The store cannot be written.
+    """
+    codes = {rule.code for rule in rules}
+    settings = json.loads(row.settings)
+    if RULES in settings:
+        settings[RULES] = sorted({*settings[RULES]} - codes | {rule.code for rule in applied})
+    where = f"{RUN_ID} = {run.run_id:d}"
+    with run.writing() as connection:
+        connection.execute(f"DELETE FROM {FINDINGS.name} WHERE {where} AND code IN {sql_list(sorted(codes))}")
+    run.add_findings(report.findings, report.document_urls)
+    counts = ", ".join(
+        f"{name} = (SELECT count(*) FROM {FINDINGS.name} WHERE {where} AND severity = '{severity}' AND example <= 1)"
+        for name, severity in _COUNTED.items()
+    )
+    with run.writing() as connection:
+        connection.execute(
+            f"UPDATE {RUNS.name} SET {counts}, settings = $1 WHERE {where}", [json.dumps(settings, sort_keys=True)]
+        )
+    run.commit()
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,9 +15,8 @@ from urlset.engine.batches import Batches
 from urlset.engine.documents_table import documents_table, storable, storable_row
 from urlset.engine.findings_table import findings_table
 from urlset.engine.sql import listed, quote
-from urlset.errors import OutputError
 from urlset.masking import shown_target
-from urlset.store.file import RUN_ID
+from urlset.store.file import RUN_ID, unwritten
 from urlset.tables import DOCUMENTS, FINDINGS, READER_TABLES, RUNS, TABLES
 
 if TYPE_CHECKING:
@@ -116,7 +115,7 @@ class Run:
                 with self._batches.shown(name, rows) as view:
                     connection.execute(f"INSERT INTO {quote(name)} ({own}{names}) SELECT {value}{values} FROM {view}")
             except duckdb.Error as error:
-                raise self._unwritten(error) from None
+                raise unwritten(self.store.path, error) from None
             self._new_rows += rows.num_rows if isinstance(rows, _core.Table) else 0
 
     @contextmanager
@@ -130,7 +129,7 @@ class Run:
             self._begin()
             yield self.store.connection
         except duckdb.Error as error:
-            raise self._unwritten(error) from None
+            raise unwritten(self.store.path, error) from None
 
     def add_rows(self, name: str, rows: Sequence[Mapping[str, object]]) -> None:
         """Add rows of a table, by column; missing values are null."""
@@ -175,7 +174,7 @@ class Run:
             try:
                 self.store.connection.commit()
             except duckdb.Error as error:
-                raise self._unwritten(error) from None
+                raise unwritten(self.store.path, error) from None
             self._pending = False
         self._committed_at = time.monotonic()
         self._new_rows = 0
@@ -190,7 +189,7 @@ class Run:
         try:
             self.store.connection.execute("CHECKPOINT")
         except duckdb.Error as error:
-            raise self._unwritten(error) from None
+            raise unwritten(self.store.path, error) from None
 
     def finish(self, numbers: Mapping[str, int], now: datetime | None = None) -> None:
         """Commit the end of the run.
@@ -211,6 +210,3 @@ class Run:
         if not self._pending:
             self.store.connection.begin()
             self._pending = True
-
-    def _unwritten(self, error: duckdb.Error) -> OutputError:
-        return OutputError(f"{self.store.path}: cannot be written: {str(error).strip().splitlines()[0]}")
