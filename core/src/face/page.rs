@@ -14,7 +14,7 @@ use pyo3::types::{PyList, PyTuple};
 
 use super::table::{Table, arrow_error};
 use crate::page::{self, Facts, Links, Options};
-use crate::read::value_columns::{Columns, hash};
+use crate::read::value_columns::Columns;
 
 /// The links of a page, as written. They are resolved only once the URL of the page is known.
 #[pyclass(frozen, module = "urlset._core")]
@@ -48,7 +48,7 @@ impl PageLinks {
 impl PageLinks {
     fn batch(&self, page: &str, url: &str, nofollow: bool) -> Result<RecordBatch, ArrowError> {
         let targets = self.links.targets(url, self.base.as_deref(), nofollow);
-        let from_hash = hash(&page_key(page));
+        let from_hash = page::hash(page);
         let mut from_url = StringBuilder::with_capacity(targets.len(), targets.len() * page.len());
         let mut to_url = StringBuilder::with_capacity(targets.len(), targets.iter().map(|one| one.url.len()).sum());
         let mut from_hashes = Int64Builder::with_capacity(targets.len());

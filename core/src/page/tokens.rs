@@ -18,6 +18,7 @@ use html5ever::{Attribute, LocalName, QualName, local_name, ns};
 use html5gum::{State, Tokenizer};
 
 use self::leaves::Leaves;
+use self::open_link::OpenLink;
 use self::reader::Bounded;
 use super::Options;
 use super::encoding;
@@ -49,6 +50,8 @@ struct Tokens<'a> {
     /// Whether the text is that of a script or style, which no fact is read from.
     is_unheard: bool,
     leaves: Leaves,
+    /// The last link that was given to the builder.
+    open_link: OpenLink,
     /// Whether the tree waits for the text in links that were not built.
     has_links_around: bool,
     /// Attributes since the tokenizer last returned from a state.
@@ -82,6 +85,7 @@ impl<'a> Tokens<'a> {
             text: Vec::new(),
             is_unheard: false,
             leaves: Leaves::new(!options.whole_tree, options.links),
+            open_link: OpenLink::default(),
             has_links_around: false,
             nested,
             tag: Vec::new(),
@@ -169,11 +173,11 @@ impl<'a> Tokens<'a> {
     }
 
     fn give_tag(&mut self, tag: Tag) -> Option<State> {
-        let is_end_of_link = self.leaves.open_link.take(&tag);
+        let is_end_of_link = self.open_link.take(&tag);
         let links = self.builder.sink.links();
         let state = self.give(Token::TagToken(tag));
         if is_end_of_link && self.builder.sink.links() != links {
-            self.leaves.open_link.lose();
+            self.open_link.lose();
         }
         state
     }

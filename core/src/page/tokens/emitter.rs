@@ -89,7 +89,8 @@ impl Emitter for &mut Tokens<'_> {
         let name = tag_name(&self.tag);
         let is_leaf = self.is_start && self.too_deep == 0 && {
             let sink = &self.builder.sink;
-            self.leaves.may_open(&name, &self.attributes, sink)
+            self.leaves
+                .may_open(&name, &self.attributes, sink, self.open_link.is_open())
                 && !self.builder.adjusted_current_node_present_but_not_in_html_namespace()
         };
         let is_passed_over = if is_leaf {

@@ -11,7 +11,6 @@ use html5ever::tokenizer::Tag;
 use html5ever::{Attribute, LocalName, local_name};
 
 use super::super::tree::Tree;
-use super::open_link::OpenLink;
 use crate::limits::MAX_PAGE_DEPTH;
 
 /// Maximum elements in each other that are held back.
@@ -26,8 +25,6 @@ pub(super) struct Leaves {
     /// Attributes of links that were forgotten, each with the length of the text before it.
     links: Vec<(Vec<Attribute>, usize)>,
     is_enabled: bool,
-    /// The link that was given to the builder.
-    pub open_link: OpenLink,
     /// Whether links have attributes.
     reads_links: bool,
 }
@@ -38,13 +35,14 @@ impl Leaves {
             held: Vec::new(),
             links: Vec::new(),
             is_enabled,
-            open_link: OpenLink::default(),
             reads_links,
         }
     }
 
     /// Returns whether to hold back an element. Call it for every start tag that is not passed over.
-    pub fn may_open(&mut self, name: &LocalName, attributes: &[Attribute], tree: &Tree) -> bool {
+    ///
+    /// `is_link_open` says whether the builder may have a link open.
+    pub fn may_open(&mut self, name: &LocalName, attributes: &[Attribute], tree: &Tree, is_link_open: bool) -> bool {
         if !self.is_enabled {
             return false;
         }
@@ -58,7 +56,7 @@ impl Leaves {
             return false;
         }
         // The builder may open it again with its attributes, before the element.
-        if self.open_link.is_open() && (is_link || self.reads_links) {
+        if is_link_open && (is_link || self.reads_links) {
             return false;
         }
         let has_link = || self.held.iter().any(|(tag, _)| tag.name == *name);
