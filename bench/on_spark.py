@@ -16,10 +16,12 @@ from bench.measure import PeerError, Samples, reason_of, run_whole
 from bench.report import Row, Section, milliseconds
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
     from pathlib import Path
 
-ON_SPARK = ("--engine", "spark", "--master", "local[2]")
+ENGINES: Mapping[str, Sequence[str]] = {"DuckDB": (), "Spark": ("--engine", "spark", "--master", "local[2]")}
+"""The options of each engine."""
+
 CEILING_URLS, CEILING_FILES = 2_500_000_000, 50_000
 """The largest set that the protocol allows: an index of 50,000 sitemaps with 50,000 URLs each."""
 
@@ -65,7 +67,7 @@ def _validating(data: Path, urlset: Path, sizes: Sizes, say: Callable[[str], Non
         say(f"  validating {size.urls:,} URLs in {size.files:,} files")
         folder = str(inputs.make_children(data, size.files, size.each))
         command = [str(urlset), "validate", "--format", "json", "--max-examples", "1", folder]
-        rows += _both("validate", size, command, taken, (0, 1))
+        rows += _both("validate", size, (command, command), taken, (0, 1))
     about = f"Files of {sizes.slope[0].each:,} URLs, and for the cost per file the same URLs in files of "
     section = Section(
         "Validating on one machine and on Spark, whole process",
@@ -73,7 +75,7 @@ def _validating(data: Path, urlset: Path, sizes: Sizes, say: Callable[[str], Non
         rows,
         memory=True,
     )
-    section.lines = [line for engine in ("DuckDB", "Spark") for line in _costs(engine, sizes, taken)]
+    section.lines = [line for engine in ENGINES for line in _costs(engine, sizes, taken)]
     return section
 
 
@@ -82,33 +84,34 @@ def _building(data: Path, urlset: Path, sizes: Sizes, say: Callable[[str], None]
     rows = []
     for size in (sizes.small, *sizes.slope):
         say(f"  building {size.urls:,} URLs")
+        table = str(_table(data, size.urls))
         with tempfile.TemporaryDirectory() as out:
-            command = [
-                str(urlset),
-                "build",
-                str(_table(data, size.urls)),
-                "--base-url",
-                "https://example.com",
-                "-o",
-                out,
-            ]
-            rows += _both("build", size, command, taken, (0,))
+            # A set that is published already would not be written again.
+            commands = (
+                [str(urlset), "build", table, "--base-url", "https://example.com", "-o", f"{out}/{engine}"]
+                for engine in ENGINES
+            )
+            rows += _both("build", size, commands, taken, (0,))
     section = Section(
         "Building on one machine and on Spark, whole process",
         "From a Parquet file with loc and lastmod to a published set.",
         rows,
         memory=True,
     )
-    section.lines = [line for engine in ("DuckDB", "Spark") for line in _costs(engine, sizes, taken)]
+    section.lines = [line for engine in ENGINES for line in _costs(engine, sizes, taken)]
     return section
 
 
 def _both(
-    what: str, size: Size, command: Sequence[str], taken: dict[tuple[str, Size], Samples], good_exits: Sequence[int]
+    what: str,
+    size: Size,
+    commands: Iterable[Sequence[str]],
+    taken: dict[tuple[str, Size], Samples],
+    good_exits: Sequence[int],
 ) -> list[Row]:
-    """Run a command on both engines, and return a row for each."""
+    """Run the command of each engine, and return a row for each."""
     rows = []
-    for engine, options in (("DuckDB", ()), ("Spark", ON_SPARK)):
+    for (engine, options), command in zip(ENGINES.items(), commands, strict=True):
         row = Row(f"{engine}, {size.urls:,} URLs, {size.files:,} files", "", Samples(), compared=False)
         row.calls = f"`urlset {what} {' '.join(options)}`" if size.each > 1_000 else ""
         try:

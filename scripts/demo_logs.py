@@ -222,8 +222,8 @@ def main() -> int:
 
 
 def _as_json(*arguments: str) -> Any:
-    command = [str(URLSET), *arguments, "--format", "json"]
-    return json.loads(subprocess.run(command, stdout=subprocess.PIPE, text=True, check=False).stdout)
+    done = subprocess.run([URLSET, *arguments, "--format", "json"], stdout=subprocess.PIPE, text=True, check=False)
+    return json.loads(done.stdout)
 
 
 def _run(title: str, *arguments: str) -> None:

@@ -26,12 +26,18 @@ def is_built_part(path: Path, entries: int) -> bool:
 
     A manifest that cannot be read says nothing.
     """
+    folder = path.parent / STATE
     try:
-        manifests = sorted((path.parent / STATE).glob("*.json"))[:MOST_SETS]
-        stats = [(manifest, manifest.stat()) for manifest in manifests]
+        stats = [(manifest, manifest.stat()) for manifest in _manifests(folder, folder.stat().st_mtime_ns)]
     except OSError:
         return False
     return any(_urls(manifest, stat.st_mtime_ns, stat.st_size).get(path.name) == entries for manifest, stat in stats)
+
+
+@lru_cache(maxsize=4)
+def _manifests(folder: Path, changed: int) -> list[Path]:  # noqa: ARG001 - it detects new files
+    """Return the manifests in a folder."""
+    return sorted(folder.glob("*.json"))[:MOST_SETS]
 
 
 @lru_cache(maxsize=4)

@@ -70,6 +70,8 @@ def validate(
     source: str | Sequence[str] | DataFrame,
     folder: str | None = None,
     options: ValidateOptions | None = None,
+    *,
+    pages: str | DataFrame | None = None,
     **fields: Unpack[ValidateFields],
 ) -> Report:
     """Check documents with the same rules and the same results as `urlset.validate`.
@@ -80,6 +82,10 @@ def validate(
         folder: The folder to keep the run and its findings in; by default a temporary one, if Spark runs on this
             machine.
         options: Which rules run, and how.
+        pages: The listed pages, which were fetched elsewhere, to run the rules of `urlset audit` on them: a frame, the
+            path or glob of Parquet files, or `table:NAME`, with the columns `url` (as the sitemaps list it), `status`,
+            and any other ones of `urlset.tables.PAGES`. A rule that reads a missing column does not run, and
+            `Report.notes` names it. None to use the pages of the run, if `source` is one that has them.
         fields: Single options, which take precedence over `options`; see `urlset.options.ValidateOptions`.
 
     Returns:
@@ -89,13 +95,13 @@ def validate(
         MissingExtraError: A package of the extra is not installed.
         UsageError: The session, the source, or an option is not supported, or the executors lack urlset.
         ConfigError: A custom rule is invalid, cannot be run on Spark, or fails on a value.
-        InputError: No source has a document.
+        InputError: No source has a document, or the pages cannot be read.
         OutputError: The folder is not empty, or cannot be written.
     """
     check_packages()
     from urlset.pipeline.cluster import validate
 
-    return validate(spark, source, merged(ValidateOptions, options, fields), folder)
+    return validate(spark, source, merged(ValidateOptions, options, fields), folder, pages)
 
 
 def write(
@@ -114,7 +120,9 @@ def write(
     Args:
         entries: A frame with `loc`, and any fields of an entry, such as `lastmod`.
         base_url: The URL of the sitemaps' directory, such as `https://example.com/`.
-        out: A directory that the driver and all executors reach by this path.
+        out: A directory that the driver and all executors reach by this path, or a prefix in an object store, such as
+            `s3://bucket/site/`. fsspec opens it, on the driver and on the executors, with the credentials in their
+            environment.
         options: How entries are checked and written, and split into files.
         refused: The folder to write the table of omitted entries and fields to, as Parquet, with the columns of
             `urlset.Refusal`; a number is 0, since a frame has no order.
@@ -124,7 +132,7 @@ def write(
         The summary, as of `urlset.write`.
 
     Raises:
-        MissingExtraError: A package of the extra is not installed.
+        MissingExtraError: A package of the extra is not installed, or one that `out` needs.
         UsageError: A column, an option, or the session is not supported, or the executors do not reach the directory.
         EntryRefusedError: An entry is invalid, and `strict` is set.
         OutputError: A file could not be written; the published files are unchanged.

@@ -252,13 +252,35 @@ OPEN_SETS = Table(
     row_key=BY_ENTRY,
 )
 
+_HREF_HASH = Column("href_hash", "int64", "XXH64 of href with seed 42.")
+
 OPEN_LINKS = Table(
     "open_links",
     "one hreflang link with a valid href, of an entry in open_sets; only for urlset's own rules",
+    (DOCUMENT_ID, ORDINAL, _HREF_HASH),
+    built_by="engine",
+    row_key=BY_ENTRY,
+)
+
+OPEN_HREFS = Table(
+    "open_hrefs",
+    "one row of open_links of the first 100 entries of a document, for examples; only for urlset's own rules",
+    (DOCUMENT_ID, ORDINAL, _HREF_HASH, _text("href", "href as written.")),
+    built_by="engine",
+    row_key=BY_ENTRY,
+)
+
+OPEN_PAIRS = Table(
+    "open_pairs",
+    "one hreflang link to another page, of an entry whose targets do not all have the same links in the whole run; "
+    "only for urlset's own rules across documents",
     (
         DOCUMENT_ID,
         ORDINAL,
-        Column("href_hash", "int64", "XXH64 of href with seed 42."),
+        LINE,
+        COL,
+        Column("source", "int64", "loc_hash of the entry."),
+        Column("target", "int64", "href_hash of the link."),
         _text("href", "href as written, for the first 100 entries of the document; null for others."),
     ),
     built_by="engine",
@@ -795,6 +817,13 @@ LINKS = Table(
     built_by="pages",
 )
 
+_OF_LISTED = (
+    Column("ordinal", "int32", "The entry of that document; null if no sitemap lists it."),
+    Column("line", "int32", "Line of the entry's loc, from 1; null if no sitemap lists it."),
+    Column("col", "int32", "Column of the entry's loc, in code points from 1; null if no sitemap lists it."),
+)
+"""Where a URL is listed, in tables of URLs that need not be."""
+
 LINKED = Table(
     "linked",
     "one URL of the site, listed or linked, with the links to it from other pages that were read",
@@ -803,9 +832,7 @@ LINKED = Table(
         Column(
             "document_id", "int32", "The document that lists it; else the one that lists linked_from; else the first."
         ),
-        Column("ordinal", "int32", "The entry of that document; null if no sitemap lists it."),
-        Column("line", "int32", "Line of the entry's loc, from 1; null if no sitemap lists it."),
-        Column("col", "int32", "Column of the entry's loc, in code points from 1; null if no sitemap lists it."),
+        *_OF_LISTED,
         _text("url", "The URL."),
         Column("page_hash", "int64", "XXH64 of the URL in its one spelling with seed 42, to compare with `links`."),
         Column("is_listed", "bool", "Whether a sitemap lists it."),
@@ -1043,9 +1070,7 @@ LOG_URLS = Table(
     (
         Column("number", "int64", "The URL, numbered from 0 within the run."),
         Column("document_id", "int32", "The document that lists it; the first document if no sitemap lists it."),
-        Column("ordinal", "int32", "The entry of that document; null if no sitemap lists it."),
-        Column("line", "int32", "Line of the entry's loc, from 1; null if no sitemap lists it."),
-        Column("col", "int32", "Column of the entry's loc, in code points from 1; null if no sitemap lists it."),
+        *_OF_LISTED,
         _text("url", "The URL."),
         Column("page_hash", "int64", "XXH64 of the URL in its one spelling with seed 42, to compare with `crawls`."),
         _SITE,
@@ -1181,9 +1206,7 @@ COVERAGE = Table(
     (
         Column("number", "int64", "The URL, numbered from 0 within the run."),
         Column("document_id", "int32", "The first document that lists it; the first document if none does."),
-        Column("ordinal", "int32", "The entry of that document; null if no document lists it."),
-        Column("line", "int32", "Line of the entry's loc, from 1; null if no document lists it."),
-        Column("col", "int32", "Column of the entry's loc, in code points from 1; null if no document lists it."),
+        *_OF_LISTED,
         _text("url", "The URL."),
         Column("page_hash", "int64", "XXH64 of the URL in its one spelling with seed 42."),
         _text("section", "Its host and the first folder of its path, such as `example.com/blog/`."),
@@ -1240,6 +1263,8 @@ TABLES: dict[str, Table] = {
         COVERAGE,
         OPEN_SETS,
         OPEN_LINKS,
+        OPEN_HREFS,
+        OPEN_PAIRS,
         SHARED_LOCS,
     )
 }

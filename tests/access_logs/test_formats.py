@@ -11,8 +11,9 @@ from typing import Any
 import pytest
 from tests.access_logs.lines import BING, GOOGLE, GOOGLE_ADDRESS, PERSON, combined
 
+from urlset.access_logs.files import logs_of
 from urlset.decompress import ZSTD_MAGIC
-from urlset.errors import UsageError
+from urlset.errors import InputError, UsageError
 from urlset.model.access_log import LogsResult
 from urlset.options.reading_logs import LOG_FIELDS, LOG_FORMATS
 
@@ -225,10 +226,13 @@ def test_logs_in_an_object_store(read: Read) -> None:
     memory = fsspec.filesystem("memory")
     memory.pipe_file("/logs/a.gz", gzip.compress(combined("/a").encode()))
     memory.pipe_file("/logs/b.log", combined("/b").encode())
+    memory.pipe_file("/logs/hidden/.part", combined("/c").encode())
     try:
         result = read("memory://logs/")
         assert sorted((log.compression, log.hits) for log in result.logs) == [("gzip", 1), ("none", 1)]
         assert read("memory://logs/a.gz").logs[0].lines == 0
+        with pytest.raises(InputError, match="no objects below this prefix"):
+            list(logs_of("memory://logs/hidden/"))
     finally:
         memory.rm("/logs", recursive=True)
 

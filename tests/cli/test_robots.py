@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import json
-import threading
 from collections.abc import Iterator
-from http.server import BaseHTTPRequestHandler, HTTPServer
+from http.server import BaseHTTPRequestHandler
 from importlib.resources import files
 from pathlib import Path
 
 import jsonschema
 import pytest
+from tests.loopback import served
 
 from urlset import _core
 from urlset.agents import KNOWN_AGENTS
@@ -46,18 +46,11 @@ class Site(BaseHTTPRequestHandler):
         if known:
             self.wfile.write(self.body)
 
-    def log_message(self, *args: object) -> None:
-        """Nothing on standard error."""
-
 
 @pytest.fixture
 def site() -> Iterator[str]:
-    with HTTPServer(("127.0.0.1", 0), Site) as server:
-        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
-        thread.start()
-        yield f"http://127.0.0.1:{server.server_port}"
-        server.shutdown()
-        thread.join()
+    with served(Site) as origin:
+        yield origin
 
 
 @pytest.fixture(autouse=True)

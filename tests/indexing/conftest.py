@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import importlib.util
 import io
 import json
-import sys
 import zipfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.indexing.google_api import serving
 
 from urlset import api
 from urlset.model.coverage import InspectResult
@@ -21,13 +20,7 @@ HEAD = '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">'
 
 @pytest.fixture(scope="session")
 def running_google() -> Iterator[Any]:
-    spec = importlib.util.spec_from_file_location("google_api", Path(__file__).parent / "google_api.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module
-    spec.loader.exec_module(module)
-    with module.serving() as google:
+    with serving() as google:
         yield google
 
 

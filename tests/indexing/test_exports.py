@@ -14,7 +14,7 @@ import duckdb
 import pytest
 
 from urlset import api
-from urlset.errors import InputError, UsageError
+from urlset.errors import InputError, OutputError, UsageError
 from urlset.indexing import csv_tables
 from urlset.indexing.exports import read_export, rows_of
 from urlset.model.coverage import ExportKind, ImportedFile, IndexReason, IndexState
@@ -200,6 +200,24 @@ def test_one_wrong_file_imports_nothing(export: Export, tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"bad\.zip"):
         imported(tmp_path / "u.duckdb", good, bad)
     assert not (tmp_path / "u.duckdb").exists()
+
+
+def test_a_file_that_cannot_be_stored_takes_back_the_files_before_it(export: Export, tmp_path: Path) -> None:
+    def of_reason(reason: str, name: str) -> Path:
+        return export({"t": TABLE, "m": META.replace("{reason}", reason)}, name)
+
+    imported(tmp_path / "u.duckdb", of_reason("Soft 404", "first.zip"))
+    with duckdb.connect(str(tmp_path / "u.duckdb")) as connection:
+        connection.execute("DELETE FROM index_states")
+        # Stands for a full disk.
+        connection.execute("CREATE UNIQUE INDEX one ON index_states (url, reason)")
+        connection.execute("INSERT INTO index_states (url, reason) SELECT 'https://example.com/a', 'noindex'")
+    with pytest.raises(OutputError, match="cannot be written"):
+        imported(
+            tmp_path / "u.duckdb", of_reason("Soft 404", "first.zip"), of_reason("Excluded by 'noindex' tag", "bad.zip")
+        )
+    with duckdb.connect(str(tmp_path / "u.duckdb"), read_only=True) as connection:
+        assert connection.execute("SELECT reason FROM index_states").fetchall() == [("noindex",)]
 
 
 def test_a_file_that_is_imported_again_replaces_its_rows(export: Export, tmp_path: Path) -> None:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import importlib.util
-import sys
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.indexnow.search_engine import serving
 
 from urlset import api
 from urlset.model.notification import NotifyResult
@@ -19,13 +18,7 @@ HEAD = '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">'
 
 @pytest.fixture(scope="session")
 def running_engine() -> Iterator[Any]:
-    spec = importlib.util.spec_from_file_location("search_engine", Path(__file__).parent / "search_engine.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module
-    spec.loader.exec_module(module)
-    with module.serving() as engine:
+    with serving() as engine:
         yield engine
 
 

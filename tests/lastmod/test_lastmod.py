@@ -5,10 +5,9 @@ from __future__ import annotations
 import csv
 import io
 import json
-import threading
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
-from http.server import BaseHTTPRequestHandler, HTTPServer
+from http.server import BaseHTTPRequestHandler
 from importlib.resources import files
 from pathlib import Path
 from typing import Any, ClassVar
@@ -16,6 +15,7 @@ from typing import Any, ClassVar
 import duckdb
 import jsonschema
 import pytest
+from tests.loopback import served
 
 from urlset import _core, api
 from urlset.cli.main import main
@@ -293,18 +293,11 @@ class Site(BaseHTTPRequestHandler):
     def do_HEAD(self) -> None:
         self.do_GET()
 
-    def log_message(self, *args: object) -> None:
-        """Nothing on standard error."""
-
 
 @pytest.fixture
 def site() -> Iterator[str]:
-    with HTTPServer(("127.0.0.1", 0), Site) as server:
-        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
-        thread.start()
-        yield f"http://127.0.0.1:{server.server_port}"
-        server.shutdown()
-        thread.join()
+    with served(Site) as origin:
+        yield origin
 
 
 def test_a_site_that_is_audited_twice(site: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

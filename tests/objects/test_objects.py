@@ -145,11 +145,11 @@ def test_100_000_keys_take_little_memory_and_a_limit_is_said(objects: Any, monke
     assert max(used[10:]) - used[10] < 16 * 1024 * 1024
     monkeypatch.setattr(listing, "MOST_LISTED", 5_000)
     with pytest.raises(InputError, match="only its first 5,000 keys were listed; give a longer prefix"):
-        list(objects_of(f"{HOME}/many/", lambda _: True))
+        list(objects_of(f"{HOME}/many/", lambda _: True, "nothing"))
     monkeypatch.setattr(listing, "MOST_FOUND", 10)
     taken: list[tuple[str, str]] = []
     with pytest.raises(InputError, match="only its first 10 objects were read"):
-        taken.extend(objects_of(f"{HOME}/many/", lambda _: True))
+        taken.extend(objects_of(f"{HOME}/many/", lambda _: True, "nothing"))
     assert len(taken) == 10
 
 

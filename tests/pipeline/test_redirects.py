@@ -5,13 +5,13 @@ from __future__ import annotations
 import csv
 import io
 import json
-import threading
 from collections import Counter
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 from typing import TYPE_CHECKING, ClassVar
 
 import duckdb
 import pytest
+from tests.loopback import served
 
 from urlset.cli.main import main
 from urlset.errors import ExitCode
@@ -84,20 +84,12 @@ class Moved(BaseHTTPRequestHandler):
         self.send_header("Content-Length", "0")
         self.end_headers()
 
-    def log_message(self, *_: object) -> None:
-        """Writes nothing."""
-
 
 @pytest.fixture
 def origin() -> Iterator[str]:
     Moved.requested.clear()
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Moved)
-    thread = threading.Thread(target=server.serve_forever)
-    thread.start()
-    yield f"http://127.0.0.1:{server.server_port}"
-    server.shutdown()
-    server.server_close()
-    thread.join()
+    with served(Moved) as origin:
+        yield origin
 
 
 def sides(folder: Path, origin: str, old: list[str], new: list[str]) -> list[str]:

@@ -6,10 +6,11 @@ import contextlib
 import threading
 from collections.abc import Iterator
 from datetime import UTC, datetime
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 from typing import Any
 
 import pytest
+from tests.loopback import served
 
 import urlset
 from urlset import _core
@@ -74,20 +75,12 @@ class Site(BaseHTTPRequestHandler):
     def do_HEAD(self) -> None:
         self.do_GET()
 
-    def log_message(self, *args: object) -> None:
-        """Log nothing."""
-
 
 @pytest.fixture
 def site() -> Iterator[str]:
     Site.asked.clear()
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Site)
-    thread = threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True)
-    thread.start()
-    yield f"http://127.0.0.1:{server.server_port}"
-    server.shutdown()
-    server.server_close()
-    thread.join()
+    with served(Site) as origin:
+        yield origin
 
 
 def prober(site: str, paths: list[str], fetch: ReadOptions | None = None, **options: Any) -> Prober:

@@ -11,7 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from urlset import _core
-from urlset.robots import ExtensionLine, Robots
+from urlset.robots import Robots
+from urlset.robots_content import ExtensionLine
 
 CASES = tomllib.loads((Path(__file__).parent / "cases" / "lines.toml").read_text("utf-8"))["case"]
 LIMITS = _core.protocol_limits()

@@ -230,7 +230,7 @@ def test_what_breaks_it(rule: Rule) -> None:
     else:
         assert rule.query
         derived = [name for name in (*DERIVED, *DERIVED_OF_RUN) if re.search(rf"\b{name}\b", rule.query)]
-        assert not derived or rule.only_of == derived[0], "the engine makes a table for rules that name it in `only_of`"
+        assert not derived or rule.only_of in derived, "the engine makes a table for rules that name it in `only_of`"
     assert rule.table in TABLES
     assert not traits or rule.table in {"urls", "children"}
     assert set(traits) <= _core.vocabularies()["traits"].keys()
@@ -246,7 +246,9 @@ def test_options_that_it_requires(rule: Rule) -> None:
 @pytest.mark.parametrize("rule", [rule for rule in RULES if isinstance(rule, SetRule)], ids=lambda rule: rule.code)
 def test_the_tables_that_it_names_are_those_that_its_query_reads(rule: SetRule) -> None:
     with duckdb.connect() as connection:
-        assert rule.tables & TABLES.keys() == {rule.table, *derive(rule.query, connection)}
+        read = {rule.table, *derive(rule.query, connection)}
+        behind = [derive(query, connection) for name, query in DERIVED_OF_RUN.items() if name in rule.tables]
+        assert (rule.tables & TABLES.keys()).union(*behind) == read
 
 
 @pytest.mark.parametrize(("path", "text"), make_rules.texts().items(), ids=lambda value: getattr(value, "name", ""))

@@ -20,6 +20,7 @@ import urlset
 # A driver of its own on the Spark of the tests, since starting another one takes longer than a build. Its tasks outlive
 # it, as they may on a cluster.
 DRIVER = """
+import os
 import sys
 from pyspark import SparkConf, SparkContext
 from pyspark.java_gateway import launch_gateway
@@ -30,6 +31,8 @@ gateway = launch_gateway()
 context = gateway.jvm.org.apache.spark.SparkContext.getOrCreate()
 context = gateway.jvm.org.apache.spark.api.java.JavaSparkContext.fromSparkContext(context)
 spark = SparkSession(SparkContext(gateway=gateway, jsc=context, conf=SparkConf(_jconf=context.getConf())))
+# Where the executors find an object store.
+spark.sparkContext.environment.update({name: os.environ[name] for name in os.environ if name.startswith("AWS_")})
 print("ready", flush=True)
 out, number = sys.argv[1], int(sys.argv[2])
 while True:
@@ -45,7 +48,7 @@ EXPECTED = {"DUP002", "DUP003"}
 
 
 @contextmanager
-def driver(spark: Any, out: Path, number: int) -> Iterator[Any]:
+def driver(spark: Any, out: Path | str, number: int) -> Iterator[Any]:
     """Runs a process that builds a different set each time, until it is killed."""
     gateway = spark.sparkContext._gateway
     connection = {
@@ -81,11 +84,11 @@ def test_a_build_killed_at_any_moment(spark: Any, tmp_path: Path, request: pytes
     assert not [path.name for path in (tmp_path / ".urlset-build").iterdir() if path.is_dir()]
 
 
-def judged(out: Path) -> tuple[int, ...]:
+def judged(out: Path | str) -> tuple[int, ...]:
     """Sees to it that every part that the index names is there and whole; gives the hash of what is there."""
-    index = urlset.read(out / "sitemap.xml")
+    index = urlset.read(f"{out}/sitemap.xml")
     names = [str(loc).removeprefix(BASE) for loc in index.children.column("loc")]
-    assert names, (out / "sitemap.xml").read_text()[:1_000]
-    documents = [urlset.read(out / name) for name in names]
+    assert names
+    documents = [urlset.read(f"{out}/{name}") for name in names]
     assert all(document.facts["complete"] and len(document) for document in documents)
     return tuple(hash(document.facts["sha256"]) for document in documents)

@@ -92,6 +92,29 @@ def test_a_run_without_an_end_is_not_the_newest(tmp_path: Path) -> None:
         assert store.run().run_id == 1
 
 
+def test_a_block_with_less_memory_gives_back_what_was_there_before(tmp_path: Path) -> None:
+    with Store.create(tmp_path / "kept.duckdb") as store:
+
+        def limit() -> str:
+            [(limit,)] = store.connection.execute("SELECT current_setting('memory_limit')").fetchall()
+            return str(limit)
+
+        before = limit()
+        with store.holding("200MB"):
+            outer = limit()
+            with store.holding("100MB"):
+                assert limit() not in {before, outer}
+            assert limit() == outer != before
+        assert limit() == before
+
+
+def test_a_failure_in_a_block_with_less_memory_is_reported_as_it_is(tmp_path: Path) -> None:
+    with Store.create(tmp_path / "kept.duckdb") as store:
+        run = Run.begin(store, ["here"], {}, NOW)
+        with pytest.raises(OutputError, match="the disk is full"), run.writing() as connection, store.holding("64MB"):
+            connection.execute("SELECT error('the disk is full')").fetchall()
+
+
 @pytest.mark.parametrize(
     ("make", "reason"),
     [

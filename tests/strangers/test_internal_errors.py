@@ -14,7 +14,7 @@ from tests.strangers.hostile_site import ROOT
 from urlset.cli.main import main
 from urlset.documents import DocumentReader
 from urlset.fetch.response import Response
-from urlset.pipeline import check, discover, follow, scheduler
+from urlset.pipeline import candidates, check, discover, follow, scheduler
 from urlset.pipeline import fix as fixing
 from urlset.probe import prober
 from urlset.probe.facts import row_of
@@ -141,7 +141,7 @@ def test_one_site(small: Any, cli: Any, monkeypatch: pytest.MonkeyPatch, command
 def test_one_candidate(small: Any, cli: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     small.put("/sitemap.xml", f"<urlset {ROOT}/>")
     is_bad = lambda url, *_: url.endswith("/sitemap.xml")  # noqa: E731
-    monkeypatch.setattr(discover, "read_facts", failing(discover.read_facts, is_bad))
+    monkeypatch.setattr(candidates, "read_facts", failing(candidates.read_facts, is_bad))
     code, out, _ = cli("discover", small.url, "--verbose")
     assert code == 4
     assert SAID in out

@@ -4,7 +4,6 @@ use std::fs::File;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 
-use arrow_array::ffi_stream::FFI_ArrowArrayStream;
 use arrow_array::{RecordBatch, RecordBatchReader};
 use arrow_schema::{ArrowError, SchemaRef};
 use pyo3::exceptions::PyValueError;
@@ -13,6 +12,7 @@ use pyo3::types::PyCapsule;
 
 use super::lock::hold;
 use super::page::os_error;
+use super::table::capsule_of;
 use crate::read::csv::{Csv, Options};
 
 /// The rows of a CSV file up to the first line that is not ordinary, as columns of text. It can be read once.
@@ -65,13 +65,11 @@ impl CsvRows {
         py: Python<'py>,
         requested_schema: Option<Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyCapsule>> {
-        // The interface lets a producer ignore the requested schema: the consumer casts.
-        drop(requested_schema);
         let rows = Rows {
             schema: hold(&self.csv, "CSV file")?.schema(),
             csv: Arc::clone(&self.csv),
         };
-        PyCapsule::new_with_value(py, FFI_ArrowArrayStream::new(Box::new(rows)), c"arrow_array_stream")
+        capsule_of(py, rows, requested_schema)
     }
 }
 

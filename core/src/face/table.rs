@@ -1,6 +1,7 @@
 //! A table in Arrow's memory layout, passed without a copy to any library that supports the PyCapsule interface.
 //! <https://arrow.apache.org/docs/format/CDataInterface/PyCapsuleInterface.html>
 
+use std::ffi::CStr;
 use std::sync::Arc;
 
 use arrow_array::builder::{ArrayBuilder, TimestampMicrosecondBuilder};
@@ -8,7 +9,7 @@ use arrow_array::builder::{BooleanBuilder, Float64Builder, Int32Builder, Int64Bu
 use arrow_array::cast::AsArray;
 use arrow_array::ffi_stream::{FFI_ArrowArrayStream, RecordBatchStreamReader};
 use arrow_array::types::{Float64Type, Int32Type, Int64Type, TimestampMicrosecondType};
-use arrow_array::{Array, ArrayRef, Int64Array, RecordBatch, RecordBatchIterator};
+use arrow_array::{Array, ArrayRef, Int64Array, RecordBatch, RecordBatchIterator, RecordBatchReader};
 use arrow_schema::ffi::FFI_ArrowSchema;
 use arrow_schema::{ArrowError, DataType, Field, Schema, SchemaRef, TimeUnit};
 use pyo3::exceptions::{PyKeyError, PyTypeError, PyValueError};
@@ -18,6 +19,9 @@ use pyo3::types::{PyCapsule, PyDict, PyList};
 use crate::page;
 use crate::read::value_columns::Columns;
 
+/// The name of the capsule of a stream, by the interface.
+const STREAM: &CStr = c"arrow_array_stream";
+
 pub fn arrow_error(error: ArrowError) -> PyErr {
     PyValueError::new_err(error.to_string())
 }
@@ -26,10 +30,22 @@ pub fn arrow_error(error: ArrowError) -> PyErr {
 pub fn stream_of(object: &Bound<'_, PyAny>) -> PyResult<RecordBatchStreamReader> {
     let capsule = object.call_method0("__arrow_c_stream__")?;
     let capsule = capsule.cast::<PyCapsule>()?;
-    let pointer = capsule.pointer_checked(Some(c"arrow_array_stream"))?;
+    let pointer = capsule.pointer_checked(Some(STREAM))?;
     // SAFETY: by contract, a capsule with this name contains a stream; `from_raw` moves it out and leaves an empty one.
     let reader = unsafe { RecordBatchStreamReader::from_raw(pointer.cast::<FFI_ArrowArrayStream>().as_ptr()) };
     reader.map_err(arrow_error)
+}
+
+/// Returns record batches as the capsule of `__arrow_c_stream__`.
+///
+/// The interface lets a producer ignore the schema that a consumer requests: the consumer casts.
+pub fn capsule_of<'py>(
+    py: Python<'py>,
+    rows: impl RecordBatchReader + Send + 'static,
+    requested_schema: Option<Bound<'py, PyAny>>,
+) -> PyResult<Bound<'py, PyCapsule>> {
+    drop(requested_schema);
+    PyCapsule::new_with_value(py, FFI_ArrowArrayStream::new(Box::new(rows)), STREAM)
 }
 
 /// The rows of a stream, one table after the other.
@@ -99,11 +115,9 @@ impl Table {
         py: Python<'py>,
         requested_schema: Option<Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyCapsule>> {
-        // The interface lets a producer ignore the requested schema: the consumer casts.
-        drop(requested_schema);
         let batches: Vec<Result<RecordBatch, ArrowError>> = self.batches.iter().cloned().map(Ok).collect();
         let reader = RecordBatchIterator::new(batches, self.schema.clone());
-        PyCapsule::new_with_value(py, FFI_ArrowArrayStream::new(Box::new(reader)), c"arrow_array_stream")
+        capsule_of(py, reader, requested_schema)
     }
 
     /// Returns the schema (capsule `arrow_schema`).

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import glob
-import os
 import sys
 import zlib
 from contextlib import contextmanager
@@ -17,9 +16,9 @@ from urlset.errors import InputError, UsageError, reason_of
 from urlset.gunzip import MAGIC, Gunzip
 from urlset.masking import masked, shown_target
 from urlset.net.origin import origin_of
-from urlset.objects.address import is_glob, is_object, parts_of
-from urlset.objects.listing import objects_of
+from urlset.objects.address import is_object
 from urlset.objects.system import opened_object
+from urlset.sources.walk import files_below, is_hidden, objects_at
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -65,11 +64,13 @@ def logs_of(target: str) -> Iterator[LogFile]:
     if target == STDIN:
         yield LogFile("<stdin>", None)
     elif is_object(target):
-        yield from _objects(target)
+        for url, _, is_searched in objects_at(target, lambda path: not is_hidden(path), "no objects below this prefix"):
+            yield LogFile(masked(url), url, is_object=True, is_searched=is_searched)
     elif "://" in target and origin_of(target) is not None:
         raise UsageError(f"{masked(target)}: logs are not fetched over HTTP; download the log, or pipe it to `-`")
     elif Path(target).is_dir():
-        yield from _folder(Path(target))
+        for path in files_below(Path(target), Path.is_file, "no files in this directory"):
+            yield LogFile(shown_target(str(path)), str(path), is_searched=True)
     elif Path(target).exists() or not glob.has_magic(target):
         yield LogFile(shown_target(target), target)
     else:
@@ -78,35 +79,6 @@ def logs_of(target: str) -> Iterator[LogFile]:
         if not found:
             raise InputError(shown_target(target), "no file matches")
         yield from (LogFile(shown_target(path), path) for path in found)
-
-
-def _objects(target: str) -> Iterator[LogFile]:
-    _, key = parts_of(target)
-    if key and not key.endswith("/") and not is_glob(key):
-        yield LogFile(masked(target), target, is_object=True)
-        return
-    for url, _ in objects_of(target, lambda path: not _is_hidden(path)):
-        yield LogFile(masked(url), url, is_object=True, is_searched=not is_glob(key))
-
-
-def _folder(folder: Path) -> Iterator[LogFile]:
-    problems: list[OSError] = []
-    found = False
-    for root, folders, names in os.walk(folder, onerror=problems.append):
-        folders[:] = sorted(name for name in folders if not _is_hidden(name))
-        for name in sorted(names):
-            path = Path(root, name)
-            if not _is_hidden(name) and path.is_file():
-                found = True
-                yield LogFile(shown_target(str(path)), str(path), is_searched=True)
-    if problems:
-        raise InputError(str(problems[0].filename or folder), f"cannot be listed: {reason_of(problems[0])}")
-    if not found:
-        raise InputError(str(folder), "no files in this directory")
-
-
-def _is_hidden(path: str) -> bool:
-    return any(part.startswith(".") for part in path.split("/"))
 
 
 class _File(Protocol):

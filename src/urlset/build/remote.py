@@ -6,14 +6,18 @@ missing file. The location is locked with an object; see `remote_lock`.
 
 from __future__ import annotations
 
+from contextlib import contextmanager, suppress
+from secrets import token_hex
+from threading import Event, Thread
 from typing import TYPE_CHECKING, Any
 
 from urlset import _core
-from urlset.build.folder import put
+from urlset.build.folder import PARTS, put
 from urlset.build.manifest import Manifest
 from urlset.build.published import count_published, discovered
-from urlset.build.remote_lock import RemoteLock
+from urlset.build.remote_lock import PUT_OFF, RemoteLock
 from urlset.build.target import NO_LEDGER, STATE, NextLedger, PublishedLedger, PublishResult, StagedFile
+from urlset.errors import OutputError, UrlsetError
 from urlset.objects.system import file_system, readable, writable
 from urlset.scratch import Scratch
 
@@ -35,6 +39,7 @@ class Remote:
         self._lock = RemoteLock(self._system, f"{self._place}/{STATE}/{name}.lock.json", url)
         self._staging: Scratch | None = None
         self._copies: Scratch | None = None
+        self._parts = ""
 
     def open(self) -> Path:
         """Lock the location, and return a local directory for new files."""
@@ -42,6 +47,49 @@ class Remote:
             self._lock.take()
         self._staging = Scratch()
         return self._staging.path
+
+    def open_for_parts(self) -> str:
+        """Return a new prefix below the location that executors of a cluster write parts to, until `close`.
+
+        Tasks of a build that was killed can outlive its driver for a while, so each build has a prefix of its own.
+        Those of earlier builds are removed.
+        """
+        state = f"{self._place}/{STATE}"
+        with writable(self._url):
+            for path in self._system.ls(state, detail=False):
+                if path.rstrip("/").rpartition("/")[2].startswith(f"{self._name}{PARTS}"):
+                    self._lock.keep()
+                    self._system.rm(path, recursive=True)
+        self._parts = f"{STATE}/{self._name}{PARTS}{token_hex(8)}"
+        return self._parts
+
+    @contextmanager
+    def keep_locked(self) -> Iterator[None]:
+        """Renew the lock while the block, in which executors write, changes nothing itself.
+
+        Raises:
+            OutputError: Another build took over the lock, or it cannot be renewed.
+        """
+        ended, errors = Event(), []
+
+        def renew() -> None:
+            while not ended.wait(PUT_OFF):
+                try:
+                    with writable(self._url):
+                        self._lock.keep()
+                except UrlsetError as error:
+                    errors.append(error)
+                    return
+
+        thread = Thread(target=renew, name="urlset-lock", daemon=True)
+        thread.start()
+        try:
+            yield
+        finally:
+            ended.set()
+            thread.join()
+        if errors:
+            raise errors[0]
 
     def count_urls(self) -> int:
         """Count the published URLs, from the manifest if possible, otherwise by reading the files."""
@@ -115,7 +163,7 @@ class Remote:
             for file in files:
                 if file.name in found.changed:
                     self._lock.keep()
-                    self._system.put_file(str(file.path), f"{self._place}/{file.name}")
+                    self._put(file)
             kept = before.with_files(files, hold=hold, ledger=ledger)
             if ledger.path is not None:
                 # If the build is killed before the manifest names it, it does not belong to the set.
@@ -143,8 +191,23 @@ class Remote:
         if not kept.ledger and self._system.exists(self._ledger):
             self._system.rm_file(self._ledger)
 
+    def _put(self, file: StagedFile) -> None:
+        """Upload a file; one that is in the object store already is copied there, without reading it."""
+        destination = f"{self._place}/{file.name}"
+        if file.place:
+            self._system.cp_file(f"{self._place}/{file.place}", destination)
+        else:
+            self._system.put_file(str(file.path), destination)
+
     def close(self) -> None:
-        """Remove the local directories, and unlock the location."""
+        """Remove the local directories and the parts of executors, and unlock the location."""
+        if self._parts:
+            # What cannot be removed now is removed by the next build on a cluster.
+            with suppress(OutputError), writable(self._url):
+                self._lock.keep()
+                if self._system.exists(f"{self._place}/{self._parts}"):
+                    self._system.rm(f"{self._place}/{self._parts}", recursive=True)
+            self._parts = ""
         for scratch in (self._staging, self._copies):
             if scratch is not None:
                 scratch.remove()
@@ -156,7 +219,8 @@ class Remote:
         path = f"{self._place}/{file.name}"
         if before.get(file.name) != file.digest or not self._system.exists(path):
             return False
-        return bool(self._system.size(path) == file.path.stat().st_size)
+        size = self._system.size(f"{self._place}/{file.place}") if file.place else file.path.stat().st_size
+        return bool(self._system.size(path) == size)
 
     def published(self) -> dict[str, str]:
         """Return the name and hash of each file of the previous build."""

@@ -17,11 +17,12 @@ class StagedFile:
     """A finished file to publish.
 
     Attributes:
-        path: Its temporary path.
+        path: Its temporary path; unused if it is in the target already.
         name: Its public name.
         digest: XXH3 hash of the file, 128 bits in hexadecimal.
         is_index: Whether it lists other files of the set.
         urls: Number of URLs; 0 for an index.
+        place: Its temporary path below the target, if an executor wrote it to an object store; otherwise empty.
     """
 
     path: Path
@@ -29,6 +30,7 @@ class StagedFile:
     digest: str
     is_index: bool = False
     urls: int = 0
+    place: str = ""
 
 
 @dataclass(frozen=True, slots=True)

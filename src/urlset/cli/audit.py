@@ -9,24 +9,30 @@ from typing import TYPE_CHECKING
 from msgspec import structs
 
 from urlset.cli.command import CommandSpec
-from urlset.cli.deliver import JudgedOptions, check_report, deliver, enough_examples
+from urlset.cli.deliver import REPORT_ON_SPARK, JudgedOptions, check_report, deliver, enough_examples
 from urlset.cli.show import targets_facts
-from urlset.errors import ExitCode
+from urlset.errors import ExitCode, UsageError
 from urlset.options.auditing import AuditOptions
+from urlset.options.clustering import EngineName, PagesClusterOptions
 from urlset.options.configuring import ConfiguringOptions
 from urlset.options.declare import Text, option, option_group
-from urlset.options.storing import DEFAULT_STORE
+from urlset.options.probing import ProbingOptions
+from urlset.options.resolve import DEFAULT
+from urlset.options.storing import DEFAULT_STORE, StorePlaceOptions, StoringOptions
 from urlset.report.formats import FORMATS
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from urlset.cli.output import Output
+    from urlset.model.audit import AuditResult
     from urlset.model.report import Report
     from urlset.model.report_page import Page
     from urlset.options.resolve import Resolved
 
 
 @option_group
-class Options(AuditOptions, JudgedOptions, ConfiguringOptions):
+class Options(AuditOptions, PagesClusterOptions, JudgedOptions, ConfiguringOptions):
     """Options of `urlset audit`."""
 
     targets: tuple[Text, ...] = option(
@@ -46,6 +52,8 @@ def run(resolved: Resolved[Options]) -> ExitCode:
     options = resolved.options
     check_report(options)
     check_rules(resolved)
+    if options.engine is EngineName.SPARK:
+        return _on_spark(resolved)
     with ExitStack() as opened:
         asked = enough_examples(options)
         if options.no_store:
@@ -60,24 +68,51 @@ def run(resolved: Resolved[Options]) -> ExitCode:
             return ExitCode.INTERRUPTED
         shown = replace(audited, store=None, run_id=None) if options.no_store else audited
 
-        def show(report: Report, output: Output) -> bool:
-            """Write the formats that have more than the report."""
-            if options.format in FORMATS["audit"]:
-                style = replace(output.style, verbose=options.verbose, hints=options.verbose)
-                output.show("audit", options.format, replace(shown, report=report), style)
-            return options.format in FORMATS["audit"]
-
         def page(report: Report) -> Page:
             from urlset.pipeline.report_page import page_of_run
 
             drawn = page_of_run(asked.store, audited.run_id, report)
             return replace(drawn, store=None, run_id=None) if options.no_store else drawn
 
-        code = deliver(audited.report, options, max_examples=options.max_examples, show=show, page=page)
+        code = deliver(
+            audited.report, options, max_examples=options.max_examples, show=_shown(shown, options), page=page
+        )
     kept = kept_line(shown)
     if kept is not None and options.format not in FORMATS["audit"]:
         complain(kept)
     return code
+
+
+def _shown(audited: AuditResult, options: Options) -> Callable[[Report, Output], bool]:
+    """Return a function that writes the formats that have more than the report."""
+
+    def show(report: Report, output: Output) -> bool:
+        if options.format in FORMATS["audit"]:
+            style = replace(output.style, verbose=options.verbose, hints=options.verbose)
+            output.show("audit", options.format, replace(audited, report=report), style)
+        return options.format in FORMATS["audit"]
+
+    return show
+
+
+def _on_spark(resolved: Resolved[Options]) -> ExitCode:
+    """Audit a run on a Spark cluster, whose pages were fetched elsewhere."""
+    from urlset.cluster.session import session
+    from urlset.pipeline import cluster
+
+    options = resolved.options
+    for one in resolved.in_force:
+        if one.option.group in (ProbingOptions, StoringOptions, StorePlaceOptions) and one.origin != DEFAULT:
+            name = f"--{one.option.key}"
+            where = name if one.origin == name else f"{one.origin}: {name}"
+            raise UsageError(f"{where} is not available with --engine spark, which does not fetch or store pages")
+    if options.report is not None:
+        raise UsageError(REPORT_ON_SPARK)
+    with session(options.master) as spark:
+        audited = cluster.audit(
+            spark, options.targets, enough_examples(options), options.run_folder, options.pages_from
+        )
+    return deliver(audited.report, options, max_examples=options.max_examples, show=_shown(audited, options))
 
 
 COMMAND = CommandSpec(
@@ -96,7 +131,10 @@ COMMAND = CommandSpec(
 
     The store is a DuckDB file for `urlset history`, `urlset diff`, `urlset report`, and `urlset sql`. --resume
     continues an interrupted run: nothing that is stored is requested again. Dates and texts are compared with the last
-    complete run on the same targets.""",
+    complete run on the same targets.
+
+    --engine spark checks sitemaps, or a run of `urlset validate --engine spark`, on a Spark cluster, with the listed
+    pages of --pages-from, which were fetched elsewhere. See docs/how-to/scale.md.""",
     examples=(
         "urlset audit example.com",
         "urlset audit example.com --sample 1000 --store audits.duckdb",
@@ -104,6 +142,7 @@ COMMAND = CommandSpec(
         "urlset audit example.com --crawl",
         "urlset audit --resume",
         "urlset audit example.com --no-pages --format json",
+        "urlset audit --engine spark /data/run --pages-from /data/crawl",
     ),
     exit_status="0 no findings at or above --fail-on, 1 findings, 2 usage or configuration error, 3 a target could not "
     "be read, 4 internal error, 130 interrupted.",

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 from urlset.cli.command import CommandSpec
 from urlset.cli.show import DASH, StoreOptions, shown
 from urlset.errors import ExitCode
-from urlset.options.declare import COMMAND_LINE, OptionFacts, Panel, Positive, option, option_group
+from urlset.options.declare import COMMAND_LINE, Positive, option_group
+from urlset.options.storing import run_option
 
 if TYPE_CHECKING:
     from urlset.options.resolve import Resolved
@@ -18,16 +19,7 @@ if TYPE_CHECKING:
 class Options(StoreOptions):
     """Options of `urlset report`."""
 
-    run: Positive | None = option(
-        None,
-        OptionFacts(
-            help="Number of the run, as `urlset history` lists it",
-            panel=Panel.STORE,
-            metavar="N",
-            faces=COMMAND_LINE,
-            default_text="the newest complete run",
-        ),
-    )
+    run: Positive | None = run_option(COMMAND_LINE)
     output: Path | None = shown(
         None, "Write to FILE; - for standard output", "FILE.html", short="o", default_text="next to the store"
     )

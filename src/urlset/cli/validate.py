@@ -6,7 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from urlset.cli.command import CommandSpec
-from urlset.cli.deliver import JudgedOptions, check_report, deliver, enough_examples
+from urlset.cli.deliver import REPORT_ON_SPARK, JudgedOptions, check_report, deliver, enough_examples
 from urlset.cli.show import TargetOptions, shown
 from urlset.errors import UsageError
 from urlset.options.clustering import ClusterOptions, EngineName
@@ -36,10 +36,7 @@ class Options(TargetOptions, ValidateOptions, ClusterOptions, JudgedOptions, Con
             UsageError: A format has no place for counts per rule, or the engine lacks an option.
         """
         if self.engine is EngineName.SPARK and self.report is not None:
-            raise UsageError(
-                "--report is not available with --engine spark; keep the run with --run-folder FOLDER, and use "
-                "`urlset report FOLDER`"
-            )
+            raise UsageError(REPORT_ON_SPARK)
         from urlset.cli.outputs import destinations
 
         forms = (self.format.value, *(each.form for each in destinations(self.output))) if self.statistics else ()

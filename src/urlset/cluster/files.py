@@ -62,9 +62,9 @@ class ClusterFiles:
         """
         with _explained(address):
             system, path = self._place(address)
-            if not system.exists(path) or not system.getFileStatus(path).isDirectory():
+            if not system.exists(path) or not (status := system.getFileStatus(path)).isDirectory():
                 return None
-            base = str(system.getFileStatus(path).getPath().toString()).rstrip("/")
+            base = str(status.getPath().toString()).rstrip("/")
             found, files = [], system.listFiles(path, True)
             while files.hasNext():
                 file = str(files.next().getPath().toString())

@@ -7,7 +7,7 @@ from operator import and_
 from typing import TYPE_CHECKING
 
 from urlset.engine.spark.failures import first_line
-from urlset.errors import OutputError
+from urlset.errors import InputError, OutputError
 from urlset.tables import TABLES
 
 if TYPE_CHECKING:
@@ -30,10 +30,30 @@ SPARK_TYPES = {
 }
 """Spark's type for each type in `tables.py`."""
 
+TABLE = "table:"
+"""Prefix of the name of a table of Spark's catalog."""
+
 
 def schema_of(table: Table) -> str:
     """Return the schema of a table."""
     return ", ".join(f"`{column.name}` {SPARK_TYPES[column.type]}" for column in table.columns)
+
+
+def read_frame(spark: SparkSession, source: str) -> DataFrame:
+    """Return the rows of Parquet files, by a path or glob, or of a table of Spark's catalog with the prefix `table:`.
+
+    Raises:
+        InputError: They cannot be read.
+    """
+    from py4j.protocol import Py4JJavaError
+    from pyspark.errors import PySparkException
+
+    try:
+        if source.startswith(TABLE):
+            return spark.table(source.removeprefix(TABLE))
+        return spark.read.parquet(source)
+    except (PySparkException, Py4JJavaError) as error:
+        raise InputError(source, f"cannot be read as Parquet: {first_line(error)}") from None
 
 
 def write_table(frame: DataFrame, folder: str, name: str) -> None:

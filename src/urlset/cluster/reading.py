@@ -229,14 +229,21 @@ class ClusterReader:
         return [(number, url, error) for number, url, error in rows.orderBy("document_id").collect()]
 
 
-def finish(spark: SparkSession, run: ClusterRun, settings: Mapping[str, object], numbers: Mapping[str, int]) -> None:
+def finish(
+    spark: SparkSession,
+    run: ClusterRun,
+    settings: Mapping[str, object],
+    numbers: Mapping[str, int],
+    pages: Mapping[str, object] | None = None,
+) -> None:
     """Write the row of `runs`, which completes the run.
 
     Args:
         spark: The user's session.
         run: The run.
         settings: The settings: JSON values without secrets.
-        numbers: The columns documents, urls, errors, warnings, and infos of `runs`.
+        numbers: The columns documents, urls, pages, errors, warnings, and infos of `runs`.
+        pages: The listed pages in numbers; None if they were not fetched.
 
     Raises:
         OutputError: It cannot be written.
@@ -245,7 +252,8 @@ def finish(spark: SparkSession, run: ClusterRun, settings: Mapping[str, object],
         "unreadable": [asdict(one) for one in run.unreadable],
         "skipped": [asdict(one) for one in run.skipped],
         "notes": run.notes,
-        **dict.fromkeys(("pages", "inventory", "earlier_run")),
+        "pages": pages,
+        **dict.fromkeys(("inventory", "earlier_run")),
         "agents": [],
         "checks": [],
     }

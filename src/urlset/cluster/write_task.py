@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Any
 from urlset import _core
 from urlset.errors import OutputError
 from urlset.net.urlparts import site_of
+from urlset.objects.address import is_object
+from urlset.objects.path import ObjectPath
 from urlset.scratch import Scratch
 
 if TYPE_CHECKING:
@@ -106,7 +108,7 @@ class WriteTask:
 
     Attributes:
         given: The options of the core's writer.
-        staging: The folder for the parts.
+        staging: The folder for the parts, or their prefix in an object store.
     """
 
     given: Mapping[str, Any]
@@ -134,12 +136,16 @@ class WriteTask:
         number = int(one["file"])
         if number >= MOST_FILES_OF_A_CHUNK:
             raise OutputError(f"max_bytes is too small: the entries of one part need {MOST_FILES_OF_A_CHUNK:,} files")
-        place = Path(self.staging) / str(chunk * MOST_FILES_OF_A_CHUNK + number)
+        name = str(chunk * MOST_FILES_OF_A_CHUNK + number)
         # Another attempt at the same task may write the same bytes at the same time.
-        beside = place.with_name(f".{place.name}.{token_hex(8)}")
-        shutil.copyfile(folder / one["file"], beside)
-        beside.replace(place)
-        return {**one, "file": place.name}
+        if is_object(self.staging):
+            ObjectPath(f"{self.staging}/{name}").put(folder / one["file"])
+        else:
+            place = Path(self.staging) / name
+            beside = place.with_name(f".{name}.{token_hex(8)}")
+            shutil.copyfile(folder / one["file"], beside)
+            beside.replace(place)
+        return {**one, "file": name}
 
 
 def _refusal(values: Iterable[object]) -> dict[str, object]:

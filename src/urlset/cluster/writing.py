@@ -9,22 +9,22 @@ publishes the set as `urlset build` does.
 from __future__ import annotations
 
 import json
-import shutil
 from contextlib import ExitStack
 from itertools import accumulate
-from secrets import token_hex
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct, field
 
 from urlset import _core
-from urlset.build.folder import PARTS, cannot_be_written
+from urlset.build.folder import cannot_be_written
 from urlset.build.options import BaseUrl, for_core
 from urlset.build.plan import as_published, plan
 from urlset.build.published import shrink
 from urlset.build.refusal_log import MAX_EXAMPLES
+from urlset.build.remote import Remote
 from urlset.build.writer import target_of
 from urlset.cluster.frames import write_frame
+from urlset.cluster.parts import FolderParts, ObjectParts
 from urlset.cluster.write_task import (
     CHUNK,
     COPY,
@@ -41,9 +41,9 @@ from urlset.cluster.write_task import (
 from urlset.engine.spark.failures import first_line
 from urlset.errors import EntryRefusedError, OutputError, UsageError
 from urlset.model.build import Refusal, Summary
+from urlset.objects.address import is_object, scheme_of
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
     from pathlib import Path
 
     from pyspark.sql import DataFrame
@@ -66,7 +66,8 @@ def write(entries: DataFrame, base_url: str, out: str, options: WriteOptions, re
     Args:
         entries: A frame with `loc` and any fields.
         base_url: The URL of the sitemaps' directory.
-        out: A directory that the driver and all executors reach by this path.
+        out: A directory that the driver and all executors reach by this path, or the URL of a prefix in an object
+            store, which fsspec opens on both.
         options: How to check and write entries, and how to split them into files.
         refused: The folder to write the table of omissions to, as Parquet; None for none.
 
@@ -82,19 +83,20 @@ def write(entries: DataFrame, base_url: str, out: str, options: WriteOptions, re
     with ExitStack() as opened:
         opened.callback(target.close)
         staging = target.open().absolute()
-        parts = _folder_for_parts(staging, opened)
+        parts = ObjectParts(target, out) if isinstance(target, Remote) else FolderParts(staging, out, opened)
         made = _Made(opened, options, entries.sparkSession.sparkContext.defaultParallelism)
-        made.run(entries, WriteTask(for_core(options, base), str(parts)))
-        if refused is not None:
-            write_frame(made.noted, refused)
-        saved = made.saved or _empty(parts, options, base)
-        _stage(parts, staging, saved, out)
+        with parts.written():
+            made.run(entries, WriteTask(for_core(options, base), parts.place))
+            if refused is not None:
+                write_frame(made.noted, refused)
+        staged = parts.staged(made.saved)
+        saved = made.saved or _empty(staging, options, base)
         with cannot_be_written(out):
             planned = plan(staging, saved, [""], base, options)
         before, count = target.count_urls(), sum(one["entries"] for one in saved)
         if not options.allow_shrink and (error := shrink(before, count)) is not None:
             raise error
-        published = target.publish([one.staged for one in planned])
+        published = target.publish([staged(one.staged) for one in planned])
     return Summary(
         files=as_published(planned, published.changed),
         received=made.received,
@@ -258,35 +260,15 @@ def _check(entries: DataFrame, out: str, options: WriteOptions) -> None:
         raise UsageError("feed is not available on Spark; build it from the newest entries with the engine duckdb")
     if options.refused_to is not None:
         raise UsageError("refused_to is not available on Spark; name a folder for the table of refusals")
-    if "://" in out or out == "-":
-        raise UsageError(f"{out}: a set on Spark is written to a directory that all executors reach; mount it as one")
+    is_url = "://" in out
+    if out == "-" or (is_url and (not is_object(out) or scheme_of(out) == "memory")):
+        raise UsageError(
+            f"{out}: a set on Spark is written to a directory that all executors reach, or to an object store "
+            "(s3, gs, az, or abfs)"
+        )
 
 
 def _empty(staging: Path, options: WriteOptions, base: BaseUrl) -> list[dict[str, Any]]:
     """Write the part of a set without entries, if `empty` is `write`."""
     core = _core.SetWriter(str(staging), for_core(options, base), lambda *_: None, 1)
     return core.finish(options.empty == "write")
-
-
-def _folder_for_parts(staging: Path, opened: ExitStack) -> Path:
-    """Return the folder that the tasks of this build write to.
-
-    Tasks of a build that was killed can outlive its driver for a while, and must not write among the files of the next
-    one, which removes their folder.
-    """
-    parts = staging.with_name(f"{staging.stem}{PARTS}{token_hex(8)}")
-    parts.mkdir()
-    opened.callback(shutil.rmtree, parts, ignore_errors=True)
-    return parts
-
-
-def _stage(parts: Path, staging: Path, saved: Sequence[dict[str, Any]], out: str) -> None:
-    """Move the parts to the files that are published.
-
-    Raises:
-        UsageError: The executors wrote to another directory.
-    """
-    if any(not (parts / one["file"]).is_file() for one in saved):
-        raise UsageError(f"{out}: the executors write to another directory of this name; use one that they share")
-    for one in saved:
-        (parts / one["file"]).replace(staging / one["file"])

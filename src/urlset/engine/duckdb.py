@@ -36,7 +36,7 @@ from urlset.engine.sql import (
 from urlset.engine.statements import Bounds, Statements
 from urlset.errors import UsageError
 from urlset.model.finding import in_report_order
-from urlset.rules.derived import DERIVED, DERIVED_OF_RUN
+from urlset.rules.derived import DERIVED, DERIVED_OF_RUN, sources
 from urlset.rules.rule import SetRule
 from urlset.tables import CHUNK_TABLES, DOCUMENTS, RUN_TABLES, TABLES
 
@@ -114,8 +114,6 @@ class Engine(Session):
             else:
                 row_rule = compile_row_rule(rule, literals)
                 self._row_rules[row_rule.table.name].append(row_rule)
-        across = (*self._document_rules, *self._run_rules)
-        self._wants_derived = any(rule.rule.only_of in DERIVED for rule in across)
         self._loaded: set[str] = set()
         self._filled = {DOCUMENTS.name}
         self._required_urls = list(required_urls)
@@ -142,6 +140,15 @@ class Engine(Session):
 
     def _prepare(self) -> None:
         self._kept = self._columns_to_keep()
+        self._wants_derived = any(rule.rule.only_of in DERIVED for rule in self._document_rules) or bool(
+            DERIVED.keys() & self._kept.keys()
+        )
+        # Tables that only rules across documents read are built in their place.
+        self._read_at_once = {
+            *(rule.rule.only_of for rule in self._document_rules),
+            *(name for rule in self._document_rules for name in sources(rule.query, DERIVED)),
+            *(name for query in DERIVED.values() for name in sources(query, DERIVED)),
+        }
         self._schemas = Schemas(self._connection, self._kept)
         if self._bounded:
             # Custom rules may write the names of tables in ways that only DuckDB can read.
@@ -283,11 +290,12 @@ class Engine(Session):
         self._schemas.create_for(set_rules, CHUNK, {*CHUNK_TABLES, *DERIVED} - names - derived)
         self._schemas.create_for(set_rules, RUN, RUN_TABLES)
         findings += self._on_sets.run(set_rules)
-        kept = (names | derived) & self._kept.keys()
+        kept = (names | filled) & self._kept.keys()
         self._schemas.create(RUN, sorted(kept))
         for name in kept:
+            source = f"({DERIVED[name]})" if name in filled - derived else quote(name)
             columns = listed(self._kept[name])
-            self._connection.execute(f"INSERT INTO {RUN}.{quote(name)} SELECT {columns} FROM {quote(name)}")
+            self._connection.execute(f"INSERT INTO {RUN}.{quote(name)} SELECT {columns} FROM {source}")
         for name in derived:
             self._connection.execute(f"DROP TABLE temp.{quote(name)}")
         return in_report_order(self.silencing.left(findings))
@@ -296,17 +304,20 @@ class Engine(Session):
         """Create the shared tables that are derived from the chunk, up to the first one that is empty.
 
         Returns:
-            The names of all of them, and of those with rows.
+            The names of the tables, and of all that have rows, including those that are only kept.
         """
         made: set[str] = set()
+        filled: set[str] = set()
         if "link_sets" not in names or not self._wants_derived:
-            return made, made
+            return made, filled
         self._schemas.create(CHUNK, {"alternates"} - names)
         for name, query in DERIVED.items():
-            made.add(name)
-            if self._statements.patiently(partial(self._create_derived, name, query)) == 0:
-                return made, made - {name}
-        return made, made
+            if name in self._read_at_once:
+                made.add(name)
+                if self._statements.patiently(partial(self._create_derived, name, query)) == 0:
+                    break
+            filled.add(name)
+        return made, filled
 
     def _create_derived(self, name: str, query: str) -> int:
         self._connection.execute(f"CREATE OR REPLACE TEMP TABLE {quote(name)} AS {query}")
@@ -329,10 +340,12 @@ class Engine(Session):
         self._connection.execute(f"SET schema = '{RUN}'")
         findings: list[Finding] = []
         for name, query in DERIVED_OF_RUN.items():
-            if any(rule.rule.only_of == name for rule in self._run_rules):
-                self._schemas.create(RUN, ["urls"])
-                if self._statements.patiently(partial(self._create_derived, name, query)):
-                    self._filled.add(name)
+            read = sources(query, self._kept)
+            if self._filled.isdisjoint(read) or all(rule.rule.only_of != name for rule in self._run_rules):
+                continue
+            self._schemas.create(RUN, read)
+            if self._statements.patiently(partial(self._create_derived, name, query)):
+                self._filled.add(name)
         of_documents = self._row_rules.get(DOCUMENTS.name, [])
         due = self._due((*of_documents, *self._run_rules), documents, self._filled)
         findings += self._run_on_rows(DOCUMENTS, [rule for rule in of_documents if rule.rule.code in due], frozenset())

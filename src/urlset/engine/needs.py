@@ -33,9 +33,9 @@ def derive(sql: str, connection: duckdb.DuckDBPyConnection) -> Needs:
     tree = tree_of(connection, sql)
     needed: dict[str, set[str]] = {}
     _visit(tree, (), needed)
-    if not DERIVED_OF_RUN.keys().isdisjoint(needed):
-        # These tables only contain loc_hash of urls.
-        needed.setdefault("urls", set()).add("loc_hash")
+    for name, query in DERIVED_OF_RUN.items():
+        if name in needed:
+            _visit(tree_of(connection, query), (), needed)
     return {
         # A query without columns still needs the rows.
         name: tuple(column for column in table.column_names if column in (needed[name] or {"document_id"}))

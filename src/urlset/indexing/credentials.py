@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Any
 
 from urlset.bounded import read_whole
 from urlset.errors import MissingExtraError, UsageError, reason_of
-from urlset.fetch import read_bytes
+from urlset.indexing.responses import called, quoted
 from urlset.net.origin import is_localhost, origin_of
-from urlset.safe import safe, shortened
+from urlset.safe import safe
 from urlset.sizes import MiB
 
 if TYPE_CHECKING:
@@ -31,14 +31,8 @@ SCOPE = "https://www.googleapis.com/auth/webmasters.readonly"
 MOST_OF_FILE = MiB
 """Maximum size of a file with credentials, in bytes."""
 
-MOST_OF_RESPONSE = MiB
-"""Maximum size of a response with a token, in bytes."""
-
 EARLY = timedelta(minutes=5)
 """How long before its end a token is renewed."""
-
-QUOTED = 200
-"""Maximum characters of a message of Google to quote."""
 
 KINDS = ("service_account", "authorized_user")
 """Types of credentials. The others run programs, or request URLs that the file names."""
@@ -105,8 +99,7 @@ class Account:
             self._credentials.refresh(request)
         except (GoogleAuthError, ValueError, TypeError) as error:
             # Of a response that is no object, google-auth raises TypeError.
-            said = shortened(safe(" ".join(str(error).split())), QUOTED)
-            raise UsageError(f"{self._path}: no access token from {self.token_url}: {said}") from None
+            raise UsageError(f"{self._path}: no access token from {self.token_url}: {quoted(str(error))}") from None
 
     def _requested(
         self, fetcher: Fetcher, url: str, method: str, body: bytes | None, headers: Mapping[str, str]
@@ -115,9 +108,7 @@ class Account:
 
         if url != self.token_url:
             raise TransportError(f"unexpected request to {url}")  # type: ignore[no-untyped-call]
-        answer = fetcher.call(method, url, headers=headers, body=body, max_bytes=MOST_OF_RESPONSE)
-        content = read_bytes(answer.content, MOST_OF_RESPONSE)
-        answer.close()
+        answer, content = called(fetcher, method, url, headers, body)
         if answer.status is None:
             raise TransportError(answer.why_not)  # type: ignore[no-untyped-call]
         return _Reply(answer.status, answer.headers, content)

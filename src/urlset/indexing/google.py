@@ -13,13 +13,12 @@ from http import HTTPStatus
 from typing import TYPE_CHECKING, Any
 
 from urlset.errors import UsageError
-from urlset.fetch import read_bytes
 from urlset.fetch.politeness import seconds_of
 from urlset.indexing.reasons import reason_of
+from urlset.indexing.responses import called, quoted
 from urlset.model.coverage import GOOGLE, INSPECTION, IndexState
 from urlset.net.urlparts import join_url
-from urlset.safe import safe, shortened
-from urlset.sizes import MiB
+from urlset.safe import safe
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -31,12 +30,6 @@ if TYPE_CHECKING:
 INSPECT = "/v1/urlInspection/index:inspect"
 SITES = "/webmasters/v3/sites"
 """Paths of the methods."""
-
-MOST_OF_RESPONSE = MiB
-"""Maximum size of a response, in bytes."""
-
-QUOTED = 200
-"""Maximum characters of a message of Google to quote."""
 
 MOST_SHOWN = 20
 """Maximum properties to list in a message."""
@@ -147,12 +140,7 @@ class InspectionClient:
         headers = self._account.headers(self._fetcher)
         if body is not None:
             headers["Content-Type"] = "application/json"
-        answer = self._fetcher.call(
-            method, join_url(self._api, path), headers=headers, body=body, max_bytes=MOST_OF_RESPONSE
-        )
-        content = read_bytes(answer.content, MOST_OF_RESPONSE)
-        answer.close()
-        return answer, content
+        return called(self._fetcher, method, join_url(self._api, path), headers, body)
 
 
 def _inspected(url: str, content: bytes, at: datetime) -> Inspection:
@@ -209,7 +197,7 @@ def _error_of(content: bytes) -> tuple[str, set[str]]:
         return "", set()
     errors = error.get("errors")
     named = {str(one.get("reason")) for one in errors if isinstance(one, dict)} if isinstance(errors, list) else set()
-    return shortened(safe(" ".join(str(error.get("message", "")).split())), QUOTED), named
+    return quoted(str(error.get("message", ""))), named
 
 
 def _next_at(answer: Response) -> datetime:

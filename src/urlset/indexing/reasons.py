@@ -187,10 +187,13 @@ def reason_of(text: str) -> IndexReason | None:
 
 def state_of(text: str) -> IndexState | None:
     """Return the state that a text states; None if it is unknown."""
-    plain = _plain(text)
-    if (reason := _reasons().get(plain)) is not None:
-        return reason.state
-    return next((state for state, texts in _STATES.items() if plain in map(_plain, texts)), None)
+    return _states().get(_plain(text))
+
+
+@cache
+def _states() -> Mapping[str, IndexState]:
+    named = {_plain(text): state for state, texts in _STATES.items() for text in texts}
+    return named | {plain: reason.state for plain, reason in _reasons().items()}
 
 
 @cache

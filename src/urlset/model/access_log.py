@@ -101,6 +101,10 @@ class LogRead:
         return self.unreadable / self.lines if self.lines else 0.0
 
 
+STATUS_CLASSES = (2, 3, 4, 5)
+"""Classes of status codes, by their first digits."""
+
+
 @dataclass(frozen=True, slots=True)
 class CrawlerHits:
     """The requests of one crawler with one verdict.
@@ -124,6 +128,13 @@ class CrawlerHits:
     sitemap_hits: int
     first_at: datetime
     last_at: datetime
+
+    @property
+    def by_class(self) -> tuple[int, ...]:
+        """Number of requests by class of their status codes, in the order of `STATUS_CLASSES`."""
+        return tuple(
+            sum(hits for status, hits in self.statuses.items() if status // 100 == of) for of in STATUS_CLASSES
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -127,5 +127,14 @@ class ObjectPath:
             whole = scratch.path / "object"
             with whole.open("wb") as file:
                 file.writelines(pieces)
+            self.put(whole)
+
+    def put(self, file: Path) -> None:
+        """Replace the object by a local file, as `write` does.
+
+        Raises:
+            OutputError: It cannot be written.
+        """
+        with writable(self.url):
             system, path = file_system(self.url)
-            call(system, "put_file", str(whole), path)
+            call(system, "put_file", str(file), path)

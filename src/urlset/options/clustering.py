@@ -50,7 +50,9 @@ class EngineOptions(OptionGroup):
             UsageError: They do not.
         """
         if self.engine is not EngineName.SPARK:
-            for name in (each for each in ("master", "run_folder") if getattr(self, each, None) is not None):
+            for name in (
+                each for each in ("master", "run_folder", "pages_from") if getattr(self, each, None) is not None
+            ):
                 raise UsageError(f"--{name.replace('_', '-')} requires --engine spark")
 
 
@@ -68,5 +70,24 @@ class ClusterOptions(EngineOptions):
             faces=COMMAND_LINE,
             default_text="a temporary folder, if Spark runs on this machine",
             more="`urlset sql`, `urlset report`, and `urlset diff` read it like a store.",
+        ),
+    )
+
+
+@option_group
+class PagesClusterOptions(ClusterOptions):
+    """The engine of a command that checks pages, and where it takes them from on a cluster."""
+
+    pages_from: Text | None = option(
+        None,
+        OptionFacts(
+            help="Parquet files with the listed pages, fetched elsewhere, for --engine spark",
+            panel=Panel.PAGES,
+            rare=True,
+            metavar="PATH",
+            faces=COMMAND_LINE,
+            default_text="the pages of the run",
+            more="A folder, a glob, or table:NAME, with the columns url, status, and any other ones of the table "
+            "pages. A rule that reads a missing column does not run, and the report names it.",
         ),
     )

@@ -24,8 +24,8 @@ from urlset.options.declare import (
     option_group,
 )
 from urlset.options.judging import RuleOptions
-from urlset.options.reporting import FailOn
-from urlset.options.storing import DEFAULT_STORE
+from urlset.options.reporting import FailOn, fail_on_option
+from urlset.options.storing import DEFAULT_STORE, run_option
 from urlset.options.verbs import ReadOptions
 
 GOOGLE_API = "https://searchconsole.googleapis.com"
@@ -87,16 +87,7 @@ class EngineOptions(OptionGroup):
 class CoverageOptions(RuleOptions, EngineOptions):
     """Options of `coverage`: which run and search engine to show, and which rules run."""
 
-    run: Positive | None = option(
-        None,
-        OptionFacts(
-            help="Number of the run, as `urlset history` lists it",
-            panel=Panel.STORE,
-            metavar="N",
-            faces=PER_RUN,
-            default_text="the newest complete run",
-        ),
-    )
+    run: Positive | None = run_option(PER_RUN)
     by: By = option(
         By.DOCUMENT,
         OptionFacts(
@@ -109,15 +100,7 @@ class CoverageOptions(RuleOptions, EngineOptions):
     rows: Natural = option(
         40, OptionFacts(help="Rows of the funnel to show; 0 for all", panel=Panel.REPORT, metavar="N", faces=PER_RUN)
     )
-    fail_on: FailOn = option(
-        FailOn.ERROR,
-        OptionFacts(
-            help="Lowest severity that fails: error, warning, info, hint, never",
-            panel=Panel.REPORT,
-            metavar="SEVERITY",
-            faces=PER_RUN,
-        ),
-    )
+    fail_on: FailOn = fail_on_option(PER_RUN)
 
 
 @option_group

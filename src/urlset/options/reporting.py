@@ -22,6 +22,20 @@ OUTSIDE_PYTHON = frozenset({Face.COMMAND_LINE, Face.FILE})
 """The faces of options that Python code applies to the report itself."""
 
 
+def fail_on_option(faces: frozenset[Face]) -> FailOn:
+    """Declare the option for the findings on which a run fails."""
+    return option(
+        FailOn.ERROR,
+        OptionFacts(
+            help="Lowest severity that fails: error, warning, info, hint, never",
+            panel=Panel.REPORT,
+            metavar="SEVERITY",
+            example='"warning"',
+            faces=faces,
+        ),
+    )
+
+
 @option_group
 class BaselineOptions(OptionGroup):
     """The file of known findings."""
@@ -43,16 +57,7 @@ class BaselineOptions(OptionGroup):
 class ReportingOptions(BaselineOptions):
     """What a run fails on, and which findings are hidden."""
 
-    fail_on: FailOn = option(
-        FailOn.ERROR,
-        OptionFacts(
-            help="Lowest severity that fails: error, warning, info, hint, never",
-            panel=Panel.REPORT,
-            metavar="SEVERITY",
-            example='"warning"',
-            faces=OUTSIDE_PYTHON,
-        ),
-    )
+    fail_on: FailOn = fail_on_option(OUTSIDE_PYTHON)
     max_warnings: Natural | None = option(
         None,
         OptionFacts(

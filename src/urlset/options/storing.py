@@ -7,10 +7,24 @@ from pathlib import Path
 from typing import ClassVar
 
 from urlset.errors import UsageError
-from urlset.options.declare import PER_RUN, OptionFacts, OptionGroup, Panel, option, option_group
+from urlset.options.declare import PER_RUN, Face, OptionFacts, OptionGroup, Panel, Positive, option, option_group
 
 DEFAULT_STORE = Path("urlset.duckdb")
 """The default store."""
+
+
+def run_option(faces: frozenset[Face]) -> Positive | None:
+    """Declare the option for the run to show."""
+    return option(
+        None,
+        OptionFacts(
+            help="Number of the run, as `urlset history` lists it",
+            panel=Panel.STORE,
+            metavar="N",
+            faces=faces,
+            default_text="the newest complete run",
+        ),
+    )
 
 
 @option_group

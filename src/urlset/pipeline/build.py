@@ -3,58 +3,40 @@
 from __future__ import annotations
 
 import time
-from contextlib import ExitStack, nullcontext, suppress
-from dataclasses import dataclass, replace
-from datetime import UTC, datetime
-from functools import cache
+from contextlib import ExitStack, suppress
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from urlset import _core
 from urlset.bounded import MOST_OF_PAGE, read_whole
 from urlset.build.options import BaseUrl
 from urlset.build.plan import as_published, index_over
 from urlset.build.published import shrink
-from urlset.build.sources import tabular
-from urlset.build.sources.lastmod_resolver import LastmodResolver
-from urlset.build.sources.page_store import PageStore
-from urlset.build.sources.parts import in_parts
-from urlset.build.sources.source import LeftOutList, RobotsFilter, SiteLog, SourceContext
-from urlset.build.target import STATE
+from urlset.build.sources.source import LeftOutList, SiteLog
 from urlset.build.wrappers import DeferredTarget, DryRun
-from urlset.build.writer import STDOUT, Writer, target_of
-from urlset.errors import InputError, OutputError, ShrinkError, UsageError, reason_of
-from urlset.fetch import fetch
-from urlset.model.build import BuildReport, IndexReport, LeftOutPage, RobotsUpdate, SiteReport
+from urlset.build.writer import STDOUT, target_of
+from urlset.errors import OutputError, UsageError, reason_of
+from urlset.model.build import BuildReport, IndexReport, RobotsUpdate, SiteReport
 from urlset.model.build_result import BuildChecks
-from urlset.net.urlparts import site_of, split_url
 from urlset.options.building import sensitive_parameters
 from urlset.options.comparing import DiffOptions
-from urlset.options.sources import FileFolder, GivenSources, HtmlFolder, Query, Sitemaps, UrlList
+from urlset.options.sources import HtmlFolder
 from urlset.options.writing import WriteOptions
-from urlset.pipeline.build_sources import source_of
-from urlset.pipeline.named import trust_in
+from urlset.pipeline.build_site import BuiltSite, build_site, opener, robots_filter, sources_of
 from urlset.publish import publish
 from urlset.rules.templates import USUAL_LIMITS
 from urlset.scratch import Scratch
-from urlset.sources import SourceKind
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
     from urlset.build.target import Target
-    from urlset.fetch import Fetched
-    from urlset.fetch.fetcher import Fetcher
-    from urlset.model.build import Lastmod, Refusal, Summary
     from urlset.model.comparison import Comparison
     from urlset.model.link_check import LinkCheck
-    from urlset.options.building import BuildOptions, BuildSpec, IndexSpec, Site
+    from urlset.options.building import BuildOptions, BuildSpec, IndexSpec
     from urlset.options.judging import Limit
-    from urlset.options.sources import Source
     from urlset.progress import Progress
-    from urlset.sources import Source as Sitemap
-
-ROBOTS = "robots.txt"
 
 
 def build(spec: BuildSpec, options: BuildOptions, progress: Progress | None = None) -> tuple[BuildReport, BuildChecks]:
@@ -81,8 +63,8 @@ def build(spec: BuildSpec, options: BuildOptions, progress: Progress | None = No
         listing = None if options.left_out is None else LeftOutList(options.left_out)
         if listing is not None:
             opened.callback(listing.close)
-        fetching = _fetching(spec, options, opened)
-        built = [_built(site, spec, options, SiteLog(listing), progress, opened, fetching) for site in spec.sites]
+        fetching = opener(spec, options, opened)
+        built = [build_site(site, spec, options, SiteLog(listing), progress, opened, fetching) for site in spec.sites]
         index, index_target = _index(spec.index, built, options, opened)
         holding = [one.target for one in built if isinstance(one.target, DeferredTarget)]
         for target in holding:
@@ -131,12 +113,6 @@ def with_limits(spec: BuildSpec, limits: Mapping[str, Limit]) -> BuildSpec:
     return replace(spec, sites=tuple(sites))
 
 
-def _sources(site: Site) -> tuple[Source, ...]:
-    """Return the sources of a site; the kind of a path or URL is detected."""
-    given = GivenSources()
-    return tuple(source_of(one, given) if isinstance(one, str) else one for one in site.sources)
-
-
 def _claim(places: dict[tuple[str, str], str], out: str, name: str, who: str) -> None:
     place = (out if "://" in out else str(Path(out).resolve()), name)
     if place in places:
@@ -146,154 +122,8 @@ def _claim(places: dict[tuple[str, str], str], out: str, name: str, who: str) ->
     places[place] = who
 
 
-@dataclass(frozen=True, slots=True)
-class _Built:
-    """A site that is being built."""
-
-    site: Site
-    base: BaseUrl
-    target: Target
-    log: SiteLog
-    summary: Summary
-    explained: Lastmod | None
-
-
-def _built(
-    site: Site,
-    spec: BuildSpec,
-    options: BuildOptions,
-    log: SiteLog,
-    progress: Progress | None,
-    opened: ExitStack,
-    fetching: Callable[[Sitemap], Fetched],
-) -> _Built:
-    base = BaseUrl.of(site.base_url)
-    now = options.now or datetime.now(UTC)
-    # The sources have resolved bare paths already.
-    writing = replace(site, now=now, bare_paths=False)
-    inner = target_of(site.out, writing)
-    if not options.writes:
-        # A set that shrinks too much is reported, along with everything else.
-        writing = replace(writing, allow_shrink=True)
-    target: Target = inner
-    if not options.writes:
-        target = DryRun(inner)
-        opened.callback(target.discard)
-    elif spec.index is not None or site.robots is not None:
-        target = DeferredTarget(inner, indexes=spec.index is not None)
-        opened.callback(target.discard)
-    store = PageStore(_state(site))
-    if store.loss is not None:
-        log.note(store.loss)
-    resolver = LastmodResolver(now, store, log, options.explain_lastmod)
-    context = SourceContext(
-        base=base,
-        robots_filter=_robots_filter(site, base),
-        log=log,
-        now=now,
-        read=options,
-        order=site.lastmod_from,
-        resolver=resolver,
-        bare_paths=site.bare_paths,
-        progress=progress,
-    )
-
-    def on_refused(refused: Refusal) -> None:
-        if refused.whole and log.listing is not None:
-            log.listing.add(LeftOutPage(refused.url or f"entry {refused.number}", refused.reason, refused.detail))
-
-    try:
-        writer = Writer(base.text, site.out, writing, on_refused=on_refused, target=target)
-        with ExitStack() as sources, writer:
-            for source in _sources(site):
-                entries = _entries(source, context, store, sources, fetching)
-                with tabular.readable(entries.what) if isinstance(entries, tabular.Streams) else nullcontext():
-                    for part, some in in_parts(entries, source, log):
-                        writer.extend(some, group=part)
-    except ShrinkError as error:
-        # With several sites, the message names the site.
-        raise ShrinkError(error.before, error.after, base.text if len(spec.sites) > 1 else None) from None
-    if options.writes:
-        store.save()
-    return _Built(site, base, target, log, writer.summary, resolver.explained)
-
-
-def _fetching(spec: BuildSpec, options: BuildOptions, opened: ExitStack) -> Callable[[Sitemap], Fetched]:
-    """Return a function that opens existing sitemaps, with one client that trusts the given targets."""
-    sources = (source for site in spec.sites for source in _sources(site))
-    targets = [target for source in sources if isinstance(source, Sitemaps) for target in source.targets]
-    trust = trust_in(targets, options, discover=False)
-
-    @cache
-    def fetcher() -> Fetcher:
-        # Imported only for URLs, because the import is slow.
-        from urlset.fetch.fetcher import Fetcher
-
-        return opened.enter_context(Fetcher(options, trust))
-
-    return lambda source: fetch(source, options, fetcher() if source.kind is SourceKind.URL else None)
-
-
-def _state(site: Site) -> Path | None:
-    """Return the file that caches what was read from the pages of a site."""
-    if site.state is not None:
-        return site.state
-    name = site.name
-    return None if "://" in site.out or site.out == STDOUT else Path(site.out) / STATE / f"{name}.pages.json"
-
-
-def _entries(
-    source: Source, context: SourceContext, store: PageStore, opened: ExitStack, fetching: Callable[[Sitemap], Fetched]
-) -> Any:
-    """Return the entries of a source; the module of its kind is imported on use."""
-    match source:
-        case HtmlFolder():
-            from urlset.build.sources import html_folder
-
-            return html_folder.entries(source, context, store)
-        case FileFolder():
-            from urlset.build.sources import files
-
-            return files.entries(source, context)
-        case UrlList():
-            from urlset.build.sources import url_list
-
-            return url_list.entries(source, context, opened)
-        case Query():
-            from urlset.build.sources import query
-
-            return query.entries(source, context, opened)
-        case Sitemaps():
-            from urlset.build.sources import sitemaps
-
-            return sitemaps.entries(source, context, fetching)
-
-
-def _robots_filter(site: Site, base: BaseUrl) -> RobotsFilter:
-    """Return the robots.txt to obey: the one given by `--robots`, or one in the directory of the site."""
-    if not site.obey_robots:
-        return RobotsFilter(agent=site.robots_agent)
-    places = [site.robots] if site.robots is not None else []
-    # A host has one robots.txt, at its root.
-    if split_url(base.text).path == "/":
-        roots = [one.folder for one in _sources(site) if isinstance(one, HtmlFolder) and one.path_prefix == "/"]
-        roots += [] if "://" in site.out else [Path(site.out)]
-        places += [root / ROBOTS for root in roots]
-    for place in places:
-        if place.is_file():
-            try:
-                content = read_whole(place, MOST_OF_PAGE)
-            except OSError as error:
-                raise InputError(str(place), f"cannot be read: {reason_of(error)}") from None
-            from urlset.robots import Robots
-
-            robots = Robots.parse(content, f"{site_of(base.text)}/{ROBOTS}")
-            return RobotsFilter(robots, site.robots_agent, str(place))
-    return RobotsFilter(agent=site.robots_agent)
-
-
 def _index(
-    spec: IndexSpec | None, built: list[_Built], options: BuildOptions, opened: ExitStack
+    spec: IndexSpec | None, built: list[BuiltSite], options: BuildOptions, opened: ExitStack
 ) -> tuple[IndexReport | None, Target | None]:
     """Write the index of the sitemaps of all sites, and of remote sitemaps."""
     if spec is None:
@@ -327,7 +157,7 @@ def _checked(url: str) -> str:
     return good
 
 
-def _robots(one: _Built, index: IndexReport | None, options: BuildOptions) -> RobotsUpdate:
+def _robots(one: BuiltSite, index: IndexReport | None, options: BuildOptions) -> RobotsUpdate:
     """Add the sitemaps of a site to its robots.txt, its own first, for clients that only use the first.
 
     An index on another host may list them only if the robots.txt of their host lists the index.
@@ -352,7 +182,7 @@ def _robots(one: _Built, index: IndexReport | None, options: BuildOptions) -> Ro
     return RobotsUpdate(str(path), one.base.host, lines, changed=after != before)
 
 
-def _is_stale(one: _Built) -> Callable[[str], bool]:
+def _is_stale(one: BuiltSite) -> Callable[[str], bool]:
     """Return whether a URL could be the index or the only sitemap of a previous build of this site."""
     name = one.site.name
 
@@ -366,7 +196,7 @@ def _is_stale(one: _Built) -> Callable[[str], bool]:
     return is_stale
 
 
-def _report(one: _Built, robots: RobotsUpdate) -> SiteReport:
+def _report(one: BuiltSite, robots: RobotsUpdate) -> SiteReport:
     shrinking = None if one.site.allow_shrink else shrink(one.summary.before, one.summary.written)
     return SiteReport(
         base_url=one.base.text,
@@ -381,7 +211,7 @@ def _report(one: _Built, robots: RobotsUpdate) -> SiteReport:
     )
 
 
-def _compared(built: list[_Built]) -> Comparison | None:
+def _compared(built: list[BuiltSite]) -> Comparison | None:
     """Return the comparison of URLs with the published set; None if nothing has been published yet."""
     from urlset.pipeline.diff import diff
 
@@ -397,7 +227,7 @@ def _compared(built: list[_Built]) -> Comparison | None:
         )
 
 
-def _gather(built: list[_Built], which: str, folder: Path) -> dict[str, str]:
+def _gather(built: list[BuiltSite], which: str, folder: Path) -> dict[str, str]:
     """Link the published or the new files of all sites into a directory, and return their names by path."""
     names = {}
     for number, one in enumerate(built):
@@ -409,7 +239,7 @@ def _gather(built: list[_Built], which: str, folder: Path) -> dict[str, str]:
     return names
 
 
-def _links(built: list[_Built], progress: Progress | None) -> LinkCheck:
+def _links(built: list[BuiltSite], progress: Progress | None) -> LinkCheck:
     """Return the check of the links between the pages of all directories.
 
     Raises:
@@ -419,9 +249,9 @@ def _links(built: list[_Built], progress: Progress | None) -> LinkCheck:
     from urlset.pipeline.build_links import BuiltSitemaps, check_links
 
     folders = [
-        ServedFolder(source, one.base.text + source.path_prefix.lstrip("/"), _robots_filter(one.site, one.base))
+        ServedFolder(source, one.base.text + source.path_prefix.lstrip("/"), robots_filter(one.site, one.base))
         for one in built
-        for source in _sources(one.site)
+        for source in sources_of(one.site)
         if isinstance(source, HtmlFolder)
     ]
     if not folders:
@@ -434,7 +264,7 @@ def _links(built: list[_Built], progress: Progress | None) -> LinkCheck:
         return check_links(BuiltSitemaps(folder, names, urls, homes), folders, scratch.path, progress)
 
 
-def _files(one: _Built, side: str) -> Iterator[tuple[str, Path]]:
+def _files(one: BuiltSite, side: str) -> Iterator[tuple[str, Path]]:
     if side == "new":
         assert isinstance(one.target, DryRun)
         yield from one.target.files.items()

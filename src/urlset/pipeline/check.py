@@ -12,7 +12,8 @@ from urlset.errors import internal_error
 from urlset.net.urlparts import host_of
 from urlset.options.verbs import ReadOptions
 from urlset.pipeline.buffered import BufferedDocument
-from urlset.pipeline.discover import SearchPlan, discover, rewind
+from urlset.pipeline.candidates import rewind
+from urlset.pipeline.discover import SearchPlan, discover
 from urlset.pipeline.ruleset import usual_limits
 from urlset.pipeline.score import PLACES_SHOWN, AssessedCandidate, score
 from urlset.pipeline.sites import each_site

@@ -1,14 +1,18 @@
-"""`read` and `validate` on Spark: documents ─> read into a folder ─> judge ─> record."""
+"""`read`, `validate`, and `audit` on Spark: documents ─> read into a folder ─> judge ─> record."""
 
 from __future__ import annotations
 
 from collections import Counter
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
+from dataclasses import asdict, replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
+from msgspec import Struct, structs
+
 from urlset.cluster.files import ClusterFiles
-from urlset.cluster.frames import readable, tables_of
+from urlset.cluster.frames import readable, tables_of, write_table
+from urlset.cluster.pages import FetchedPages
 from urlset.cluster.reading import STAGING, ClusterReader, ClusterRun, finish, write_core
 from urlset.cluster.session import check_classic, check_executors
 from urlset.documents import DocumentFacts
@@ -16,8 +20,10 @@ from urlset.engine.findings_table import findings_table
 from urlset.engine.run_folder import INCOMPLETE
 from urlset.engine.sql import EngineError
 from urlset.errors import ConfigError, InputError, UsageError
+from urlset.model.audit import AuditResult
 from urlset.model.cluster import FolderRun
 from urlset.options.verbs import ValidateOptions
+from urlset.pipeline.cluster_pages import run_pages, runnable
 from urlset.pipeline.cluster_read import read_documents
 from urlset.pipeline.judge import EXAMPLES_FOR_EACH_ASKED, MOST_EXAMPLES, limited
 from urlset.pipeline.judging import JudgePlan, report_on
@@ -28,6 +34,7 @@ from urlset.pipeline.url_lookup import lacks_url, with_urls
 from urlset.scratch import Scratch
 from urlset.sources import is_url
 from urlset.store.file import utc
+from urlset.store.pages import OF_ENTRY
 from urlset.store.rules_run import settings_of
 from urlset.tables import CHUNK_TABLES, CUTS, DOCUMENTS, FINDINGS, PAGES, RUN_TABLES, RUNS
 
@@ -37,9 +44,11 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
     from urlset.engine.spark.engine import SparkEngine
+    from urlset.model.audit import PageCounts
     from urlset.model.finding import Finding
     from urlset.model.report import Report
     from urlset.net.trust import Trust
+    from urlset.options.auditing import AuditOptions
     from urlset.options.verbs import ReadOptions
 
 ALONE = ("discover", "robots", "xsd")
@@ -75,6 +84,7 @@ def validate(
     source: str | Sequence[str] | DataFrame,
     options: ValidateOptions,
     folder: str | None = None,
+    pages: str | DataFrame | None = None,
 ) -> Report:
     """Read documents on a cluster and run rules over them.
 
@@ -83,16 +93,47 @@ def validate(
         source: Paths and globs, a frame, or the folder of a run that was read already.
         options: Which rules to run, how many examples to keep, and how to read.
         folder: The folder to keep the run in; None for a temporary one, if Spark runs on this machine.
+        pages: The listed pages, which were fetched elsewhere: a frame, Parquet files, or `table:NAME`; None for those
+            of the run.
 
     Raises:
-        UsageError: An option, the session, or the source is not supported, or the executors lack urlset.
+        UsageError: An option, the session, the source, or the pages are not supported, or the executors lack urlset.
         ConfigError: A custom rule is invalid, cannot be run on Spark, or fails on a value.
-        InputError: No source has a document.
+        InputError: No source has a document, or the pages cannot be read.
         OutputError: The folder exists, or cannot be written.
     """
+    return _checked(spark, source, options, folder, pages).report
+
+
+def audit(
+    spark: SparkSession,
+    source: str | Sequence[str] | DataFrame,
+    options: AuditOptions,
+    folder: str | None = None,
+    pages: str | DataFrame | None = None,
+) -> AuditResult:
+    """Check documents and the listed pages, which were fetched elsewhere; arguments and errors as for `validate`."""
+    # robots.txt is only read to fetch pages.
+    checked = _checked(spark, source, replace(options, robots=False, expand=True), folder, pages)
+    if checked.pages is None:
+        raise UsageError("pages are not fetched on Spark; name a table of fetched pages with --pages-from")
+    return AuditResult(
+        report=checked.report, pages=checked.pages, agents=(), inventory=None, store=None, run_id=None, earlier_run=None
+    )
+
+
+def _checked(
+    spark: SparkSession,
+    source: str | Sequence[str] | DataFrame,
+    options: ValidateOptions,
+    folder: str | None,
+    pages: str | DataFrame | None,
+) -> _Judged:
+    """Check a run that was read already, or read one and check it; arguments and errors as for `validate`."""
     check_options(options)
     check_classic(spark)
     check_executors(spark)
+    fetched = None if pages is None else FetchedPages(spark, pages, OF_ENTRY)
     if isinstance(source, list | tuple) and len(source) == 1:
         [source] = source
     if isinstance(source, str) and not is_url(source):
@@ -100,18 +141,18 @@ def validate(
         if RUNS.name in tables:
             if folder is not None:
                 raise UsageError(f"{source}: is a run already, which cannot be kept again in {folder}")
-            return _judged(spark, source, _plan(options, pages=PAGES.name in tables), ReadSummary())
+            if fetched is not None and PAGES.name in tables:
+                raise UsageError(f"{source}: has pages already; remove its folder {PAGES.name} to use other ones")
+            plan = _plan(options, pages=fetched is not None or PAGES.name in tables)
+            return _judged(spark, source, plan, ReadSummary(), fetched)
         if {DOCUMENTS.name, STAGING} & set(tables):
             raise InputError(source, INCOMPLETE)
-    plan = _plan(options, pages=False)
+    plan = _plan(options, pages=fetched is not None)
     with _place(spark, folder) as place:
         reader = ClusterReader(spark, source, place, plan.reading, _trust(source, options))
         run = read_documents(spark, reader, plan.reading)
         summary = ReadSummary(tuple(run.unreadable), tuple(run.skipped), tuple(run.notes))
-        report = _judged(spark, place, plan, summary)
-        if folder is not None:
-            _record(spark, run, report, plan)
-        return report
+        return _judged(spark, place, plan, summary, fetched, None if folder is None else run)
 
 
 def check_options(options: ValidateOptions) -> None:
@@ -164,11 +205,27 @@ def _place(spark: SparkSession, folder: str | None) -> Iterator[str]:
         yield str(scratch.path / "run")
 
 
-def _judged(spark: SparkSession, folder: str, plan: JudgePlan, read: ReadSummary) -> Report:
+class _Judged(Struct):
+    """The report of a run, and its pages in numbers; None without pages."""
+
+    report: Report
+    pages: PageCounts | None
+
+
+def _judged(
+    spark: SparkSession,
+    folder: str,
+    plan: JudgePlan,
+    read: ReadSummary,
+    fetched: FetchedPages | None,
+    run: ClusterRun | None = None,
+) -> _Judged:
+    """Run the rules on the tables of a run, and complete it if it is being written."""
     from urlset.engine.spark.engine import SparkEngine
 
-    options, rules = plan.options, plan.rules()
+    options = plan.options
     limits: Mapping[str, Any] = {**limits_of(options), "now": plan.now}
+    rules, notes = runnable(plan.rules(), fetched, limits)
     own = [rule.code for rule in options.rule]
     with blaming_own(options.rule):
         engine = SparkEngine(spark, rules, limits, options.max_examples, options.required_urls, own, options.rule_time)
@@ -177,16 +234,35 @@ def _judged(spark: SparkSession, folder: str, plan: JudgePlan, read: ReadSummary
         raise InputError(folder, "has no documents")
     tables[DOCUMENTS.name] = readable(tables[DOCUMENTS.name])
     documents = _documents(spark, folder)
+    with run_pages(engine, tables, fetched) if plan.pages else nullcontext() as pages:
+        with blaming_own(options.rule):
+            checked = engine.check(tables)
+        findings = _limited(checked, documents, engine, options)
+        added = () if pages is None else pages.notes
+        read = structs.replace(read, notes=(*read.notes, *notes, *added), cuts=_cuts(tables))
+        report = report_on(documents, findings, read, rules, engine.silencing, options)
+        judged = _Judged(report, None if pages is None else pages.counted())
+        if run is not None:
+            if fetched is not None and PAGES.name in tables:
+                write_table(tables[PAGES.name], folder, PAGES.name)
+            _record(spark, run, judged, settings_of(options, rules, pages=plan.pages, images=False, links=False))
+    return judged
+
+
+def _limited(
+    checked: Sequence[Finding], documents: Sequence[DocumentFacts], engine: SparkEngine, options: ValidateOptions
+) -> list[Finding]:
+    """Return the findings in the order of the embedded engine, with as many examples."""
     indexes = {row["document_id"] for row in documents if row["kind"] == "sitemapindex"}
     most = max(MOST_EXAMPLES, EXAMPLES_FOR_EACH_ASKED * options.max_examples)
-    with blaming_own(options.rule):
-        checked = engine.check(tables)
     found = sorted(checked, key=lambda one: (one.document_id in indexes, one.document_id, one.rule.code))
-    findings = _named(list(limited(found, Counter(), most)), engine)
-    if CUTS.name in tables:
-        rows = tables[CUTS.name].orderBy("document_id", "ordinal").collect()
-        read = ReadSummary(read.unreadable, read.skipped, read.notes, tuple(row.asDict() for row in rows))
-    return report_on(documents, findings, read, rules, engine.silencing, options)
+    return _named(list(limited(found, Counter(), most)), engine)
+
+
+def _cuts(tables: Mapping[str, DataFrame]) -> tuple[dict[str, Any], ...]:
+    if CUTS.name not in tables:
+        return ()
+    return tuple(row.asDict() for row in tables[CUTS.name].orderBy("document_id", "ordinal").collect())
 
 
 def _named(findings: Sequence[Finding], engine: SparkEngine) -> list[Finding]:
@@ -221,10 +297,14 @@ def _numbers(documents: Sequence[Mapping[str, Any]]) -> dict[str, int]:
     return {"documents": len(documents), "urls": urls}
 
 
-def _record(spark: SparkSession, run: ClusterRun, report: Report, plan: JudgePlan) -> None:
+def _record(spark: SparkSession, run: ClusterRun, judged: _Judged, settings: Mapping[str, object]) -> None:
     """Write the findings, and complete the run."""
+    report, pages = judged.report, judged.pages
     if report.findings:
         write_core(spark, run.folder, FINDINGS.name, findings_table(report.findings, report.document_urls))
     summary = report.summary
     numbers = {name: getattr(summary, name) for name in ("documents", "urls", "errors", "warnings", "infos")}
-    finish(spark, run, settings_of(plan.options, plan.rules(), pages=False, images=False, links=False), numbers)
+    run.notes = [*report.notes]
+    if pages is not None:
+        numbers["pages"] = pages.fetched
+    finish(spark, run, settings, numbers, None if pages is None else asdict(pages))

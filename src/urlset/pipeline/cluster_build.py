@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from urlset.build.options import BaseUrl
+from urlset.cluster.frames import read_frame
 from urlset.cluster.session import check_classic, check_executors
 from urlset.cluster.writing import write as write_set
-from urlset.engine.spark.failures import first_line
-from urlset.errors import InputError, UsageError
+from urlset.errors import UsageError
 from urlset.model.build import BuildReport, RobotsUpdate, SiteReport
 
 if TYPE_CHECKING:
@@ -23,9 +23,6 @@ if TYPE_CHECKING:
     from urlset.model.build import Summary
     from urlset.options.building import Site
     from urlset.options.writing import WriteOptions
-
-TABLE = "table:"
-"""Prefix of a source that is a table of Spark's catalog."""
 
 ALONE = (
     "query", "database", "path_prefix", "include", "exclude", "urls", "images", "part", "part_by", "robots", "state",
@@ -63,9 +60,9 @@ def build(
     """
     began = time.perf_counter()
     check_options(site, given)
-    entries = _entries(spark, sources[0])
+    entries = read_frame(spark, sources[0])
     for source in sources[1:]:
-        entries = entries.unionByName(_entries(spark, source), allowMissingColumns=True)
+        entries = entries.unionByName(read_frame(spark, source), allowMissingColumns=True)
     writing = replace(site, now=now or datetime.now(UTC))
     summary = write(spark, entries, site.base_url, site.out, writing)
     base = BaseUrl.of(site.base_url)
@@ -95,20 +92,3 @@ def check_options(site: Site, given: Iterable[str]) -> None:
             f"{site.out}: has a robots.txt, which a build on Spark does not apply; filter the entries, and pass "
             "--no-obey-robots"
         )
-
-
-def _entries(spark: SparkSession, source: str) -> DataFrame:
-    """Return the entries of a source.
-
-    Raises:
-        InputError: It cannot be read.
-    """
-    from py4j.protocol import Py4JJavaError
-    from pyspark.errors import PySparkException
-
-    try:
-        if source.startswith(TABLE):
-            return spark.table(source.removeprefix(TABLE))
-        return spark.read.parquet(source)
-    except (PySparkException, Py4JJavaError) as error:
-        raise InputError(source, f"cannot be read as Parquet: {first_line(error)}") from None

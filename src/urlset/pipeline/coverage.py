@@ -78,7 +78,6 @@ def import_exports(paths: Sequence[Path], options: ImportOptions) -> ImportResul
     now = datetime.now(UTC)
     read = [rows_of(read_export(path, options), path, now) for path in paths]
     with Store.create(options.store) as store:
-        for rows, _ in read:
-            add_states(store, rows)
+        add_states(store, [rows for rows, _ in read])
         engines = sorted({file.engine for _, file in read})
         return ImportResult(options.store, tuple(file for _, file in read), reported_urls(store, engines))

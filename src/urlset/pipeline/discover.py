@@ -9,10 +9,9 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import dataclass, field, fields, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from urlset.documents import DocumentReader
-from urlset.errors import InputError, internal_error
+from urlset.errors import internal_error
 from urlset.fetch import read_bytes
 from urlset.fetch.response import MOST_OF_ROBOTS, FetchError
 from urlset.indexnow.declared import MOST_KEYS, keys_of_page, keys_of_robots
@@ -21,16 +20,14 @@ from urlset.net.origin import origin_of
 from urlset.options.searching import DiscoverOptions
 from urlset.options.verbs import ReadOptions
 from urlset.page import charset_of, read_page
+from urlset.pipeline.candidates import OVERLOADED, Candidates
 from urlset.pipeline.site_files import find_llms
 from urlset.pipeline.sites import each_site
 from urlset.robots import Robots
-from urlset.sizes import counted
-from urlset.sources import Source, SourceKind, is_url
-from urlset.sources.frontier import url_key
+from urlset.sources import is_url
 from urlset.sources.links import links_of_header, sitemap_links
 from urlset.sources.origin import SiteOrigin, parse_origin
 from urlset.sources.well_known import CHECKED, WELL_KNOWN, WellKnownPath, paths_of
-from urlset.tables import SITEMAP_KINDS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -44,12 +41,6 @@ if TYPE_CHECKING:
 MOST_OF_HOME = 4 * 1024 * 1024
 """Maximum bytes to read of a home page; the links are in its head."""
 
-MOST_KEPT = 64 * 1024 * 1024
-"""Maximum bytes of responses to keep for the caller; others have to be fetched again."""
-
-ASKED_AT_ONCE = 16
-"""Maximum concurrent requests per site; the client's limit per host is lower."""
-
 NO_WAY_IN = frozenset(
     {
         FetchError.BAD_URL, FetchError.PRIVATE_ADDRESS, FetchError.DNS, FetchError.REFUSED, FetchError.UNREACHABLE,
@@ -58,25 +49,8 @@ NO_WAY_IN = frozenset(
 )  # fmt: skip
 """Errors that, if they prevent fetching robots.txt, also apply to everything else on the host."""
 
-OVERLOADED = frozenset({429, 503})
-"""Status codes of robots.txt, after all retries, that indicate an overloaded server."""
-
-ENOUGH_REFUSALS = 2
-"""Further refusals by an overloaded server after which requests stop."""
-
 MAYBE_HTTP = frozenset({FetchError.REFUSED, FetchError.UNREACHABLE, FetchError.CONNECT_TIMEOUT})
 """Errors after which http is tried if the target has no scheme. An invalid certificate is not among them."""
-
-KINDS_IN_WORDS = {
-    "html": "an HTML page",
-    "robots": "a robots.txt",
-    "xml": "XML of another kind",
-    "json": "JSON",
-    "empty": "an empty response",
-    "binary": "binary data",
-    "unknown": "text without URLs",
-}
-"""Descriptions of documents that are not sitemaps."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -188,28 +162,19 @@ class _Search:
     def __init__(self, origin: SiteOrigin, client: Client, options: ReadOptions, plan: SearchPlan) -> None:
         self._origin = origin
         self._client = client
-        self._options = options
         self._plan = plan
-        self._finds: dict[str, tuple[str, list[Find]]] = {}
+        self._candidates = Candidates(client, options, plan.max_candidates)
         self._notes: list[str] = []
         self._keys: list[KeyHint] = []
-        self._probes: dict[str, asyncio.Task[tuple[Candidate, Response | None]]] = {}
-        self._refused: list[Candidate] = []
-        self._kept = 0
-        self._is_overloaded = False
-        self._refusals = 0
         self._robots: VisitedPage | None = None
         self._home: VisitedPage | None = None
-        self._turn = asyncio.Semaphore(ASKED_AT_ONCE)
 
     async def run(self) -> Discovered:
         answer = await self._ask_robots()
         if answer.error_kind in NO_WAY_IN and not answer.hops:
             return self._discovered(unreachable=answer.reason, robots=_visited(answer), robots_answer=answer)
         if answer.status in OVERLOADED:
-            self._is_overloaded = True
-            # One request after the other, so that there are few if the server is unreachable.
-            self._turn = asyncio.Semaphore(1)
+            self._candidates.slow_down()
         robots = _parsed(answer)
         self._robots = _visited(answer)
         named = self._take_robots(robots)
@@ -219,14 +184,13 @@ class _Search:
             # The candidates found so far are requested in the meantime.
             home = await self._look_at_home()
         llms = None
-        if self._plan.look_at_llms and not self._is_overloaded:
+        if self._plan.look_at_llms and not self._candidates.is_overloaded:
             llms = await find_llms(self._client, self._origin.url)
-        outcomes = [await probe for probe in self._probes.values()]
-        found, tried, answers = self._merged(outcomes)
+        found, tried, answers = await self._candidates.results()
         is_silent = answer.status is None and not any(one.status for one in (*found, *tried))
         return self._discovered(
             candidates=found,
-            tried=(*tried, *self._refused),
+            tried=(*tried, *self._candidates.refused),
             robots=_visited(answer, named),
             home=home,
             llms=llms,
@@ -238,8 +202,7 @@ class _Search:
 
     def stop(self) -> None:
         """Cancel pending requests."""
-        for probe in self._probes.values():
-            probe.cancel()
+        self._candidates.stop()
 
     def _discovered(
         self,
@@ -295,9 +258,9 @@ class _Search:
         for line in lines:
             find = Find(FoundBy.ROBOTS, line.line, line.value if line.is_relative else None)
             if not is_url(line.url):
-                self._refuse(line.value, find, "not an http or https URL")
+                self._candidates.refuse(line.value, find, "not an http or https URL")
             elif line.is_relative and self._plan.only_full_urls:
-                self._refuse(line.value, find, "not an absolute URL, as a Sitemap line requires")
+                self._candidates.refuse(line.value, find, "not an absolute URL, as a Sitemap line requires")
             else:
                 if line.is_relative:
                     self._notes.append(
@@ -317,7 +280,7 @@ class _Search:
     def _take_well_known(self) -> None:
         usual = self._plan.paths
         known_paths: tuple[WellKnownPath, ...] = WELL_KNOWN
-        if self._is_overloaded and usual is None:
+        if self._candidates.is_overloaded and usual is None:
             known_paths = CHECKED
             self._notes.append("the server is overloaded; only the most common well-known paths were requested")
         paths = paths_of(self._plan.more_paths) + (
@@ -340,9 +303,9 @@ class _Search:
             via=None,
             max_bytes=MOST_OF_HOME,
             accept="text/html, application/xhtml+xml, */*;q=0.5",
-            retries=0 if self._is_overloaded else None,
+            retries=0 if self._candidates.is_overloaded else None,
         )
-        self._refusals += answer.status in OVERLOADED
+        self._candidates.note(answer)
         self._home = _visited(answer)
         named = 0
         if answer.is_success:
@@ -356,106 +319,22 @@ class _Search:
                 for link in some:
                     named += 1
                     if link.url is None:
-                        self._refuse(link.written, Find(way), "not an http or https URL")
+                        self._candidates.refuse(link.written, Find(way), "not an http or https URL")
                     else:
                         self._take(link.url, Find(way))
         answer.close()
         return _visited(answer, named)
 
-    # What is at those locations.
-
     def _take(self, url: str, find: Find) -> None:
-        """Add a way in which a URL was found; the first one causes the request."""
-        key = url_key(url)
-        is_guess = find.way is FoundBy.WELL_KNOWN
-        if key in self._finds:
-            self._finds[key][1].append(find)
-        elif len(self._finds) >= self._plan.max_candidates:
-            self._refuse(
-                url, find, f"not requested: the limit of {counted(self._plan.max_candidates, 'URL')} was reached"
-            )
-        else:
-            self._finds[key] = url, [find]
-            asks = is_guess or self._plan.ask_declared
-            retries = 0 if self._is_guess(url, find) else None
-            via = _via(find.way, self._robots, self._home)
-            work = self._probe(url, via, retries) if asks else _taken_as_it_is(url)
-            self._probes[key] = asyncio.create_task(work)
-
-    def _refuse(self, url: str, find: Find, why_not: str) -> None:
-        self._refused.append(Candidate(url=url, finds=(find,), final_url=url, why_not=why_not))
+        asks = find.way is FoundBy.WELL_KNOWN or self._plan.ask_declared
+        retries = 0 if self._is_guess(url, find) else None
+        self._candidates.take(url, find, _via(find.way, self._robots, self._home), asks=asks, retries=retries)
 
     def _is_guess(self, url: str, find: Find) -> bool:
         """Return whether not to retry a URL: few sites have it, or the server is overloaded."""
         usual = {self._origin.url + known.path for known in CHECKED}
         mine = {self._origin.url + path for path in self._plan.more_paths}
-        return self._is_overloaded or (find.way is FoundBy.WELL_KNOWN and url not in usual | mine)
-
-    async def _probe(self, url: str, via: Origin | None, retries: int | None) -> tuple[Candidate, Response | None]:
-        """Request a URL and read the response; an internal error only affects this candidate."""
-        try:
-            return await self._asked(url, via, retries)
-        except Exception as error:  # noqa: BLE001 (errors of the whole run are raised again)
-            return Candidate(url=url, finds=(), final_url=url, why_not=internal_error(error)), None
-
-    async def _asked(self, url: str, via: Origin | None, retries: int | None) -> tuple[Candidate, Response | None]:
-        async with self._turn:
-            if self._is_overloaded and self._refusals >= ENOUGH_REFUSALS:
-                return Candidate(
-                    url=url, finds=(), final_url=url, why_not="not requested: the server is overloaded"
-                ), None
-            answer = await self._client.get(url, via=via, max_bytes=self._options.max_document_bytes, retries=retries)
-            self._refusals += answer.status in OVERLOADED
-            candidate = Candidate(
-                url=url,
-                finds=(),
-                final_url=answer.final_url,
-                status=answer.status,
-                error_kind=answer.error_kind,
-                wire_bytes=answer.wire_bytes,
-            )
-            if not candidate.answered or (answer.error_kind is not None and answer.content is None):
-                answer.close()
-                return replace(candidate, why_not=answer.reason or f"returned HTTP {answer.status}"), None
-            try:
-                facts = await asyncio.to_thread(read_facts, url, answer, self._options)
-            except InputError as error:
-                answer.close()
-                return replace(candidate, why_not=error.reason), None
-        kind = str(facts["kind"])
-        candidate = replace(candidate, kind=kind, entries=facts["entries"], bytes=facts["bytes"])
-        if kind not in SITEMAP_KINDS:
-            what = KINDS_IN_WORDS.get(kind, f"a {kind} file")
-            candidate = replace(candidate, why_not=f"returned HTTP {answer.status} with {what}")
-        if self._kept + answer.wire_bytes > MOST_KEPT:
-            answer.close()
-            return candidate, None
-        self._kept += answer.wire_bytes
-        return candidate, answer
-
-    def _merged(
-        self, outcomes: Iterable[tuple[Candidate, Response | None]]
-    ) -> tuple[tuple[Candidate, ...], tuple[Candidate, ...], dict[str, Response]]:
-        """Return the sitemaps, the other URLs, and the responses; sitemaps with the same final URL are merged."""
-        found: dict[str, Candidate] = {}
-        tried: list[Candidate] = []
-        answers: dict[str, Response] = {}
-        for (_, finds), (outcome, answer) in zip(self._finds.values(), outcomes, strict=True):
-            candidate = replace(outcome, finds=tuple(finds))
-            key = url_key(candidate.final_url)
-            if candidate.is_sitemap and (first := found.get(key)) is not None:
-                elsewhere = (replace(find, url=candidate.url) for find in candidate.finds)
-                found[key] = replace(first, finds=(*first.finds, *elsewhere))
-                if answer is not None:
-                    answer.close()
-                continue
-            if candidate.is_sitemap:
-                found[key] = candidate
-            else:
-                tried.append(candidate)
-            if answer is not None:
-                answers[candidate.url] = answer
-        return tuple(found.values()), tuple(tried), answers
+        return self._candidates.is_overloaded or (find.way is FoundBy.WELL_KNOWN and url not in usual | mine)
 
 
 def _via(way: FoundBy, robots: VisitedPage | None, home: VisitedPage | None) -> Origin | None:
@@ -468,35 +347,6 @@ def _via(way: FoundBy, robots: VisitedPage | None, home: VisitedPage | None) -> 
         case _:
             return None
     return None if visited is None else origin_of(visited.url)
-
-
-async def _taken_as_it_is(url: str) -> tuple[Candidate, Response | None]:
-    """Return a candidate that the caller will request."""
-    return Candidate(url=url, finds=(), final_url=url), None
-
-
-def read_facts(url: str, answer: Response, options: ReadOptions) -> dict[str, Any]:
-    """Read a response to the end and return its facts. The response can be read again after that.
-
-    Raises:
-        InputError: It cannot be read to the end.
-    """
-    fetched = replace(answer.as_fetched(), is_ours=False)
-    reader = DocumentReader(Source(SourceKind.URL, url, url), fetched, 0, options, hashed=False)
-    try:
-        for _ in reader:
-            # Only the facts are needed, which count the rows.
-            continue
-    finally:
-        rewind(answer)
-    return reader.facts
-
-
-def rewind(answer: Response) -> None:
-    """Rewind the temporary file of a large response."""
-    seek = getattr(answer.content, "seek", None)
-    if seek is not None:
-        seek(0)
 
 
 def _parsed(answer: Response) -> Robots | None:

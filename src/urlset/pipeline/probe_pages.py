@@ -177,7 +177,7 @@ class Probing:
         """Commit each batch, and free the memory that probing used."""
         done = pending.chosen - pending.left
         tell = None if self.progress is None else partial(_tell, self.progress, what, pending.chosen)
-        with self.store.holding(LITTLE_MEMORY):
+        with self.store.holding(LITTLE_MEMORY, threads=1):
             for batch in prober:
                 self._add(table, batch)
                 self.run.commit()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from urlset.model.access_log import STATUS_CLASSES
 from urlset.model.query import QueryResult
 from urlset.report import rows_csv
 from urlset.report.style import Style
@@ -13,12 +14,9 @@ if TYPE_CHECKING:
 
     from urlset.model.access_log import LogsResult
 
-CLASSES = (2, 3, 4, 5)
-"""Classes of status codes with a column each."""
-
 COLUMNS = (
     "agent", "operator", "purpose", "verdict", "urls", "hits", "sitemap_hits",
-    *(f"status_{one}xx" for one in CLASSES), "first_at", "last_at",
+    *(f"status_{one}xx" for one in STATUS_CLASSES), "first_at", "last_at",
 )  # fmt: skip
 
 
@@ -33,7 +31,7 @@ def render(result: LogsResult, style: Style = Style()) -> Iterator[str]:
             one.urls,
             one.hits,
             one.sitemap_hits,
-            *(sum(hits for status, hits in one.statuses.items() if status // 100 == of) for of in CLASSES),
+            *one.by_class,
             one.first_at,
             one.last_at,
         )

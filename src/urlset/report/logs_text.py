@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
-from urlset.model.access_log import NOTABLE_SHARE, Verdict
+from urlset.model.access_log import NOTABLE_SHARE, STATUS_CLASSES, Verdict
 from urlset.report.paint import Role
 from urlset.report.rows import table
 from urlset.report.style import Style
@@ -26,7 +26,9 @@ STALE = timedelta(days=30)
 MOST_LOGS = 20
 """Number of logs to show without --verbose."""
 
-COLUMNS = ("crawler", "verdict", "requests", "URLs", "sitemaps", "2xx", "3xx", "4xx", "5xx", "last (UTC)")
+COLUMNS = (
+    "crawler", "verdict", "requests", "URLs", "sitemaps", *(f"{one}xx" for one in STATUS_CLASSES), "last (UTC)",
+)  # fmt: skip
 COVERAGE_COLUMNS = ("crawler", "listed", "fetched", "fresh", "requests", "wasted", "delay after a change")
 SITEMAP_COLUMNS = ("document", "crawler", "verdict", "requests", "last (UTC)", "last status")
 
@@ -139,9 +141,8 @@ def _compared(crawl: CrawlReport, style: Style) -> Iterator[str]:
 
 
 def _row(one: CrawlerHits) -> tuple[object, ...]:
-    classes = [sum(hits for status, hits in one.statuses.items() if status // 100 == of) for of in (2, 3, 4, 5)]
     head = (one.agent.name, one.verdict.value, one.hits, one.urls, one.sitemap_hits)
-    return (*head, *classes, _minute(one.last_at))
+    return (*head, *one.by_class, _minute(one.last_at))
 
 
 def _minute(at: datetime) -> str:

@@ -15,7 +15,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from urlset.model.robots import RobotsReport, SitemapAccess, UrlAccess
-    from urlset.robots import Group, Robots, Verdict
+    from urlset.robots import Robots, Verdict
+    from urlset.robots_content import Group
 
 WHY = {
     VerdictReason.NO_RULE: "no rule matches",

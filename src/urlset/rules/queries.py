@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from urlset import _core
 from urlset.rules.cross_submission import ASKED, NAMED, NAMING, unless_named
-from urlset.rules.derived import CLOSED_SETS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -80,21 +79,6 @@ CANNOT_BE_INDEXED = """
             (c.status >= 300 AND c.status NOT IN (401, 403, 407, 429) OR c.noindex IS NOT NULL OR len(c.hops) > 0)"""
 """Whether the canonical `c` is not indexable; null if it was not fetched. A page that denies access to this client may
 be open to search engines."""
-
-OPEN_LINKS = f"""
-        WITH sets AS MATERIALIZED (
-            SELECT s.document_id, s.ordinal, s.line, s.col, s.loc_hash
-            FROM open_sets AS s
-            LEFT JOIN ({CLOSED_SETS}) AS c ON c.set_hash = s.set_hash
-            WHERE c.set_hash IS NULL
-        ), links AS MATERIALIZED (
-            SELECT DISTINCT
-                s.document_id, s.ordinal, s.line, s.col, s.loc_hash AS source, a.href_hash AS target, a.href
-            FROM open_links AS a
-            JOIN sets AS s ON s.document_id = a.document_id AND s.ordinal = a.ordinal
-            WHERE a.href_hash <> s.loc_hash
-        )"""
-"""`links`: every link to another page that its link set alone does not decide; for rules across documents."""
 
 
 def other_host(table: str, mostly: str, otherwise: str) -> str:

@@ -10,11 +10,11 @@ from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, TypeAlias, TypeGuard, runtime_checkable
 
-from urlset.errors import InputError, UsageError, reason_of
+from urlset.errors import UsageError
 from urlset.masking import masked, shown_target
-from urlset.objects.address import is_glob, is_object, name_of, parts_of
-from urlset.objects.listing import objects_of
+from urlset.objects.address import is_object
 from urlset.sources.hosts import SITEMAP_SUFFIXES, uncompressed, url_of
+from urlset.sources.walk import files_below, is_hidden, objects_at
 
 if TYPE_CHECKING:
     from urlset.net.origin import Origin
@@ -144,38 +144,20 @@ def _named(target: str) -> Iterator[Source]:
 
 
 def _in_object_store(target: str) -> Iterator[Source]:
-    _, key = parts_of(target)
-    if key and not key.endswith("/") and not is_glob(key):
-        yield Source(SourceKind.OBJECT, masked(target), target, f"/{name_of(key)}")
-        return
-    is_searched = not is_glob(key)
-    for url, path in objects_of(target, is_wanted):
+    nothing = "no object below it has the name of a sitemap"
+    for url, path, is_searched in objects_at(target, is_wanted, nothing):
         yield Source(SourceKind.OBJECT, masked(url), url, f"/{path}", is_searched=is_searched)
+
+
+def _in_folder(folder: Path) -> Iterator[Source]:
+    for path in files_below(folder, lambda path: is_wanted(path.name), nothing_wanted()):
+        site_path = f"/{path.relative_to(folder).as_posix()}"
+        yield Source(SourceKind.PATH, str(path), str(path), site_path, is_searched=True)
 
 
 def is_wanted(path: str) -> bool:
     """Return whether a file of a folder is read: one with the extension of a sitemap that is not hidden."""
-    is_hidden = any(part.startswith(".") for part in path.split("/"))
-    return not is_hidden and uncompressed(path).endswith(SITEMAP_SUFFIXES)
-
-
-def _in_folder(folder: Path) -> Iterator[Source]:
-    problems: list[OSError] = []
-    found = 0
-    for root, folders, names in os.walk(folder, onerror=problems.append):
-        folders[:] = sorted(name for name in folders if not name.startswith("."))
-        for name in sorted(names):
-            if not is_wanted(name):
-                continue
-            path = Path(root) / name
-            found += 1
-            yield Source(
-                SourceKind.PATH, str(path), str(path), f"/{path.relative_to(folder).as_posix()}", is_searched=True
-            )
-    if problems:
-        raise InputError(str(problems[0].filename or folder), f"cannot be listed: {reason_of(problems[0])}")
-    if not found:
-        raise InputError(str(folder), nothing_wanted())
+    return not is_hidden(path) and uncompressed(path).endswith(SITEMAP_SUFFIXES)
 
 
 def nothing_wanted() -> str:

@@ -41,10 +41,15 @@ COMPARED: StoredColumns = {
 HASHES_AT_ONCE = 1 << 21
 """Number of hashes to count at once, which limits the memory for it."""
 
-OWN = "{catalog}.urls WHERE {run} AND loc <> '' AND document_id NOT IN (SELECT document_id FROM {side}_same)"
+OWN = """
+{catalog}.urls WHERE {run} AND loc <> '' AND document_id NOT IN (SELECT document_id FROM {side}_same) AND {share}
+"""
 """Rows of documents that only one side has."""
 
-SAME = "{before}.urls WHERE {before_run} AND loc_length > 0 AND document_id IN (SELECT before_id FROM same)"
+SAME = """
+{before}.urls
+WHERE {before_run} AND loc_length > 0 AND document_id IN (SELECT before_id FROM same) AND {share}
+"""
 """Rows of documents that both sides have."""
 
 # No URL can differ but those in a document that only one side has.
@@ -66,7 +71,7 @@ GROUP BY loc
 
 _HASHES = f"""
 CREATE OR REPLACE TEMP TABLE hashes AS
-SELECT loc_hash, count(*) > 1 AS is_shared FROM {SAME} AND loc_hash & {{mask}} = {{part}} GROUP BY loc_hash
+SELECT loc_hash, count(*) > 1 AS is_shared FROM {SAME} GROUP BY loc_hash
 """
 
 _OF_SHARED_HASHES = f"""
@@ -210,8 +215,7 @@ class Comparer(Session):
         parts = 1 << (rows // HASHES_AT_ONCE).bit_length()
         count = 0
         for part in range(parts):
-            hashes = _HASHES.replace("{mask}", str(parts - 1)).replace("{part}", str(part))
-            self._connection.execute(self._filled(hashes, "before"))
+            self._connection.execute(self._filled(_HASHES, "before", share_of(part, parts)))
             count += self._number("SELECT count(*) FROM hashes WHERE NOT is_shared")
             if self._number("SELECT count(*) FROM hashes WHERE is_shared"):
                 count += self._number(self._filled(_OF_SHARED_HASHES, "before"))
@@ -312,14 +316,15 @@ class Comparer(Session):
         path = "coalesce(named.site_path, named.url)"
         return f"coalesce(named.host, '') || {path}" if any(hosts > 1 for _, hosts in counts) else path
 
-    def _filled(self, statement: str, side: str) -> str:
-        """Fill in a side with its database and run, and those of the earlier side."""
+    def _filled(self, statement: str, side: str, share: str = "true") -> str:
+        """Fill in a side with its database and run, those of the earlier side, and the condition for a share."""
         values = {
             "{side}": side,
             "{catalog}": self._catalogs[side],
             "{run}": self._runs[side],
             "{before}": self._catalogs["before"],
             "{before_run}": self._runs["before"],
+            "{share}": share,
         }
         for name, value in values.items():
             statement = statement.replace(name, value)
@@ -339,6 +344,11 @@ class Comparer(Session):
     def _number(self, statement: str) -> int:
         [(number,)] = self._connection.execute(statement).fetchall()
         return int(number)
+
+
+def share_of(number: int, shares: int) -> str:
+    """Return the condition for a share of the URLs, by their hash; the number of shares is a power of two."""
+    return f"loc_hash & {shares - 1:d} = {number:d}"
 
 
 def _only(here: str, there: str) -> str:

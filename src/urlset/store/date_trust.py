@@ -8,14 +8,11 @@ from urlset.model.lastmod import CrawlerFollowing, DateCounts, SitemapDates
 from urlset.rules.date_evidence import DATE_FAMILY, DateVerdict, is_future, is_request_time, page_verdict
 from urlset.rules.queries import sql_list
 from urlset.store.file import RUN_ID
-from urlset.tables import EPOCH, PAGE_LIST_KINDS, PAGES
+from urlset.tables import CRAWLS, EPOCH, PAGE_LIST_KINDS, PAGES
 
 if TYPE_CHECKING:
     from urlset.model.run import RunRow
     from urlset.store.file import Store
-
-LOGS = "crawls"
-"""The table of the requests of crawlers in access logs; a store from an older urlset lacks it."""
 
 DAYS_TO_FOLLOW = 7
 """Days that a crawler has to request a page after its lastmod. Our choice."""
@@ -102,9 +99,12 @@ def summed(sitemaps: tuple[SitemapDates, ...]) -> DateCounts:
 
 def crawlers_following(store: Store, run_id: int) -> tuple[CrawlerFollowing, ...]:
     """Return whether crawlers request pages after their lastmod; nothing without access logs."""
-    if not store.has_table(LOGS):
+    # A store from an older urlset lacks the table.
+    if not store.has_table(CRAWLS.name):
         return ()
-    statement = _FOLLOWED.format(pages=_pages(store), run=f"{RUN_ID} = {run_id:d}", logs=LOGS, days=DAYS_TO_FOLLOW)
+    statement = _FOLLOWED.format(
+        pages=_pages(store), run=f"{RUN_ID} = {run_id:d}", logs=CRAWLS.name, days=DAYS_TO_FOLLOW
+    )
     return tuple(CrawlerFollowing(*row) for row in store.connection.execute(statement).fetchall())
 
 

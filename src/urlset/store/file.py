@@ -52,7 +52,9 @@ OWN_TABLES = {
 }
 """Undocumented tables, for resuming runs."""
 
-_CONFIG = {"memory_limit": DEFAULT_MEMORY, "threads": os.cpu_count() or 1}
+THREADS = os.cpu_count() or 1
+
+_CONFIG = {"memory_limit": DEFAULT_MEMORY, "threads": THREADS}
 
 IN_UTC = "TimeZone = 'UTC'"
 """Setting for every connection to a store."""
@@ -64,6 +66,7 @@ class Store:
     def __init__(self, path: Path, connection: duckdb.DuckDBPyConnection) -> None:
         self.path = path
         self.connection = connection
+        self._limits = (DEFAULT_MEMORY, THREADS)
 
     @classmethod
     def create(cls, path: Path) -> Store:
@@ -224,15 +227,28 @@ class Store:
         return name in self._table_names()
 
     @contextmanager
-    def holding(self, memory: str) -> Iterator[None]:
-        """Use a lower memory limit in the block, for long work with few rows at a time."""
-        self.connection.execute(f"SET memory_limit = '{memory}'")
+    def holding(self, memory: str, *, threads: int | None = None) -> Iterator[None]:
+        """Use a lower memory limit in the block, for long work with few rows at a time.
+
+        Args:
+            memory: The memory limit.
+            threads: Number of threads of DuckDB; None for as many as before. With more than one, adding a batch of
+                20,000 links takes four times the CPU time (measured), because DuckDB compresses parts of the batch in
+                each thread, and merges them again.
+        """
+        before, self._limits = self._limits, (memory, threads or self._limits[1])
+        self._limit()
         try:
             yield
         finally:
-            # After Ctrl-C the connection may be closed already.
-            with suppress(duckdb.ConnectionException):
-                self.connection.execute(f"SET memory_limit = '{DEFAULT_MEMORY}'")
+            self._limits = before
+            # After Ctrl-C the connection may be closed already. After a failed statement nothing can be set.
+            with suppress(duckdb.ConnectionException, duckdb.TransactionException):
+                self._limit()
+
+    def _limit(self) -> None:
+        memory, threads = self._limits
+        self.connection.execute(f"SET memory_limit = '{memory}'; SET threads = {threads:d}")
 
     def selection(self, table: Table) -> str:
         """Return SQL for the columns of a table, with null for columns that the store lacks."""
@@ -309,7 +325,16 @@ def _reason(error: duckdb.Error) -> str:
         return "is in use by another process"
     if "not a valid DuckDB database" in text:
         return "is not a DuckDB file"
-    return f"cannot be opened: {text.strip().splitlines()[0]}"
+    return f"cannot be opened: {_first_line(error)}"
+
+
+def unwritten(path: Path, error: duckdb.Error) -> OutputError:
+    """Return the error for a store that DuckDB cannot write to."""
+    return OutputError(f"{path}: cannot be written: {_first_line(error)}")
+
+
+def _first_line(error: duckdb.Error) -> str:
+    return str(error).strip().splitlines()[0]
 
 
 def utc(value: datetime) -> datetime:

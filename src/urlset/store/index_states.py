@@ -9,11 +9,11 @@ import _duckdb as duckdb
 from urlset import _core
 from urlset.engine.documents_table import storable_row
 from urlset.engine.sql import listed
-from urlset.errors import OutputError
+from urlset.store.file import unwritten
 from urlset.tables import INDEX_STATES
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from urlset.store.file import Store
 
@@ -30,29 +30,34 @@ WHERE {INDEX_STATES.name}.page_hash = given.page_hash AND {INDEX_STATES.name}.en
 """
 
 
-def add_states(store: Store, rows: Sequence[Mapping[str, object]]) -> None:
-    """Add reports, and commit them.
+def add_states(store: Store, files: Iterable[Sequence[Mapping[str, object]]]) -> None:
+    """Add reports, and commit all of them at once.
 
     Args:
         store: The store, open for writing.
-        rows: Rows of `index_states`, without their hashes.
+        files: Rows of `index_states` from each file, without their hashes. Reports of the same day are replaced.
 
     Raises:
         OutputError: They cannot be written.
     """
-    connection, names = store.connection, listed(INDEX_STATES.column_names)
-    columns = [(column.name, column.type) for column in INDEX_STATES.columns]
+    connection = store.connection
     try:
         connection.begin()
-        for first in range(0, len(rows), ROWS_AT_ONCE):
-            some = [storable_row(row) | _hashes(row) for row in rows[first : first + ROWS_AT_ONCE]]
-            connection.register("given", _core.Table.from_rows(columns, some))
-            connection.execute(_REPLACE)
-            connection.execute(f"INSERT INTO {INDEX_STATES.name} ({names}) SELECT {names} FROM given")
-            connection.unregister("given")
+        for rows in files:
+            for first in range(0, len(rows), ROWS_AT_ONCE):
+                _add(connection, rows[first : first + ROWS_AT_ONCE])
         connection.commit()
     except duckdb.Error as error:
-        raise OutputError(f"{store.path}: cannot be written: {str(error).strip().splitlines()[0]}") from None
+        raise unwritten(store.path, error) from None
+
+
+def _add(connection: duckdb.DuckDBPyConnection, rows: Sequence[Mapping[str, object]]) -> None:
+    names = listed(INDEX_STATES.column_names)
+    columns = [(column.name, column.type) for column in INDEX_STATES.columns]
+    connection.register("given", _core.Table.from_rows(columns, [storable_row(row) | _hashes(row) for row in rows]))
+    connection.execute(_REPLACE)
+    connection.execute(f"INSERT INTO {INDEX_STATES.name} ({names}) SELECT {names} FROM given")
+    connection.unregister("given")
 
 
 def reported_urls(store: Store, engines: Sequence[str]) -> int:

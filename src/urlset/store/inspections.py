@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any
 import _duckdb as duckdb
 
 from urlset.engine.sql import text_literal
-from urlset.errors import OutputError
-from urlset.store.file import RUN_ID, utc
+from urlset.store.file import RUN_ID, unwritten, utc
 from urlset.store.index_states import add_states
 from urlset.store.pages import spaced
 from urlset.tables import URLS
@@ -132,7 +131,7 @@ class Inspections:
         if not row and problem is None:
             return
         if row:
-            add_states(self._store, [row])
+            add_states(self._store, [[row]])
         reason = row.get("reason") or row.get("reason_text")
         self._execute(
             "UPDATE urlset_inspections SET state = $1, reason = $2, problem = $3, done_at = $4 "
@@ -166,8 +165,7 @@ class Inspections:
         try:
             self._connection.execute(statement, values)
         except duckdb.Error as error:
-            text = str(error).strip().splitlines()[0]
-            raise OutputError(f"{self._store.path}: cannot be written: {text}") from None
+            raise unwritten(self._store.path, error) from None
 
 
 def of_domain(host: str) -> str:

@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING, Self
 import _duckdb as duckdb
 
 from urlset import _core
-from urlset.errors import OutputError
 from urlset.model.notification import HostNotices, Notice, NoticeKind
-from urlset.store.file import Store
+from urlset.store.file import Store, unwritten
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -77,7 +76,7 @@ class Ledger:
             self._connection.execute(_PLANNED)
         except duckdb.Error as error:
             self._store.close()
-            raise self._unwritten(error) from None
+            raise unwritten(self.path, error) from None
 
     def __enter__(self) -> Self:
         return self
@@ -171,7 +170,4 @@ class Ledger:
                 [endpoint, status, datetime.now(UTC).replace(tzinfo=None), host, first, last],
             )
         except duckdb.Error as error:
-            raise self._unwritten(error) from None
-
-    def _unwritten(self, error: duckdb.Error) -> OutputError:
-        return OutputError(f"{self.path}: cannot be written: {str(error).strip().splitlines()[0]}")
+            raise unwritten(self.path, error) from None

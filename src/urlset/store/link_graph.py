@@ -6,7 +6,6 @@ URL; DuckDB writes intermediate results beyond its memory limit to its temporary
 
 from __future__ import annotations
 
-from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from urlset import _core
@@ -20,7 +19,7 @@ from urlset.store.url_hashes import add_hashes
 from urlset.tables import CRAWLED, LINKED, LINKS, PAGES, URLS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
     import _duckdb as duckdb
 
@@ -163,7 +162,7 @@ class LinkGraph:
 
     def store(self) -> LinkCounts:
         """Add the rows of `linked` to the run, and return the links in numbers."""
-        with self._run.writing() as connection, _bounded(connection):
+        with self._run.writing() as connection, self._run.store.holding(MEMORY):
             connection.execute(f"DELETE FROM {LINKED.name} WHERE {self._where}")
             self._prepare(connection)
             basis = self._basis(connection)
@@ -273,14 +272,3 @@ class LinkGraph:
 
 def _ask(connection: duckdb.DuckDBPyConnection, statement: str) -> list[tuple[Any, ...]]:
     return connection.execute(statement).fetchall()
-
-
-@contextmanager
-def _bounded(connection: duckdb.DuckDBPyConnection) -> Iterator[None]:
-    """Use a low memory limit in the block."""
-    [(before,)] = _ask(connection, "SELECT current_setting('memory_limit')")
-    connection.execute(f"SET memory_limit = '{MEMORY}'")
-    try:
-        yield
-    finally:
-        connection.execute(f"SET memory_limit = '{before}'")

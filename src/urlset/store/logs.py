@@ -16,13 +16,12 @@ import _duckdb as duckdb
 
 from urlset.agents import known_agent
 from urlset.engine.sql import listed, quote
-from urlset.errors import OutputError
 from urlset.model.access_log import CrawlerHits, SitemapFetches, Verdict
-from urlset.store.file import RUN_ID, Store, utc
+from urlset.store.file import RUN_ID, Store, unwritten, utc
 from urlset.tables import CRAWL_DAYS, CRAWLS, DOCUMENTS, LOG_FILES, RUNS, SITEMAP_FETCHES, SITEMAP_KINDS
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
     from pathlib import Path
     from types import TracebackType
 
@@ -96,9 +95,11 @@ class LogStore:
             self._connection.execute(f"SET memory_limit = '{MEMORY}'; SET preserve_insertion_order = false")
             for name, parts in _PARTS.items():
                 self._connection.execute(f"CREATE TABLE IF NOT EXISTS {parts} AS FROM {name} WHERE false")
+            lengths = self._connection.execute(f"SELECT DISTINCT head_bytes FROM {LOG_FILES.name}").fetchall()
         except duckdb.Error as error:
             self._store.close()
-            raise self._unwritten(error) from None
+            raise unwritten(self.path, error) from None
+        self._lengths: set[int] = {length for (length,) in lengths}
 
     def __enter__(self) -> Self:
         return self
@@ -118,21 +119,16 @@ class LogStore:
         names = LOG_FILES.column_names[:-1]
         rows = self._connection.execute(
             f"SELECT {listed(names)} FROM {LOG_FILES.name} "
-            "WHERE head_bytes <= $1 AND ($2 IS NULL OR site IS NULL OR site = $2) "
-            "ORDER BY head_bytes DESC, site NULLS FIRST, read_at DESC",
-            [len(head), site],
+            "WHERE head_hash = ANY($1::VARCHAR[]) AND ($2 IS NULL OR site IS NULL OR site = $2) "
+            "ORDER BY head_bytes DESC, site NULLS FIRST, read_at DESC LIMIT 1",
+            [_hashes(head, sorted(length for length in self._lengths if length <= len(head))), site],
         ).fetchall()
-        hashes: dict[int, str] = {}
         for row in rows:
             values: dict[str, Any] = {
                 name: utc(value) if isinstance(value, datetime) else value
                 for name, value in zip(names, row, strict=True)
             }
-            position = LogPosition(**values)
-            if position.head_bytes not in hashes:
-                hashes[position.head_bytes] = hashlib.sha256(head[: position.head_bytes]).hexdigest()
-            if hashes[position.head_bytes] == position.head_hash:
-                return position
+            return LogPosition(**values)
         return None
 
     def documents(self) -> list[str]:
@@ -176,8 +172,9 @@ class LogStore:
             now = datetime.now(UTC).replace(tzinfo=None)
             self._connection.execute(f"INSERT INTO {LOG_FILES.name} VALUES ({marks})", [*values, now])
             self._connection.commit()
+            self._lengths.add(after.head_bytes)
         except duckdb.Error as error:
-            raise self._unwritten(error) from None
+            raise unwritten(self.path, error) from None
 
     def merge(self) -> None:
         """Add the parts to the documented tables, in bounded memory.
@@ -191,7 +188,7 @@ class LogStore:
             self._merge(CRAWLS, ("url", "agent", "verdict"))
             self._merge(CRAWL_DAYS, ("site", "agent", "verdict", "day", "section"))
         except duckdb.Error as error:
-            raise self._unwritten(error) from None
+            raise unwritten(self.path, error) from None
 
     def _merge(self, table: Table, keys: Sequence[str]) -> None:
         """Add the parts of a table to it: at once the rows whose keys are in no other row, the others in buckets."""
@@ -297,8 +294,16 @@ class LogStore:
         ).fetchall()
         return first and utc(first), last and utc(last)
 
-    def _unwritten(self, error: duckdb.Error) -> OutputError:
-        return OutputError(f"{self.path}: cannot be written: {str(error).strip().splitlines()[0]}")
+
+def _hashes(head: bytes, lengths: Iterable[int]) -> list[str]:
+    """Return the hashes of the starts of a log, by length in ascending order."""
+    hashes = []
+    known, end = hashlib.sha256(), 0
+    for length in lengths:
+        known.update(head[end:length])
+        hashes.append(known.hexdigest())
+        end = length
+    return hashes
 
 
 def _merged(table: Table, keys: Sequence[str], where: str) -> str:

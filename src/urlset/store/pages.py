@@ -20,8 +20,7 @@ if TYPE_CHECKING:
 ROWS_AT_ONCE = 10_000
 """Number of rows to read at once."""
 
-# SQL for the columns of `pages` that come from an entry.
-_OF_ENTRY = {
+OF_ENTRY = {
     "document_id": "document_id",
     "ordinal": "ordinal",
     "line": "coalesce(loc_line, line)",
@@ -32,17 +31,20 @@ _OF_ENTRY = {
     "lastmod_at": "lastmod_at",
     "lastmod_precision": "lastmod_precision",
 }
+"""SQL for the columns of `pages` that come from an entry."""
 
-# A URL in several entries is requested once, for the first of them. A sample is spaced evenly over the entries in
-# order, so that each document gets its share.
+# A URL in several entries is requested once, for the first of them.
+_FIRSTS = """
+SELECT {columns}
+FROM urls
+WHERE loc_problem IS NULL AND scheme IN ('http', 'https') AND {wanted}
+QUALIFY row_number() OVER (PARTITION BY loc_hash, loc ORDER BY document_id, ordinal) = 1
+"""
+
+# A sample is spaced evenly over the entries in order, so that each document gets its share.
 _CHOSEN = """
 CREATE OR REPLACE TEMP TABLE {name} AS
-WITH firsts AS (
-    SELECT {columns}
-    FROM urls
-    WHERE {run} AND loc_problem IS NULL AND scheme IN ('http', 'https') AND {wanted}
-    QUALIFY row_number() OVER (PARTITION BY loc_hash, loc ORDER BY document_id, ordinal) = 1
-), numbered AS (
+WITH firsts AS ({firsts}), numbered AS (
     SELECT *, row_number() OVER (ORDER BY document_id, ordinal) AS place, count(*) OVER () AS total FROM firsts
 )
 SELECT * FROM numbered WHERE {sampled} ORDER BY place
@@ -129,19 +131,25 @@ class PendingPages(PendingRows):
         # Counted first: a resumed run may have requested all of them.
         [(total,)] = store.connection.execute("SELECT coalesce(max(total), 0) FROM chosen").fetchall()
         self.total = int(total)
-        super().__init__(store, run_id, "chosen", tuple(_OF_ENTRY), PAGES, "url")
+        super().__init__(store, run_id, "chosen", tuple(OF_ENTRY), PAGES, "url")
 
 
 def select_pages(store: Store, run_id: int, selection: PageSelection, name: str) -> None:
     """Create a temporary table of the entries whose pages are selected, in order."""
-    columns = ", ".join(f"{expression} AS {quote(column)}" for column, expression in _OF_ENTRY.items())
+    firsts = first_entries(f"{RUN_ID} = {run_id:d} AND {_wanted(selection)}")
     store.connection.execute(
-        _CHOSEN.replace("{name}", name)
-        .replace("{columns}", columns)
-        .replace("{run}", f"{RUN_ID} = {run_id:d}")
-        .replace("{wanted}", _wanted(selection))
-        .replace("{sampled}", _sampled(selection))
+        _CHOSEN.replace("{name}", name).replace("{firsts}", firsts).replace("{sampled}", _sampled(selection))
     )
+
+
+def first_entries(wanted: str = "true") -> str:
+    """Return SQL for the listed pages: the first entry of each, with the columns of `pages` that come from it.
+
+    Args:
+        wanted: SQL for whether an entry is selected.
+    """
+    columns = ", ".join(f"{expression} AS {quote(column)}" for column, expression in OF_ENTRY.items())
+    return _FIRSTS.replace("{columns}", columns).replace("{wanted}", wanted)
 
 
 def _wanted(selection: PageSelection) -> str:

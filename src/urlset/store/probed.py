@@ -10,6 +10,8 @@ from urlset.store.file import RUN_ID
 from urlset.tables import MEDIA, PAGES
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
     from urlset.store.file import Store
     from urlset.store.media import PendingMedia
     from urlset.store.pages import PendingPages
@@ -17,6 +19,18 @@ if TYPE_CHECKING:
 GOOD = """status BETWEEN 200 AND 299 AND coalesce(error_kind, 'too-large') = 'too-large' AND noindex IS NULL
     AND coalesce(len(hops), 0) = 0 AND coalesce(canonical_is_self, true)"""
 """SQL for a page that is indexable at its listed URL."""
+
+READ_BY_GOOD = frozenset({"error_kind", "noindex", "hops", "canonical_is_self"})
+"""The columns that `GOOD` reads in addition to the status."""
+
+PAGE_COUNTS = (
+    "count(*) FILTER (WHERE skipped IS NULL), count(*) FILTER (WHERE skipped = 'robots'), "
+    f"count(*) FILTER (WHERE skipped = '{PRIVATE}'), "
+    f"count(*) FILTER (WHERE skipped = 'robots' AND blocked_by = '{ROBOTS_UNREACHABLE}'), "
+    f"count(*) FILTER (WHERE {GOOD}), count(*) FILTER (WHERE NOT complete)"
+)
+"""SQL for the numbers of pages that were fetched, that robots.txt blocks, that are on private addresses, whose
+robots.txt is unreachable, that are indexable, and that were read only in part."""
 
 
 def pages_seen(store: Store, run_id: int, pending: PendingPages, stopped_by: str | None) -> PageCounts:
@@ -28,27 +42,28 @@ def pages_seen(store: Store, run_id: int, pending: PendingPages, stopped_by: str
         pending: The pages that were selected.
         stopped_by: The budget that ended the requests early; None if none was exhausted.
     """
-    [(fetched, blocked, private, unreachable, good, partial)] = store.connection.execute(
-        "SELECT count(*) FILTER (skipped IS NULL), count(*) FILTER (skipped = 'robots'), "
-        f"count(*) FILTER (skipped = '{PRIVATE}'), "
-        f"count(*) FILTER (skipped = 'robots' AND blocked_by = '{ROBOTS_UNREACHABLE}'), count(*) FILTER ({GOOD}), "
-        "count(*) FILTER (NOT complete) "
-        f"FROM {PAGES.name} WHERE {RUN_ID} = {run_id:d}"
-    ).fetchall()
+    [row] = store.connection.execute(f"SELECT {PAGE_COUNTS} FROM {PAGES.name} WHERE {RUN_ID} = {run_id:d}").fetchall()
+    statuses = _statuses(store, run_id, PAGES.name)
+    return counts_of(row, statuses, pending.total, pending.chosen, stopped_by)
+
+
+def counts_of(
+    row: Sequence[int], statuses: Mapping[str, int], listed: int, selected: int, stopped_by: str | None = None
+) -> PageCounts:
+    """Return counts of pages.
+
+    Args:
+        row: The values of `PAGE_COUNTS`.
+        statuses: How often each status code was returned.
+        listed: Number of distinct listed pages.
+        selected: Number of pages selected for fetching.
+        stopped_by: The budget that ended the requests early; None if none was exhausted.
+    """
+    fetched, blocked, private, unreachable, good, partial = row
     # Whether these are indexable is not known.
     unknown = private + unreachable
-    return PageCounts(
-        pending.total,
-        pending.chosen,
-        fetched,
-        blocked,
-        stopped_by,
-        _statuses(store, run_id, PAGES.name),
-        Share.of(good, fetched + blocked - unreachable, pending.total - unknown),
-        private,
-        unreachable,
-        partial,
-    )
+    share = Share.of(good, fetched + blocked - unreachable, listed - unknown)
+    return PageCounts(listed, selected, fetched, blocked, stopped_by, statuses, share, private, unreachable, partial)
 
 
 def media_seen(store: Store, run_id: int, pending: PendingMedia, stopped_by: str | None) -> MediaCounts:
@@ -63,9 +78,12 @@ def media_seen(store: Store, run_id: int, pending: PendingMedia, stopped_by: str
 
 def _statuses(store: Store, run_id: int, table: str) -> dict[str, int]:
     """Return how often each status code was returned, the most frequent first."""
-    return dict(
-        store.connection.execute(
-            f"SELECT coalesce(status::VARCHAR, 'no response') AS answer, count(*) AS size FROM {table} "
-            f"WHERE {RUN_ID} = {run_id:d} AND skipped IS NULL GROUP BY answer ORDER BY size DESC, answer"
-        ).fetchall()
+    return dict(store.connection.execute(status_counts(table, f"{RUN_ID} = {run_id:d}")).fetchall())
+
+
+def status_counts(table: str, wanted: str = "true") -> str:
+    """Return SQL for how often each status code was returned, the most frequent first."""
+    return (
+        f"SELECT coalesce(status::VARCHAR, 'no response') AS answer, count(*) AS size FROM {table} "
+        f"WHERE {wanted} AND skipped IS NULL GROUP BY answer ORDER BY size DESC, answer"
     )

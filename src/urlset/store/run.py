@@ -15,9 +15,8 @@ from urlset.engine.batches import Batches
 from urlset.engine.documents_table import documents_table, storable, storable_row
 from urlset.engine.findings_table import findings_table
 from urlset.engine.sql import listed, quote
-from urlset.errors import OutputError
 from urlset.masking import shown_target
-from urlset.store.file import RUN_ID
+from urlset.store.file import RUN_ID, unwritten
 from urlset.tables import DOCUMENTS, FINDINGS, READER_TABLES, RUNS, TABLES
 
 if TYPE_CHECKING:
@@ -45,6 +44,7 @@ class Run:
 
     Attributes:
         run_id: Number of the run in the store.
+        store: The store.
     """
 
     def __init__(self, store: Store, run_id: int, tables: StoredColumns | None = None) -> None:
@@ -56,7 +56,7 @@ class Run:
             tables: The tables and columns to store; None for all.
         """
         self.run_id = run_id
-        self._store = store
+        self.store = store
         self._tables = tables
         self._batches = Batches(store.connection)
         self._pending = False
@@ -100,7 +100,7 @@ class Run:
         Raises:
             OutputError: They cannot be written, for example because the disk is full.
         """
-        connection = self._store.connection
+        connection = self.store.connection
         for name, rows in batch.items():
             if self._tables is not None and name not in self._tables:
                 continue
@@ -115,7 +115,7 @@ class Run:
                 with self._batches.shown(name, rows) as view:
                     connection.execute(f"INSERT INTO {quote(name)} ({own}{names}) SELECT {value}{values} FROM {view}")
             except duckdb.Error as error:
-                raise self._unwritten(error) from None
+                raise unwritten(self.store.path, error) from None
             self._new_rows += rows.num_rows if isinstance(rows, _core.Table) else 0
 
     @contextmanager
@@ -127,9 +127,9 @@ class Run:
         """
         try:
             self._begin()
-            yield self._store.connection
+            yield self.store.connection
         except duckdb.Error as error:
-            raise self._unwritten(error) from None
+            raise unwritten(self.store.path, error) from None
 
     def add_rows(self, name: str, rows: Sequence[Mapping[str, object]]) -> None:
         """Add rows of a table, by column; missing values are null."""
@@ -149,7 +149,7 @@ class Run:
         """Remove the rows of a document."""
         for name in READER_TABLES:
             self._begin()
-            self._store.connection.execute(
+            self.store.connection.execute(
                 f"DELETE FROM {quote(name)} WHERE {RUN_ID} = {self.run_id:d} AND document_id = {document_id:d}"
             )
 
@@ -172,9 +172,9 @@ class Run:
         """
         if self._pending:
             try:
-                self._store.connection.commit()
+                self.store.connection.commit()
             except duckdb.Error as error:
-                raise self._unwritten(error) from None
+                raise unwritten(self.store.path, error) from None
             self._pending = False
         self._committed_at = time.monotonic()
         self._new_rows = 0
@@ -187,9 +187,9 @@ class Run:
         """
         self.commit()
         try:
-            self._store.connection.execute("CHECKPOINT")
+            self.store.connection.execute("CHECKPOINT")
         except duckdb.Error as error:
-            raise self._unwritten(error) from None
+            raise unwritten(self.store.path, error) from None
 
     def finish(self, numbers: Mapping[str, int], now: datetime | None = None) -> None:
         """Commit the end of the run.
@@ -201,15 +201,12 @@ class Run:
         ended = storable(now or datetime.now(UTC))
         assigned = "".join(f", {quote(name)} = {number:d}" for name, number in numbers.items())
         self._begin()
-        self._store.connection.execute(
+        self.store.connection.execute(
             f"UPDATE {RUNS.name} SET finished_at = make_timestamp({ended}){assigned} WHERE {RUN_ID} = {self.run_id:d}"
         )
         self.commit()
 
     def _begin(self) -> None:
         if not self._pending:
-            self._store.connection.begin()
+            self.store.connection.begin()
             self._pending = True
-
-    def _unwritten(self, error: duckdb.Error) -> OutputError:
-        return OutputError(f"{self._store.path}: cannot be written: {str(error).strip().splitlines()[0]}")

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from urlset.engine.sql import text_literal
 from urlset.model.comparison import UrlChange
-from urlset.store.compare import LISTED, OWN, SAME, TOUCHED, URLS_AT_ONCE, Comparer
+from urlset.store.compare import LISTED, OWN, TOUCHED, URLS_AT_ONCE, Comparer, share_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -52,20 +52,18 @@ class UrlDifferences(Comparer):
         rows = sum(self._number(self._filled(f"SELECT count(*) FROM {OWN}", side)) for side, _ in self._sides)
         shares = 1 << (rows // ROWS_IN_SHARE).bit_length()
         for share in range(shares):
-            self._list_share(f"loc_hash & {shares - 1:d} = {share:d}")
+            self._list_share(share_of(share, shares))
             run(_CHANGED_URLS.replace("{changes}", listed))
             run("DROP TABLE before_urls")
             run("DROP TABLE after_urls")
 
-    def _list_share(self, condition: str) -> None:
+    def _list_share(self, share: str) -> None:
         run = self._connection.execute
         if self._has_same:
             run("DELETE FROM touched")
         for statement in ((TOUCHED,) if self._has_same else ()) + (LISTED,):
-            for rows in (OWN, SAME):
-                statement = statement.replace(rows, f"{rows} AND {condition}")
             for side, _ in self._sides:
-                run(self._filled(statement, side))
+                run(self._filled(statement, side, share))
 
     def urls(self) -> Iterator[tuple[str | None, ...]]:
         """Yield every URL that was found, sorted by URL: `model.comparison.URL_COLUMNS`."""

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use arrow_array::cast::AsArray;
-use arrow_array::ffi_stream::{FFI_ArrowArrayStream, RecordBatchStreamReader};
+use arrow_array::ffi_stream::RecordBatchStreamReader;
 use arrow_array::types::UInt64Type;
 use arrow_array::{ArrayRef, DictionaryArray, Int32Array, RecordBatch, RecordBatchReader, StringArray, UInt64Array};
 use arrow_schema::{ArrowError, DataType, Field, Schema, SchemaRef};
@@ -14,7 +14,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyCapsule;
 
 use super::columns::Column;
-use crate::face::table::{arrow_error, stream_of};
+use crate::face::table::{arrow_error, capsule_of, stream_of};
 use crate::write::stable::{self, Ledger, SHARES};
 
 /// Reads a ledger share by share.
@@ -111,15 +111,13 @@ impl LedgerTable {
         py: Python<'py>,
         requested_schema: Option<Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyCapsule>> {
-        // The interface lets a producer ignore the requested schema: the consumer casts.
-        drop(requested_schema);
         let rows = LedgerRows {
             ledger: Arc::clone(&self.ledger),
             schema: Arc::clone(&self.schema),
             names: Arc::clone(&self.names),
             share: 0,
         };
-        PyCapsule::new_with_value(py, FFI_ArrowArrayStream::new(Box::new(rows)), c"arrow_array_stream")
+        capsule_of(py, rows, requested_schema)
     }
 }
 

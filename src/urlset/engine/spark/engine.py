@@ -24,7 +24,7 @@ from urlset.engine.sql import (
     quote,
 )
 from urlset.model.finding import in_report_order
-from urlset.rules.derived import DERIVED, DERIVED_OF_RUN
+from urlset.rules.derived import DERIVED, DERIVED_OF_RUN, sources
 from urlset.tables import ANOMALIES, CHUNK_TABLES, DOCUMENTS, RUN_TABLES, TABLES
 
 if TYPE_CHECKING:
@@ -115,14 +115,14 @@ class SparkEngine:
         documents = tables[DOCUMENTS.name].persist()
         kept.append(documents)
         self._register({**tables, DOCUMENTS.name: documents})
-        [(entries,)] = self._rows("documents", f"SELECT coalesce(sum(entries), 0)::BIGINT FROM {DOCUMENTS.name}")
+        [(entries,)] = self.rows("documents", f"SELECT coalesce(sum(entries), 0)::BIGINT FROM {DOCUMENTS.name}")
         self._statements.expect(whole(entries))
         self._silence(tables, kept)
         filled = set(tables)
         if "link_sets" in filled:
             filled |= self._derive(DERIVED, kept)
-        if "urls" in filled:
-            filled |= self._derive(DERIVED_OF_RUN, kept)
+        of_run = {name: query for name, query in DERIVED_OF_RUN.items() if sources(query, filled)}
+        filled |= self._derive(of_run, kept)
         due = self._due(filled)
         on_rows = SparkRowRules(self._statements, EntryUrls(self._statements, filled), self._most)
         on_sets = SparkSetRules(self._statements, self._most)
@@ -168,13 +168,13 @@ class SparkEngine:
 
     def _silence(self, tables: Mapping[str, DataFrame], kept: list[DataFrame]) -> None:
         """Remove the rows of entries that no other rule applies to."""
-        if ANOMALIES.name not in tables or not self._rows("silencing", self.silencing.due_query()):
+        if ANOMALIES.name not in tables or not self.rows("silencing", self.silencing.due_query()):
             return
         names = set(tables) & set(CHUNK_TABLES)
         entries = self._statements.frame("silencing", self.silencing.entries_query(names)).persist()
         kept.append(entries)
         self.silencing.entries += entries.count()
-        self.silencing.note(partial(self._rows, "silencing"))
+        self.silencing.note(partial(self.rows, "silencing"))
         for name in sorted(names):
             table = tables[name]
             left = table.join(entries, ["document_id", "ordinal"], "left_anti")
@@ -186,16 +186,21 @@ class SparkEngine:
 
     def _due(self, filled: set[str]) -> set[str]:
         """Return the codes of the rules that some document may break, judging by the facts."""
-        [(present,)] = self._rows("traits", f"SELECT coalesce(bit_or(traits), 0) FROM {DOCUMENTS.name}")
+        [(present,)] = self.rows("traits", f"SELECT coalesce(bit_or(traits), 0) FROM {DOCUMENTS.name}")
         # A rule finds rows of its table, so it can be skipped if the table is empty.
         rules: list[RowRule | QueryRule] = [rule for name in sorted(filled) for rule in self._row_rules.get(name, ())]
         rules += [rule for rule in self._set_rules if rule.rule.spans_run or rule.rule.table in filled]
 
         def ask(asked: Sequence[RowRule | QueryRule]) -> Sequence[object]:
-            [answers] = self._rows(", ".join(rule.rule.code for rule in asked), only_statement(asked))
+            [answers] = self.rows(", ".join(rule.rule.code for rule in asked), only_statement(asked))
             return answers
 
         return due_rules(rules, whole(present), filled, ask)
 
-    def _rows(self, code: str, sql: str) -> list[tuple[object, ...]]:
+    def frame(self, code: str, sql: str) -> DataFrame:
+        """Return the result of a query in DuckDB's SQL on the tables of the run."""
+        return self._statements.frame(code, sql)
+
+    def rows(self, code: str, sql: str) -> list[tuple[object, ...]]:
+        """Return the rows of a query in DuckDB's SQL on the tables of the run."""
         return self._statements.rows(code, self._statements.frame(code, sql))

@@ -92,7 +92,7 @@ def check_translation(rule: Rule, parameters: Mapping[str, Parameter]) -> None:
         EngineError: Its SQL cannot be translated, or uses something that no built-in rule uses.
     """
     known = _tested()
-    for sql in _statements(compiled(rule, check_parameters(parameters))):
+    for sql in statements_of(compiled(rule, check_parameters(parameters))):
         try:
             to_spark(sql)
             used = {_name_of(node) for node in parsed(sql).walk()}
@@ -114,7 +114,8 @@ def compiled(rule: Rule, literals: Mapping[str, str]) -> RowRule | QueryRule:
     return compile_query_rule(rule, literals) if isinstance(rule, SetRule) else compile_row_rule(rule, literals)
 
 
-def _statements(rule: RowRule | QueryRule) -> list[str]:
+def statements_of(rule: RowRule | QueryRule) -> list[str]:
+    """Return the SQL of a compiled rule, as statements."""
     if isinstance(rule, QueryRule):
         return [rule.query]
     expressions = (rule.predicate, rule.value, rule.detail, rule.field_of)
@@ -127,7 +128,7 @@ def _tested() -> frozenset[str]:
     literals = check_parameters({**USUAL_LIMITS, "now": _ANY_TIME})
     compiled_rules = (compiled(rule, literals) for rule in registry.all_rules())
     return frozenset(
-        _name_of(node) for rule in compiled_rules for sql in _statements(rule) for node in parsed(sql).walk()
+        _name_of(node) for rule in compiled_rules for sql in statements_of(rule) for node in parsed(sql).walk()
     )
 
 

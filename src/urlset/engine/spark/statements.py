@@ -38,6 +38,14 @@ SETTINGS_FOR_FEW: Mapping[str, str] = {
 }
 """Settings for a run with few entries."""
 
+SETTINGS_FOR_MANY: Mapping[str, str] = {
+    # Spark broadcasts a table whose files are smaller than 10 MiB. Columns of URLs compress so well that such a table
+    # can need more than a GiB of memory.
+    "spark.sql.sources.fileCompressionFactor": "20",
+    "spark.sql.adaptive.autoBroadcastJoinThreshold": "1m",
+}
+"""Settings for a run with many entries."""
+
 
 class SparkStatements:
     """Runs statements in a session of its own, so that the settings and views of the user's session are not changed.
@@ -55,6 +63,8 @@ class SparkStatements:
             for name, value in SETTINGS_FOR_FEW.items():
                 self.session.conf.set(name, value)
             return
+        for name, value in SETTINGS_FOR_MANY.items():
+            self.session.conf.set(name, value)
         tasks = max(2 * self.session.sparkContext.defaultParallelism, entries // ENTRIES_PER_TASK)
         if tasks < int(self.session.conf.get(PARTITIONS) or 0):
             self.session.conf.set(PARTITIONS, str(tasks))

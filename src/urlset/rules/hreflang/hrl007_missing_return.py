@@ -35,7 +35,6 @@ even if other return links are missing.
 ```
 """
 
-from urlset.rules.queries import OPEN_LINKS
 from urlset.rules.rule import RuleScope, SetRule, Severity
 
 RULE = SetRule(
@@ -44,11 +43,14 @@ RULE = SetRule(
     severity=Severity.ERROR,
     table="urls",
     only="TRUE",
-    only_of="open_sets",
-    query=f"""{OPEN_LINKS}, listed AS MATERIALIZED (
+    only_of="open_pairs",
+    query="""
+        WITH listed AS MATERIALIZED (
             SELECT u.document_id, u.ordinal, u.line, u.loc_hash
             FROM urls AS u
-            JOIN (SELECT target AS loc_hash FROM links UNION SELECT source FROM links) AS t ON t.loc_hash = u.loc_hash
+            JOIN (
+                SELECT target AS loc_hash FROM open_pairs UNION SELECT source FROM open_pairs
+            ) AS t ON t.loc_hash = u.loc_hash
         ), firsts AS MATERIALIZED (
             SELECT loc_hash, min(document_id) AS document_id, min(line) AS line, count(*) AS entries
             FROM listed
@@ -61,7 +63,7 @@ RULE = SetRule(
         SELECT
             l.document_id, l.ordinal, l.line, l.col, CAST(NULL AS VARCHAR) AS url,
             d.url AS value, f.line AS other_line, coalesce(l.href || ' on ', 'the entry on ') AS target
-        FROM links AS l
+        FROM open_pairs AS l
         JOIN firsts AS s ON s.loc_hash = l.source AND s.entries = 1
         JOIN firsts AS f ON f.loc_hash = l.target
         JOIN documents AS d ON d.document_id = f.document_id

@@ -45,19 +45,32 @@ RULE = SetRule(
     only="TRUE",
     only_of="open_sets",
     query="""
-        WITH selves AS MATERIALIZED (
-            SELECT s.document_id, s.loc_hash, min(lower(a.hreflang)) AS own, max(lower(a.hreflang)) AS other
-            FROM link_sets AS s
-            JOIN alternates AS a
-                ON a.document_id * 4294967296 + a.ordinal = s.document_id * 4294967296 + s.ordinal
-            WHERE a.href_hash = s.loc_hash AND lower(a.hreflang) <> 'x-default'
-            GROUP BY s.document_id, s.loc_hash
-            HAVING min(lower(a.hreflang)) = max(lower(a.hreflang))
-        ), wrong AS MATERIALIZED (
-            SELECT a.document_id, a.ordinal, a.line, a.col, a.href AS value, a.hreflang AS code, s.own
+        WITH listed AS (
+            SELECT document_id, loc_hash, min(ordinal) AS ordinal
+            FROM link_sets
+            GROUP BY document_id, loc_hash
+        ), targets AS MATERIALIZED (
+            SELECT DISTINCT p.document_id, p.loc_hash
             FROM alternates AS a
-            JOIN selves AS s ON s.loc_hash = a.href_hash
-            WHERE s.document_id = a.document_id AND lower(a.hreflang) NOT IN (s.own, 'x-default')
+            JOIN listed AS p ON p.document_id = a.document_id AND p.loc_hash = a.href_hash
+            WHERE p.ordinal <> a.ordinal
+        ), links AS MATERIALIZED (
+            SELECT a.document_id, a.ordinal, a.line, a.col, a.href, a.href_hash, a.hreflang
+            FROM alternates AS a
+            JOIN targets AS t ON t.document_id = a.document_id AND t.loc_hash = a.href_hash
+        ), selves AS MATERIALIZED (
+            SELECT l.document_id, l.href_hash, min(lower(l.hreflang)) AS own
+            FROM links AS l
+            JOIN link_sets AS s
+                ON s.document_id = l.document_id AND s.ordinal = l.ordinal AND s.loc_hash = l.href_hash
+            WHERE lower(l.hreflang) <> 'x-default'
+            GROUP BY l.document_id, l.href_hash
+            HAVING min(lower(l.hreflang)) = max(lower(l.hreflang))
+        ), wrong AS MATERIALIZED (
+            SELECT l.document_id, l.ordinal, l.line, l.col, l.href AS value, l.hreflang AS code, s.own
+            FROM links AS l
+            JOIN selves AS s ON s.document_id = l.document_id AND s.href_hash = l.href_hash
+            WHERE lower(l.hreflang) NOT IN (s.own, 'x-default')
         )
         SELECT w.document_id, w.ordinal, w.line, w.col, u.loc AS url, w.value, w.code, w.own
         FROM wrong AS w

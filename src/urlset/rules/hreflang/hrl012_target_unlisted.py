@@ -30,7 +30,6 @@ outside this run, or if its HTML has the return link.
 ```
 """
 
-from urlset.rules.queries import OPEN_LINKS
 from urlset.rules.rule import RuleScope, SetRule, Severity
 
 RULE = SetRule(
@@ -39,16 +38,17 @@ RULE = SetRule(
     severity=Severity.INFO,
     table="urls",
     only="TRUE",
-    only_of="open_sets",
+    only_of="open_pairs",
     # One row per document: if a site has one file per language and only one is checked, every link is unlisted.
-    query=f"""{OPEN_LINKS}, missing AS MATERIALIZED (
+    query="""
+        WITH missing AS MATERIALIZED (
             SELECT t.target
-            FROM (SELECT DISTINCT target FROM links) AS t
+            FROM (SELECT DISTINCT target FROM open_pairs) AS t
             LEFT JOIN urls AS u ON u.loc_hash = t.target
             WHERE u.loc_hash IS NULL
         ), lacking AS MATERIALIZED (
             SELECT l.*
-            FROM links AS l
+            FROM open_pairs AS l
             JOIN missing AS m ON m.target = l.target
         ), firsts AS (
             SELECT document_id, min(ordinal) AS ordinal, count(DISTINCT target) AS versions

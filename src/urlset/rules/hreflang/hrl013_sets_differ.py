@@ -36,7 +36,6 @@ only breaks its own pair: search engines do not learn that those two pages belon
 ```
 """
 
-from urlset.rules.queries import OPEN_LINKS
 from urlset.rules.rule import RuleScope, SetRule, Severity
 
 RULE = SetRule(
@@ -46,19 +45,21 @@ RULE = SetRule(
     scope=RuleScope.RUN,
     table="urls",
     only="TRUE",
-    only_of="open_sets",
+    only_of="open_pairs",
     # In steps: a single join would compare all lists with each other through the inequalities.
-    query=f"""{OPEN_LINKS}, lists AS MATERIALIZED (
+    query="""
+        WITH lists AS MATERIALIZED (
             SELECT
                 loc_hash, min(document_id) AS document_id, min(line) AS line, min(targets) AS targets,
                 min(targets_hash) AS targets_hash
             FROM open_sets
+            WHERE loc_hash IN (SELECT source FROM open_pairs)
             GROUP BY loc_hash
             HAVING count(*) = 1
         ), returned AS MATERIALIZED (
             SELECT l.*
-            FROM links AS l
-            JOIN links AS r ON r.source = l.target AND r.target = l.source
+            FROM open_pairs AS l
+            JOIN open_pairs AS r ON r.source = l.target AND r.target = l.source
         ), known AS MATERIALIZED (
             SELECT r.*, e.targets AS own, e.targets_hash
             FROM returned AS r

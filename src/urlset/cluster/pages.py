@@ -1,0 +1,168 @@
+"""Takes a table of pages that were fetched elsewhere as the table `pages` of a run."""
+
+from __future__ import annotations
+
+from secrets import token_hex
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from urlset.cluster.frames import SPARK_TYPES, read_frame
+from urlset.engine.spark.failures import first_line
+from urlset.errors import InputError, UsageError
+from urlset.sizes import counted, inflected
+from urlset.tables import PAGES
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Mapping
+
+    from pyspark.sql import Column, DataFrame, SparkSession
+
+REQUIRED = ("url", "status")
+"""The columns that a table of pages must have."""
+
+ASSUMED = ("skipped", "blocked_by")
+"""Columns that are null if they are missing, without a note: a page with a response was neither skipped nor blocked."""
+
+_WHOLE = frozenset({"tinyint", "smallint", "int", "bigint"})
+
+ACCEPTED: Mapping[str, frozenset[str]] = {
+    "int": _WHOLE,
+    "bigint": _WHOLE,
+    "double": _WHOLE | {"float", "double"},
+    "boolean": frozenset({"boolean"}),
+    "string": frozenset({"string"}),
+    "array<string>": frozenset({"array<string>"}),
+    "array<bigint>": frozenset({f"array<{kind}>" for kind in _WHOLE}),
+    "timestamp_ntz": frozenset({"timestamp", "timestamp_ntz"}),
+}
+"""For each type in a run, the types of Spark that are converted to it without a loss."""
+
+
+PLACE = "urlset_place"
+"""The number of a row among those with its URL."""
+
+
+class PlacedPages(Struct):
+    """The pages of a run.
+
+    Attributes:
+        rows: The rows of `pages`, kept on the executors.
+        found: Their number.
+        listed: Number of distinct listed pages.
+        notes: What was left out or assumed.
+    """
+
+    rows: DataFrame
+    found: int
+    listed: int
+    notes: list[str]
+
+
+class FetchedPages:
+    """A table of pages that were fetched elsewhere.
+
+    Attributes:
+        missing: The columns of `pages` that it lacks and that cannot be derived.
+    """
+
+    def __init__(self, spark: SparkSession, pages: str | DataFrame, of_entry: Collection[str]) -> None:
+        """Check the columns.
+
+        Args:
+            spark: The user's session.
+            pages: A frame, the path or glob of Parquet files, or `table:NAME`.
+            of_entry: The columns of `pages` that come from the entry that lists the page.
+
+        Raises:
+            UsageError: A column is missing or has another type.
+            InputError: The files cannot be read.
+        """
+        self._name = pages if isinstance(pages, str) else "the pages"
+        self._frame = read_frame(spark, pages) if isinstance(pages, str) else pages
+        self._types = {
+            column.name: SPARK_TYPES[column.type]
+            for column in PAGES.columns
+            if column.name == "url" or column.name not in of_entry
+        }
+        given = {field.name: field.dataType.simpleString() for field in self._frame.schema.fields}
+        if lacking := [name for name in REQUIRED if name not in given]:
+            raise UsageError(
+                f"{self._name}: no column {lacking[0]}, only {', '.join(given)}; pages need the columns url and status"
+            )
+        for name, kind in given.items():
+            wanted = self._types.get(name)
+            if wanted is not None and kind not in ACCEPTED[wanted] | {"void"}:
+                raise UsageError(f"{self._name}: the column {name} must be {wanted}, not {kind}")
+        self._given = [name for name in self._types if name in given]
+        self._unknown = [name for name in given if name not in PAGES.column_names]
+        derived = {"canonical_hash"} if "canonical" in given else set()
+        self.missing = frozenset(self._types) - given.keys() - derived - set(ASSUMED)
+
+    def placed(self, session: SparkSession, firsts: DataFrame) -> PlacedPages:
+        """Return the pages with the entries that list them.
+
+        Args:
+            session: The session of the rules.
+            firsts: The first entry of each listed page, in this session.
+
+        Raises:
+            InputError: The pages cannot be read.
+        """
+        from py4j.protocol import Py4JJavaError
+        from pyspark.errors import PySparkException
+        from pyspark.sql.functions import count, count_distinct
+
+        # A session sees the frames of another one only as a global view.
+        view = f"urlset_pages_{token_hex(8)}"
+        self._frame.createGlobalTempView(view)
+        try:
+            given = session.table(f"global_temp.{view}")
+            [(rows, named, urls)] = given.select(count("*"), count("url"), count_distinct("url")).collect()
+            pages = firsts.join(self._one_per_url(given), "url").select(*PAGES.column_names).persist()
+            listed, found = firsts.count(), pages.count()
+        except (PySparkException, Py4JJavaError) as error:
+            raise InputError(self._name, f"cannot be read: {first_line(error)}") from None
+        finally:
+            session.catalog.dropGlobalTempView(view)
+        notes = self._notes(nameless=rows - named, repeated=named - urls, unlisted=urls - found)
+        if found < listed:
+            verb = inflected(listed - found, "is", "are")
+            notes.append(f"{self._name}: {listed - found:,} of {counted(listed, 'listed page')} {verb} missing")
+        return PlacedPages(pages, found, listed, notes)
+
+    def _one_per_url(self, given: DataFrame) -> DataFrame:
+        """Return a row per URL, with the columns of `pages` that do not come from entries."""
+        from pyspark.sql import Window
+        from pyspark.sql.functions import col, lit, row_number, struct, to_json
+
+        # The rest of the order only makes the choice the same in every run.
+        newest = col("fetched_at").desc_nulls_last() if "fetched_at" in self._given else lit(0)
+        order = Window.partitionBy("url").orderBy(newest, to_json(struct(*self._given)))
+        once = given.where(col("url").isNotNull()).withColumn(PLACE, row_number().over(order))
+        return once.where(col(PLACE) == 1).select(*(self._column(name) for name in self._types))
+
+    def _column(self, name: str) -> Column:
+        from pyspark.sql.functions import col, lit, when, xxhash64
+
+        if name in self._given:
+            value = col(name)
+        elif name == "canonical_hash" and "canonical" in self._given:
+            value = when(col("canonical").isNotNull(), xxhash64("canonical"))
+        else:
+            value = lit(None)
+        return value.cast(self._types[name]).alias(name)
+
+    def _notes(self, *, nameless: int, repeated: int, unlisted: int) -> list[str]:
+        notes = []
+        if self._unknown:
+            names = ", ".join(self._unknown)
+            notes.append(f"{self._name}: unknown {inflected(len(self._unknown), 'column')} ignored: {names}")
+        if nameless:
+            notes.append(f"{self._name}: {counted(nameless, 'row')} without a URL ignored")
+        if repeated:
+            notes.append(f"{self._name}: {counted(repeated, 'row')} with a repeated URL ignored; the newest one counts")
+        if unlisted:
+            verb = inflected(unlisted, "is", "are")
+            notes.append(f"{self._name}: {counted(unlisted, 'URL')} that no sitemap lists {verb} not checked")
+        return notes

@@ -1,0 +1,46 @@
+"""Finds the rules that read a column, so that those that read what is not known do not run."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sqlglot import exp
+
+from urlset.engine.spark.dialect import parsed
+from urlset.engine.spark.own_rules import compiled, statements_of
+from urlset.engine.sql import QueryRule, check_parameters
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Mapping
+
+    from urlset.engine.sql import Parameter
+    from urlset.rules.rule import Rule
+
+
+def unknown_to(rule: Rule, table: str, unknown: Collection[str], parameters: Mapping[str, Parameter]) -> set[str]:
+    """Return the unknown columns of a table that a rule may read; the result may have too many, but never too few.
+
+    Args:
+        rule: The rule.
+        table: The table.
+        unknown: Its columns that are not known.
+        parameters: Value of each `$name` that rules use.
+
+    Raises:
+        EngineError: The rule names a table, column or parameter that does not exist.
+    """
+    if table not in rule.tables:
+        return set()
+    one = compiled(rule, check_parameters(parameters))
+    named = set() if isinstance(one, QueryRule) else set(one.columns)
+    for sql in statements_of(one):
+        tree = parsed(sql)
+        if any(tree.find_all(exp.Star)) and not _counts_only(tree):
+            return set(unknown)
+        named |= {column.name.lower() for column in tree.find_all(exp.Column)}
+    return named & set(unknown)
+
+
+def _counts_only(tree: exp.Expr) -> bool:
+    """Return whether each `*` is that of `count(*)`."""
+    return all(isinstance(star.parent, exp.Count) for star in tree.find_all(exp.Star))

@@ -1,0 +1,36 @@
+"""The responses of Google, which are small: requested within a limit, and quoted in messages."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from urlset.fetch import read_bytes
+from urlset.safe import safe, shortened
+from urlset.sizes import MiB
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from urlset.fetch.fetcher import Fetcher
+    from urlset.fetch.response import Response
+
+MOST_OF_RESPONSE = MiB
+"""Maximum size of a response, in bytes."""
+
+QUOTED = 200
+"""Maximum characters of a message of Google to quote."""
+
+
+def called(
+    fetcher: Fetcher, method: str, url: str, headers: Mapping[str, str], body: bytes | None
+) -> tuple[Response, bytes]:
+    """Send a request, and return the response and its content."""
+    answer = fetcher.call(method, url, headers=headers, body=body, max_bytes=MOST_OF_RESPONSE)
+    content = read_bytes(answer.content, MOST_OF_RESPONSE)
+    answer.close()
+    return answer, content
+
+
+def quoted(message: str) -> str:
+    """Return a message as a part of another one: in one line, shortened, and with everything invisible escaped."""
+    return shortened(safe(" ".join(message.split())), QUOTED)

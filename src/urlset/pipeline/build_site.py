@@ -1,0 +1,227 @@
+"""Builds the set of one site: from its sources to files, which are published or held back."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack, nullcontext
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from urlset.bounded import MOST_OF_PAGE, read_whole
+from urlset.build.options import BaseUrl
+from urlset.build.sources import tabular
+from urlset.build.sources.lastmod_resolver import LastmodResolver
+from urlset.build.sources.page_store import PageStore
+from urlset.build.sources.parts import in_parts
+from urlset.build.sources.source import RobotsFilter, SiteLog, SourceContext
+from urlset.build.target import STATE
+from urlset.build.wrappers import DeferredTarget, DryRun
+from urlset.build.writer import STDOUT, Writer, target_of
+from urlset.errors import InputError, ShrinkError, reason_of
+from urlset.fetch import fetch
+from urlset.model.build import LeftOutPage
+from urlset.net.urlparts import site_of, split_url
+from urlset.options.sources import FileFolder, GivenSources, HtmlFolder, Query, Sitemaps, UrlList
+from urlset.pipeline.build_sources import source_of
+from urlset.pipeline.named import trust_in
+from urlset.sources import SourceKind
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from urlset.build.target import Target
+    from urlset.fetch import Fetched
+    from urlset.fetch.fetcher import Fetcher
+    from urlset.model.build import Lastmod, Refusal, Summary
+    from urlset.options.building import BuildOptions, BuildSpec, Site
+    from urlset.options.sources import Source
+    from urlset.progress import Progress
+    from urlset.sources import Source as Sitemap
+
+ROBOTS = "robots.txt"
+
+
+@dataclass(frozen=True, slots=True)
+class BuiltSite:
+    """A site that was built, and whose files may still be held back.
+
+    Attributes:
+        site: Its options.
+        base: The URL of its sitemaps' directory.
+        target: Where its files are published.
+        log: What was left out.
+        summary: What was written.
+        explained: Where the lastmod of a URL is from, if asked.
+    """
+
+    site: Site
+    base: BaseUrl
+    target: Target
+    log: SiteLog
+    summary: Summary
+    explained: Lastmod | None
+
+
+def build_site(
+    site: Site,
+    spec: BuildSpec,
+    options: BuildOptions,
+    log: SiteLog,
+    progress: Progress | None,
+    opened: ExitStack,
+    fetching: Callable[[Sitemap], Fetched],
+) -> BuiltSite:
+    """Build the set of a site.
+
+    Args:
+        site: The site.
+        spec: All sites of the build.
+        options: Build options.
+        log: Takes what is left out.
+        progress: Called as the build proceeds.
+        opened: Discards what is held back if the build fails.
+        fetching: Opens existing sitemaps.
+
+    Raises:
+        EntryRefusedError: An entry is invalid, and `strict` is set.
+        InputError: A source cannot be read.
+        OutputError: A file cannot be written; the published sitemaps are unchanged.
+        ShrinkError: The published set would be replaced with an empty set, or one with less than half as many URLs.
+    """
+    base = BaseUrl.of(site.base_url)
+    now = options.now or datetime.now(UTC)
+    # The sources have resolved bare paths already.
+    writing = replace(site, now=now, bare_paths=False)
+    target = _target(site, writing, spec, options, opened)
+    if not options.writes:
+        # A set that shrinks too much is reported, along with everything else.
+        writing = replace(writing, allow_shrink=True)
+    store = PageStore(_state(site))
+    if store.loss is not None:
+        log.note(store.loss)
+    resolver = LastmodResolver(now, store, log, options.explain_lastmod)
+    context = SourceContext(
+        base=base,
+        robots_filter=robots_filter(site, base),
+        log=log,
+        now=now,
+        read=options,
+        order=site.lastmod_from,
+        resolver=resolver,
+        bare_paths=site.bare_paths,
+        progress=progress,
+    )
+
+    def on_refused(refused: Refusal) -> None:
+        if refused.whole and log.listing is not None:
+            log.listing.add(LeftOutPage(refused.url or f"entry {refused.number}", refused.reason, refused.detail))
+
+    try:
+        writer = Writer(base.text, site.out, writing, on_refused=on_refused, target=target)
+        with ExitStack() as sources, writer:
+            for source in sources_of(site):
+                entries = _entries(source, context, store, sources, fetching)
+                with tabular.readable(entries.what) if isinstance(entries, tabular.Streams) else nullcontext():
+                    for part, some in in_parts(entries, source, log):
+                        writer.extend(some, group=part)
+    except ShrinkError as error:
+        # With several sites, the message names the site.
+        raise ShrinkError(error.before, error.after, base.text if len(spec.sites) > 1 else None) from None
+    if options.writes:
+        store.save()
+    return BuiltSite(site, base, target, log, writer.summary, resolver.explained)
+
+
+def _target(site: Site, writing: Site, spec: BuildSpec, options: BuildOptions, opened: ExitStack) -> Target:
+    """Return where a site is published, or where its files are held back until all sites are built."""
+    inner = target_of(site.out, writing)
+    if not options.writes:
+        held: DeferredTarget | DryRun = DryRun(inner)
+    elif spec.index is not None or site.robots is not None:
+        held = DeferredTarget(inner, indexes=spec.index is not None)
+    else:
+        return inner
+    opened.callback(held.discard)
+    return held
+
+
+def sources_of(site: Site) -> tuple[Source, ...]:
+    """Return the sources of a site; the kind of a path or URL is detected."""
+    given = GivenSources()
+    return tuple(source_of(one, given) if isinstance(one, str) else one for one in site.sources)
+
+
+def opener(spec: BuildSpec, options: BuildOptions, opened: ExitStack) -> Callable[[Sitemap], Fetched]:
+    """Return a function that opens existing sitemaps, with one client that trusts the given targets."""
+    sources = (source for site in spec.sites for source in sources_of(site))
+    targets = [target for source in sources if isinstance(source, Sitemaps) for target in source.targets]
+    trust = trust_in(targets, options, discover=False)
+
+    @cache
+    def fetcher() -> Fetcher:
+        # Imported only for URLs, because the import is slow.
+        from urlset.fetch.fetcher import Fetcher
+
+        return opened.enter_context(Fetcher(options, trust))
+
+    return lambda source: fetch(source, options, fetcher() if source.kind is SourceKind.URL else None)
+
+
+def _state(site: Site) -> Path | None:
+    """Return the file that caches what was read from the pages of a site."""
+    if site.state is not None:
+        return site.state
+    name = site.name
+    return None if "://" in site.out or site.out == STDOUT else Path(site.out) / STATE / f"{name}.pages.json"
+
+
+def _entries(
+    source: Source, context: SourceContext, store: PageStore, opened: ExitStack, fetching: Callable[[Sitemap], Fetched]
+) -> Any:
+    """Return the entries of a source; the module of its kind is imported on use."""
+    match source:
+        case HtmlFolder():
+            from urlset.build.sources import html_folder
+
+            return html_folder.entries(source, context, store)
+        case FileFolder():
+            from urlset.build.sources import files
+
+            return files.entries(source, context)
+        case UrlList():
+            from urlset.build.sources import url_list
+
+            return url_list.entries(source, context, opened)
+        case Query():
+            from urlset.build.sources import query
+
+            return query.entries(source, context, opened)
+        case Sitemaps():
+            from urlset.build.sources import sitemaps
+
+            return sitemaps.entries(source, context, fetching)
+
+
+def robots_filter(site: Site, base: BaseUrl) -> RobotsFilter:
+    """Return the robots.txt to obey: the one given by `--robots`, or one in the directory of the site."""
+    if not site.obey_robots:
+        return RobotsFilter(agent=site.robots_agent)
+    places = [site.robots] if site.robots is not None else []
+    # A host has one robots.txt, at its root.
+    if split_url(base.text).path == "/":
+        roots = [one.folder for one in sources_of(site) if isinstance(one, HtmlFolder) and one.path_prefix == "/"]
+        roots += [] if "://" in site.out else [Path(site.out)]
+        places += [root / ROBOTS for root in roots]
+    for place in places:
+        if place.is_file():
+            try:
+                content = read_whole(place, MOST_OF_PAGE)
+            except OSError as error:
+                raise InputError(str(place), f"cannot be read: {reason_of(error)}") from None
+            from urlset.robots import Robots
+
+            robots = Robots.parse(content, f"{site_of(base.text)}/{ROBOTS}")
+            return RobotsFilter(robots, site.robots_agent, str(place))
+    return RobotsFilter(agent=site.robots_agent)

@@ -1,0 +1,105 @@
+"""Pages that were fetched elsewhere, for a run on Spark: which rules they suffice for, and the pages in numbers."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from urlset.engine.examples import whole
+from urlset.model.audit import Share
+from urlset.sizes import counted, inflected
+from urlset.store.pages import first_entries
+from urlset.store.probed import PAGE_COUNTS, READ_BY_GOOD, counts_of, status_counts
+from urlset.tables import PAGES, URLS
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator, Mapping, Sequence
+
+    from pyspark.sql import DataFrame
+
+    from urlset.cluster.pages import FetchedPages
+    from urlset.engine.spark.engine import SparkEngine
+    from urlset.model.audit import PageCounts
+    from urlset.rules.rule import Rule
+
+
+def runnable(
+    rules: Sequence[Rule], fetched: FetchedPages | None, parameters: Mapping[str, Any]
+) -> tuple[tuple[Rule, ...], list[str]]:
+    """Return the rules that do not depend on columns that pages lack, and a note about the others.
+
+    In most columns, null says that something is absent, so these rules would find what is not there.
+    """
+    if fetched is None or not fetched.missing:
+        return tuple(rules), []
+    from urlset.engine.spark.columns import unknown_to
+
+    lacking = {
+        rule.code: columns for rule in rules if (columns := unknown_to(rule, PAGES.name, fetched.missing, parameters))
+    }
+    if not lacking:
+        return tuple(rules), []
+    absent = sorted({column for some in lacking.values() for column in some})
+    left_out = counted(len(lacking), "rule")
+    note = (
+        f"{left_out} did not run, because the pages have no {inflected(len(absent), 'column')} {', '.join(absent)}: "
+        f"{', '.join(lacking)}"
+    )
+    return tuple(rule for rule in rules if rule.code not in lacking), [note]
+
+
+class RunPages:
+    """The pages of a run.
+
+    Attributes:
+        notes: What was left out of them, and whether their health is unknown.
+    """
+
+    def __init__(self, engine: SparkEngine, listed: int, notes: Sequence[str], unknown: Collection[str]) -> None:
+        self.notes = tuple(notes)
+        self._engine = engine
+        self._listed = listed
+        self._unknown = sorted(READ_BY_GOOD.intersection(unknown))
+        if self._unknown:
+            columns = f"{inflected(len(self._unknown), 'column')} {', '.join(self._unknown)}"
+            self.notes = (*notes, f"page health is unknown, because the pages have no {columns}")
+
+    def counted(self) -> PageCounts:
+        """Return them in numbers; call after `SparkEngine.check`."""
+        name = PAGES.name
+        [row] = self._engine.rows(name, f"SELECT {PAGE_COUNTS} FROM {name}")
+        statuses = {str(status): whole(size) for status, size in self._engine.rows(name, status_counts(name))}
+        counts = counts_of([whole(value) for value in row], statuses, self._listed, self._listed)
+        return replace(counts, good=Share.of(0, 0, self._listed)) if self._unknown else counts
+
+
+@contextmanager
+def run_pages(engine: SparkEngine, tables: dict[str, DataFrame], fetched: FetchedPages | None) -> Iterator[RunPages]:
+    """Yield the pages of a run, and free their memory at the end.
+
+    Args:
+        engine: The engine, before `check`.
+        tables: The tables of the run; pages that were fetched elsewhere are added.
+        fetched: These pages; None if the run has pages.
+
+    Raises:
+        InputError: The pages cannot be read.
+    """
+    entries = tables.get(URLS.name)
+    if entries is None:
+        unused = [] if fetched is None else ["no document lists a page, so the table of pages is not used"]
+        yield RunPages(engine, 0, unused, ())
+        return
+    entries.createOrReplaceTempView(URLS.name)
+    firsts = engine.frame(PAGES.name, first_entries())
+    if fetched is None:
+        yield RunPages(engine, firsts.count(), (), ())
+        return
+    placed = fetched.placed(engine.session, firsts)
+    if placed.found:
+        tables[PAGES.name] = placed.rows
+    try:
+        yield RunPages(engine, placed.listed, placed.notes, fetched.missing)
+    finally:
+        placed.rows.unpersist()
