@@ -79,7 +79,6 @@ def test_pieces_do_not_matter(
         patch("urlset.pipeline.log_reading.MOST_WEIGHT", weight),
         patch("urlset.store.logs.ROWS_AT_ONCE", at_once),
         patch("urlset.store.logs.KEYS_AT_ONCE", at_once),
-        patch("urlset.store.logs.PARTS_AT_ONCE", 5 * at_once),
     ):
         assert counts([gzip.compress(part) if is_compressed else part for part in parts]) == expected
 

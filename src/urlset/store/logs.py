@@ -37,9 +37,6 @@ ROWS_AT_ONCE = 200_000
 KEYS_AT_ONCE = 500_000
 """Approximate number of keys with several rows to merge at once: they are held in memory."""
 
-PARTS_AT_ONCE = 3_000_000
-"""Approximate number of rows to move at once: a transaction takes memory for each."""
-
 HEAD = 4_096
 """Bytes at the start of a log that identify it."""
 
@@ -186,7 +183,7 @@ class LogStore:
             OutputError: They cannot be written.
         """
         try:
-            # Rows that are only in DuckDB's log are held in memory.
+            # Rows that are only in the log of DuckDB are held in memory.
             self._connection.execute("CHECKPOINT")
             self._merge(CRAWLS, ("url", "agent", "verdict"))
             self._merge(CRAWL_DAYS, ("site", "agent", "verdict", "day", "section"))
@@ -203,23 +200,21 @@ class LogStore:
         # A salt, so that nobody can choose URLs that all come at once. Rows whose hashes are equal by chance only
         # take the slow way.
         key = f"hash({by}, {secrets.randbits(32):d})"
+        self._connection.begin()
         self._connection.execute(
             "CREATE OR REPLACE TEMP TABLE repeated AS "
             f"SELECT {key} AS key FROM {parts} GROUP BY key HAVING count(*) > 1 UNION "
             f"SELECT {key} FROM {table.name} SEMI JOIN (SELECT {key} AS key FROM {parts}) AS p ON p.key = {key}"
         )
         [(repeated,)] = self._connection.execute("SELECT count(*) FROM repeated").fetchall()
-        shares = max(repeated // KEYS_AT_ONCE, waiting // PARTS_AT_ONCE) + 1
+        shares = repeated // KEYS_AT_ONCE + 1
         for number in range(shares):
-            # After an interruption, the next merge takes the parts that are left.
-            self._connection.begin()
             self._merge_share(table, keys, key, f"{{}} % {shares:d} = {number:d}")
-            self._connection.commit()
-            self._connection.execute("CHECKPOINT")
-        self._connection.execute("DROP TABLE repeated")
+        self._connection.execute(f"DELETE FROM {parts}; DROP TABLE repeated")
+        self._connection.commit()
 
     def _merge_share(self, table: Table, keys: Sequence[str], key: str, share: str) -> None:
-        """Move the parts whose keys belong to a share to their table.
+        """Add the parts whose keys belong to a share.
 
         Args:
             table: The table.
@@ -244,7 +239,7 @@ class LogStore:
         for number in range(buckets):
             merged = _merged(table, keys, f"hash // {KEYS_AT_ONCE:d} % {buckets:d} = {number:d}")
             execute(f"INSERT INTO {table.name} ({columns}) {merged}")
-        execute(f"DELETE FROM {parts} WHERE {share.format(key)}; DROP TABLE pooled; DROP TABLE here")
+        execute("DROP TABLE pooled; DROP TABLE here")
 
     def crawlers(self) -> tuple[CrawlerHits, ...]:
         """Return the crawlers, those with the most requests first."""
