@@ -31,6 +31,9 @@ if TYPE_CHECKING:
 MEMORY = "96MB"
 """Memory limit of DuckDB, beyond which it writes to its temporary folder."""
 
+MERGE_MEMORY = "160MB"
+"""The same while counts are merged: no log is read then, and a transaction takes memory for each row."""
+
 ROWS_AT_ONCE = 200_000
 """Approximate number of rows to merge at once: the lists of status codes are held in memory."""
 
@@ -184,7 +187,7 @@ class LogStore:
         """
         try:
             # Rows that are only in the log of DuckDB are held in memory.
-            self._connection.execute("CHECKPOINT")
+            self._connection.execute(f"CHECKPOINT; SET memory_limit = '{MERGE_MEMORY}'")
             self._merge(CRAWLS, ("url", "agent", "verdict"))
             self._merge(CRAWL_DAYS, ("site", "agent", "verdict", "day", "section"))
         except duckdb.Error as error:
