@@ -186,8 +186,7 @@ class LogStore:
             OutputError: They cannot be written.
         """
         try:
-            # Rows that are only in the log of DuckDB are held in memory.
-            self._connection.execute(f"CHECKPOINT; SET memory_limit = '{MERGE_MEMORY}'")
+            self._connection.execute(f"SET memory_limit = '{MERGE_MEMORY}'")
             self._merge(CRAWLS, ("url", "agent", "verdict"))
             self._merge(CRAWL_DAYS, ("site", "agent", "verdict", "day", "section"))
         except duckdb.Error as error:
