@@ -50,7 +50,7 @@ impl PageLinks {
         let targets = self.links.targets(url, self.base.as_deref(), nofollow);
         let from_hash = hash(&page_key(page));
         let mut from_url = StringBuilder::with_capacity(targets.len(), targets.len() * page.len());
-        let mut to_url = StringBuilder::new();
+        let mut to_url = StringBuilder::with_capacity(targets.len(), targets.iter().map(|one| one.url.len()).sum());
         let mut from_hashes = Int64Builder::with_capacity(targets.len());
         let mut to_hashes = Int64Builder::with_capacity(targets.len());
         let mut nofollows = BooleanBuilder::with_capacity(targets.len());
@@ -59,7 +59,7 @@ impl PageLinks {
             from_url.append_value(page);
             from_hashes.append_value(from_hash);
             to_url.append_value(&target.url);
-            to_hashes.append_value(hash(&target.url));
+            to_hashes.append_value(target.hash);
             nofollows.append_value(target.nofollow);
             in_mains.append_value(target.in_main);
         }

@@ -26,6 +26,27 @@ pub(super) struct Place {
     pub depth: u16,
 }
 
+/// What the attributes of an element say of its position.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Roles {
+    is_beside: bool,
+    is_main: bool,
+}
+
+impl Roles {
+    pub fn of(attributes: &[Attribute]) -> Self {
+        let role = get(attributes, &local_name!("role")).map_or("", trim);
+        let is_hidden = get(attributes, &local_name!("hidden")).is_some_and(|value| value != "until-found");
+        Roles {
+            is_beside: is_hidden
+                || ["navigation", "banner", "contentinfo", "complementary", "search"]
+                    .iter()
+                    .any(|beside| role.eq_ignore_ascii_case(beside)),
+            is_main: role.eq_ignore_ascii_case("main"),
+        }
+    }
+}
+
 /// An element that is inserted into the tree.
 pub(super) struct Element<'a> {
     pub name: &'a QualName,
@@ -40,8 +61,7 @@ impl Element<'_> {
     }
 
     pub fn get(&self, name: &LocalName) -> Option<&str> {
-        let attribute = self.attributes.iter().find(|attribute| attribute.name.local == *name)?;
-        Some(&attribute.value)
+        get(self.attributes, name)
     }
 
     /// Returns an attribute without outer whitespace, or `None` if nothing remains.
@@ -50,7 +70,7 @@ impl Element<'_> {
     }
 
     /// Returns the position of the element, which is also that of its content.
-    pub fn place(&self, node: u32) -> Place {
+    pub fn place(&self, node: u32, roles: Roles) -> Place {
         let mut place = self.above;
         place.depth = place.depth.saturating_add(1);
         if !self.is_html() {
@@ -58,13 +78,7 @@ impl Element<'_> {
             place.is_silent |= self.name.ns == ns!(svg);
             return place;
         }
-        let role = self.value(&local_name!("role")).unwrap_or("");
-        place.is_beside |= self
-            .get(&local_name!("hidden"))
-            .is_some_and(|value| value != "until-found");
-        place.is_beside |= ["navigation", "banner", "contentinfo", "complementary", "search"]
-            .iter()
-            .any(|beside| role.eq_ignore_ascii_case(beside));
+        place.is_beside |= roles.is_beside;
         match self.name.local {
             local_name!("head") => place.in_head = true,
             local_name!("body") => place.in_head = false,
@@ -91,7 +105,7 @@ impl Element<'_> {
             | local_name!("video") => place.is_silent = true,
             _ => {}
         }
-        if role.eq_ignore_ascii_case("main") {
+        if roles.is_main {
             (place.in_main, place.in_section) = (true, true);
         }
         if is_block(&self.name.local) {
@@ -99,6 +113,12 @@ impl Element<'_> {
         }
         place
     }
+}
+
+/// Returns the value of an attribute.
+pub(super) fn get<'a>(attributes: &'a [Attribute], name: &LocalName) -> Option<&'a str> {
+    let attribute = attributes.iter().find(|attribute| attribute.name.local == *name)?;
+    Some(&attribute.value)
 }
 
 /// Returns whether an element breaks the line of text: all that are not inline in the default stylesheet of browsers.

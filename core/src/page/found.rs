@@ -1,6 +1,6 @@
 //! The facts found so far while the tree is built.
 
-use html5ever::{LocalName, local_name};
+use html5ever::{Attribute, LocalName, local_name};
 
 use super::Options;
 use super::element::{Element, Place, is_block};
@@ -35,6 +35,8 @@ pub(super) struct Found {
     capture: Option<Capture>,
     images: bool,
     links: bool,
+    /// Attributes of links around text that was not heard yet.
+    links_around: Vec<Vec<Attribute>>,
 }
 
 impl Found {
@@ -48,6 +50,7 @@ impl Found {
             capture: None,
             images: options.images,
             links: options.links,
+            links_around: Vec::new(),
         }
     }
 
@@ -81,8 +84,25 @@ impl Found {
         !place.is_inert && (is_captured || !(place.is_silent || place.in_head))
     }
 
+    /// Takes a link around a part of the next text, which has its position.
+    pub fn link_around(&mut self, attributes: Vec<Attribute>) {
+        self.links_around.push(attributes);
+    }
+
+    /// Drops links around text that the builder dropped.
+    pub fn drop_links_around(&mut self) {
+        self.links_around.clear();
+    }
+
     /// Handles text inside `parent`.
     pub fn hear(&mut self, text: &str, parent: u32, place: Place) {
+        if !self.links_around.is_empty() && text.bytes().any(|byte| byte > b' ') {
+            for attributes in self.links_around.drain(..) {
+                if !place.is_inert {
+                    self.facts.links.meet(&attributes, place);
+                }
+            }
+        }
         if place.is_inert {
             return;
         }
@@ -127,7 +147,9 @@ impl Found {
             local_name!("h1") if !self.has_heading && !place.is_beside => {
                 (self.has_heading, place.in_heading) = (true, true);
             }
-            local_name!("a") | local_name!("area") if self.links => self.facts.links.meet(element, *place),
+            local_name!("a") | local_name!("area") if self.links => {
+                self.facts.links.meet(element.attributes, *place);
+            }
             local_name!("img") => self.image(element, *place),
             local_name!("input") => {
                 let kind = element.value(&local_name!("type")).unwrap_or("");

@@ -1,13 +1,11 @@
 //! The links of a page: `<a href>` and `<area href>`, and the URLs that they lead to.
 
-use std::collections::HashMap;
-use std::collections::hash_map::Entry;
-
-use super::element::{Element, Place};
+use super::element::{Place, get};
 use super::target;
 use super::values::{is_cut, is_space};
 use crate::limits::MAX_PAGE_LINKS;
-use html5ever::local_name;
+use crate::read::value_columns::hash;
+use html5ever::{Attribute, local_name};
 
 /// A link as written.
 #[derive(Clone, Debug, PartialEq)]
@@ -34,6 +32,8 @@ pub struct Links {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Target {
     pub url: String,
+    /// `page_hash` of the URL.
+    pub hash: i64,
     /// Whether no link to it may be followed.
     pub nofollow: bool,
     /// Whether a link to it is in the main content.
@@ -41,9 +41,9 @@ pub struct Target {
 }
 
 impl Links {
-    /// Handles an `<a>` or `<area>` element.
-    pub(super) fn meet(&mut self, element: &Element<'_>, place: Place) {
-        let Some(href) = element.get(&local_name!("href")) else {
+    /// Handles an `<a>` or `<area>` element with these attributes.
+    pub(super) fn meet(&mut self, attributes: &[Attribute], place: Place) {
+        let Some(href) = get(attributes, &local_name!("href")) else {
             return;
         };
         self.has_main |= place.in_main;
@@ -51,7 +51,7 @@ impl Links {
             self.skipped += 1;
             return;
         }
-        let rel = element.value(&local_name!("rel")).unwrap_or("");
+        let rel = get(attributes, &local_name!("rel")).unwrap_or("");
         // https://developers.google.com/search/docs/crawling-indexing/qualify-outbound-links
         let nofollow = rel.split(is_space).any(|word| {
             ["nofollow", "ugc", "sponsored"]
@@ -72,33 +72,59 @@ impl Links {
     pub fn targets(&self, page: &str, base: Option<&str>, nofollow: bool) -> Vec<Target> {
         let base = base.and_then(|base| target::resolve(page, base));
         let base = target::Base::new(base.as_deref().unwrap_or(page));
-        let mut places: HashMap<String, usize> = HashMap::new();
-        let mut targets: Vec<Target> = Vec::new();
+        let mut targets = Vec::with_capacity(self.list.len());
         for link in &self.list {
-            if link.href.trim_start().starts_with('#') {
+            if link.is_within_page() {
                 continue;
             }
-            let Some(url) = base.resolve(&link.href) else {
-                continue;
-            };
-            let in_main = !link.is_beside && (link.in_main || !self.has_main);
-            let nofollow = nofollow || link.nofollow;
-            match places.entry(url) {
-                Entry::Vacant(entry) => {
-                    targets.push(Target {
-                        url: entry.key().clone(),
-                        nofollow,
-                        in_main,
-                    });
-                    entry.insert(targets.len() - 1);
-                }
-                Entry::Occupied(entry) => {
-                    let target = &mut targets[*entry.get()];
-                    target.nofollow &= nofollow;
-                    target.in_main |= in_main;
-                }
+            if let Some(url) = base.resolve(&link.href) {
+                targets.push(Target {
+                    hash: hash(&url),
+                    url,
+                    nofollow: nofollow || link.nofollow,
+                    in_main: !link.is_beside && (link.in_main || !self.has_main),
+                });
             }
         }
-        targets
+        merged(targets)
     }
+}
+
+impl Link {
+    fn is_within_page(&self) -> bool {
+        // Most links begin with a letter or slash.
+        match self.href.as_bytes().first() {
+            Some(b'#') => true,
+            Some(b'!'..=b'~') => false,
+            _ => self.href.trim_start().starts_with('#'),
+        }
+    }
+}
+
+/// Merges targets with the same URL, in the place of the first of them.
+fn merged(mut targets: Vec<Target>) -> Vec<Target> {
+    // Sorting takes as long for a page that is made to have equal hashes, unlike a table of hashes.
+    let mut order: Vec<usize> = (0..targets.len()).collect();
+    order.sort_unstable_by(|&one, &other| {
+        let (a, b) = (&targets[one], &targets[other]);
+        a.hash
+            .cmp(&b.hash)
+            .then_with(|| a.url.cmp(&b.url))
+            .then(one.cmp(&other))
+    });
+    let mut is_repeated = vec![false; targets.len()];
+    let mut first = 0;
+    for (place, &at) in order.iter().enumerate() {
+        let kept = order[first];
+        if place == first || targets[at].hash != targets[kept].hash || targets[at].url != targets[kept].url {
+            first = place;
+            continue;
+        }
+        is_repeated[at] = true;
+        targets[kept].nofollow &= targets[at].nofollow;
+        targets[kept].in_main |= targets[at].in_main;
+    }
+    let mut is_repeated = is_repeated.into_iter();
+    targets.retain(|_| !is_repeated.next().unwrap_or_default());
+    targets
 }

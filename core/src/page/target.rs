@@ -20,6 +20,8 @@ pub struct Base {
     /// The path, in one spelling.
     path: String,
     query: String,
+    /// Scheme, host, and port of an absolute URL without path; empty if links lead nowhere.
+    origin: String,
 }
 
 impl Base {
@@ -30,12 +32,14 @@ impl Base {
             authority: String::new(),
             path: String::new(),
             query: String::new(),
+            origin: String::new(),
         };
         let cleaned = clean(url);
         if let Some((scheme, rest)) = scheme_of(&cleaned)
             && let Some((authority, path, query)) = split(scheme, rest)
         {
             base.scheme = scheme;
+            base.origin = format!("{scheme}://{authority}");
             base.authority = authority;
             base.path = path_of(path);
             base.query = query_of(query);
@@ -45,6 +49,48 @@ impl Base {
 
     /// Returns the URL of a link; `None` if it is not an http or https URL, or too long.
     pub fn resolve(&self, href: &str) -> Option<String> {
+        let url = self.resolve_plain(href).or_else(|| self.resolve_any(href))?;
+        (url.len() <= LONGEST).then_some(url)
+    }
+
+    /// Returns the URL of a link as most sites write them: an absolute path, an absolute URL of the same origin, or a
+    /// relative path, in characters that are sent as they are and without dot segments; `None` for any other link.
+    fn resolve_plain(&self, href: &str) -> Option<String> {
+        let end = href.bytes().position(|byte| !IS_SENT[usize::from(byte)]);
+        let end = end.unwrap_or(href.len());
+        if self.origin.is_empty() || end == 0 || end < href.len() && href.as_bytes()[end] != b'#' {
+            return None;
+        }
+        let href = &href[..end];
+        let of_origin = href
+            .strip_prefix(&*self.origin)
+            .filter(|path| path.starts_with('/'))
+            .or_else(|| Some(href).filter(|path| path.starts_with('/') && !path.starts_with("//")));
+        let (folder, path) = match of_origin {
+            Some(path) => ("", path),
+            None if href.starts_with(['/', '?', '.']) || memchr::memchr(b':', href.as_bytes()).is_some() => {
+                return None;
+            }
+            None => (self.folder(), href),
+        };
+        let query = memchr::memchr(b'?', path.as_bytes()).unwrap_or(path.len());
+        if path.as_bytes()[..query].windows(2).any(|pair| pair == b"/.") {
+            return None;
+        }
+        let path = if query + 1 == path.len() { &path[..query] } else { path };
+        let mut url = String::with_capacity(self.origin.len() + folder.len() + path.len());
+        for part in [&self.origin, folder, path] {
+            url.push_str(part);
+        }
+        Some(url)
+    }
+
+    /// Returns the path up to the last slash.
+    fn folder(&self) -> &str {
+        &self.path[..self.path.rfind('/').map_or(0, |at| at + 1)]
+    }
+
+    fn resolve_any(&self, href: &str) -> Option<String> {
         let cleaned = clean(href);
         let absolute = match scheme_of(&cleaned) {
             Some((scheme, rest)) => Some((scheme, rest)),
@@ -69,12 +115,11 @@ impl Base {
             } else if path.starts_with(['/', '\\']) {
                 Cow::Owned(path_of(path))
             } else {
-                let folder = &self.path[..self.path.rfind('/').map_or(0, |at| at + 1)];
-                Cow::Owned(path_of(&format!("{folder}{path}")))
+                Cow::Owned(path_of(&format!("{}{path}", self.folder())))
             };
             joined(self.scheme, &self.authority, &path, &query)
         };
-        (!url.starts_with(':') && url.len() <= LONGEST).then_some(url)
+        (!url.starts_with(':')).then_some(url)
     }
 }
 
@@ -215,12 +260,12 @@ fn query_of(query: &str) -> String {
 }
 
 fn encode(text: &str, to: &mut String) {
-    if text.bytes().all(is_sent) {
+    if text.bytes().all(|byte| IS_SENT[usize::from(byte)]) {
         to.push_str(text);
         return;
     }
     for byte in text.bytes() {
-        if is_sent(byte) {
+        if IS_SENT[usize::from(byte)] {
             to.push(char::from(byte));
         } else {
             let _ = write!(to, "%{byte:02X}");
@@ -228,14 +273,28 @@ fn encode(text: &str, to: &mut String) {
     }
 }
 
-/// Returns whether a byte of a path or query is sent as it is; see `urlset.fetch.address`.
-fn is_sent(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || b"!$&'()*+,;=:@/?%~-._[]".contains(&byte)
-}
+/// Whether a byte of a path or query is sent as it is; see `urlset.fetch.address`.
+const IS_SENT: [bool; 256] = {
+    let mut is_sent = [false; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        is_sent[byte] = (byte as u8).is_ascii_alphanumeric();
+        byte += 1;
+    }
+    let others = b"!$&'()*+,;=:@/?%~-._[]";
+    let mut at = 0;
+    while at < others.len() {
+        is_sent[others[at] as usize] = true;
+        at += 1;
+    }
+    is_sent
+};
 
 #[cfg(test)]
 mod tests {
-    use super::{key, resolve};
+    use proptest::prelude::*;
+
+    use super::{Base, key, resolve};
 
     #[test]
     fn links_resolve_as_in_a_browser() {
@@ -285,6 +344,58 @@ mod tests {
         for href in ["/a b/../\u{e9}?x y", "//h/..//..", "/%zz", "/a//b/."] {
             let url = resolve("http://example.com/", href).unwrap();
             assert_eq!(resolve(&url, &url).as_deref(), Some(&*url), "{href}");
+        }
+    }
+
+    /// Parts of links: what plain links are made of, and what makes a link not plain.
+    const PIECES: &[&str] = &[
+        "/",
+        "/",
+        "a",
+        "b.html",
+        "?",
+        "x=1",
+        "&",
+        "#",
+        "top",
+        ".",
+        "..",
+        "./",
+        "//",
+        "\\",
+        ":",
+        "https:",
+        "http://",
+        " ",
+        "\t",
+        "%20",
+        "\u{e9}",
+        "https://example.com",
+        "https://Example.com",
+        "http://example.com:8080",
+        "example.com",
+        "@",
+        ":80",
+        "[",
+        "<",
+        "mailto:",
+    ];
+
+    proptest! {
+        #![proptest_config(ProptestConfig { cases: 20_000, failure_persistence: None, ..ProptestConfig::default() })]
+
+        #[test]
+        fn plain_links_resolve_as_any_other(
+            page in prop::sample::select(&[
+                "https://example.com/", "https://example.com/a/b?c=d", "http://example.com:8080/.a/b/", "https://example.com",
+                "https://example.com/%zz/a//b", "sitemap.html", "https://b\u{fc}cher.example/\u{fc}/x",
+            ][..]),
+            pieces in prop::collection::vec(prop::sample::select(PIECES), 0..7),
+        ) {
+            let (base, href) = (Base::new(page), pieces.concat());
+            if let Some(url) = base.resolve_plain(&href) {
+                prop_assert_eq!(base.resolve_any(&href), Some(url), "{} on {}", href, page);
+            }
         }
     }
 }

@@ -2,6 +2,7 @@
 
 mod emitter;
 mod leaves;
+mod open_link;
 mod reader;
 
 use std::borrow::Cow;
@@ -11,7 +12,7 @@ use std::mem::take;
 use encoding_rs::Encoding;
 use html5ever::tendril::StrTendril;
 use html5ever::tokenizer::states::RawKind;
-use html5ever::tokenizer::{Doctype, Token, TokenSink, TokenSinkResult};
+use html5ever::tokenizer::{Doctype, Tag, Token, TokenSink, TokenSinkResult};
 use html5ever::tree_builder::{TreeBuilder, TreeBuilderOpts};
 use html5ever::{Attribute, LocalName, QualName, local_name, ns};
 use html5gum::{State, Tokenizer};
@@ -48,6 +49,8 @@ struct Tokens<'a> {
     /// Whether the text is that of a script or style, which no fact is read from.
     is_unheard: bool,
     leaves: Leaves,
+    /// Whether the tree waits for the text in links that were not built.
+    has_links_around: bool,
     /// Attributes since the tokenizer last returned from a state.
     nested: &'a Cell<u32>,
     tag: Vec<u8>,
@@ -78,7 +81,8 @@ impl<'a> Tokens<'a> {
             builder: TreeBuilder::new(Tree::new(options), TreeBuilderOpts::default()),
             text: Vec::new(),
             is_unheard: false,
-            leaves: Leaves::new(!options.whole_tree),
+            leaves: Leaves::new(!options.whole_tree, options.links),
+            has_links_around: false,
             nested,
             tag: Vec::new(),
             is_start: false,
@@ -106,7 +110,13 @@ impl<'a> Tokens<'a> {
     }
 
     fn give(&mut self, token: Token) -> Option<State> {
+        let is_tag = matches!(token, Token::TagToken(_));
         let result = self.builder.process_token(token, 1);
+        // In tables, the builder waits with text until the next tag.
+        if self.has_links_around && is_tag {
+            self.builder.sink.drop_links_around();
+            self.has_links_around = false;
+        }
         if self.builder.sink.nodes() > MAX_PAGE_NODES || self.builder.sink.steps() > self.most_steps {
             self.is_stopped = true;
         }
@@ -139,15 +149,38 @@ impl<'a> Tokens<'a> {
     /// Gives the builder the tags that were held back, and the text before, between, and after them.
     fn flush(&mut self) {
         let text = take(&mut self.text);
+        let mut links = self.leaves.take_links().into_iter().peekable();
         let mut from = 0;
         for (tag, at) in self.leaves.take() {
+            // A link before the tag has text before it.
+            while let Some((attributes, _)) = links.next_if(|(_, before)| *before < at) {
+                self.link_around(attributes);
+            }
             self.give_text(&text[from..at]);
-            self.give(Token::TagToken(tag));
+            self.give_tag(tag);
             from = at;
+        }
+        for (attributes, _) in links {
+            self.link_around(attributes);
         }
         self.give_text(&text[from..]);
         self.text = text;
         self.text.clear();
+    }
+
+    fn give_tag(&mut self, tag: Tag) -> Option<State> {
+        let is_end_of_link = self.leaves.open_link.take(&tag);
+        let links = self.builder.sink.links();
+        let state = self.give(Token::TagToken(tag));
+        if is_end_of_link && self.builder.sink.links() != links {
+            self.leaves.open_link.lose();
+        }
+        state
+    }
+
+    fn link_around(&mut self, attributes: Vec<Attribute>) {
+        self.has_links_around = true;
+        self.builder.sink.link_around(attributes);
     }
 
     fn give_text(&mut self, mut text: &[u8]) {
@@ -165,7 +198,7 @@ impl<'a> Tokens<'a> {
 
     fn flush_attribute(&mut self) {
         if self.is_start && self.is_wanted() {
-            let name = local_name(&self.name);
+            let name = attribute_name(&self.name);
             // Of two attributes with the same name, the first counts.
             if self.attributes.iter().all(|attribute| attribute.name.local != name) {
                 self.attributes.push(Attribute {
@@ -259,6 +292,15 @@ fn text_of(bytes: &[u8]) -> Cow<'_, str> {
 
 fn tendril(bytes: &[u8]) -> StrTendril {
     StrTendril::from_slice(&text_of(bytes))
+}
+
+/// Returns the name of an attribute.
+fn attribute_name(bytes: &[u8]) -> LocalName {
+    match bytes {
+        b"href" => local_name!("href"),
+        b"rel" => local_name!("rel"),
+        _ => local_name(bytes),
+    }
 }
 
 fn local_name(bytes: &[u8]) -> LocalName {

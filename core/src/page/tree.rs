@@ -11,7 +11,7 @@ use html5ever::tendril::StrTendril;
 use html5ever::{LocalName, local_name, ns};
 
 use super::Options;
-use super::element::{Element, Place};
+use super::element::{Element, Place, Roles};
 use super::facts::Facts;
 use super::found::Found;
 
@@ -21,6 +21,7 @@ struct Node {
     name: QualName,
     parent: u32,
     place: Place,
+    roles: Roles,
     /// Whether it is in the tree already. The parser recreates formatting elements and moves content into them before
     /// they are inserted; that content keeps its position.
     is_placed: bool,
@@ -34,6 +35,8 @@ pub(super) struct Tree {
     /// How often the builder visited an element.
     steps: Cell<u64>,
     found: RefCell<Found>,
+    /// How many links were created.
+    links: Cell<u32>,
     has_body: Cell<bool>,
 }
 
@@ -43,6 +46,7 @@ impl Tree {
             name: QualName::new(None, ns!(), LocalName::default()),
             parent: DOCUMENT,
             place: Place::default(),
+            roles: Roles::default(),
             is_placed: true,
         };
         Tree {
@@ -51,6 +55,7 @@ impl Tree {
             depth: Cell::new(0),
             steps: Cell::new(0),
             found: RefCell::new(Found::new(options)),
+            links: Cell::new(0),
             has_body: Cell::new(false),
         }
     }
@@ -83,6 +88,21 @@ impl Tree {
 
     fn step(&self) {
         self.steps.set(self.steps.get() + 1);
+    }
+
+    /// How many links were created.
+    pub fn links(&self) -> u32 {
+        self.links.get()
+    }
+
+    /// Takes a link that is not built, around a part of the next text.
+    pub fn link_around(&self, attributes: Vec<Attribute>) {
+        self.found.borrow_mut().link_around(attributes);
+    }
+
+    /// Drops links around text that the builder dropped.
+    pub fn drop_links_around(&self) {
+        self.found.borrow_mut().drop_links_around();
     }
 
     /// Returns the facts and leaves none here.
@@ -129,7 +149,10 @@ impl Tree {
             attributes,
             above,
         };
-        it.place = element.place(node);
+        if is_new {
+            it.roles = Roles::of(attributes);
+        }
+        it.place = element.place(node, it.roles);
         self.depth.set(it.place.depth);
         if element.name.local == local_name!("body") {
             self.has_body.set(true);
@@ -161,10 +184,14 @@ impl TreeSink for Tree {
     }
 
     fn create_element(&self, name: QualName, attributes: Vec<Attribute>, flags: ElementFlags) -> u32 {
+        if name.local == local_name!("a") && name.ns == ns!(html) {
+            self.links.set(self.links.get() + 1);
+        }
         let node = self.add(Node {
             name: name.clone(),
             parent: DOCUMENT,
             place: Place::default(),
+            roles: Roles::default(),
             is_placed: false,
         });
         if flags.template {
@@ -177,6 +204,7 @@ impl TreeSink for Tree {
                 name,
                 parent: node,
                 place: inert,
+                roles: Roles::default(),
                 is_placed: true,
             });
         }

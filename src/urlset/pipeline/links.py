@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from urlset.net.origin import origin_of
 from urlset.probe.facts import ProbeTarget
-from urlset.store.link_graph import LinkGraph
+from urlset.store.link_graph import MEMORY, LinkGraph
 from urlset.store.links import CrawlScope, PendingCrawl, homes_of_pages, pages_requested, uncrawled
 from urlset.tables import CRAWLED
 
@@ -28,20 +28,21 @@ def read_links(probing: Probing, pages: PageCounts, homes: Sequence[str], *, all
         all_read: Whether the links of every listed page can be known.
     """
     store, run, options = probing.store, probing.run, probing.options
-    homes = homes or homes_of_pages(store, run.run_id)
-    crawl = _Crawl(probing, homes)
-    crawl.run()
-    left = tuple(uncrawled(store, run.run_id, crawl.scope)) if options.crawl else ()
-    all_listed = (
-        all_read
-        and pages.stopped_by is None
-        and pages.selected == pages.listed
-        and not (options.include or options.exclude)
-        and not pages.private
-    )
-    all_linked = options.crawl and crawl.stopped_by is None and all(why != "limit" for why, _, _ in left)
-    graph = LinkGraph(run, crawl.scope, homes, all_listed=all_listed, all_linked=all_linked)
-    return replace(graph.store(), uncrawled=left, stopped_by=crawl.stopped_by)
+    with store.holding(MEMORY):
+        homes = homes or homes_of_pages(store, run.run_id)
+        crawl = _Crawl(probing, homes)
+        crawl.run()
+        left = tuple(uncrawled(store, run.run_id, crawl.scope)) if options.crawl else ()
+        all_listed = (
+            all_read
+            and pages.stopped_by is None
+            and pages.selected == pages.listed
+            and not (options.include or options.exclude)
+            and not pages.private
+        )
+        all_linked = options.crawl and crawl.stopped_by is None and all(why != "limit" for why, _, _ in left)
+        graph = LinkGraph(run, crawl.scope, homes, all_listed=all_listed, all_linked=all_linked)
+        return replace(graph.store(), uncrawled=left, stopped_by=crawl.stopped_by)
 
 
 class _Crawl:

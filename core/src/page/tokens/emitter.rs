@@ -82,7 +82,7 @@ impl Emitter for &mut Tokens<'_> {
     fn emit_current_tag(&mut self) -> Option<State> {
         self.flush_attribute();
         self.is_unheard = false;
-        if !self.is_start && self.leaves.close(&self.tag) {
+        if !self.is_start && self.leaves.close(&self.tag, &self.text) {
             self.last_start.clear();
             return None;
         }
@@ -121,7 +121,7 @@ impl Emitter for &mut Tokens<'_> {
             self.leaves.open(tag, self.text.len());
             return None;
         }
-        let state = self.give(Token::TagToken(tag));
+        let state = self.give_tag(tag);
         self.is_unheard = matches!(state, Some(State::RawText | State::ScriptData)) && !self.builder.sink.is_heard();
         state
     }

@@ -2,7 +2,7 @@
 //! documentation.
 //!
 //! Without attributes that are read, such an element has the position of its parent, and its text is that of its parent.
-//! It is held back at its start tag, and forgotten if its end tag comes before any other element. This is exact, because
+//! The same holds for a link whose only attributes are those of links. It is held back at its start tag, and forgotten if its end tag comes before any other element. This is exact, because
 //! an element that would change anything else is given to the tree builder: before the body and in drawings, where it
 //! moves the parser on; while a value is collected; a link in a link; and after formatting elements with attributes,
 //! which the builder may open again. A property test compares with the whole tree.
@@ -11,25 +11,35 @@ use html5ever::tokenizer::Tag;
 use html5ever::{Attribute, LocalName, local_name};
 
 use super::super::tree::Tree;
+use super::open_link::OpenLink;
 use crate::limits::MAX_PAGE_DEPTH;
 
 /// Maximum elements in each other that are held back.
 const MOST: usize = 8;
 
+/// Maximum links that are forgotten before the builder gets their text.
+const MOST_LINKS: usize = 256;
+
 pub(super) struct Leaves {
     /// Start tags, outermost first, each with the length of the text before it.
     held: Vec<(Tag, usize)>,
+    /// Attributes of links that were forgotten, each with the length of the text before it.
+    links: Vec<(Vec<Attribute>, usize)>,
     is_enabled: bool,
-    /// Whether a link was given to the builder, which may still be open.
-    has_link: bool,
+    /// The link that was given to the builder.
+    pub open_link: OpenLink,
+    /// Whether links have attributes.
+    reads_links: bool,
 }
 
 impl Leaves {
-    pub fn new(is_enabled: bool) -> Self {
+    pub fn new(is_enabled: bool, reads_links: bool) -> Self {
         Self {
             held: Vec::new(),
+            links: Vec::new(),
             is_enabled,
-            has_link: false,
+            open_link: OpenLink::default(),
+            reads_links,
         }
     }
 
@@ -39,15 +49,20 @@ impl Leaves {
             return false;
         }
         let is_formatting = is_formatting(name);
-        if !attributes.is_empty() {
+        let is_link = *name == local_name!("a");
+        if !(attributes.is_empty() || is_link && attributes.iter().all(is_of_link)) {
             self.is_enabled = !is_formatting;
             return false;
         }
         if !(is_formatting || is_plain(name)) || self.held.len() >= MOST {
             return false;
         }
-        let is_link = *name == local_name!("a");
-        if is_link && (self.has_link || self.held.iter().any(|(tag, _)| tag.name == *name)) {
+        // The builder may open it again with its attributes, before the element.
+        if self.open_link.is_open() && (is_link || self.reads_links) {
+            return false;
+        }
+        let has_link = || self.held.iter().any(|(tag, _)| tag.name == *name);
+        if is_link && (self.links.len() >= MOST_LINKS || has_link()) {
             return false;
         }
         tree.is_in_body() && usize::from(tree.depth()) + self.held.len() < usize::from(MAX_PAGE_DEPTH)
@@ -58,26 +73,38 @@ impl Leaves {
         self.held.push((tag, text));
     }
 
-    /// Returns whether an end tag is that of the innermost element held back, which is forgotten then.
-    pub fn close(&mut self, name: &[u8]) -> bool {
-        let is_its = self.held.last().is_some_and(|(tag, _)| tag.name.as_bytes() == name);
-        if is_its {
-            self.held.pop();
+    /// Returns whether an end tag after this text is that of the innermost element held back, which is forgotten then.
+    /// A link is forgotten only with text in it, which tells its position.
+    pub fn close(&mut self, name: &[u8], text: &[u8]) -> bool {
+        let Some((tag, at)) = self.held.pop_if(|(tag, at)| {
+            tag.name.as_bytes() == name && (tag.attrs.is_empty() || text[*at..].iter().any(|byte| *byte > b' '))
+        }) else {
+            return false;
+        };
+        if !tag.attrs.is_empty() {
+            self.links.push((tag.attrs, at));
         }
-        is_its
+        true
     }
 
     /// Returns the start tags held back, which the builder must get now.
     pub fn take(&mut self) -> Vec<(Tag, usize)> {
-        let held = std::mem::take(&mut self.held);
-        self.has_link |= held.iter().any(|(tag, _)| tag.name == local_name!("a"));
-        held
+        std::mem::take(&mut self.held)
     }
+
+    /// Returns the links around the text, which were forgotten.
+    pub fn take_links(&mut self) -> Vec<(Vec<Attribute>, usize)> {
+        std::mem::take(&mut self.links)
+    }
+}
+
+fn is_of_link(attribute: &Attribute) -> bool {
+    matches!(attribute.name.local, local_name!("href") | local_name!("rel"))
 }
 
 /// Returns whether the builder opens the element again if it is not closed in order.
 /// <https://html.spec.whatwg.org/multipage/parsing.html#formatting>
-fn is_formatting(name: &LocalName) -> bool {
+pub(super) fn is_formatting(name: &LocalName) -> bool {
     matches!(
         *name,
         local_name!("a")
@@ -98,7 +125,7 @@ fn is_formatting(name: &LocalName) -> bool {
 }
 
 /// Returns whether an inline element means nothing to the builder and to the facts.
-fn is_plain(name: &LocalName) -> bool {
+pub(super) fn is_plain(name: &LocalName) -> bool {
     matches!(
         *name,
         local_name!("abbr")

@@ -63,6 +63,7 @@ fn elements_around_nothing_but_text_are_not_built() {
         ),
         ("<span>a<br></span>", 2),
         ("<a>x<a>y</a></a>", 2),
+        ("<a><br></a><a>x</a>", 2),
         ("<span hidden>x</span>", 1),
         ("<b hidden>x</b><i>y</i>", 2),
         ("<svg><a>x</a></svg>", 2),
@@ -84,6 +85,12 @@ const PIECES: &[&str] = &[
     "<code>",
     "</code>",
     "<a href=x>",
+    "<a href=y>",
+    "<a href=z rel=nofollow>word</a>",
+    "<a href=w> </a>",
+    "<a href=v><br></a>",
+    "<a href=u><div>word</div></a>",
+    "</a>",
     "</a>",
     "<a>",
     "<a hidden>",
@@ -161,6 +168,13 @@ const PIECES: &[&str] = &[
     "<math>",
     "</math>",
     "<mi>",
+    "</svg>",
+    "<path/>",
+    "<path>",
+    "</path>",
+    "<h2>",
+    "</h2>",
+    "</li>",
     "<li>",
     "<ul>",
     "</ul>",
@@ -200,7 +214,7 @@ proptest! {
     fn elements_around_nothing_but_text_do_not_matter(
         pieces in prop::collection::vec(prop_oneof![
             3 => prop::sample::select(PIECES),
-            2 => prop::sample::select(&PIECES[..24]),
+            2 => prop::sample::select(&PIECES[..30]),
         ], 0..24),
         has_body in any::<bool>(),
     ) {
@@ -242,4 +256,52 @@ fn usual_pages_take_few_steps() {
         steps(&page),
         page.len()
     );
+}
+
+#[test]
+fn links_around_nothing_but_text_are_not_built() {
+    let nodes = |page: &str| {
+        let nested = Cell::new(0);
+        let options = Options {
+            links: true,
+            ..Options::default()
+        };
+        let mut tokens = Tokens::new(None, options, page.len(), &nested);
+        tokens.read(page);
+        (
+            tokens.builder.sink.nodes(),
+            tokens.builder.sink.finish_facts().links.list.len(),
+        )
+    };
+    let (least, _) = nodes("<title>t</title><body><p>");
+    for (page, more, links) in [
+        ("<a href=x class=y>x</a> <a rel=nofollow href=x><b>x</b></a>", 0, 2),
+        ("<a href=x><br></a><a href=x>y</a>", 2, 2),
+        (
+            "<a href=x><div><svg><path d=M /></svg><b>x</b></div></a><a href=x><i>y</i></a>",
+            6,
+            3,
+        ),
+        ("<a href=x><div><br></a></div><a href=x>y</a>", 5, 3),
+        ("<a href=x><td></a><a href=x>y</a>", 2, 2),
+        ("<a href=x></a><a href=x> </a>", 2, 2),
+        ("<a href=x>y<a href=x>z</a><a href=x>z</a>", 3, 3),
+        ("<a href=x hidden>y</a><a href=x>y</a>", 2, 2),
+    ] {
+        assert_eq!(
+            nodes(&format!("<title>t</title><body><p>{page}")),
+            (least + more, links),
+            "{page}"
+        );
+    }
+    let (many, links) = nodes(&"<a href=x>x</a>".repeat(9_000));
+    assert!(many < 100 && links == 9_000, "{many} elements for {links} links");
+}
+
+#[test]
+fn moved_elements_keep_what_their_attributes_say() {
+    for inside in ["", "word", "<b>word</b>", "<br>", "<b><br></b>"] {
+        let page = format!("<em><div hidden>{inside}</em><p>not displayed");
+        assert_eq!(parse(&page, None, Options::default()).0.words, 0, "{page}");
+    }
 }
