@@ -49,6 +49,40 @@ def in_order(
             pool.shutdown(wait=False, cancel_futures=True)
 
 
+class Behind:
+    """Makes calls in a thread, one after the other, while the caller goes on; at most one is waiting or running.
+
+    Args:
+        name: Prefix of the name of the thread.
+    """
+
+    def __init__(self, name: str) -> None:
+        self._pool = ThreadPoolExecutor(1, thread_name_prefix=name)
+        self._running: Future[None] | None = None
+
+    def call(self, work: Callable[..., None], *arguments: object) -> None:
+        """Wait for the previous call, and begin another one.
+
+        Raises:
+            Exception: Any exception of the previous call.
+        """
+        self.wait()
+        self._running = self._pool.submit(work, *arguments)
+
+    def wait(self) -> None:
+        """Wait for the last call.
+
+        Raises:
+            Exception: Any exception of this call.
+        """
+        if self._running is not None:
+            self._running.result()
+
+    def close(self) -> None:
+        """Wait for the last call, and end the thread."""
+        self._pool.shutdown()
+
+
 @contextmanager
 def ahead(items: Iterable[Item], name: str = "urlset-ahead") -> Iterator[Iterator[Item]]:
     """Take a few items in advance, in another thread; at the end, wait until it is done with the last one.

@@ -78,6 +78,7 @@ def test_pieces_do_not_matter(
         patch("urlset.pipeline.log_reading.SAMPLE", 1_000),
         patch("urlset.pipeline.log_reading.MOST_WEIGHT", weight),
         patch("urlset.store.logs.ROWS_AT_ONCE", at_once),
+        patch("urlset.store.logs.KEYS_AT_ONCE", at_once),
     ):
         assert counts([gzip.compress(part) if is_compressed else part for part in parts]) == expected
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import nullcontext
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -20,11 +19,10 @@ from urlset.safe import safe, shortened
 from urlset.sizes import counted, enumerated
 from urlset.store.logs import HEAD, LogPosition
 from urlset.tables import EPOCH, instant
-from urlset.threads import ahead
+from urlset.threads import Behind, ahead
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
-    from concurrent.futures import Future
     from types import TracebackType
 
     from urlset.access_logs.files import LogContent, LogFile
@@ -218,8 +216,7 @@ class _Counting:
         self._store = store
         self._kept = before
         self._first = first
-        self._pool = ThreadPoolExecutor(1, thread_name_prefix="urlset-store")
-        self._writing: Future[None] | None = None
+        self._writing = Behind("urlset-store")
 
     def __enter__(self) -> Self:
         return self
@@ -227,9 +224,9 @@ class _Counting:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self._pool.shutdown()
+        self._writing.close()
         if error is None:
-            self._wait()
+            self._writing.wait()
 
     def keep(self, reader: _core.LogReader, offset: int) -> None:
         """Keep what was counted up to an offset.
@@ -258,13 +255,8 @@ class _Counting:
             hits=first.hits + facts["hits"],
         )
         # The counts of one piece at a time are in memory next to those that are read.
-        self._wait()
-        self._writing = self._pool.submit(self._store.add, reader.take(), self._kept, after)
+        self._writing.call(self._store.add, reader.take(), self._kept, after)
         self._kept = after
-
-    def _wait(self) -> None:
-        if self._writing is not None:
-            self._writing.result()
 
 
 def _until(pieces: Iterator[bytes], size: int) -> Iterator[bytes]:

@@ -31,8 +31,14 @@ if TYPE_CHECKING:
 MEMORY = "96MB"
 """Memory limit of DuckDB, beyond which it writes to its temporary folder."""
 
+MERGE_MEMORY = "160MB"
+"""The same while counts are merged: no log is read then, and a transaction takes memory for each row."""
+
 ROWS_AT_ONCE = 200_000
 """Approximate number of rows to merge at once: the lists of status codes are held in memory."""
+
+KEYS_AT_ONCE = 500_000
+"""Approximate number of keys with several rows to merge at once: they are held in memory."""
 
 HEAD = 4_096
 """Bytes at the start of a log that identify it."""
@@ -89,7 +95,7 @@ class LogStore:
         self._store = Store.create(path)
         self._connection = self._store.connection
         try:
-            self._connection.execute(f"SET memory_limit = '{MEMORY}'")
+            self._connection.execute(f"SET memory_limit = '{MEMORY}'; SET preserve_insertion_order = false")
             for name, parts in _PARTS.items():
                 self._connection.execute(f"CREATE TABLE IF NOT EXISTS {parts} AS FROM {name} WHERE false")
             lengths = self._connection.execute(f"SELECT DISTINCT head_bytes FROM {LOG_FILES.name}").fetchall()
@@ -180,8 +186,7 @@ class LogStore:
             OutputError: They cannot be written.
         """
         try:
-            # Rows that are only in the log of DuckDB are held in memory.
-            self._connection.execute("CHECKPOINT")
+            self._connection.execute(f"SET memory_limit = '{MERGE_MEMORY}'")
             self._merge(CRAWLS, ("url", "agent", "verdict"))
             self._merge(CRAWL_DAYS, ("site", "agent", "verdict", "day", "section"))
         except duckdb.Error as error:
@@ -194,7 +199,6 @@ class LogStore:
         if not waiting:
             return
         by = listed(keys)
-        columns = listed(table.column_names)
         # A salt, so that nobody can choose URLs that all come at once. Rows whose hashes are equal by chance only
         # take the slow way.
         key = f"hash({by}, {secrets.randbits(32):d})"
@@ -202,25 +206,42 @@ class LogStore:
         self._connection.execute(
             "CREATE OR REPLACE TEMP TABLE repeated AS "
             f"SELECT {key} AS key FROM {parts} GROUP BY key HAVING count(*) > 1 UNION "
-            f"SELECT {key} FROM {table.name} WHERE {key} IN (SELECT {key} FROM {parts})"
+            f"SELECT {key} FROM {table.name} SEMI JOIN (SELECT {key} AS key FROM {parts}) AS p ON p.key = {key}"
         )
-        is_repeated = f"{key} IN (FROM repeated)"
-        self._connection.execute(
-            f"CREATE OR REPLACE TEMP TABLE pooled AS SELECT {columns}, {key} AS key FROM ("
-            f"FROM {parts} UNION ALL BY NAME FROM {table.name}) WHERE {is_repeated}"
-        )
-        self._connection.execute(f"DELETE FROM {table.name} WHERE {is_repeated}")
-        self._connection.execute(
-            f"INSERT INTO {table.name} ({columns}) SELECT {columns} FROM {parts} WHERE NOT {is_repeated}"
-        )
-        [(repeats,)] = self._connection.execute("SELECT count(*) FROM pooled").fetchall()
-        buckets = repeats // ROWS_AT_ONCE + 1
-        for number in range(buckets):
-            self._connection.execute(
-                f"INSERT INTO {table.name} ({columns}) {_merged(table, keys, f'key % {buckets:d} = {number:d}')}"
-            )
-        self._connection.execute(f"DELETE FROM {parts}; DROP TABLE pooled; DROP TABLE repeated")
+        [(repeated,)] = self._connection.execute("SELECT count(*) FROM repeated").fetchall()
+        shares = repeated // KEYS_AT_ONCE + 1
+        for number in range(shares):
+            self._merge_share(table, keys, key, f"{{}} % {shares:d} = {number:d}")
+        self._connection.execute(f"DELETE FROM {parts}; DROP TABLE repeated")
         self._connection.commit()
+
+    def _merge_share(self, table: Table, keys: Sequence[str], key: str, share: str) -> None:
+        """Add the parts whose keys belong to a share.
+
+        Args:
+            table: The table.
+            keys: Its key columns.
+            key: SQL for the hash of these columns.
+            share: SQL for whether such a hash belongs to the share, with `{}` for the hash.
+        """
+        parts, columns, execute = _PARTS[table.name], listed(table.column_names), self._connection.execute
+        execute(f"CREATE OR REPLACE TEMP TABLE here AS FROM repeated WHERE {share.format('key')}")
+        execute(
+            f"CREATE OR REPLACE TEMP TABLE pooled AS SELECT {columns}, {key} AS hash FROM ("
+            f"SELECT {columns} FROM {parts} UNION ALL SELECT {columns} FROM {table.name}"
+            f") SEMI JOIN here ON here.key = {key} WHERE {share.format(key)}"
+        )
+        execute(f"DELETE FROM {table.name} WHERE {share.format(key)} AND {key} IN (FROM here)")
+        execute(
+            f"INSERT INTO {table.name} ({columns}) SELECT {columns} FROM {parts} ANTI JOIN here ON here.key = {key} "
+            f"WHERE {share.format(key)}"
+        )
+        [(rows,)] = execute("SELECT count(*) FROM pooled").fetchall()
+        buckets = rows // ROWS_AT_ONCE + 1
+        for number in range(buckets):
+            merged = _merged(table, keys, f"hash // {KEYS_AT_ONCE:d} % {buckets:d} = {number:d}")
+            execute(f"INSERT INTO {table.name} ({columns}) {merged}")
+        execute("DROP TABLE pooled; DROP TABLE here")
 
     def crawlers(self) -> tuple[CrawlerHits, ...]:
         """Return the crawlers, those with the most requests first."""
