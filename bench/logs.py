@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import random
 import shutil
 import sys
@@ -48,6 +49,15 @@ def make_log(folder: Path, lines: int) -> Path:
     return path
 
 
+def make_gzip(log: Path) -> Path:
+    """Return a log, compressed."""
+    path = log.with_name(f"{log.name}.gz")
+    if not path.exists():
+        with log.open("rb") as file, gzip.open(path, "wb", compresslevel=6) as packed:
+            shutil.copyfileobj(file, packed, BLOCK)
+    return path
+
+
 def blocks(lines: int) -> Iterator[bytes]:
     """Yield such a log block by block: the same requests on later days, in other folders."""
     rng = random.Random(1)
@@ -72,6 +82,7 @@ def _line(rng: random.Random, number: int, urls: int) -> str:
 def measure_logs(folder: Path, rounds: int, lines: int, urlset: Path, say: Callable[[str], None]) -> Section:
     """Measure whole processes that read a log, each with an empty store, in turns."""
     many, few = make_log(folder, lines), make_log(folder, lines // TIMES_FEWER)
+    packed = make_gzip(many)
     with tempfile.TemporaryDirectory() as scratch:
         store, page = Path(scratch, "logs.duckdb"), Path(scratch, "goaccess.json")
         ours = [str(urlset), "logs", "--site", "https://example.com", "--store", str(store)]
@@ -79,6 +90,7 @@ def measure_logs(folder: Path, rounds: int, lines: int, urlset: Path, say: Calla
         goaccess = ["goaccess", "--log-format=COMBINED", "--no-progress", "-o", str(page)]
         rows = [
             (Row("urlset logs", "`urlset logs FILE --site URL`", Samples()), [*ours, str(many)]),
+            (Row("urlset logs, gzip", "the same", Samples(), compared=False), [*ours, str(packed)]),
             (
                 Row(
                     "DuckDB, plain query",
@@ -117,12 +129,13 @@ def measure_logs(folder: Path, rounds: int, lines: int, urlset: Path, say: Calla
         entries=lines,
         memory=True,
     )
-    large, small = rows[0][0].samples, rows[-1][0].samples
-    if large and small:
+    large, compressed, small = rows[0][0].samples, rows[1][0].samples, rows[-1][0].samples
+    if large and compressed and small:
         speed, peak = lines / large.median, max(large.peak_bytes) / 1e6
         growth = large.median / small.median / TIMES_FEWER
         section.lines = [
             f"{speed:,.0f} lines/s. Floor {FLOOR_PER_SECOND:,}: {verdict(speed >= FLOOR_PER_SECOND)}.",
+            f"{lines / compressed.median:,.0f} lines/s of a log that is compressed with gzip.",
             f"Peak memory: {peak:,.0f} MB. Floor {MEMORY_FLOOR_MB} MB: {verdict(peak <= MEMORY_FLOOR_MB)}.",
             f"{TIMES_FEWER} times the lines take {large.median / small.median:.1f} times as long: {growth:.2f} times "
             f"linear. Floor {GROWTH_FLOOR:g}: {verdict(growth <= GROWTH_FLOOR)}.",

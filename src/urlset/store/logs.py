@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from urlset import _core
     from urlset.tables import Table
 
-MEMORY = "128MB"
+MEMORY = "96MB"
 """Memory limit of DuckDB, beyond which it writes to its temporary folder."""
 
 ROWS_AT_ONCE = 200_000
@@ -180,6 +180,8 @@ class LogStore:
             OutputError: They cannot be written.
         """
         try:
+            # Rows that are only in the log of DuckDB are held in memory.
+            self._connection.execute("CHECKPOINT")
             self._merge(CRAWLS, ("url", "agent", "verdict"))
             self._merge(CRAWL_DAYS, ("site", "agent", "verdict", "day", "section"))
         except duckdb.Error as error:
