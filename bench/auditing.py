@@ -28,8 +28,8 @@ PAGES, PAGES_QUICK = 20_000, 2_000
 CORES = 2
 AT_ONCE = 64
 """Concurrent requests of every program except lychee, which is faster with its default of 128."""
-FLOOR, MEMORY_FLOOR_MB = 2_000, 200
-SHARE_OF_PEER = 0.5
+FLOOR, MEMORY_FLOOR_MB = 2_000, 250
+SHARE_OF_PEER = 1.5
 WRK_SECONDS = 5
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 import statistics
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
@@ -105,17 +106,23 @@ def _markdown_table(cells: Sequence[Sequence[str]]) -> Iterable[str]:
             yield "|" + "|".join([f" {rule[0]}", *(f" {dashes}" for dashes in rule[1:])]) + "|"
 
 
-def render(
-    heading: Sequence[str], machine: dict[str, str], versions: dict[str, str], sections: Sequence[Section]
-) -> str:
-    """Return the report as Markdown."""
-    lines = ["# Benchmark results", "", *heading, "", "## Machine", ""]
-    lines += [f"- {label}: {value}" for label, value in machine.items()]
-    lines += ["", "Versions: " + ", ".join(f"{name} {number}" for name, number in sorted(versions.items())) + "."]
+def measured_with(machine: dict[str, str], versions: dict[str, str]) -> str:
+    """Return a sentence on when, where, and against which versions a part was measured."""
+    today = datetime.datetime.now(tz=datetime.UTC).date()
+    against = ", ".join(f"{name} {number}" for name, number in sorted(versions.items()))
+    where = f"{machine['CPU']}, {machine['Cores']} cores, Python {machine['Python']}"
+    load = machine["Load before the run"]
+    return f"Measured on {today} ({where}; load before: {load}){f' with {against}' if against else ''}."
+
+
+def render(sections: Sequence[Section], measured: str) -> str:
+    """Return sections as Markdown, each with the sentence that `measured_with` returns."""
+    lines: list[str] = []
     for section in sections:
         lines += ["", f"## {section.title}", "", section.about, "", *_markdown_table(table(section)), ""]
         lines += section.lines
         lines += [f"\n{row.name} was not measured: {row.note}." for row in section.rows if row.samples is None]
         lines += ["", "Calls:", ""] if any(row.calls for row in section.rows) else []
         lines += [f"- {row.name}: {row.calls}" for row in section.rows if row.calls]
-    return "\n".join(lines).replace("\n\n\n", "\n\n") + "\n"
+        lines += ["", measured]
+    return "\n".join(lines).replace("\n\n\n", "\n\n").strip() + "\n"
