@@ -219,6 +219,14 @@ def test_build_from_objects_to_objects(objects: Any, tmp_path: Path) -> None:
     assert len(urlset.read(f"{HOME}/toml/sitemap.xml")) == 1
 
 
+def test_a_bucket_that_does_not_exist_is_not_created(objects: Any, capsys: pytest.CaptureFixture[str]) -> None:
+    objects.pipe_file(f"{HOME}/list.csv", b"https://example.com/a\n")
+    where = "s3://mistyped/site"
+    assert main(["build", f"{HOME}/list.csv", "--base-url", "https://example.com/", "-o", where]) == 3
+    assert capsys.readouterr().err == f"urlset: {where}: cannot be written: no such object or bucket\n"
+    assert "mistyped" not in objects.ls("")
+
+
 def test_build_refuses_what_must_be_local(objects: Any, capsys: pytest.CaptureFixture[str]) -> None:
     for source in (f"html:{HOME}/pages/", f"{HOME}/pages.sqlite"):
         assert main(["build", source, "--base-url", "https://example.com/", "-o", f"{HOME}/new"]) == 2

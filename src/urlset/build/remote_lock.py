@@ -20,6 +20,7 @@ from typing import Any
 from uuid import uuid4
 
 from urlset.errors import OutputError
+from urlset.objects.address import is_object
 
 LIFE = 600.0
 """Seconds after which a lock that was not renewed expires."""
@@ -154,7 +155,9 @@ class RemoteLock:
 
     def _create(self, mine: _LockContent, instead_of: _LockContent | None) -> None:
         """Create the object, replacing an expired one."""
-        self._system.makedirs(self._path.rpartition("/")[0], exist_ok=True)
+        if not is_object(self._url):
+            # In an object store, this would create a bucket with a mistyped name.
+            self._system.makedirs(self._path.rpartition("/")[0], exist_ok=True)
         if instead_of is not None:
             with suppress(FileNotFoundError):
                 self._system.rm_file(self._path)
