@@ -131,7 +131,7 @@ test-lowest: $(BUILD) $(SCHEMAS) ## Run the Python tests with the lowest accepte
 	.venv-lowest/bin/python -m uv pip compile --quiet --resolution lowest-direct --all-extras --output-file .venv-lowest/lowest.txt pyproject.toml
 	.venv-lowest/bin/python -m uv pip install --quiet --requirement .venv-lowest/lowest.txt --requirement requirements/dev.in
 	VIRTUAL_ENV="$(CURDIR)/.venv-lowest" PATH="$(CURDIR)/.venv-lowest/bin:$$PATH" python -m pip install --quiet --no-deps --no-build-isolation --editable .
-	.venv-lowest/bin/python -m pytest -n auto $(PYTEST_ARGS)
+	.venv-lowest/bin/python -m pytest -n $(WORKERS) $(PYTEST_ARGS)
 
 ##@ Parts
 
@@ -144,9 +144,12 @@ test-wheel: $(BUILD) $(DEPENDENCIES) ## Test a wheel of the current build, witho
 .PHONY: build
 build: $(BUILD) ## Build and install urlset into .venv, in release mode
 
+# One more than cores, since many tests wait for a server or a process.
+WORKERS := $(shell $(PYTHON) -c 'import os; print((os.cpu_count() or 1) + 1)')
+
 .PHONY: test-python
 test-python: $(BUILD) $(SCHEMAS) chromium java ## Run the Python tests; PYTEST_ARGS="-k loc" selects some
-	$(BIN)/python -m pytest -n auto --dist loadgroup $(PYTEST_ARGS)
+	$(BIN)/python -m pytest -n $(WORKERS) $(PYTEST_ARGS)
 
 # The Rust tests do not call Python. They are built without the Python interface, so they need no Python to link to.
 CARGO_TEST := $(CARGO) test $(CARGO_ARGS) --no-default-features

@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 from hypothesis import settings
+from xdist.scheduler import LoadScopeScheduling
 
 # A machine under load is slow, and nothing is wrong then.
 settings.register_profile("untimed", deadline=None)
@@ -21,6 +22,18 @@ settings.load_profile("untimed")
 
 OUTSIDE: list[str] = []
 """Every attempt to reach another machine that no test has answered for yet."""
+
+
+class SparkTogether(LoadScopeScheduling):
+    """Runs the tests on Spark in one worker, which begins with them: each Spark takes time to start, and memory."""
+
+    def _split_scope(self, nodeid: str) -> str:
+        return "spark" if nodeid.startswith("tests/spark/") else nodeid
+
+
+@pytest.hookimpl(optionalhook=True)  # absent with `-p no:xdist`
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> SparkTogether:
+    return SparkTogether(config, log)
 
 
 def _audit(event: str, arguments: tuple[object, ...]) -> None:

@@ -25,7 +25,8 @@ def running_store() -> Iterator[server.ObjectStore]:
     with server.serving() as running, pytest.MonkeyPatch.context() as patch:
         for name, value in (ENVIRONMENT | {"AWS_ENDPOINT_URL": running.address}).items():
             patch.setenv(name, value)
-        fsspec.filesystem("s3").mkdir(server.BUCKET)
+        # The stores of one process share their objects.
+        fsspec.filesystem("s3").makedirs(server.BUCKET, exist_ok=True)
         yield running
 
 

@@ -27,12 +27,10 @@ FOR_LITTLE: Mapping[str, bool | float | int | str | None] = {
 """Settings for the small amounts of data of the suite."""
 
 
-@pytest.hookimpl(tryfirst=True)  # before pytest-xdist reads the marks
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Has pytest-xdist run these tests in one worker: each Spark takes as much memory as all the others."""
+    """Accepts what pyspark warns of."""
     for item in items:
         if HERE in item.path.parents:
-            item.add_marker(pytest.mark.xdist_group("spark"))
             # pyspark warns of the version of pandas, which urlset does not use.
             item.add_marker(pytest.mark.filterwarnings("ignore:PySpark does not yet fully support pandas"))
             item.add_marker(pytest.mark.filterwarnings("ignore::ResourceWarning"))

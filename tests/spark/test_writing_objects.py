@@ -36,7 +36,8 @@ def running(spark: Any) -> Iterator[server.ObjectStore]:
         for name, value in environment.items():
             patch.setenv(name, value)
         spark.sparkContext.environment.update(environment)
-        fsspec.filesystem("s3").mkdir(server.BUCKET)
+        # The stores of one process share their objects.
+        fsspec.filesystem("s3").makedirs(server.BUCKET, exist_ok=True)
         yield running
     spark.sparkContext.environment.clear()
     spark.sparkContext.environment.update(before)
