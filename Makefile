@@ -131,6 +131,7 @@ test-lowest: $(BUILD) $(SCHEMAS) ## Run the Python tests with the lowest accepte
 	.venv-lowest/bin/python -m uv pip compile --quiet --resolution lowest-direct --all-extras --output-file .venv-lowest/lowest.txt pyproject.toml
 	.venv-lowest/bin/python -m uv pip install --quiet --requirement .venv-lowest/lowest.txt --requirement requirements/dev.in
 	VIRTUAL_ENV="$(CURDIR)/.venv-lowest" PATH="$(CURDIR)/.venv-lowest/bin:$$PATH" python -m pip install --quiet --no-deps --no-build-isolation --editable .
+	.venv-lowest/bin/python scripts/fetch_schemas.py
 	.venv-lowest/bin/python -m pytest -n $(WORKERS) $(PYTEST_ARGS)
 
 ##@ Parts
