@@ -24,7 +24,7 @@ OUTSIDE: list[str] = []
 """Every attempt to reach another machine that no test has answered for yet."""
 
 
-class SparkTogether(LoadScopeScheduling):
+class SparkTogether(LoadScopeScheduling):  # type: ignore[misc] # pytest-xdist has no types
     """Runs the tests on Spark in one worker, which begins with them: each Spark takes time to start, and memory."""
 
     def _split_scope(self, nodeid: str) -> str:

@@ -10,6 +10,7 @@ from typing import Any
 from urllib.parse import parse_qs
 
 from moto.moto_server.werkzeug_app import DomainDispatcherApplication, MotoRequestHandler, create_backend_app
+from s3fs import S3FileSystem
 from werkzeug.serving import make_server
 
 BUCKET = "sitemaps"
@@ -88,6 +89,8 @@ def _listing(first: int) -> bytes:
 @contextmanager
 def serving() -> Iterator[ObjectStore]:
     """The store, while it runs."""
+    # fsspec would return a file system of an earlier store, with its address.
+    S3FileSystem.clear_instance_cache()
     store = ObjectStore(app=DomainDispatcherApplication(create_backend_app))
     server = make_server("127.0.0.1", 0, store, threaded=True, request_handler=MotoRequestHandler)
     store.address = f"http://127.0.0.1:{server.server_address[1]}"
