@@ -95,8 +95,9 @@ format: $(TOOLS) ## Format Python and Rust
 .PHONY: wheel
 wheel: $(VENV)/.stamp-release ## Build the Linux x86_64 wheel (manylinux_2_28) and the sdist in dist/
 	rm -rf dist
-	PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python -m maturin build --release --locked --compression-level 9 --zig --compatibility manylinux_2_28 \
+	PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python -m maturin build --release --locked --zig --compatibility manylinux_2_28 \
 	  --target x86_64-unknown-linux-gnu --out dist
+	$(BIN)/python scripts/repack_wheel.py dist
 	$(BIN)/python -m maturin sdist --out dist
 
 .PHONY: wheel-test
@@ -106,7 +107,8 @@ wheel-test: $(DEPENDENCIES) ## Install dist/*.whl in an empty environment withou
 .PHONY: sdist-test
 sdist-test: $(DEPENDENCIES) ## Build a wheel from dist/*.tar.gz alone, and test it as `make wheel-test` does
 	rm -rf build/sdist
-	$(BIN)/python -m pip wheel --quiet --no-deps --config-settings build-args='--compression-level 9' --wheel-dir build/sdist dist/urlset-*.tar.gz
+	$(BIN)/python -m pip wheel --quiet --no-deps --wheel-dir build/sdist dist/urlset-*.tar.gz
+	$(BIN)/python scripts/repack_wheel.py build/sdist
 	$(PYTHON) scripts/test_wheel.py build/sdist --find-links $(DEPENDENCIES)
 
 .PHONY: image-test
@@ -139,7 +141,8 @@ test-lowest: $(BUILD) $(SCHEMAS) ## Run the Python tests with the lowest accepte
 .PHONY: test-wheel
 test-wheel: $(BUILD) $(DEPENDENCIES) ## Test a wheel of the current build, without zig; `make wheel wheel-test` tests the release wheel
 	rm -rf build/wheel
-	$(BIN)/python -m maturin build --release --locked --compression-level 9 --quiet --out build/wheel
+	$(BIN)/python -m maturin build --release --locked --quiet --out build/wheel
+	$(BIN)/python scripts/repack_wheel.py build/wheel
 	$(PYTHON) scripts/test_wheel.py build/wheel --find-links $(DEPENDENCIES)
 
 .PHONY: build
