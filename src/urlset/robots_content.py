@@ -69,6 +69,8 @@ class ExtensionLine:
         search: Whether a Content-Signal allows search; None if it does not say.
         ai_input: Whether a Content-Signal allows ai-input; None if it does not say.
         ai_train: Whether a Content-Signal allows ai-train; None if it does not say.
+        content_use: The most that `use` of a Content-Signal allows: immediate, reference, or full; None if it does not
+            say.
         problem: What is wrong with the value (an ExtensionProblem); None if it is valid.
         evidence: The part of the value that has the problem; None if it is valid.
     """
@@ -81,6 +83,7 @@ class ExtensionLine:
     search: bool | None
     ai_input: bool | None
     ai_train: bool | None
+    content_use: str | None
     problem: str | None
     evidence: str | None
 

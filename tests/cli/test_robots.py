@@ -116,7 +116,9 @@ def test_lines_of_other_specifications_as_json(folder: Path, capsys: pytest.Capt
     assert main(["robots", "robots.txt", "--format", "json"]) == 0
     printed = json.loads(capsys.readouterr().out)
     jsonschema.validate(printed, SCHEMA)
-    unset = dict.fromkeys(("group_line", "search", "ai_input", "ai_train", "problem", "evidence", "about"))
+    unset = dict.fromkeys(
+        ("group_line", "search", "ai_input", "ai_train", "content_use", "problem", "evidence", "about")
+    )
     first, second, third = printed["robots"]["extensions"]
     assert first == unset | {
         "line": 1, "column": 1, "key": "License", "value": "https://example.com/license.xml",

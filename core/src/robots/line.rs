@@ -34,7 +34,7 @@ const SPELLINGS: [(Key, &[&str]); 4] = [
 ];
 
 /// The user agent that a group applies to.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum ProductToken {
     /// A product token, in lowercase.
     Name(String),
@@ -142,7 +142,7 @@ fn key_of(written: &[u8]) -> (Key, bool) {
             }
         }
     }
-    (ExtensionKey::of(written).map_or(Key::Other, Key::Extension), true)
+    ExtensionKey::of(written).map_or((Key::Other, true), |(key, is_exact)| (Key::Extension(key), is_exact))
 }
 
 /// Returns the product token at the start of a value, and the text after it, which is ignored.

@@ -61,8 +61,6 @@ pub struct AgentLine {
 pub struct Group {
     pub agents: Vec<AgentLine>,
     pub rules: Vec<Rule>,
-    /// The value of each signal in its last `Content-Signal:` line that sets it.
-    signals: extension::Signals,
 }
 
 impl Group {
@@ -216,6 +214,7 @@ impl Robots {
             mut robots, ignored, ..
         } = parser;
         robots.index_groups();
+        extension::compare_signals(&mut robots.extensions, &robots.groups);
         let rows: usize = robots.groups.iter().map(Group::rows).sum();
         let kept = robots.pairs_kept().count();
         if kept < rows {

@@ -3,7 +3,7 @@
 use super::extension::ExtensionLine;
 use super::line::{Key, Line, ProductToken, product_token_of};
 use super::pattern::{Pattern, Tail};
-use super::problem::ExtensionKey;
+use super::problem::{ExtensionKey, ExtensionProblem};
 use super::resolve;
 use super::{AgentLine, Group, Robots, RobotsProblem, Rule, SitemapLine};
 use crate::limits::MAX_ROBOTS_STARS;
@@ -131,11 +131,12 @@ impl Parser {
     }
 
     fn extension(&mut self, key: ExtensionKey, line: &Line) {
-        let group = self.robots.groups.last_mut().and_then(|group| {
-            let first = group.agents.first()?;
-            Some((first.place.line, &mut group.signals))
-        });
-        let read = ExtensionLine::read(key, line.place, line.value_text(), group);
+        let group = self.robots.groups.len().checked_sub(1);
+        let mut read = ExtensionLine::read(key, line.place, line.value_text(), group);
+        if ExtensionKey::of(line.key_written).is_some_and(|(_, is_exact)| !is_exact) {
+            let written = String::from_utf8_lossy(line.key_written).into_owned();
+            read.problem = Some((ExtensionProblem::KeyPlural, written));
+        }
         self.robots.extensions.push(read);
     }
 }

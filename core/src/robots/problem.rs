@@ -39,10 +39,12 @@ vocabulary! {
     /// What is wrong with the value of such a line.
     ExtensionProblem {
         Empty, "empty", "The line has no value.";
-        SignalForm, "signal-form", "A signal is not written as name=yes or name=no.";
-        SignalUnknown, "signal-unknown", "A signal is not search, ai-input, or ai-train.";
-        SignalConflict, "signal-conflict", "A signal is both yes and no for the same group.";
-        NoGroup, "no-group", "The line is before the first User-agent line, so it applies to no crawler.";
+        KeyPlural, "key-plural", "The key is Content-Signals instead of Content-Signal; most crawlers ignore the line.";
+        SignalForm, "signal-form", "A signal is not written as name=value.";
+        SignalUnknown, "signal-unknown", "A signal is not search, ai-input, ai-train, or use.";
+        SignalValue, "signal-value", "The value of a signal is not yes or no; for use, it is not immediate, reference, or full.";
+        SignalConflict, "signal-conflict", "A signal has two values for the same user agent.";
+        NoGroup, "no-group", "The line is before the first User-agent line, so crawlers that read it by group ignore it.";
         NotAbsolute, "not-absolute", "The value is not an absolute http or https URL.";
         KeyLength, "key-length", "The key has fewer than 8 or more than 128 characters.";
         KeyCharacter, "key-character", "The key has characters other than a-z, A-Z, 0-9, and the hyphen.";
@@ -50,9 +52,12 @@ vocabulary! {
 }
 
 impl ExtensionKey {
-    /// Returns the key that a word is, in any case.
-    pub fn of(written: &[u8]) -> Option<Self> {
+    /// Returns the key that a word is, in any case, and whether it is spelled correctly.
+    pub fn of(written: &[u8]) -> Option<(Self, bool)> {
+        if written.eq_ignore_ascii_case(b"content-signals") {
+            return Some((Self::ContentSignal, false));
+        }
         let is_it = |key: &&Self| written.eq_ignore_ascii_case(key.name().as_bytes());
-        Self::ALL.iter().find(is_it).copied()
+        Self::ALL.iter().find(is_it).map(|key| (*key, true))
     }
 }

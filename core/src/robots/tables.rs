@@ -132,6 +132,7 @@ impl Robots {
         let (mut lines, mut cols) = (Int32Column::default(), Int32Column::default());
         let (mut ordinals, mut groups) = (Int32Column::default(), Int32Column::default());
         let mut signals: [Vec<Option<bool>>; 3] = Default::default();
+        let mut uses = TextColumn::default();
         let rows = self.extensions.len();
         for (row, line) in self.extensions.iter().enumerate() {
             let problem = line.problem.as_ref();
@@ -140,10 +141,13 @@ impl Robots {
             cols.put(row, line.place.col);
             keys.put(row, line.key.name());
             values.put(row, &line.value);
-            groups.put_option(row, line.group_line);
-            for (column, value) in signals.iter_mut().zip(line.signals) {
-                column.push(value);
+            let group = line.group.and_then(|group| self.groups[group].agents.first());
+            groups.put_option(row, group.map(|agent| agent.place.line));
+            let [allowed @ .., content_use] = line.signals;
+            for (column, value) in signals.iter_mut().zip(allowed) {
+                column.push(value.map(|value| value == "yes"));
             }
+            uses.put_option(row, content_use);
             problems.put_option(row, problem.map(|(kind, _)| kind.name()));
             evidences.put_option(row, problem.map(|(_, part)| part.as_str()));
         }
@@ -158,6 +162,7 @@ impl Robots {
         for (name, column) in ["search", "ai_input", "ai_train"].into_iter().zip(signals) {
             columns.push(name, Arc::new(BooleanArray::from(column)));
         }
+        columns.push("content_use", uses.finish(rows));
         columns.push("problem", problems.finish(rows));
         columns.push("evidence", evidences.finish(rows));
         columns.finish()

@@ -1,8 +1,11 @@
 """Checks for `License` lines in robots.txt whose value is not an absolute http or https URL.
 
+There may be several lines, anywhere in the file, and the URL may be on another host and need not be percent-encoded.
+The license itself is not requested.
+
 ## Why is this bad
 RSL (Really Simple Licensing) requires the full URL of the license. A crawler cannot retrieve the terms from anything
-else, so the license does not reach it.
+else, so the license does not reach it. Whether a crawler follows RSL at all is up to its operator.
 
 ## Fails
 ```text

@@ -1,6 +1,9 @@
 """Checks for `IndexNow-Key` lines in robots.txt whose value is not a valid key: 8 to 128 of the characters a-z, A-Z,
 0-9, and the hyphen.
 
+Several keys are fine. IndexNow's documentation does not mention the line: tools that check keys read it, search engines
+need not.
+
 ## Why is this bad
 Search engines reject a notification with such a key, so none of the URLs that it names is crawled earlier.
 
