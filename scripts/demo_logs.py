@@ -1,8 +1,9 @@
 """Make a month of access logs for the example site, with each fault that the rules on logs find, and run urlset on it.
 
 `make demo-logs` runs it: it serves the site on the loopback network, audits it, reads the logs, imports exports of
-Search Console in three languages with faults in what Google indexed, shows the funnel from listed to indexed, and
-writes the HTML report. It fails if a planted fault is not found exactly once, or if anything else is found.
+Search Console in three languages with faults in what Google indexed, inspects URLs with a loopback server that speaks
+the API of Google, shows the funnel from listed to indexed, and writes the HTML report. It fails if a planted fault is
+not found exactly once, or if anything else is found.
 """
 
 from __future__ import annotations
@@ -11,11 +12,13 @@ import gzip
 import json
 import random
 import runpy
+import shutil
 import subprocess
 import sys
 import tempfile
 import zipfile
 from collections import Counter
+from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -63,9 +66,12 @@ PLANTED = {
     "COV004": "Google does not know /offers/four-chairs",
     "COV005": "Google indexed /old-lamps, which no sitemap lists",
     "COV006": "Google crawled /offers/two-lamps, and did not index it",
+    "COV007": "Google names an old sitemap for all URLs of sitemaps/rooms.txt",
 }
-"""The fault that is planted for each rule. Every rule on logs has one, and every rule on what Google reports except
-COV007, which needs five inspected URLs of a sitemap."""
+"""The fault that is planted for each rule on logs and on what Google reports."""
+
+ROOMS = tuple(f"/rooms/{name}" for name in ("kitchen", "bath", "hall", "cellar", "attic"))
+"""URLs of another sitemap of the example site: COV007 needs five that were inspected."""
 
 EXPORTS = {
     "{host}-Coverage-Valid-2026-03-01.zip": {
@@ -104,10 +110,13 @@ class Request(NamedTuple):
 
 def crawls() -> Iterator[Request]:
     """Yield the requests of true and false crawlers, with all planted faults."""
-    sitemaps = ("/robots.txt", "/sitemap.xml", "/sitemaps/pages.xml.gz", "/sitemaps/offers.txt")
+    sitemaps = (
+        *("/robots.txt", "/sitemap.xml"),
+        *("/sitemaps/pages.xml.gz", "/sitemaps/offers.txt", "/sitemaps/rooms.txt"),
+    )
     for day in range(DAYS):
         for client, agent in ((GOOGLE, "Googlebot"), (BING, "Bingbot")):
-            for path in (*sitemaps, "/", "/lamps/brass", "/offers/two-lamps"):
+            for path in (*sitemaps, "/", "/lamps/brass", "/offers/two-lamps", *ROOMS):
                 yield Request(day, client, agent, path)
             if agent == "Bingbot" or day < 10:
                 yield Request(day, client, agent, "/sitemaps/journal.xml")
@@ -174,6 +183,34 @@ def write_exports(folder: Path, site: str) -> list[tuple[str, ...]]:
     return [(*paths,), (str(inspected), *fields)]
 
 
+@contextmanager
+def serving(folder: Path) -> Iterator[str]:
+    """Serve the example site with another sitemap, from a folder, and yield its origin."""
+    examples = runpy.run_path(str(ROOT / "examples" / "serve_site.py"))
+    copy = folder / "site"
+    shutil.copytree(examples["SITE"], copy)
+    written = examples["WRITTEN"].decode()
+    (copy / "sitemaps" / "rooms.txt").write_text("".join(f"{written}{path}\n" for path in ROOMS), "utf-8")
+    index = copy / "sitemap.xml"
+    entry = f"<sitemap><loc>{written}/sitemaps/rooms.txt</loc></sitemap>"
+    index.write_text(index.read_text("utf-8").replace("</sitemapindex>", f"  {entry}\n</sitemapindex>"), "utf-8")
+    with examples["serving"](site=copy) as site:
+        yield site
+
+
+@contextmanager
+def inspecting(folder: Path, site: str) -> Iterator[tuple[str, ...]]:
+    """Serve an API that knows the rooms from an old sitemap, and yield the arguments of the command that asks it."""
+    google = runpy.run_path(str(ROOT / "tests" / "indexing" / "google_api.py"))
+    with google["serving"]() as api:
+        usual = {"verdict": "PASS", "coverageState": "Submitted and indexed"}
+        crawled = {"lastCrawlTime": f"{START + timedelta(days=DAYS - 1):%Y-%m-%dT%H:%M:%SZ}"}
+        api.states = {f"{site}{path}": {**usual, **crawled, "sitemap": [f"{site}/old-sitemap.xml"]} for path in ROOMS}
+        key = folder / "key.json"
+        key.write_text(google["key_of_account"](f"{api.url}/token"), "utf-8")
+        yield ("inspect", "--property", f"{site}/rooms/", "--credentials", str(key), "--api", api.url)
+
+
 def arguments(site: str, folder: Path) -> tuple[str, ...]:
     """Return the command that reads the logs."""
     logs = (str(path) for path in sorted(folder.glob("access.log*")))
@@ -200,8 +237,7 @@ def mistakes(*reports: Mapping[str, Any]) -> list[str]:
 def main() -> int:
     """Run the demo; return 0 if each planted fault was found exactly once, and nothing else."""
     (ROOT / REPORT).parent.mkdir(parents=True, exist_ok=True)
-    serving = runpy.run_path(str(ROOT / "examples" / "serve_site.py"))["serving"]
-    with serving() as site, tempfile.TemporaryDirectory(prefix="urlset-") as name:
+    with tempfile.TemporaryDirectory(prefix="urlset-") as name, serving(Path(name)) as site:
         folder = Path(name)
         write_logs(folder, people=20_000)
         audit = ("audit", site, "--no-pages", "--store", str(folder / "demo.duckdb"), "--format", "none", "--no-config")
@@ -212,6 +248,8 @@ def main() -> int:
         store = str(folder / "demo.duckdb")
         for exports in write_exports(folder, site):
             _run("What Google indexed, from exports", "coverage", "import", *exports, "--store", store)
+        with inspecting(folder, site) as inspected:
+            _run("What Google says of the rooms", "coverage", *inspected, "--store", store, "--no-config")
         funnel = ("coverage", "--store", store, "--no-config")
         _run("From listed to indexed", *funnel)
         _run("The report, with all of it", "report", store, "--output", str(ROOT / REPORT))

@@ -55,6 +55,7 @@ def counts(parts: Sequence[bytes]) -> list[Any]:
     st.sampled_from((1, 100, 5_000)),
     st.sampled_from((1, 400, 20_000)),
     st.sampled_from((1, 7)),
+    st.sampled_from((0, 20, 10**9)),
 )
 def test_pieces_do_not_matter(
     requests: list[tuple[str, str, int, object, object]],
@@ -63,6 +64,7 @@ def test_pieces_do_not_matter(
     piece: int,
     weight: int,
     at_once: int,
+    most_changed: int,
 ) -> None:
     # A log whose first lines were read before would be continued.
     lines = [
@@ -78,7 +80,7 @@ def test_pieces_do_not_matter(
         patch("urlset.pipeline.log_reading.SAMPLE", 1_000),
         patch("urlset.pipeline.log_reading.MOST_WEIGHT", weight),
         patch("urlset.store.logs.ROWS_AT_ONCE", at_once),
-        patch("urlset.store.logs.KEYS_AT_ONCE", at_once),
+        patch("urlset.store.logs.MOST_CHANGED", most_changed),
     ):
         assert counts([gzip.compress(part) if is_compressed else part for part in parts]) == expected
 

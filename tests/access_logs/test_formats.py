@@ -16,6 +16,7 @@ from urlset.decompress import ZSTD_MAGIC
 from urlset.errors import InputError, UsageError
 from urlset.model.access_log import LogsResult
 from urlset.options.reading_logs import LOG_FIELDS, LOG_FORMATS
+from urlset.report import logs_text
 
 Read = Callable[..., LogsResult]
 Rows = Callable[[str], list[tuple[Any, ...]]]
@@ -131,6 +132,23 @@ def test_fields_of_w3c_that_change_in_the_middle(read: Read, rows: Rows) -> None
     ]
 
 
+def test_lines_without_user_agents_are_counted_apart(read: Read, rows: Rows, tmp_path: Path) -> None:
+    text = (
+        "#Fields: date time c-ip cs-uri-stem cs(User-Agent)\n"
+        f"2026-11-10 10:00:00 {GOOGLE_ADDRESS} /a {GOOGLE.replace(' ', '+')}\n"
+        "#Fields: date time c-ip cs-uri-stem\n"
+        f"2026-11-10 10:00:00 {GOOGLE_ADDRESS} /b\n"
+        "2026-11-10 10:00:00 198.51.100.7 /c\n"
+    ).encode()
+    result = read(text)
+    assert (result.logs[0].hits, result.logs[0].people, result.logs[0].agentless) == (1, 0, 2)
+    assert "2 requests without a user agent skipped" in "\n".join(logs_text.render(result))
+    # With lists of addresses, these tell.
+    (tmp_path / "googlebot.json").write_text('{"prefixes": [{"ipv4Prefix": "66.249.66.0/24"}]}')
+    (log,) = read(text, store=tmp_path / "other.duckdb", ranges=tmp_path).logs
+    assert (log.hits, log.people, log.agentless) == (2, 1, 0)
+
+
 def test_fields_that_the_user_names(read: Read, rows: Rows) -> None:
     text = line_of(
         t="10/Nov/2026:13:55:36 +0200", a={"ip": GOOGLE_ADDRESS, "ua": GOOGLE}, p="/a", url="/wrong", code=404
@@ -201,10 +219,11 @@ def test_a_folder_skips_what_is_no_log(read: Read, tmp_path: Path) -> None:
     (folder / "access.log").write_text(combined("/a"))
     (folder / "access.log.1").write_text(combined("/b"))
     (folder / "error.log").write_text("2026/11/10 13:55:36 [error] 1#1: *1 open() failed\n")
+    (folder / "settings.json").write_text('{"ts": 1762000000, "msg": "rotated"}\n')
     (folder / ".hidden").write_text("nothing")
     result = read(folder)
     assert [Path(log.name).name for log in result.logs] == ["access.log", "access.log.1"]
-    assert [Path(name).name for name in result.skipped] == ["error.log"]
+    assert [Path(name).name for name in result.skipped] == ["error.log", "settings.json"]
     assert result.exit_code == 0
 
 

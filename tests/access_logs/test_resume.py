@@ -5,7 +5,7 @@ from __future__ import annotations
 import gzip
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from tests.access_logs.lines import GOOGLE, combined
@@ -13,6 +13,7 @@ from tests.access_logs.lines import GOOGLE, combined
 from urlset.errors import UsageError
 from urlset.model.access_log import LogsResult
 from urlset.pipeline import log_reading
+from urlset.store.logs import LogStore
 
 Read = Callable[..., LogsResult]
 Rows = Callable[[str], list[tuple[Any, ...]]]
@@ -139,8 +140,6 @@ def test_an_interrupted_log_goes_on(
     monkeypatch.setattr("urlset.access_logs.files.PIECE", 1_000)
     monkeypatch.setattr(log_reading, "SAMPLE", 1_000)
     monkeypatch.setattr(log_reading, "MOST_WEIGHT", 1_000)
-    from urlset.store.logs import LogStore
-
     log = tmp_path / "access.log"
     log.write_text(FIRST + SECOND)
     plain = LogStore.add
@@ -211,3 +210,48 @@ def test_verdicts_of_earlier_runs_stay(read: Read, tmp_path: Path) -> None:
     result = read(log, ranges=tmp_path / "ranges")
     assert [one.verdict.value for one in result.crawlers] == ["unverified"]
     assert "Requests that were read before keep their verdicts" in "\n".join(logs_text.render(result))
+
+
+@pytest.mark.parametrize("most_changed", [0, 10**9])
+def test_an_interrupted_merge_loses_nothing_and_counts_nothing_twice(
+    most_changed: int, read: Read, rows: Rows, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("urlset.store.logs.MOST_CHANGED", most_changed)
+    first, second = tmp_path / "1.log", tmp_path / "2.log"
+    first.write_text(FIRST)
+    read(first)
+    second.write_text(SECOND)
+    merge = LogStore.merge
+    for statements in range(1, 60):
+        with monkeypatch.context() as patch:
+            patch.setattr(LogStore, "merge", lambda self, left=statements: _interrupted(merge, self, left))
+            try:
+                read(first, second)
+            except KeyboardInterrupt:
+                # The documented tables are as they were.
+                assert rows("SELECT sum(hits)::INTEGER FROM crawls") == [(100,)]
+                assert rows("SELECT sum(hits)::INTEGER FROM crawl_days") == [(100,)]
+                continue
+        break
+    assert statements > 10
+    for table in ("crawls", "crawl_days"):
+        assert rows(f"SELECT sum(hits)::INTEGER FROM {table}") == [(130,)]
+    assert rows("SELECT count(*) FROM crawls") == [(100,)]
+    assert rows("SELECT count(*) FROM duckdb_tables() WHERE table_name LIKE 'urlset_merged%'") == [(0,)]
+
+
+def _interrupted(merge: Callable[[LogStore], None], store: LogStore, statements: int) -> None:
+    """Interrupt a merge after a number of statements."""
+    plain = store._connection
+
+    class Interrupted:
+        def execute(self, *arguments: Any) -> Any:
+            nonlocal statements
+            statements -= 1
+            if statements < 0:
+                raise KeyboardInterrupt
+            return plain.execute(*arguments)
+
+    store._connection = cast("Any", Interrupted())
+    merge(store)
+    store._connection = plain

@@ -71,7 +71,15 @@ def test_without_anything_all_are_unverified(read: Read) -> None:
     result = read((combined() + combined(agent=BING)).encode())
     assert set(verdicts(result)) == {"Googlebot unverified", "Bingbot unverified"}
     text = "\n".join(logs_text.render(result))
-    assert text.count("Crawlers are unverified") == 1
+    assert text.count("Unverified crawlers can be any client") == 1
+
+
+def test_verified_crawlers_are_not_called_unverified_later(read: Read, ranges: Path) -> None:
+    read(combined().encode(), ranges=ranges)
+    result = read((combined() * 2).encode())
+    assert set(verdicts(result)) == {"Googlebot verified", "Googlebot unverified"}
+    result = read(combined(agent=PERSON).encode(), store=ranges / "other.duckdb")
+    assert "nverified" not in "\n".join(logs_text.render(result))
 
 
 def test_a_crawler_without_a_list_is_unverified(read: Read, ranges: Path) -> None:

@@ -43,6 +43,8 @@ facts! {
     /// Longer than `MOST_LINE`.
     cut,
     people,
+    /// Without a user agent, where nothing else tells who a crawler is.
+    agentless,
     /// Before `since`.
     early,
     /// Requests of crawlers for other sites.
@@ -120,7 +122,11 @@ impl Counting {
             self.crawlers.by_address(client)
         };
         let Some(crawler) = crawler else {
-            self.facts.people += 1;
+            if raw.has(Field::Agent) || self.crawlers.have_ranges {
+                self.facts.people += 1;
+            } else {
+                self.facts.agentless += 1;
+            }
             return;
         };
         let Some(request) = raw.request() else {

@@ -43,6 +43,8 @@ pub struct Crawler {
 /// All known crawlers.
 pub struct Crawlers {
     crawlers: Vec<Crawler>,
+    /// Whether the prefixes of any are known.
+    pub have_ranges: bool,
     /// The product tokens in lowercase, the longest first, and their crawlers.
     tokens: Vec<(Finder<'static>, usize, usize)>,
     remembered: HashMap<Box<[u8]>, Option<usize>>,
@@ -63,6 +65,7 @@ impl Crawlers {
         }
         tokens.sort_by_key(|(_, length, _)| usize::MAX - length);
         Self {
+            have_ranges: crawlers.iter().any(|crawler| crawler.ranges.is_some()),
             crawlers,
             tokens,
             remembered: HashMap::new(),

@@ -64,6 +64,7 @@ class LogRead:
         unreadable: Number of lines that do not follow the format.
         cut: Number of lines that were cut because they are too long.
         people: Number of requests that are not of known crawlers. They are not stored.
+        agentless: Number of requests without a user agent, if there are no address lists to recognize crawlers by.
         early: Number of requests before `since`.
         elsewhere: Number of requests of crawlers for other sites.
         hostless: Number of requests of crawlers that name no host, or an invalid one.
@@ -84,6 +85,7 @@ class LogRead:
     unreadable: int = 0
     cut: int = 0
     people: int = 0
+    agentless: int = 0
     early: int = 0
     elsewhere: int = 0
     hostless: int = 0

@@ -11,6 +11,7 @@ from urlset.pipeline.judging import report_on
 from urlset.pipeline.outcomes import ReadSummary
 from urlset.pipeline.ruleset import limits_of, log_rules_of
 from urlset.rules.registry import all_rules
+from urlset.store.file import LITTLE_MEMORY
 from urlset.store.log_overview import crawl_overview, is_compared
 from urlset.store.log_tables import LogPeriod, LogTables
 from urlset.store.pages import rows_of
@@ -28,6 +29,9 @@ if TYPE_CHECKING:
     from urlset.options.judging import AdjustedRuleOptions, Limit
     from urlset.rules.rule import Rule
     from urlset.store.file import Store
+
+RULES_MEMORY = "96MB"
+"""Memory limit of DuckDB for the rules, beyond which it writes to its temporary folder."""
 
 NO_RUN = "the store has no run to compare the logs with; create one with `urlset audit`"
 NO_TIMES = "no log has requests for the sites of the last run"
@@ -71,7 +75,17 @@ def judge_logs(store: Store, run: RunRow, options: AdjustedRuleOptions) -> Crawl
     rules, limits = log_rules_of(options), limits_of(options)
     overview = crawl_overview(store, run.run_id)
     documents = list(kept_documents(store, run.run_id))
-    with Engine(rules, {**limits, "now": datetime.now(UTC)}, options.max_examples, options.threads) as engine:
+    with (
+        # The store is only read, a few rows at a time, and the memory that it would hold adds to that of the rules.
+        store.holding(LITTLE_MEMORY),
+        Engine(
+            rules,
+            {**limits, "now": datetime.now(UTC)},
+            options.max_examples,
+            options.threads,
+            memory_limit=RULES_MEMORY,
+        ) as engine,
+    ):
         for table in (LOG_URLS, LOG_CRAWLERS, LOG_SITEMAPS):
             for rows in rows_of(store, run.run_id, table):
                 engine.add({table.name: rows})

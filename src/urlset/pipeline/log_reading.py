@@ -199,8 +199,11 @@ class LogReading:
     def _check(self, name: str, kind: str, missing: Iterable[str]) -> None:
         called = _CALLED.get(kind, {})
         if absent := [called.get(field, field) for field in missing]:
-            how = "name the fields with --fields FIELD=NAME" if kind == "json" else "add it to the fields of the log"
-            raise UsageError(f"{name}: the log ({kind}) does not have {enumerated(absent)}; {how}")
+            lacking = f"{name}: the log ({kind}) does not have {enumerated(absent)}"
+            if kind == "json":
+                # In a directory, it may be any other JSON file, which is skipped.
+                raise UnknownFormatError(f"{lacking}; name the fields with --fields FIELD=NAME")
+            raise UsageError(f"{lacking}; add it to the fields of the log")
 
 
 class _Counting:

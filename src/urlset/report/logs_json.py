@@ -17,7 +17,8 @@ if TYPE_CHECKING:
     from urlset.model.crawl_report import CrawlReport
 
 COUNTS = (
-    "lines", "unreadable", "cut", "people", "early", "elsewhere", "hostless", "pathless", "schemeless", "hits",
+    "lines", "unreadable", "cut", "people", "agentless", "early", "elsewhere", "hostless", "pathless", "schemeless",
+    "hits",
 )  # fmt: skip
 """The numbers of lines of a log."""
 

@@ -89,6 +89,8 @@ def _warnings(log: LogRead) -> Iterator[str]:
         yield f"{log.damage}; everything before that was read"
     if log.torn_bytes:
         yield f"the last {counted(log.torn_bytes, 'byte')} have no line break yet and are left for the next time"
+    if log.agentless:
+        yield f"{counted(log.agentless, 'request')} without a user agent skipped, so crawlers among them are missing"
     if log.early:
         yield f"{counted(log.early, 'request')} before --since skipped; later runs do not read them again"
     if log.elsewhere:
@@ -151,12 +153,13 @@ def _minute(at: datetime) -> str:
 
 def _notes(result: LogsResult) -> Iterator[str]:
     """Yield what to know about the verdicts."""
-    if not result.is_checked:
+    unknown = sorted({one.agent.name for one in result.crawlers if one.verdict is Verdict.UNVERIFIED})
+    if unknown and not result.is_checked:
         yield (
-            "Crawlers are unverified: any client can send their user agents. Verify their addresses with --ranges DIR "
-            "or --dns."
+            "Unverified crawlers can be any client that sends their user agents. Verify their addresses with --ranges "
+            "DIR or --dns."
         )
-    elif unknown := sorted({one.agent.name for one in result.crawlers if one.verdict is Verdict.UNVERIFIED}):
+    elif unknown:
         yield (
             f"Unverified requests of {enumerated(unknown)}: no list or lookup covers the crawler, or the address is "
             "that of a proxy."

@@ -2,6 +2,7 @@
 
 Counts are committed log by log, and piece by piece in large logs, together with the position in the log. They go to
 tables of parts first, since the counts of a URL may come from many pieces. `merge` adds them to the documented tables.
+If there are many, it writes these tables anew: to drop a table takes no memory, but to delete rows does.
 """
 
 from __future__ import annotations
@@ -18,10 +19,11 @@ from urlset.agents import known_agent
 from urlset.engine.sql import listed, quote
 from urlset.model.access_log import CrawlerHits, SitemapFetches, Verdict
 from urlset.store.file import RUN_ID, Store, unwritten, utc
-from urlset.tables import CRAWL_DAYS, CRAWLS, DOCUMENTS, LOG_FILES, RUNS, SITEMAP_FETCHES, SITEMAP_KINDS
+from urlset.store.hash_ranges import HASHES, between, ranges, row_count
+from urlset.tables import CRAWL_DAYS, CRAWLS, DOCUMENTS, LOG_FILES, RUNS, SITEMAP_FETCHES, SITEMAP_KINDS, TABLES
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable
     from pathlib import Path
     from types import TracebackType
 
@@ -32,13 +34,17 @@ MEMORY = "96MB"
 """Memory limit of DuckDB, beyond which it writes to its temporary folder."""
 
 MERGE_MEMORY = "160MB"
-"""The same while counts are merged: no log is read then, and a transaction takes memory for each row."""
+"""The same while counts are merged: no log is read then, and a transaction takes memory for each row. The counts of 100
+million lines need more than 144 MB (measured)."""
 
 ROWS_AT_ONCE = 200_000
 """Approximate number of rows to merge at once: the lists of status codes are held in memory."""
 
-KEYS_AT_ONCE = 500_000
-"""Approximate number of keys with several rows to merge at once: they are held in memory."""
+ROWS_IN_SHARE = 2_000_000
+"""Approximate number of rows to take out of the parts and the table at once: all of them are read for each share."""
+
+MOST_CHANGED = 500_000
+"""Number of parts beyond which a table is written anew: a transaction takes memory for each row that it deletes."""
 
 HEAD = 4_096
 """Bytes at the start of a log that identify it."""
@@ -47,6 +53,13 @@ MOST_DOCUMENTS = 100_000
 """Number of known sitemaps whose requests are recognized whatever they are called."""
 
 _PARTS = {CRAWLS.name: "urlset_crawl_parts", CRAWL_DAYS.name: "urlset_day_parts"}
+
+_MERGED = {CRAWLS.name: "urlset_merged_crawls", CRAWL_DAYS.name: "urlset_merged_days"}
+
+_KEYS = {
+    CRAWLS.name: ("url", "agent", "verdict"),
+    CRAWL_DAYS.name: ("site", "agent", "verdict", "day", "section"),
+}
 
 _SUMS = {
     "first_at": "min(first_at)",
@@ -180,68 +193,70 @@ class LogStore:
             raise unwritten(self.path, error) from None
 
     def merge(self) -> None:
-        """Add the parts to the documented tables, in bounded memory.
+        """Add the parts to the documented tables, in one transaction and in bounded memory.
 
         Raises:
             OutputError: They cannot be written.
         """
+        execute = self._connection.execute
         try:
-            self._connection.execute(f"SET memory_limit = '{MERGE_MEMORY}'")
-            self._merge(CRAWLS, ("url", "agent", "verdict"))
-            self._merge(CRAWL_DAYS, ("site", "agent", "verdict", "day", "section"))
+            # Each checkpoint would take 10 s if there are many parts (measured); closing the store makes one.
+            execute(f"SET memory_limit = '{MERGE_MEMORY}'; SET checkpoint_threshold = '1TB'")
+            waiting = {name: row_count(self._connection, parts) for name, parts in _PARTS.items()}
+            # Written before the transaction, whose rows DuckDB would hold in memory.
+            for name, count in waiting.items():
+                if count > MOST_CHANGED:
+                    self._write_anew(TABLES[name])
+            execute("BEGIN")
+            for name, parts in _PARTS.items():
+                if waiting[name] > MOST_CHANGED:
+                    execute(f"DROP TABLE {name}; ALTER TABLE {_MERGED[name]} RENAME TO {name}")
+                elif waiting[name]:
+                    self._change(TABLES[name])
+                execute(f"DROP TABLE {parts}; CREATE TABLE {parts} AS FROM {name} WHERE false")
+            execute("COMMIT")
         except duckdb.Error as error:
             raise unwritten(self.path, error) from None
 
-    def _merge(self, table: Table, keys: Sequence[str]) -> None:
-        """Add the parts of a table to it: at once the rows whose keys are in no other row, the others in buckets."""
-        parts = _PARTS[table.name]
-        [(waiting,)] = self._connection.execute(f"SELECT count(*) FROM {parts}").fetchall()
-        if not waiting:
-            return
-        by = listed(keys)
-        # A salt, so that nobody can choose URLs that all come at once. Rows whose hashes are equal by chance only
-        # take the slow way.
-        key = f"hash({by}, {secrets.randbits(32):d})"
-        self._connection.begin()
+    def _write_anew(self, table: Table) -> None:
+        """Write a table with its parts to another one, share by share: to sort all rows would take memory."""
+        name, parts, merged = table.name, _PARTS[table.name], _MERGED[table.name]
+        # An interrupted run may have left it.
+        self._connection.execute(f"DROP TABLE IF EXISTS {merged}; CREATE TABLE {merged} AS FROM {name} WHERE false")
+        key, columns = _salted(table), listed(table.column_names)
+        shares = (row_count(self._connection, name) + row_count(self._connection, parts)) // ROWS_IN_SHARE + 1
+        for share in ranges(0, HASHES, shares):
+            self._connection.execute(
+                f"CREATE OR REPLACE TEMP TABLE share AS SELECT {columns}, {key} AS hash FROM ("
+                f"SELECT {columns} FROM {parts} UNION ALL SELECT {columns} FROM {name}) WHERE hash {between(share)}"
+            )
+            self._add_share(table, merged, share)
+        self._connection.execute("DROP TABLE share")
+
+    def _change(self, table: Table) -> None:
+        """Add a few parts to a table: replace the rows with the same keys."""
+        name, parts = table.name, _PARTS[table.name]
+        key, columns = _salted(table), listed(table.column_names)
+        changed = f"{key} IN (SELECT {key} FROM {parts})"
         self._connection.execute(
-            "CREATE OR REPLACE TEMP TABLE repeated AS "
-            f"SELECT {key} AS key FROM {parts} GROUP BY key HAVING count(*) > 1 UNION "
-            f"SELECT {key} FROM {table.name} SEMI JOIN (SELECT {key} AS key FROM {parts}) AS p ON p.key = {key}"
+            f"CREATE OR REPLACE TEMP TABLE share AS SELECT {columns}, {key} AS hash FROM ("
+            f"SELECT {columns} FROM {parts} UNION ALL SELECT {columns} FROM {name} WHERE {changed}); "
+            f"DELETE FROM {name} WHERE {changed}"
         )
-        [(repeated,)] = self._connection.execute("SELECT count(*) FROM repeated").fetchall()
-        shares = repeated // KEYS_AT_ONCE + 1
-        for number in range(shares):
-            self._merge_share(table, keys, key, f"{{}} % {shares:d} = {number:d}")
-        self._connection.execute(f"DELETE FROM {parts}; DROP TABLE repeated")
-        self._connection.commit()
+        self._add_share(table, name, (0, HASHES))
+        self._connection.execute("DROP TABLE share")
 
-    def _merge_share(self, table: Table, keys: Sequence[str], key: str, share: str) -> None:
-        """Add the parts whose keys belong to a share.
-
-        Args:
-            table: The table.
-            keys: Its key columns.
-            key: SQL for the hash of these columns.
-            share: SQL for whether such a hash belongs to the share, with `{}` for the hash.
-        """
-        parts, columns, execute = _PARTS[table.name], listed(table.column_names), self._connection.execute
-        execute(f"CREATE OR REPLACE TEMP TABLE here AS FROM repeated WHERE {share.format('key')}")
-        execute(
-            f"CREATE OR REPLACE TEMP TABLE pooled AS SELECT {columns}, {key} AS hash FROM ("
-            f"SELECT {columns} FROM {parts} UNION ALL SELECT {columns} FROM {table.name}"
-            f") SEMI JOIN here ON here.key = {key} WHERE {share.format(key)}"
-        )
-        execute(f"DELETE FROM {table.name} WHERE {share.format(key)} AND {key} IN (FROM here)")
-        execute(
-            f"INSERT INTO {table.name} ({columns}) SELECT {columns} FROM {parts} ANTI JOIN here ON here.key = {key} "
-            f"WHERE {share.format(key)}"
-        )
-        [(rows,)] = execute("SELECT count(*) FROM pooled").fetchall()
-        buckets = rows // ROWS_AT_ONCE + 1
-        for number in range(buckets):
-            merged = _merged(table, keys, f"hash // {KEYS_AT_ONCE:d} % {buckets:d} = {number:d}")
-            execute(f"INSERT INTO {table.name} ({columns}) {merged}")
-        execute("DROP TABLE pooled; DROP TABLE here")
+    def _add_share(self, table: Table, target: str, share: tuple[int, int]) -> None:
+        """Add the rows of `share`, those with equal keys as one: at once the rows whose hash no other row has."""
+        columns = listed(table.column_names)
+        for some in ranges(*share, row_count(self._connection, "share") // ROWS_AT_ONCE + 1):
+            self._connection.execute(
+                "CREATE OR REPLACE TEMP TABLE chosen AS "
+                f"SELECT *, count(*) OVER (PARTITION BY hash) > 1 AS is_repeated FROM share WHERE hash {between(some)}"
+            )
+            for rows in (f"SELECT {columns} FROM chosen WHERE NOT is_repeated", _merged(table)):
+                self._connection.execute(f"INSERT INTO {target} ({columns}) {rows}")
+        self._connection.execute("DROP TABLE chosen")
 
     def crawlers(self) -> tuple[CrawlerHits, ...]:
         """Return the crawlers, those with the most requests first."""
@@ -308,18 +323,24 @@ def _hashes(head: bytes, lengths: Iterable[int]) -> list[str]:
     return hashes
 
 
-def _merged(table: Table, keys: Sequence[str], where: str) -> str:
-    """Return a query for rows of `pooled`, in which those with equal keys become one."""
+def _salted(table: Table) -> str:
+    """Return SQL for the hash of a key, with a salt, so that nobody can choose URLs that all come at once."""
+    return f"hash({listed(_KEYS[table.name])}, {secrets.randbits(32):d})"
+
+
+def _merged(table: Table) -> str:
+    """Return a query for the repeated rows of `chosen`, in which those with equal keys become one."""
+    keys = _KEYS[table.name]
     by = listed(keys)
     single = [name for name in table.column_names if name not in (*keys, "statuses", "status_hits")]
     sums = ", ".join(f"{_SUMS.get(name, f'any_value({quote(name)})')} AS {quote(name)}" for name in single)
     columns = listed(table.column_names)
     return (
-        f"WITH chosen AS (FROM pooled WHERE {where}), "
-        f"sums AS (SELECT {by}, {sums} FROM chosen GROUP BY {by}), "
+        "WITH repeated AS (FROM chosen WHERE is_repeated), "
+        f"sums AS (SELECT {by}, {sums} FROM repeated GROUP BY {by}), "
         # A request without a response has no status; its row stays.
         f"single AS (SELECT {by}, unnest(if(len(statuses) = 0, [NULL], statuses)) AS status, "
-        "unnest(if(len(statuses) = 0, [NULL], status_hits)) AS hits FROM chosen), "
+        "unnest(if(len(statuses) = 0, [NULL], status_hits)) AS hits FROM repeated), "
         f"by_status AS (SELECT {by}, status, sum(hits)::BIGINT AS hits FROM single GROUP BY ALL), "
         f"lists AS (SELECT {by}, "
         "coalesce(list(status ORDER BY status) FILTER (status IS NOT NULL), []) AS statuses, "
