@@ -7,6 +7,7 @@ import json
 import os
 import re
 import shutil
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -30,6 +31,8 @@ AT_ONCE = 64
 """Concurrent requests of every program except lychee, which is faster with its default of 128."""
 FLOOR, MEMORY_FLOOR_MB = 2_000, 250
 SHARE_OF_PEER = 1.5
+SHARE_WITH_LINKS = 0.8
+"""Least speed of an audit with links, as a share of one without."""
 WRK_SECONDS = 5
 
 
@@ -81,9 +84,10 @@ def measure_audit(
 
 
 def _programs(folder: Path, scratch: Path, pages: int, urlset: Path) -> list[Program]:
-    """Return every program that checks the pages, urlset first."""
+    """Return every program that checks the pages: urlset, urlset with links, then the others."""
     store, report = scratch / "audit.duckdb", scratch / "lychee.json"
     audit = [str(urlset), "audit", site.ORIGIN, "--concurrency", str(AT_ONCE), "--store", str(store)]
+    audit += ["--no-cache", "--no-config", "--format", "json"]
     lychee = [str(TOOLS / "lychee"), "--no-progress", "--format", "json", "--output", str(report)]
     lychee += ["--max-concurrency", "128", "--host-concurrency", "128", "--host-request-interval", "0ms"]
     muffet = [str(TOOLS / "muffet"), "--one-page-only", "--timeout", "30"]
@@ -97,8 +101,19 @@ def _programs(folder: Path, scratch: Path, pages: int, urlset: Path) -> list[Pro
                 "locations, the sitemaps, every page read, all default rules, everything stored",
                 Samples(),
             ),
-            [*audit, "--no-cache", "--no-config", "--format", "json"],
+            audit,
             lambda: _audited(store, pages),
+            good_exits=(0, 1),
+        ),
+        Program(
+            Row(
+                "urlset audit --links",
+                "the same with `--links`: the links of each page are stored, and compared with the sitemaps at the end",
+                Samples(),
+                compared=False,
+            ),
+            [*audit, "--links"],
+            lambda: _audited(store, pages) or _linked(store, pages),
             good_exits=(0, 1),
         ),
         Program(
@@ -177,6 +192,14 @@ def _audited(store: Path, pages: int) -> str:
     return "" if good == pages else f"it read {good:,} of {pages:,} pages"
 
 
+def _linked(store: Path, pages: int) -> str:
+    from urlset.store.file import Store
+
+    with Store.read(store) as kept:
+        [(sources, links)] = kept.connection.execute("SELECT count(DISTINCT from_hash), count(*) FROM links").fetchall()
+    return "" if sources >= pages and links >= 30 * pages else f"it stored {links:,} links of {sources:,} pages"
+
+
 def _checked(report: Path, pages: int) -> str:
     found = json.loads(report.read_text("utf-8"))
     good = found["successful"]
@@ -197,7 +220,7 @@ def _section(programs: list[Program], pages: int) -> Section:
 
 
 def _lines(programs: list[Program], pages: int) -> list[str]:
-    ours, *peers = programs
+    ours, linked, *peers = programs
     if ours.row.samples is None:
         return []
     speed = pages / ours.row.samples.median
@@ -206,6 +229,13 @@ def _lines(programs: list[Program], pages: int) -> list[str]:
         f"Floor {FLOOR:,} pages/s: {verdict(speed >= FLOOR)} ({speed:,.0f}). "
         f"Peak memory: floor {MEMORY_FLOOR_MB} MB: {verdict(peak <= MEMORY_FLOOR_MB)} ({peak:,.0f} MB)."
     ]
+    if linked.row.samples is not None:
+        share = ours.row.samples.median / linked.row.samples.median
+        of_cpu = statistics.median(ours.row.samples.cpu_seconds) / statistics.median(linked.row.samples.cpu_seconds)
+        lines.append(
+            f"Speed with links compared with the speed without: {share:.2f}; by CPU time, {of_cpu:.2f}. "
+            f"Floor {SHARE_WITH_LINKS:g} for both: {verdict(min(share, of_cpu) >= SHARE_WITH_LINKS)}."
+        )
     for peer in peers:
         if peer.row.samples is not None:
             share = speed * peer.row.samples.median / pages

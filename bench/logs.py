@@ -7,6 +7,8 @@ import random
 import shutil
 import sys
 import tempfile
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -81,8 +83,10 @@ def _line(rng: random.Random, number: int, urls: int) -> str:
 
 def measure_logs(folder: Path, rounds: int, lines: int, urlset: Path, say: Callable[[str], None]) -> Section:
     """Measure whole processes that read a log, each with an empty store, in turns."""
-    many, few = make_log(folder, lines), make_log(folder, lines // TIMES_FEWER)
-    packed = make_gzip(many)
+    # In a process of its own: the memory of a process counts as the peak of those that it starts.
+    with ProcessPoolExecutor(1, get_context("spawn")) as maker:
+        many, few = (maker.submit(make_log, folder, number).result() for number in (lines, lines // TIMES_FEWER))
+        packed = maker.submit(make_gzip, many).result()
     with tempfile.TemporaryDirectory() as scratch:
         store, page = Path(scratch, "logs.duckdb"), Path(scratch, "goaccess.json")
         ours = [str(urlset), "logs", "--site", "https://example.com", "--store", str(store)]
@@ -104,7 +108,13 @@ def measure_logs(folder: Path, rounds: int, lines: int, urlset: Path, say: Calla
                 [*goaccess, str(many)],
             ),
             (
-                Row(f"urlset logs, {lines // TIMES_FEWER:,} lines", "the same", Samples(), compared=False),
+                Row(
+                    f"urlset logs, {lines // TIMES_FEWER:,} lines",
+                    "the same",
+                    Samples(),
+                    compared=False,
+                    entries=lines // TIMES_FEWER,
+                ),
                 [*ours, str(few)],
             ),
         ]
@@ -131,12 +141,15 @@ def measure_logs(folder: Path, rounds: int, lines: int, urlset: Path, say: Calla
     )
     large, compressed, small = rows[0][0].samples, rows[1][0].samples, rows[-1][0].samples
     if large and compressed and small:
-        speed, peak = lines / large.median, max(large.peak_bytes) / 1e6
+        speed, packed_speed = lines / large.median, lines / compressed.median
+        peak, before = max(large.peak_bytes) / 1e6, max(small.peak_bytes) / 1e6
         growth = large.median / small.median / TIMES_FEWER
         section.lines = [
             f"{speed:,.0f} lines/s. Floor {FLOOR_PER_SECOND:,}: {verdict(speed >= FLOOR_PER_SECOND)}.",
-            f"{lines / compressed.median:,.0f} lines/s of a log that is compressed with gzip.",
-            f"Peak memory: {peak:,.0f} MB. Floor {MEMORY_FLOOR_MB} MB: {verdict(peak <= MEMORY_FLOOR_MB)}.",
+            f"{packed_speed:,.0f} lines/s of a log that is compressed with gzip. Floor {FLOOR_PER_SECOND:,}: "
+            f"{verdict(packed_speed >= FLOOR_PER_SECOND)}.",
+            f"Peak memory: {peak:,.0f} MB, and {before:,.0f} MB with {lines // TIMES_FEWER:,} lines. Floor "
+            f"{MEMORY_FLOOR_MB} MB: {verdict(peak <= MEMORY_FLOOR_MB)}.",
             f"{TIMES_FEWER} times the lines take {large.median / small.median:.1f} times as long: {growth:.2f} times "
             f"linear. Floor {GROWTH_FLOOR:g}: {verdict(growth <= GROWTH_FLOOR)}.",
         ]

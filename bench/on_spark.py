@@ -52,21 +52,15 @@ FULL = Sizes((Size(200, 50_000), Size(1_000, 50_000)), Size(20, 50_000), Size(1_
 QUICK = Sizes((Size(4, 50_000), Size(8, 50_000)), Size(2, 50_000), Size(100, 1_000))
 
 
-def measure_on_spark(data: Path, urlset: Path, say: Callable[[str], None], *, quick: bool) -> list[Section]:
-    """Measure whole processes, once each, because the largest take many minutes."""
-    sizes = QUICK if quick else FULL
-    validated = _validating(data, urlset, sizes, say)
-    return [validated, _building(data, urlset, sizes, say)]
-
-
-def _validating(data: Path, urlset: Path, sizes: Sizes, say: Callable[[str], None]) -> Section:
+def measure_validating(data: Path, urlset: Path, sizes: Sizes, say: Callable[[str], None]) -> Section:
+    """Measure whole processes that validate, once each, because the largest take many minutes."""
     taken: dict[tuple[str, Size], Samples] = {}
     rows = []
     for size in (sizes.small_files, sizes.small, *sizes.slope):
         say(f"  validating {size.urls:,} URLs in {size.files:,} files")
         folder = str(inputs.make_children(data, size.files, size.each))
         command = [str(urlset), "validate", "--format", "json", "--max-examples", "1", folder]
-        rows += _both("validate", size, (command, command), taken, (0, 1))
+        rows += _both("validate", size, (command, command), taken, (0, 1), "FOLDER")
     about = f"Files of {sizes.slope[0].each:,} URLs, and for the cost per file the same URLs in files of "
     section = Section(
         "Validating on one machine and on Spark, whole process",
@@ -78,7 +72,8 @@ def _validating(data: Path, urlset: Path, sizes: Sizes, say: Callable[[str], Non
     return section
 
 
-def _building(data: Path, urlset: Path, sizes: Sizes, say: Callable[[str], None]) -> Section:
+def measure_building(data: Path, urlset: Path, sizes: Sizes, say: Callable[[str], None]) -> Section:
+    """Measure whole processes that build, once each."""
     taken: dict[tuple[str, Size], Samples] = {}
     rows = []
     for size in (sizes.small, *sizes.slope):
@@ -90,7 +85,7 @@ def _building(data: Path, urlset: Path, sizes: Sizes, say: Callable[[str], None]
                 [str(urlset), "build", table, "--base-url", "https://example.com", "-o", f"{out}/{engine}"]
                 for engine in ENGINES
             )
-            rows += _both("build", size, commands, taken, (0,))
+            rows += _both("build", size, commands, taken, (0,), "FILE")
     section = Section(
         "Building on one machine and on Spark, whole process",
         "From a Parquet file with loc and lastmod to a published set.",
@@ -107,12 +102,13 @@ def _both(
     commands: Iterable[Sequence[str]],
     taken: dict[tuple[str, Size], Samples],
     good_exits: Sequence[int],
+    source: str,
 ) -> list[Row]:
     """Run the command of each engine, and return a row for each."""
     rows = []
     for (engine, options), command in zip(ENGINES.items(), commands, strict=True):
         row = Row(f"{engine}, {size.urls:,} URLs, {size.files:,} files", "", Samples(), compared=False)
-        row.calls = f"`urlset {what} {' '.join(options)}`" if size.each > 1_000 else ""
+        row.calls = f"`urlset {' '.join((what, *options, source))}`" if size.each > 1_000 else ""
         try:
             run_with_descendants([*command, *options], row.samples or Samples(), good_exits)
             taken[engine, size] = row.samples or Samples()

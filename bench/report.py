@@ -27,6 +27,8 @@ class Row:
     """Whether its ratio to urlset is meaningful."""
     floor: float | None = None
     """How many times as fast urlset must be at least; None without such a goal."""
+    entries: int | None = None
+    """The number of entries, if it is not that of the section."""
 
 
 @dataclass(slots=True)
@@ -88,7 +90,7 @@ def table(section: Section) -> list[list[str]]:
                 f"{milliseconds(min(seconds))} – {milliseconds(max(seconds))}",
                 milliseconds(statistics.median(row.samples.cpu_seconds)) if row.samples.cpu_seconds else "",
             ]
-            line += [f"{section.entries / row.samples.median:,.0f}"] if section.entries else []
+            line += [f"{(row.entries or section.entries) / row.samples.median:,.0f}"] if section.entries else []
             line += [f"{max(row.samples.peak_bytes) / 1e6:,.0f} MB"] if section.memory else []
             line += [ratio, goal]
         cells.append(line)

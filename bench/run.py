@@ -18,7 +18,7 @@ from bench import auditing, expanding, inputs, machine, results
 from bench.build import measure_csv, measure_pages
 from bench.logs import LINES, LINES_QUICK, measure_logs
 from bench.measure import PeerError, Reader, Samples, reason_of, run_whole
-from bench.on_spark import measure_on_spark
+from bench.on_spark import FULL, QUICK, measure_building, measure_validating
 from bench.reading import PEER_PYTHON, PEERS, measure_reading, why_not_sitemapjs
 from bench.report import Row, Section, measured_with, milliseconds, render, verdict
 from bench.robots import measure_robots
@@ -423,8 +423,12 @@ def _scaling(plan: Plan) -> list[Section]:
     return [measure_scaling(DATA, URLSET, SIZES_QUICK if plan.quick else SIZES, _say)]
 
 
-def _on_spark(plan: Plan) -> list[Section]:
-    return measure_on_spark(DATA, URLSET, _say, quick=plan.quick)
+def _validating_on_spark(plan: Plan) -> list[Section]:
+    return [measure_validating(DATA, URLSET, QUICK if plan.quick else FULL, _say)]
+
+
+def _building_on_spark(plan: Plan) -> list[Section]:
+    return [measure_building(DATA, URLSET, QUICK if plan.quick else FULL, _say)]
 
 
 def _starting(plan: Plan) -> list[Section]:
@@ -446,7 +450,8 @@ PARTS: dict[str, Callable[[Plan], list[Section]]] = {
     "report": _seeing,
     "pages": _auditing,
     "scaling": _scaling,
-    "spark": _on_spark,
+    "spark-validate": _validating_on_spark,
+    "spark-build": _building_on_spark,
     "help": _starting,
 }
 """The parts of the benchmark, in the order of RESULTS.md."""

@@ -23,6 +23,13 @@ PACKED = "sitemaps/pages.xml.gz"
 TYPES = {".xml": "application/xml", ".txt": "text/plain", ".html": "text/html", ".gz": "application/gzip"}
 
 
+class Server(ThreadingHTTPServer):
+    """A server of the files in a folder."""
+
+    daemon_threads = True
+    site = SITE
+
+
 class Handler(BaseHTTPRequestHandler):
     """Serves the files of the site."""
 
@@ -31,11 +38,11 @@ class Handler(BaseHTTPRequestHandler):
     def do_GET(self) -> None:
         """Sends one response."""
         path = self.path.partition("?")[0].strip("/") or "index.html"
-        plain = SITE / (path.removesuffix(".gz") if path == PACKED else path)
+        assert isinstance(self.server, Server)
+        plain = self.server.site / (path.removesuffix(".gz") if path == PACKED else path)
         is_there = ".." not in path.split("/") and plain.is_file()
         content = plain.read_bytes() if is_there else b"Page not found.\n"
-        if isinstance(self.server, ThreadingHTTPServer):
-            content = content.replace(WRITTEN, address_of(self.server).encode())
+        content = content.replace(WRITTEN, address_of(self.server).encode())
         if path == PACKED:
             content = gzip.compress(content)
         self.send_response(200 if is_there else 404)
@@ -54,10 +61,10 @@ def address_of(server: ThreadingHTTPServer) -> str:
 
 
 @contextlib.contextmanager
-def serving(port: int = 0) -> Iterator[str]:
+def serving(port: int = 0, site: Path = SITE) -> Iterator[str]:
     """Serves the site and yields its origin."""
-    server = ThreadingHTTPServer(("127.0.0.1", port), Handler)
-    server.daemon_threads = True
+    server = Server(("127.0.0.1", port), Handler)
+    server.site = site
     thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True)
     thread.start()
     try:

@@ -17,6 +17,9 @@ MAGIC = b"\x1f\x8b"
 
 _WINDOW = 16 + zlib.MAX_WBITS
 
+BLOCK = 16 * 1024
+"""Compressed bytes to pass to zlib at once: after each piece of output, it copies those that it did not take yet."""
+
 
 class Gunzip:
     """Decompresses one layer of gzip. Bytes after the last member are ignored.
@@ -38,6 +41,10 @@ class Gunzip:
         Raises:
             zlib.error: The bytes are not gzip, or are damaged.
         """
+        for start in range(0, len(data), BLOCK):
+            yield from self._fed(data[start : start + BLOCK])
+
+    def _fed(self, data: bytes) -> Iterator[bytes]:
         while data and not self._is_over:
             if self._stream.eof:
                 data, self._head = self._head + data, b""

@@ -112,7 +112,20 @@ def read_page(data: bytes, *, charset: str | None = None, images: bool = False, 
         >>> page.title, page.lang, page.canonicals, page.words
         ('Shop', 'en', ('/shop',), 2)
     """
-    return PageFacts(*_core.read_page(data, charset, images, links))
+    [read] = _core.read_pages([(data, charset, images, links)])
+    return PageFacts(*read)
+
+
+def read_pages(pages: Sequence[tuple[bytes, str | None, bool]]) -> list[PageFacts]:
+    """Read the facts of several pages, one after the other.
+
+    The GIL is released and taken again once for all of them, which takes as long as a tenth of reading a page.
+
+    Args:
+        pages: For each page its content, the charset in its Content-Type, and whether to read its links.
+    """
+    asked = [(data, charset, False, links) for data, charset, links in pages]
+    return [PageFacts(*read) for read in _core.read_pages(asked)]
 
 
 def read_page_files(paths: Sequence[str], most: int, *, images: bool = False) -> list[PageFacts | OSError | None]:

@@ -118,7 +118,7 @@ class Reports:
         folder, store = page.with_suffix(".logs"), page.with_suffix(".duckdb")
         folder.mkdir()
         demo["write_logs"](folder, people=100)
-        with _served("serve_site.py")["serving"]() as site:
+        with demo["serving"](folder) as site:
             run("audit", site, "--no-pages", "--store", store, *AUDITING)
             asked = ("--site", site, "--ranges", folder / "ranges", "--store", store, "--no-config")
             text = run("logs", *sorted(folder.glob("*.log*")), *asked, "--format", "json", "--report", page)

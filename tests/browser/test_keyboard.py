@@ -133,7 +133,7 @@ def test_a_link_to_a_rule_opens_it(reports: Reports, opening: Opening) -> None:
     target = str(link.get_attribute("href"))
     link.focus()
     page.keyboard.press("Enter")
-    assert page.locator(target).evaluate("one => one.open")
+    page.locator(f"{target}[open]").wait_for()
 
 
 def test_rows_that_are_drawn_are_announced(reports: Reports, opening: Opening) -> None:

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import io
-import json
 import zipfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.indexing.google_api import serving
+from tests.indexing.google_api import key_of_account, serving
 
 from urlset import api
 from urlset.model.coverage import InspectResult
@@ -32,30 +31,15 @@ def google(running_google: Any) -> Any:
 
 
 @pytest.fixture(scope="session")
-def private_key() -> str:
-    from cryptography.hazmat.primitives import serialization
-    from cryptography.hazmat.primitives.asymmetric import rsa
-
-    key = rsa.generate_private_key(public_exponent=65537, key_size=2048)
-    return key.private_bytes(
-        serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
-    ).decode()
+def account_key(running_google: Any) -> str:
+    return key_of_account(f"{running_google.url}/token")
 
 
 @pytest.fixture
-def credentials(google: Any, private_key: str, tmp_path: Path) -> Path:
+def credentials(account_key: str, tmp_path: Path) -> Path:
     """The JSON key of a service account."""
     path = tmp_path / "key.json"
-    facts = {
-        "type": "service_account",
-        "project_id": "p",
-        "private_key_id": "1",
-        "private_key": private_key,
-        "client_email": "urlset@p.iam.gserviceaccount.com",
-        "client_id": "1",
-        "token_uri": f"{google.url}/token",
-    }
-    path.write_text(json.dumps(facts))
+    path.write_text(account_key)
     return path
 
 

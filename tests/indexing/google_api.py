@@ -88,6 +88,27 @@ class GoogleApi:
         return 200, {}, {"inspectionResult": {"indexStatusResult": self.states.get(url, usual)}}
 
 
+def key_of_account(token_url: str) -> str:
+    """The JSON key of a service account."""
+    from cryptography.hazmat.primitives import serialization
+    from cryptography.hazmat.primitives.asymmetric import rsa
+
+    key = rsa.generate_private_key(public_exponent=65537, key_size=2048)
+    private = key.private_bytes(
+        serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
+    )
+    facts = {
+        "type": "service_account",
+        "project_id": "p",
+        "private_key_id": "1",
+        "private_key": private.decode(),
+        "client_email": "urlset@p.iam.gserviceaccount.com",
+        "client_id": "1",
+        "token_uri": token_url,
+    }
+    return json.dumps(facts)
+
+
 def error(code: int, message: str) -> dict[str, object]:
     return {"error": {"code": code, "message": message, "errors": [{"message": message, "reason": "any"}]}}
 

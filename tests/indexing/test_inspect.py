@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import threading
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
@@ -258,12 +259,12 @@ def test_odd_values_do_not_count_as_a_state(google: Any, inspect: Inspect, audit
     assert states == [(None, None, None, []), ("not-indexed", None, "A reason of next year", [])]
 
 
-def test_secrets_are_not_stored(google: Any, inspect: Inspect, audited: Audited, private_key: str) -> None:
+def test_secrets_are_not_stored(google: Any, inspect: Inspect, audited: Audited, account_key: str) -> None:
     store = audited({"a.xml": SITE})
     inspect()
     content = store.read_bytes()
     assert b"secret-token" not in content
-    assert private_key.splitlines()[1].encode() not in content
+    assert json.loads(account_key)["private_key"].splitlines()[1].encode() not in content
     assert google.tokens == 1
 
 

@@ -8,6 +8,7 @@ import random
 import re
 import subprocess
 import sys
+import time
 from collections import Counter
 from collections.abc import Callable
 from importlib.resources import files
@@ -257,9 +258,19 @@ def test_a_key_in_a_directory_covers_only_that(notify: Notify, site: tuple[str, 
 def test_a_private_host_that_only_a_file_names_is_not_contacted(
     notify: Notify, site: tuple[str, str], engine: Any
 ) -> None:
-    with pytest.raises(UsageError, match="private"):
-        notify(*site, allow_private=False)
+    began = time.monotonic()
+    with pytest.raises(UsageError, match=r"private.*; pass --allow-private to allow it$"):
+        notify(*site, allow_private=False, wait_live=600)
+    assert time.monotonic() - began < 60, "waiting does not help"
     assert engine.bodies == []
+
+
+def test_a_removed_url_without_a_response_is_counted(notify: Notify, side: Any, engine: Any) -> None:
+    kept = {f"{engine.url}/{number}": "2026-01-01" for number in range(9)}
+    old, new = side("old.xml", kept | {"http://127.0.0.1:1/closed": ""}), side("new.xml", kept)
+    assert notify(old, new).not_sent == {NotSent.NO_RESPONSE: 1}
+    old = side("old.xml", kept | {f"{engine.url}/gone": ""})
+    assert notify(old, new, allow_private=False).not_sent == {NotSent.NO_RESPONSE: 1}
 
 
 def test_credentials_for_the_site_do_not_go_to_the_endpoint(notify: Notify, site: tuple[str, str], engine: Any) -> None:
@@ -450,9 +461,9 @@ def test_a_key_is_made_once(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
     [path] = tmp_path.glob("*.txt")
     assert path.read_text() == path.stem
     assert str(path) in capsys.readouterr().out
-    assert main(["notify", "key", "--write", str(tmp_path)]) == ExitCode.UNREADABLE
+    assert main(["notify", "key", "--write", str(tmp_path)]) == ExitCode.USAGE
     assert f"--key-file {path}" in capsys.readouterr().err
-    assert main(["notify", "key", "--write", str(tmp_path / "missing")]) == ExitCode.UNREADABLE
+    assert main(["notify", "key", "--write", str(tmp_path / "missing")]) == ExitCode.USAGE
 
 
 # Kills.

@@ -323,10 +323,11 @@ def test_trust_is_made_in_one_place() -> None:
 
 
 def test_only_the_pipeline_makes_clients() -> None:
+    clients = "Fetcher|Client|ClientSession|Connections|TCPConnector|GuardedConnector"
     made = {
         path.relative_to(SOURCES).as_posix()
         for path in SOURCES.rglob("*.py")
-        if re.search(r"(?<!class )\b(Fetcher|Client|ClientSession)\(", path.read_text("utf-8"))
+        if re.search(rf"(?<!class )\b({clients})\(", path.read_text("utf-8"))
     }
     # An executor is told which hosts to trust by the pipeline on the driver.
     elsewhere = {"fetch/exchange.py", "fetch/fetcher.py", "cluster/tasks.py"}

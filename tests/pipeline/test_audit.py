@@ -175,6 +175,15 @@ def test_misuse(site: str, tmp_path: Path) -> None:
         audit([site], options(path, inventory=tmp_path / "there.txt"))
 
 
+def test_a_run_of_another_version_is_not_resumed(site: str, tmp_path: Path) -> None:
+    path = tmp_path / "kept.duckdb"
+    audit([site], options(path, pages=False))
+    with duckdb.connect(str(path)) as store:
+        store.execute("UPDATE runs SET version = '0.0.9', finished_at = NULL")
+    with pytest.raises(UsageError, match=r"run 1 was started by urlset 0\.0\.9, which can resume it; this is "):
+        audit([], options(path, resume=True))
+
+
 def test_a_store_is_written_by_one_process_at_a_time(site: str, tmp_path: Path) -> None:
     path = tmp_path / "kept.duckdb"
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}

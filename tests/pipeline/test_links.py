@@ -117,6 +117,15 @@ def test_a_crawl_follows_links_of_the_host_only(tmp_path: Path) -> None:
     assert found(result) == {"LNK003": 1, "LNK005": 2, "LNK008": 1}
 
 
+def test_pages_that_one_page_links_to_keep_their_urls(tmp_path: Path) -> None:
+    site = Site(("/",), {"/": a("/b", "/c", "/gone"), "/b": "Text", "/c": "Text"}.get)
+    result = audited(site, tmp_path / "s.duckdb", crawl=True)
+    urls = [(finding.rule.code, example.url) for finding in result.report.findings for example in finding.examples]
+    assert sorted(urls) == [
+        ("LNK003", f"{site.origin}/b"), ("LNK003", f"{site.origin}/c"), ("LNK005", f"{site.origin}/gone"),
+    ]  # fmt: skip
+
+
 def test_without_a_crawl_only_listed_pages_and_the_home_page_are_fetched(tmp_path: Path) -> None:
     site = Site(("/a",), {"/": a("/a", "/b"), "/a": "Text"}.get)
     result = audited(site, tmp_path / "s.duckdb")

@@ -87,6 +87,17 @@ def test_what_did_not_change_is_not_requested_and_its_rows_are_taken_over(indexe
     assert [one.get("assumed_from") for one in written["documents"] if one["kind"] == "urlset"] == [1, 1, 1]
 
 
+def test_nothing_is_taken_from_a_run_of_another_version(indexed: Any, tmp_path: Path) -> None:
+    """It may have read other facts of the same bytes, on which rules depend."""
+    store = tmp_path / "kept.duckdb"
+    run(indexed, store)
+    with duckdb.connect(str(store)) as connection:
+        connection.execute("UPDATE runs SET version = '0.0.9'")
+    result, asked = run(indexed, store)
+    assert asked == ["a", "b", "c", "index"]
+    assert "all sitemaps were requested, because run 1 is of urlset 0.0.9" in result.report.notes
+
+
 def test_only_what_changed_is_requested(indexed: Any, tmp_path: Path) -> None:
     store = tmp_path / "kept.duckdb"
     run(indexed, store)

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import threading
+from typing import TYPE_CHECKING
 
 import pytest
 
-from urlset.page import PageFacts, read_page
+from urlset.page import PageFacts, read_page, read_pages
 from urlset.probe import readers as module
 from urlset.probe.readers import AT_ONCE, Readers
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 
 def page(number: int) -> bytes:
@@ -34,7 +38,11 @@ def test_error_is_raised_where_the_page_is_awaited(monkeypatch: pytest.MonkeyPat
             raise MemoryError("no room")
         return read_page(content)
 
+    def failing_together(pages: Sequence[tuple[bytes, str | None, bool]]) -> list[PageFacts]:
+        return [failing(content) for content, _, _ in pages]
+
     monkeypatch.setattr(module, "read_page", failing)
+    monkeypatch.setattr(module, "read_pages", failing_together)
 
     async def work() -> list[PageFacts | BaseException]:
         asked = (readers.read(content, None) for content in (b"<title>one", b"bad", b"<title>three"))
@@ -51,12 +59,12 @@ def test_error_is_raised_where_the_page_is_awaited(monkeypatch: pytest.MonkeyPat
 def test_cancelled_caller_is_skipped_and_threads_end(monkeypatch: pytest.MonkeyPatch) -> None:
     goes_on, began = threading.Event(), threading.Event()
 
-    def slow(content: bytes, **_: object) -> PageFacts:
+    def slow(pages: Sequence[tuple[bytes, str | None, bool]]) -> list[PageFacts]:
         began.set()
         goes_on.wait(10)
-        return read_page(content)
+        return read_pages(pages)
 
-    monkeypatch.setattr(module, "read_page", slow)
+    monkeypatch.setattr(module, "read_pages", slow)
 
     async def work() -> PageFacts:
         given_up = asyncio.create_task(readers.read(b"<title>one", None))

@@ -44,6 +44,51 @@ def test_validate(spark: Any, site: Path, capsys: pytest.CaptureFixture[str]) ->
     assert f"{site}/c.xml: no such file, or nothing matches" in errors
 
 
+def test_the_html_report(spark: Any, site: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    page = site / "page.html"
+    asked = ("validate", "--engine", "spark", "--select", "LOC,DUP", "--format", "none", "--report", str(page))
+    assert ended(capsys, *asked, f"{site}/*.xml")[0] == ExitCode.FINDINGS
+    shown = page.read_text(encoding="utf-8")
+    assert "LOC002" in shown
+    assert "ftp://example.com/" in shown
+    # The folder of that run was temporary, and the page does not name it.
+    assert "The complete data is in" not in shown
+    assert not list(site.glob("run*"))
+    assert ended(capsys, *asked, "--run-folder", f"{site}/run", f"{site}/b.xml")[0] == ExitCode.CLEAN
+    assert "LOC002" not in page.read_text(encoding="utf-8")
+    page.unlink()
+    assert ended(capsys, *asked, f"{site}/run")[0] == ExitCode.CLEAN
+    shown = page.read_text(encoding="utf-8")
+    assert f"{site}/b.xml" in shown
+    assert "The complete data is in <code>run</code>; query it with <code>urlset sql</code>" in shown
+
+
+UNREPORTED = {
+    "a run elsewhere": (
+        ("validate", "--run-folder", "s3a://bucket/run", "a.xml"),
+        "--report reads the run on this machine, which cannot open s3a://bucket/run; name a local or mounted",
+    ),
+    "pages that the run does not keep": (
+        ("audit", "run", "--pages-from", "pages"),
+        "--report shows the pages of a run, and a run that was read before does not keep those of --pages-from",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", UNREPORTED)
+def test_what_cannot_be_reported(
+    spark: Any, name: str, site: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(site)
+    (site / "run" / "documents").mkdir(parents=True)
+    (site / "run" / "documents" / "part-0.parquet").touch()
+    (command, *arguments), reason = UNREPORTED[name]
+    code, _, errors = ended(capsys, command, "--engine", "spark", "--report", "page.html", *arguments)
+    assert code == ExitCode.USAGE
+    assert reason in errors
+    assert not (site / "page.html").exists()
+
+
 def test_build(spark: Any, site: Path, capsys: pytest.CaptureFixture[str]) -> None:
     spark.createDataFrame([("https://example.com/",), ("mailto:a",)], "loc string").write.parquet(f"{site}/data")
     code, text, _ = ended(
@@ -57,8 +102,10 @@ def test_build(spark: Any, site: Path, capsys: pytest.CaptureFixture[str]) -> No
 MISUSED = {
     "a master without the engine": (("validate", "--master", "local", "a.xml"), "--master requires --engine spark"),
     "a folder without the engine": (("validate", "--run-folder", "a", "b"), "--run-folder requires --engine spark"),
-    "an HTML report": (("validate", "--engine", "spark", "--report", "a.html", "b"), "--report is not available with"),
     "a search": (("validate", "--engine", "spark", "--discover", "a"), "discover is not available on Spark"),
+    "pages without the engine": (("audit", "a.xml", "--pages-from", "b"), "--pages-from requires --engine spark"),
+    "a sample": (("audit", "--engine", "spark", "--sample", "5", "a"), "--sample is not available with --engine spark"),
+    "a store": (("audit", "--engine", "spark", "--store", "a.db", "a"), "--store is not available with --engine spark"),
     "no source": (("build", "--engine", "spark", "--base-url", "https://a.com", "-o", "b"), "no source; name Parquet"),
     "another engine": (("validate", "--engine", "flink", "a"), "flink"),
 }

@@ -84,6 +84,10 @@ def test_the_command(
     assert {one["code"] for one in made["report"]["findings"]} == {code for code, *_ in of_pages(result.report)}
     assert made["pages"]["fetched"] == result.pages.fetched
     assert made["pages"]["health"]["indexable"] == result.pages.good.part
+    page = tmp_path / "page.html"
+    given = (f"{folder}/sitemap.xml", "--pages-from", f"{folder}/pages", "--report", str(page))
+    assert ended(capsys, *asked, *given)[0] == ExitCode.FINDINGS
+    assert "Page health" in page.read_text(encoding="utf-8")
     code, _, errors = ended(capsys, *asked, f"{tmp_path}/run")
     assert code == ExitCode.USAGE
     assert "pages are not fetched on Spark; name a table of fetched pages with --pages-from" in errors
@@ -197,19 +201,3 @@ def test_a_run_without_entries(spark: Any, tmp_path: Path) -> None:
     assert result.pages is not None
     assert (result.pages.listed, result.pages.fetched) == (0, 0)
     assert "no document lists a page, so the table of pages is not used" in result.report.notes
-
-
-MISUSED = {
-    "pages without the engine": (("audit", "a.xml", "--pages-from", "b"), "--pages-from requires --engine spark"),
-    "a sample": (("audit", "--engine", "spark", "--sample", "5", "a"), "--sample is not available with --engine spark"),
-    "a store": (("audit", "--engine", "spark", "--store", "a.db", "a"), "--store is not available with --engine spark"),
-    "a report": (("audit", "--engine", "spark", "--report", "a.html", "a"), "--report is not available with"),
-}
-
-
-@pytest.mark.parametrize("name", MISUSED)
-def test_what_does_not_go_together(name: str, capsys: pytest.CaptureFixture[str]) -> None:
-    arguments, reason = MISUSED[name]
-    code, _, errors = ended(capsys, *arguments)
-    assert code == ExitCode.USAGE
-    assert reason in errors

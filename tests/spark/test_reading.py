@@ -7,11 +7,14 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 from tests.rules.test_cases import ALL_CASES, NOW
 
 import urlset
 import urlset.spark
+from urlset import _core
 from urlset.engine.run_folder import RESULTS
 from urlset.errors import InputError, OutputError, UsageError
 from urlset.model.report import Report
@@ -165,6 +168,13 @@ def test_an_incomplete_run_is_refused(spark: Any, tmp_path: Path) -> None:
         urlset.spark.validate(spark, str(tmp_path))
 
 
+def test_a_run_of_another_version_is_refused(spark: Any, tmp_path: Path) -> None:
+    rows = spark.createDataFrame([(1, "0.0.9")], "run_id int, version string")
+    rows.write.parquet(str(tmp_path / "runs"))
+    with pytest.raises(InputError, match=r"was read by urlset 0\.0\.9; read the sitemaps again with "):
+        urlset.spark.validate(spark, str(tmp_path))
+
+
 def test_folders_that_a_glob_matches_are_named(spark: Any, site: Path, tmp_path: Path) -> None:
     found = urlset.spark.read(spark, f"{site}/[ae].xml", str(tmp_path / "run"))
     assert (found.documents, found.notes) == (1, ("1 folder that a glob matches was not read",))
@@ -221,6 +231,9 @@ def test_pages_that_were_fetched_elsewhere_are_judged(spark: Any, tmp_path: Path
         (tmp_path / "run" / name).mkdir(parents=True)
         (tmp_path / f"{name}.parquet").rename(tmp_path / "run" / name / "part.parquet")
     (tmp_path / "run" / "runs").mkdir()
+    with pytest.raises(InputError, match=r"run: must be one run, but its table runs has 0 rows"):
+        urlset.spark.validate(spark, f"{tmp_path}/run", now=NOW, select=[case.code])
+    pq.write_table(pa.table({"version": [_core.__version__]}), tmp_path / "run" / "runs" / "part.parquet")
     rule = registry.rule(case.code)
     report = urlset.spark.validate(spark, f"{tmp_path}/run", now=NOW, select=[case.code])
     assert report.findings

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from importlib.util import find_spec
 from pathlib import Path
 from types import SimpleNamespace
@@ -127,12 +130,26 @@ def test_the_message_of_an_error_of_java(spark: Any) -> None:
 
 
 def test_the_package_is_imported_without_spark() -> None:
-    import subprocess
-    import sys
-
     code = "import urlset, urlset.spark, sys; print({'pyspark', 'py4j', 'sqlglot', 'pyarrow'} & sys.modules.keys())"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "set()\n"
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no SIGKILL")
+def test_java_that_ends(no_gateway: None) -> None:
+    """As it does without memory, and when the system kills it."""
+    code = """
+import os, signal
+from urlset.cluster.session import session
+with session("local[1]") as spark:
+    os.kill(spark.sparkContext._gateway.proc.pid, signal.SIGKILL)
+    spark.range(1).collect()
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.stderr.splitlines()[-1].startswith(
+        "urlset.errors.InputError: local[1]: the Java process of Spark ended; if it ran out of memory, raise "
+        "spark.driver.memory"
+    )
 
 
 def test_a_session_of_this_process_is_used(spark: Any) -> None:

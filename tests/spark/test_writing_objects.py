@@ -19,7 +19,7 @@ import urlset.spark
 from urlset.build.remote import Remote
 from urlset.errors import OutputError, UsageError
 
-from .test_kill import driver, judged
+from .test_kill import driver, judged, seconds_of_a_build
 from .test_writing import BASE, entries, files
 
 OUT = f"s3://{server.BUCKET}/site"
@@ -133,11 +133,7 @@ def test_places_that_executors_do_not_share(spark: Any, out: str) -> None:
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no SIGKILL")
 def test_a_build_killed_at_any_moment(spark: Any, objects: Any) -> None:
     rng = random.Random(7)
-    with driver(spark, OUT, 0) as process:
-        assert process.stdout.readline() == "built\n"
-        began = time.perf_counter()
-        assert process.stdout.readline() == "built\n"
-        one_build = time.perf_counter() - began
+    one_build = seconds_of_a_build(spark, OUT)
     for kill in range(KILLS):
         with driver(spark, OUT, 2 + kill * 3):
             time.sleep(rng.uniform(0.2, 1.2) * one_build)

@@ -125,3 +125,24 @@ def test_urls_of_a_host(store: Store) -> None:
     [table] = urls_of_host(store, run.run_id, "https", "example.com")
     assert sorted(table.column("loc")) == numbered(3)
     assert list(urls_of_host(store, run.run_id, "https", "nobody's")) == []
+
+
+def test_rows_of_a_run_come_in_batches(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    first, second = (Run.begin(store, ["here"], {}, NOW) for _ in range(2))
+    # The rows of a run are not all next to each other.
+    for number in (first.run_id, second.run_id) * 2:
+        run = Run(store, number)
+        run.add_rows("pages", [{"url": url, "status": 100 * number} for url in numbered(25)])
+        run.commit()
+    with first.writing() as connection:
+        connection.execute(f"DELETE FROM pages WHERE run_id = {first.run_id:d} AND ends_with(url, '7')")
+    first.commit()
+    monkeypatch.setattr("urlset.store.pages.ROWS_AT_ONCE", 10)
+    kept = [url for url in numbered(25) if not url.endswith("7")]
+    for run, urls in ((first, kept), (second, numbered(25))):
+        batches = [table.to_dicts() for table in rows_of(store, run.run_id, PAGES)]
+        assert [row["url"] for rows in batches for row in rows] == urls * 2
+        assert {row["status"] for rows in batches for row in rows} == {100 * run.run_id}
+        assert max(map(len, batches)) <= 10
+    third = Run.begin(store, ["here"], {}, NOW)
+    assert list(rows_of(store, third.run_id, PAGES)) == []

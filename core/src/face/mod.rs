@@ -21,6 +21,7 @@ use crate::anomaly::AnomalyKind;
 use crate::limits;
 use crate::rewrite::{LeftOut, Refusal, Repair};
 use crate::robots::{ExtensionKey, ExtensionProblem, RobotsProblem};
+use crate::value::hreflang::COUNTRY_CODES;
 use crate::value::url::ascii_host as ascii_host_of;
 use crate::value::url::traits::{SECRETS, SENSITIVE, TRACKING};
 use crate::value::{DateProblem, HreflangProblem, Precision, Trait, UrlProblem};
@@ -34,10 +35,12 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<table::Table>()?;
     module.add_function(wrap_pyfunction!(date::read_date, module)?)?;
     module.add_class::<page::PageLinks>()?;
-    module.add_function(wrap_pyfunction!(page::read_page, module)?)?;
+    module.add_class::<page::PageTargets>()?;
+    module.add_function(wrap_pyfunction!(page::read_pages, module)?)?;
     module.add_function(wrap_pyfunction!(page::read_page_files, module)?)?;
     module.add_function(wrap_pyfunction!(page::page_key, module)?)?;
     module.add_function(wrap_pyfunction!(page::page_hash, module)?)?;
+    module.add_function(wrap_pyfunction!(page::links_table, module)?)?;
     module.add_function(wrap_pyfunction!(reader_schemas, module)?)?;
     module.add_function(wrap_pyfunction!(url_hash, module)?)?;
     module.add_function(wrap_pyfunction!(url_host, module)?)?;
@@ -46,6 +49,7 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(vocabularies, module)?)?;
     module.add_function(wrap_pyfunction!(protocol_limits, module)?)?;
     module.add_function(wrap_pyfunction!(parameter_lists, module)?)?;
+    module.add_function(wrap_pyfunction!(return_large_memory, module)?)?;
     module.add_class::<log::LogReader>()?;
     module.add_class::<log::LogCounts>()?;
     module.add_function(wrap_pyfunction!(log::sample_log, module)?)?;
@@ -68,6 +72,19 @@ fn reader_schemas(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
 #[pyfunction]
 fn url_hash(url: &str) -> i64 {
     crate::read::value_columns::hash(url)
+}
+
+/// Has the C library return large pieces of memory to the system as soon as they are free, for the whole process.
+///
+/// The GNU C library keeps pieces of up to 32 MiB in its heaps once one of that size was freed: `mallopt(3)`. The
+/// columns of a document are such pieces, of sizes that differ from document to document, so that the heaps get holes.
+#[pyfunction]
+fn return_large_memory() {
+    #[cfg(all(target_os = "linux", target_env = "gnu"))]
+    // SAFETY: it only changes a setting of the allocator, under its lock.
+    unsafe {
+        libc::mallopt(libc::M_MMAP_THRESHOLD, 128 * 1024);
+    }
 }
 
 /// The host of a URL as the columns of hosts have it.
@@ -93,7 +110,8 @@ fn robots_schemas(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
 }
 
 /// Returns the closed vocabularies: name of the vocabulary -> name of the member -> description. Anomaly kinds add
-/// whether a document with them is not well-formed, traits add their bit.
+/// whether a document with them is not well-formed, traits add their bit. The codes behind the trait `country-code`
+/// have no description.
 #[pyfunction]
 fn vocabularies(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
     let all = PyDict::new(py);
@@ -126,6 +144,7 @@ fn vocabularies(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
         traits.set_item(one.name(), (one.about(), one.bit()))?;
     }
     all.set_item("traits", traits)?;
+    all.set_item("country_codes", PyTuple::new(py, COUNTRY_CODES)?)?;
     Ok(all)
 }
 

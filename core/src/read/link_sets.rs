@@ -12,7 +12,10 @@ use arrow_array::types::{Int32Type, Int64Type};
 use arrow_array::{Array, ArrayRef, Int32Array, Int64Array, RecordBatch};
 use arrow_schema::ArrowError;
 
+use super::survey::Survey;
 use super::value_columns::{Columns, hash};
+use crate::value::hreflang::COUNTRY_CODES;
+use crate::value::{Trait, Traits};
 
 /// Maximum distinct codes remembered per document; any further code is parsed again each time.
 const MAX_CODES: usize = 1_000;
@@ -37,13 +40,16 @@ pub struct Codes {
     codes: Vec<Code>,
     by_hash: HashMap<i64, usize>,
     next: usize,
+    /// The traits of all codes.
+    traits: Traits,
 }
 
 impl Codes {
     fn find(&mut self, text: &str) -> &mut Code {
-        let next = self.codes.get(self.next).and_then(|code| code.text.as_deref());
+        let expected = if self.next < self.codes.len() { self.next } else { 0 };
+        let next = self.codes.get(expected).and_then(|code| code.text.as_deref());
         let at = match next {
-            Some(next) if next.eq_ignore_ascii_case(text) => self.next,
+            Some(next) if next.eq_ignore_ascii_case(text) => expected,
             _ => self.look_up(text),
         };
         self.next = at + 1;
@@ -54,6 +60,13 @@ impl Codes {
     fn look_up(&mut self, text: &str) -> usize {
         let text = text.to_ascii_lowercase();
         let hash = hash(&text);
+        // Other letters may have one of them as their lowercase.
+        if COUNTRY_CODES.contains(&text.as_str()) || !text.is_ascii() {
+            self.traits.add(Trait::CountryCode);
+        }
+        if text.chars().count() == 5 {
+            self.traits.add(Trait::RegionalCode);
+        }
         if let Some(&at) = self.by_hash.get(&hash) {
             return at;
         }
@@ -69,6 +82,40 @@ impl Codes {
         });
         self.codes.len() - 1
     }
+}
+
+/// Adds the links to the survey of the document, whether or not their entries have a loc.
+pub fn survey_links(urls: Option<&RecordBatch>, alternates: &RecordBatch, codes: &mut Codes, survey: &mut Survey) {
+    let (owners, hrefs) = (ints(alternates, "ordinal"), longs(alternates, "href_hash"));
+    let rels = column(alternates, "rel").as_string::<i32>();
+    let hreflangs = column(alternates, "hreflang").as_string::<i32>();
+    let entries = urls.map(|urls| (ints(urls, "ordinal"), longs(urls, "loc_hash")));
+    let has = |name| column(alternates, name).null_count() < alternates.num_rows();
+    let is_missing = hrefs.null_count() + hreflangs.null_count() > 0;
+    let mut has_problem = is_missing || has("href_problem") || has("hreflang_problem");
+    let mut row = 0;
+    for link in 0..owners.len() {
+        if hreflangs.is_valid(link) {
+            codes.find(hreflangs.value(link));
+            has_problem |= rels.is_null(link) || !rels.value(link).eq_ignore_ascii_case("alternate");
+        }
+        if hrefs.is_null(link) {
+            continue;
+        }
+        let mut is_to_itself = false;
+        if let Some((ordinals, loc_hashes)) = entries {
+            while row < ordinals.len() && ordinals.value(row) < owners.value(link) {
+                row += 1;
+            }
+            let is_known = row < ordinals.len() && ordinals.value(row) == owners.value(link);
+            is_to_itself = is_known && loc_hashes.is_valid(row) && loc_hashes.value(row) == hrefs.value(link);
+        }
+        survey.link(hrefs.value(link), is_to_itself);
+    }
+    if has_problem {
+        survey.traits.add(Trait::LinkProblem);
+    }
+    survey.traits |= codes.traits;
 }
 
 /// The columns under construction.

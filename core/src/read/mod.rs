@@ -232,6 +232,7 @@ impl Reader {
             ..
         } = sink;
         let batch = rows.take(&noted)?;
+        rows.totals.survey.finish();
         let decoded = window.decoder().facts();
         self.facts = Some(Facts {
             complete: decoded.complete && !is_truncated,

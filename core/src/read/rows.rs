@@ -4,7 +4,7 @@ use arrow_array::RecordBatch;
 use arrow_schema::ArrowError;
 
 use super::columns::{Children, Entry, EntryRow, TableName, Urls, anomalies};
-use super::link_sets::{Codes, link_sets, no_link_sets};
+use super::link_sets::{Codes, link_sets, no_link_sets, survey_links};
 use super::months::Months;
 use super::notes::Notes;
 use super::record_fields::{ALTERNATE, FieldSpec, IMAGE, NEWS, VIDEO};
@@ -256,11 +256,15 @@ impl Rows {
         }
         self.positions = [0; 4];
         let find = |wanted: TableName| tables.iter().find(|(name, _)| *name == wanted).map(|(_, batch)| batch);
-        if let (Some(urls), Some(alternates)) = (find(TableName::Urls), find(TableName::Alternates))
-            && let Some(sets) = link_sets(self.document_id, urls, alternates, &mut self.codes)?
-        {
-            tables.push((TableName::LinkSets, sets));
+        let mut sets = None;
+        if let Some(alternates) = find(TableName::Alternates) {
+            let urls = find(TableName::Urls);
+            survey_links(urls, alternates, &mut self.codes, &mut self.totals.survey);
+            if let Some(urls) = urls {
+                sets = link_sets(self.document_id, urls, alternates, &mut self.codes)?;
+            }
         }
+        tables.extend(sets.map(|sets| (TableName::LinkSets, sets)));
         if !noted.is_empty() {
             tables.push((TableName::Anomalies, anomalies(self.document_id, noted)?));
         }

@@ -3,7 +3,7 @@
 use std::hash::{BuildHasher, RandomState};
 use std::sync::LazyLock;
 
-use crate::value::traits::Traits;
+use crate::value::traits::{Trait, Traits};
 use crate::value::{DateTime, Precision, UrlParts};
 
 /// Maximum distinct sites remembered per document.
@@ -41,6 +41,9 @@ pub struct Survey {
     pub priority_highest: f64,
     repeats: i64,
     seen: HashSeen,
+    has_links: bool,
+    /// Hashes of the hrefs of links to other entries or URLs, until all entries are known.
+    linked: Vec<i64>,
 }
 
 impl Survey {
@@ -57,6 +60,25 @@ impl Survey {
     pub fn hashes(&mut self, hashes: &[i64]) {
         for &hash in hashes {
             self.repeats += i64::from(self.seen.is_repeated(hash as u64));
+        }
+    }
+
+    /// Adds a hreflang link.
+    #[inline]
+    pub fn link(&mut self, href_hash: i64, is_to_itself: bool) {
+        self.has_links = true;
+        if !is_to_itself && self.linked.len() < MAX_REMEMBERED {
+            self.linked.push(href_hash);
+        }
+    }
+
+    /// Completes the traits after the last entry.
+    pub fn finish(&mut self) {
+        let linked = std::mem::take(&mut self.linked);
+        // The entry of a repeated URL that a link points to may be another one than its own.
+        let is_unclear = self.has_links && self.loc_repeats() != Some(0) || linked.len() >= MAX_REMEMBERED;
+        if is_unclear || linked.iter().any(|&hash| self.seen.has(hash as u64)) {
+            self.traits.add(Trait::LinkWithin);
         }
     }
 
@@ -134,6 +156,10 @@ impl HashSeen {
         self.places[at] = hash;
         self.count += 1;
         false
+    }
+
+    fn has(&self, hash: u64) -> bool {
+        !self.places.is_empty() && self.places[Self::place(&self.places, hash)] == hash
     }
 
     /// Returns the slot of a hash, or the slot to put it into.

@@ -21,6 +21,11 @@ vocabulary! {
     }
 }
 
+/// Codes of languages that are also those of countries with another language, in lowercase.
+pub const COUNTRY_CODES: [&str; 10] = [
+    "se", "se-se", "kr", "kr-kr", "ee", "ee-ee", "ch", "ch-ch", "si-si", "be-be",
+];
+
 /// Checks one hreflang code and returns its problem, if any. Outer whitespace is already removed.
 pub fn parse(text: &str) -> Option<HreflangProblem> {
     let bytes = text.as_bytes();

@@ -25,6 +25,10 @@ vocabulary! {
         LongField, "long-field", "lastmod, changefreq or priority is longer than 100 characters.";
         HomePage, "home-page", "loc is the home page of the site or of one of its languages, such as /, /index.html or /de/.";
         Sensitive, "sensitive", "loc has a secret or personal parameter, such as a password, key, token or session.";
+        LinkProblem, "link-problem", "Only for documents: the rel, hreflang or href of a link is missing or has a problem.";
+        LinkWithin, "link-within", "Only for documents: a hreflang link may point to another entry of the document.";
+        CountryCode, "country-code", "Only for documents: a hreflang code is also that of a country with another language.";
+        RegionalCode, "regional-code", "Only for documents: a hreflang code has five characters, such as de-CH.";
     }
 }
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from msgspec import structs
 
 from urlset.cli.command import CommandSpec
-from urlset.cli.deliver import REPORT_ON_SPARK, JudgedOptions, check_report, deliver, enough_examples
+from urlset.cli.deliver import JudgedOptions, check_report, deliver, enough_examples
 from urlset.cli.show import targets_facts
 from urlset.errors import ExitCode, UsageError
 from urlset.options.auditing import AuditOptions
@@ -71,8 +71,7 @@ def run(resolved: Resolved[Options]) -> ExitCode:
         def page(report: Report) -> Page:
             from urlset.pipeline.report_page import page_of_run
 
-            drawn = page_of_run(asked.store, audited.run_id, report)
-            return replace(drawn, store=None, run_id=None) if options.no_store else drawn
+            return page_of_run(asked.store, audited.run_id, report, is_temporary=options.no_store)
 
         code = deliver(
             audited.report, options, max_examples=options.max_examples, show=_shown(shown, options), page=page
@@ -99,6 +98,7 @@ def _on_spark(resolved: Resolved[Options]) -> ExitCode:
     """Audit a run on a Spark cluster, whose pages were fetched elsewhere."""
     from urlset.cluster.session import session
     from urlset.pipeline import cluster
+    from urlset.pipeline.cluster_report import place_of_run
 
     options = resolved.options
     for one in resolved.in_force:
@@ -106,13 +106,17 @@ def _on_spark(resolved: Resolved[Options]) -> ExitCode:
             name = f"--{one.option.key}"
             where = name if one.origin == name else f"{one.origin}: {name}"
             raise UsageError(f"{where} is not available with --engine spark, which does not fetch or store pages")
-    if options.report is not None:
-        raise UsageError(REPORT_ON_SPARK)
-    with session(options.master) as spark:
-        audited = cluster.audit(
-            spark, options.targets, enough_examples(options), options.run_folder, options.pages_from
-        )
-    return deliver(audited.report, options, max_examples=options.max_examples, show=_shown(audited, options))
+    asked = enough_examples(options)
+    targets, is_reported = options.targets, options.report is not None
+    with (
+        session(options.master) as spark,
+        place_of_run(
+            spark, targets, options.run_folder, options.pages_from, command="audit", is_reported=is_reported
+        ) as place,
+    ):
+        audited = cluster.audit(spark, targets, asked, place.folder, options.pages_from)
+        show = _shown(audited, options)
+        return deliver(audited.report, options, max_examples=options.max_examples, show=show, page=place.page)
 
 
 COMMAND = CommandSpec(

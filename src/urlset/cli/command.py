@@ -107,7 +107,11 @@ class Command(click.Command, Generic[V]):
         for each in self.declared:
             if each.default is REQUIRED and each.name not in given:
                 raise click.UsageError(f"missing option --{each.key}", click.get_current_context())
-        return self.spec.run(self.resolved({**given, **self._merged(given)}))
+        from urlset import _core
+
+        resolved = self.resolved({**given, **self._merged(given)})
+        _core.return_large_memory()
+        return self.spec.run(resolved)
 
     def get_help(self, ctx: click.Context) -> str:
         """Return the help without the space that click puts around it."""

@@ -23,12 +23,6 @@ if TYPE_CHECKING:
     from urlset.model.report_page import Page
 
 
-REPORT_ON_SPARK = (
-    "--report is not available with --engine spark; keep the run with --run-folder FOLDER, and use "
-    "`urlset report FOLDER`"
-)
-
-
 @option_group
 class ReportOptions(ReportingOptions, PageOptions, ColorOptions):
     """The appearance and the destinations of a report."""

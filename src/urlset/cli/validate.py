@@ -6,7 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from urlset.cli.command import CommandSpec
-from urlset.cli.deliver import REPORT_ON_SPARK, JudgedOptions, check_report, deliver, enough_examples
+from urlset.cli.deliver import JudgedOptions, check_report, deliver, enough_examples
 from urlset.cli.show import TargetOptions, shown
 from urlset.errors import UsageError
 from urlset.options.clustering import ClusterOptions, EngineName
@@ -33,10 +33,8 @@ class Options(TargetOptions, ValidateOptions, ClusterOptions, JudgedOptions, Con
         """Check that the options go together.
 
         Raises:
-            UsageError: A format has no place for counts per rule, or the engine lacks an option.
+            UsageError: A format has no place for counts per rule.
         """
-        if self.engine is EngineName.SPARK and self.report is not None:
-            raise UsageError(REPORT_ON_SPARK)
         from urlset.cli.outputs import destinations
 
         forms = (self.format.value, *(each.form for each in destinations(self.output))) if self.statistics else ()
@@ -72,10 +70,17 @@ def run(resolved: Resolved[Options]) -> ExitCode:
     if options.engine is EngineName.SPARK:
         from urlset.cluster.session import session
         from urlset.pipeline import cluster
+        from urlset.pipeline.cluster_report import place_of_run
 
         cluster.check_options(asked)
-        with session(options.master) as spark:
-            return written(cluster.validate(spark, options.targets, asked, options.run_folder))
+        is_reported = options.report is not None
+        with (
+            session(options.master) as spark,
+            place_of_run(
+                spark, options.targets, options.run_folder, command="validate", is_reported=is_reported
+            ) as place,
+        ):
+            return written(cluster.validate(spark, options.targets, asked, place.folder), page=place.page)
     if options.report is None:
         with ProgressBar() as progress:
             report = validate(options.targets, asked, progress)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import subprocess
 import sys
 import warnings
 from contextlib import contextmanager
@@ -27,6 +28,11 @@ SUPPORTED = 4
 """The supported major version of Spark."""
 
 LOCAL_MASTER = "local[*]"
+
+JAVA_ENDED = (
+    "the Java process of Spark ended; if it ran out of memory, raise spark.driver.memory, for example to 4g with "
+    "PYSPARK_SUBMIT_ARGS='--driver-memory 4g pyspark-shell'"
+)
 
 _PACKAGES = ("pyspark", "pyarrow", "sqlglot")
 
@@ -64,11 +70,12 @@ def session(master: str | None) -> Iterator[SparkSession]:
     Raises:
         MissingExtraError: A package is missing.
         UsageError: Java is missing, or Spark has another version.
-        InputError: Spark cannot be started.
+        InputError: Spark cannot be started, or its Java process ended.
     """
     check_packages()
     # Of the version of pandas, which urlset does not use.
     warnings.filterwarnings("ignore", "PySpark does not yet fully support pandas", FutureWarning)
+    from py4j.protocol import Py4JError
     from pyspark.sql import SparkSession
 
     active = SparkSession.getActiveSession()
@@ -76,10 +83,28 @@ def session(master: str | None) -> Iterator[SparkSession]:
         yield active
         return
     started = _started(master)
+    java = getattr(started.sparkContext._gateway, "proc", None)
     try:
         yield started
+    except (Py4JError, OSError, EOFError) as error:
+        # pyspark reports the end of Java in many ways, such as a refused connection.
+        if not _has_ended(java):
+            raise
+        raise InputError(master or LOCAL_MASTER, JAVA_ENDED) from error
     finally:
-        started.stop()
+        if java is None or java.poll() is None:
+            started.stop()
+
+
+def _has_ended(java: subprocess.Popen[bytes] | None) -> bool:
+    """Return whether Java has ended; its connections are closed a little earlier."""
+    if java is None:
+        return False
+    try:
+        java.wait(timeout=1)
+    except subprocess.TimeoutExpired:
+        return False
+    return True
 
 
 def _started(master: str | None) -> SparkSession:

@@ -175,7 +175,7 @@ class _Made(Struct):
         """Keep a frame on the executors until the end of the build."""
         from pyspark import StorageLevel
 
-        kept = frame.persist(StorageLevel.MEMORY_AND_DISK)
+        kept = frame.persist(StorageLevel.DISK_ONLY)
         self.opened.callback(kept.unpersist)
         return kept
 

@@ -28,7 +28,14 @@ _AS_IT_IS = frozenset({int, float, bool, list, type(None)})
 
 def storable_row(row: Mapping[str, object]) -> dict[str, object]:
     """Convert the values of a row for a table."""
-    return {name: value if type(value) in _AS_IT_IS else storable(value) for name, value in row.items()}
+    converted = dict(row)
+    for name, value in row.items():
+        kind = type(value)
+        # Most values are these, and a function call for each would take as long as the rest of storing a page.
+        if kind in _AS_IT_IS or (kind is str and value.isascii()):  # type: ignore[attr-defined]
+            continue
+        converted[name] = storable(value)
+    return converted
 
 
 def storable(value: object) -> object:

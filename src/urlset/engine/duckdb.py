@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import _duckdb as duckdb
 
+from urlset.engine.closed_sets import ClosedSets
 from urlset.engine.documents_table import documents_table, storable
 from urlset.engine.due import due_rules
 from urlset.engine.examples import whole
@@ -135,6 +136,7 @@ class Engine(Session):
         except BaseException:
             self.close()
             raise
+        self._closed_sets = ClosedSets(self._statements, self._kept)
         self._on_rows = RowRules(self._statements, max_examples)
         self._on_sets = SetRules(self._statements, max_examples)
 
@@ -298,6 +300,8 @@ class Engine(Session):
             self._connection.execute(f"INSERT INTO {RUN}.{quote(name)} SELECT {columns} FROM {source}")
         for name in derived:
             self._connection.execute(f"DROP TABLE temp.{quote(name)}")
+        if "open_links" in kept:
+            self._closed_sets.set_aside()
         return in_report_order(self.silencing.left(findings))
 
     def _derive(self, names: AbstractSet[str]) -> tuple[set[str], set[str]]:
@@ -339,6 +343,7 @@ class Engine(Session):
         self._connection.register("documents", documents_table(documents))
         self._connection.execute(f"SET schema = '{RUN}'")
         findings: list[Finding] = []
+        self._closed_sets.restore()
         for name, query in DERIVED_OF_RUN.items():
             read = sources(query, self._kept)
             if self._filled.isdisjoint(read) or all(rule.rule.only_of != name for rule in self._run_rules):

@@ -81,12 +81,10 @@ class RowRules:
                 places = chosen[cells["document_id"], rule.rule.code] if is_broken else None
                 if places is not None and len(places) < most:
                     places.append((rule, {**cells, "value": value, "detail": detail, "at_fault": field}))
-        urls = self._urls_of(table, (cells for places in chosen.values() for _, cells in places), names)
+        placed = [cells for places in chosen.values() for _, cells in places]
+        urls = self._urls_of(table, placed, names)
         return {
-            key: [
-                row_example(rule, cells, urls.get((cells["document_id"], cells.get("ordinal"))))
-                for rule, cells in places
-            ]
+            key: [row_example(rule, cells, url_of(table, cells, urls)) for rule, cells in places]
             for key, places in chosen.items()
         }
 
@@ -94,10 +92,8 @@ class RowRules:
         self, table: Table, rows: Iterable[Mapping[str, object]], names: AbstractSet[str]
     ) -> dict[tuple[object, object], object]:
         """Return the loc of the entries that these rows belong to, by document and ordinal."""
-        if "ordinal" not in table.column_names:
+        if "ordinal" not in table.column_names or table.url_column is not None:
             return {}
-        if table.url_column is not None:
-            return {(row["document_id"], row["ordinal"]): row[table.url_column] for row in rows}
         wanted = sorted({(row["document_id"], row["ordinal"]) for row in rows if row["ordinal"] is not None})
         urls: dict[tuple[object, object], object] = {}
         for name in ("children", "urls"):
@@ -109,3 +105,11 @@ class RowRules:
                 )
                 urls |= {(document_id, ordinal): loc for document_id, ordinal, loc in found}
         return urls
+
+
+def url_of(table: Table, row: Mapping[str, object], urls: Mapping[tuple[object, object], object]) -> object:
+    """Return the URL of a row: its own, if the table has one, else that of its entry, by document and ordinal."""
+    if "ordinal" not in row:
+        return None
+    # Several rows may belong to an entry, such as the pages that one page links to.
+    return urls.get((row["document_id"], row["ordinal"])) if table.url_column is None else row[table.url_column]

@@ -44,6 +44,20 @@ class Address:
         """The URL for aiohttp, marked as encoded so that aiohttp does not change it."""
         return URL(self.url, encoded=True)
 
+    @property
+    def start(self) -> str:
+        """The URL of the home page."""
+        return self.url[: self._path + 1]
+
+    @property
+    def target(self) -> str:
+        """What is requested of the server: path and query."""
+        return self.url[self._path :]
+
+    @property
+    def _path(self) -> int:
+        return self.url.index("/", len("https://"))
+
 
 def address_of(url: str) -> Address:
     """Return a URL in the form in which it is requested.

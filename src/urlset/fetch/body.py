@@ -11,7 +11,7 @@ from urlset.fetch.encoding import Decoder
 if TYPE_CHECKING:
     import asyncio
 
-    import aiohttp
+    from urlset.fetch.connection import Incoming
 
 KEPT_IN_MEMORY = 8 * 1024 * 1024
 """Bodies larger than this many bytes go to a temporary file."""
@@ -98,14 +98,14 @@ class Body:
         """Whether the encoding, if there is one, is complete."""
         return self._decoder.is_complete
 
-    async def read(self, response: aiohttp.ClientResponse) -> None:
+    async def read(self, response: Incoming) -> None:
         """Read to the end or just beyond the limit. If that fails, what was received is kept.
 
         Raises:
             EncodingError: The body is not in the encoding that the header declares.
         """
         _wake_when_closed(response)
-        async for data in response.content.iter_any():
+        while data := await response.content.readany():
             self.wire_bytes += len(data)
             for piece in self._decoder.feed(data):
                 self._keep(piece)
@@ -124,15 +124,14 @@ class Body:
         self._spool.close()
 
 
-def _wake_when_closed(response: aiohttp.ClientResponse) -> None:
+def _wake_when_closed(response: Incoming) -> None:
     """Stop waiting for the rest of a body when the connection has closed.
 
     aiohttp closes a connection at an invalid chunk, but leaves the reader of the body waiting for more.
     """
-    protocol = None if response.connection is None else response.connection.protocol
-    if protocol is None or "Transfer-Encoding" not in response.headers:
+    content, protocol = response.content, response.protocol
+    if content.is_eof() or "Transfer-Encoding" not in response.head.headers:
         return
-    content = response.content
 
     def wake(closed: asyncio.Future[None] | None) -> None:
         if closed is not None and not closed.cancelled():

@@ -14,6 +14,7 @@ from aiohttp import http_exceptions
 
 from urlset.errors import reason_of
 from urlset.fetch.body import ChunkError
+from urlset.fetch.connection import MOST_HEADERS
 from urlset.fetch.encoding import EncodingError
 from urlset.fetch.guard import PrivateAddressError
 from urlset.fetch.response import FetchError
@@ -24,9 +25,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from urlset.options.fetching import FetchingOptions
-
-MOST_HEADERS = 256
-"""Maximum number of headers in a response."""
 
 NO_ROUTE = frozenset({errno.ENETUNREACH, errno.EHOSTUNREACH, errno.ENETDOWN, errno.EHOSTDOWN, errno.EADDRNOTAVAIL})
 
@@ -58,11 +56,11 @@ def diagnose(error: BaseException, options: FetchingOptions) -> Diagnosis:
             return FetchError.TLS, f"TLS handshake failed: {_tls_words(error.os_error)}"
         case aiohttp.ClientConnectorError():
             return _unconnected(error)
-        case aiohttp.ClientResponseError() if _is_too_long(error):
+        case http_exceptions.HttpProcessingError() if _is_too_long(error):
             return FetchError.HEADERS_TOO_LARGE, headers_too_large(options)
-        case aiohttp.ClientResponseError(message="Too many headers received"):
+        case http_exceptions.HttpProcessingError(message="Too many headers received"):
             return FetchError.HEADERS_TOO_LARGE, f"response has more than {MOST_HEADERS} headers"
-        case aiohttp.ClientResponseError():
+        case http_exceptions.HttpProcessingError():
             return FetchError.BAD_RESPONSE, f"invalid HTTP response: {_one_line(error.message)}"
         case aiohttp.ServerDisconnectedError():
             return FetchError.RESET, "the server closed the connection without a response"
@@ -135,7 +133,7 @@ def _tls_words(error: OSError) -> str:
 
 def _is_too_long(error: BaseException) -> bool:
     # The C parser of aiohttp reports this only in the text of the message.
-    too_long = isinstance(error, aiohttp.ClientResponseError) and "Got more than" in error.message
+    too_long = isinstance(error, http_exceptions.HttpProcessingError) and "Got more than" in error.message
     return too_long or any(isinstance(cause, http_exceptions.LineTooLong) for cause in _causes(error))
 
 

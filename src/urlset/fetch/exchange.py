@@ -10,13 +10,14 @@ from types import MappingProxyType
 from typing import IO, TYPE_CHECKING, TypeVar
 
 import aiohttp
+from aiohttp.http_exceptions import HttpProcessingError
 
 from urlset.bounded import MOST_OF_CERTIFICATES, read_whole
 from urlset.errors import UsageError, reason_of
 from urlset.fetch.body import Body, ChunkError, sha256_of
 from urlset.fetch.cache import KEPT_HEADERS, Cache, CacheEntry, default_folder, key_of
+from urlset.fetch.connection import Connections
 from urlset.fetch.diagnosis import (
-    MOST_HEADERS,
     PROXY_AUTHENTICATION,
     diagnose,
     diagnose_body,
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
     from aiohttp.abc import AbstractResolver
 
     from urlset.fetch.address import Address
+    from urlset.fetch.connection import Incoming
     from urlset.net.origin import Origin
     from urlset.net.trust import Trust
     from urlset.options.fetching import FetchingOptions
@@ -153,37 +155,26 @@ class Exchange:
         self._cache = Cache(options.cache_dir or default_folder()) if options.cache and not options.insecure else None
 
     async def open(self) -> None:
-        """Open the sessions."""
+        """Prepare the connections."""
         self._guards = {limit: Guard(self._trust, limit, self._resolver) for limit in Reach}
         # Each limit has its own connections, so that a connection to a private address is not reused for a request that
         # may not reach one.
         self._direct = {
-            limit: self._session(GuardedConnector(guard, self._trust, ssl=self._tls, keepalive_timeout=KEEP_ALIVE))
+            limit: Connections(
+                GuardedConnector(guard, self._trust, ssl=self._tls, keepalive_timeout=KEEP_ALIVE), self._options
+            )
             for limit, guard in self._guards.items()
         }
         # Most proxies are in a private network, so the address of a proxy is not guarded.
-        self._proxied = self._session(
-            aiohttp.TCPConnector(limit=0, resolver=self._resolver, ssl=self._tls, keepalive_timeout=KEEP_ALIVE)
-        )
-
-    def _session(self, connector: aiohttp.TCPConnector) -> aiohttp.ClientSession:
-        options = self._options
-        return aiohttp.ClientSession(
-            connector=connector,
-            timeout=aiohttp.ClientTimeout(
-                total=None, connect=options.connect_timeout, sock_read=options.read_timeout, ceil_threshold=60
-            ),
-            cookie_jar=aiohttp.DummyCookieJar(),
-            max_line_size=options.max_header_bytes,
-            max_field_size=options.max_header_bytes,
-            max_headers=MOST_HEADERS,
-            auto_decompress=False,
+        self._proxied = Connections(
+            aiohttp.TCPConnector(limit=0, resolver=self._resolver, ssl=self._tls, keepalive_timeout=KEEP_ALIVE),
+            self._options,
         )
 
     async def close(self) -> None:
         """Close every connection, and shrink the cache to its limit."""
-        for session in (*self._direct.values(), self._proxied):
-            await session.close()
+        for connections in (*self._direct.values(), self._proxied):
+            await connections.close()
         await self._resolver.close()
         if self._cache is not None:
             self._cache.close()
@@ -200,7 +191,7 @@ class Exchange:
         try:
             async with asyncio.timeout(max(seconds, 0.001)):
                 return await self._ask(address, via, request)
-        except (aiohttp.ClientError, OSError, ValueError) as error:
+        except (aiohttp.ClientError, HttpProcessingError, OSError, ValueError) as error:
             reply = Reply()
             error_kind, reason = diagnose(error, self._options)
             if error_kind in UNREACHED and self._proxies.of(address) is not None:
@@ -239,7 +230,7 @@ class Exchange:
         self, address: Address, limit: Reach, headers: list[tuple[str, str]], request: RequestSettings
     ) -> Reply:
         proxy = self._proxies.of(address)
-        session = self._direct[limit] if proxy is None else self._proxied
+        connections = self._direct[limit] if proxy is None else self._proxied
         to_proxy = {}
         if proxy is not None and proxy.authorization is not None:
             to_proxy["Proxy-Authorization"] = proxy.authorization
@@ -248,28 +239,29 @@ class Exchange:
                 headers = [*headers, *to_proxy.items()]
         if request.json is not None and request.headers is None:
             headers = [*headers, ("Content-Type", JSON_TYPE)]
-        async with session.request(
+        incoming = await connections.request(
             request.method,
-            address.wire,
-            data=request.json,
-            headers=headers,
-            allow_redirects=False,
+            address,
+            headers,
+            body=request.json,
             proxy=None if proxy is None else proxy.url,
             proxy_headers=to_proxy,
-        ) as response:
-            reply = Reply(response.status, response.reason or "", _by_name(response))
-            reply.is_temporary = response.status in TEMPORARY_STATUSES
-            if sum(map(len, chain.from_iterable(response.raw_headers))) > self._options.max_header_bytes:
+        )
+        with incoming:
+            head = incoming.head
+            reply = Reply(head.code, head.reason or "", _by_name(head.headers))
+            reply.is_temporary = head.code in TEMPORARY_STATUSES
+            if sum(map(len, chain.from_iterable(head.raw_headers))) > self._options.max_header_bytes:
                 reply.fail(FetchError.HEADERS_TOO_LARGE, headers_too_large(self._options))
-                response.close()
-            elif proxy is not None and response.status == 407:
+                incoming.close()
+            elif proxy is not None and head.code == 407:
                 reply.fail(FetchError.PROXY, PROXY_AUTHENTICATION)
             else:
-                await self._take_body(reply, response, request)
+                await self._take_body(reply, incoming, request)
             return reply
 
-    async def _take_body(self, reply: Reply, response: aiohttp.ClientResponse, request: RequestSettings) -> None:
-        is_success = 200 <= response.status < 300
+    async def _take_body(self, reply: Reply, incoming: Incoming, request: RequestSettings) -> None:
+        is_success = 200 <= incoming.head.code < 300
         limit = request.limit if is_success else min(request.limit, ERROR_BODY)
         try:
             body = Body(limit, reply.headers.get("content-encoding"))
@@ -277,7 +269,7 @@ class Exchange:
             reply.fail(*diagnose_body(error, self._options))
             return
         try:
-            await body.read(response)
+            await body.read(incoming)
         except (aiohttp.ClientError, OSError, EncodingError, ChunkError) as error:
             error_kind, reason = diagnose_body(error, self._options)
             reply.fail(
@@ -289,7 +281,7 @@ class Exchange:
         reply.content, reply.wire_bytes, reply.content_encoding = body.content(), body.wire_bytes, body.decoded
         if body.is_too_large:
             # Do not read the rest only to discard it.
-            response.close()
+            incoming.close()
             if is_success and reply.error_kind is None:
                 reply.fail(FetchError.TOO_LARGE, f"body exceeds {limit_size(request.limit)}")
         elif reply.error_kind is None and not body.is_complete:
@@ -322,9 +314,9 @@ async def _in_thread_if_large(size: int, work: Callable[[], Result]) -> Result:
     return work() if size <= AT_ONCE else await asyncio.to_thread(work)
 
 
-def _by_name(response: aiohttp.ClientResponse) -> Mapping[str, str]:
+def _by_name(received: Mapping[str, str]) -> Mapping[str, str]:
     headers: dict[str, str] = {}
-    for name, value in response.headers.items():
+    for name, value in received.items():
         lower = name.lower()
         headers[lower] = f"{headers[lower]}, {value}" if lower in headers else value
     return MappingProxyType(headers)

@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlunsplit
 
 from urlset.bounded import read_whole
-from urlset.errors import OutputError, UsageError, reason_of
+from urlset.errors import UsageError, reason_of
 from urlset.fetch import read_bytes
+from urlset.fetch.response import FetchError
 from urlset.masking import masked
 from urlset.model.notification import NewKey
 from urlset.net.origin import origin_of
@@ -57,10 +58,17 @@ class KeyFileProblem(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class KeyFileFault:
-    """Why a published key file is not usable: the kind of problem, and what the request returned, in words."""
+    """Why a published key file is not usable.
+
+    Attributes:
+        problem: The kind of problem.
+        reason: What the request returned, as a message.
+        is_final: Whether another request would have the same result.
+    """
 
     problem: KeyFileProblem
     reason: str
+    is_final: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,13 +142,14 @@ def write_key(folder: Path) -> NewKey:
     """Make a key, and write its file to a directory.
 
     Raises:
-        OutputError: The directory does not exist, or already has a key file.
+        UsageError: The directory does not exist, or already has a key file.
+        OutputError: The file cannot be written.
     """
     if not folder.is_dir():
-        raise OutputError(f"{folder}: no such directory; name the directory that is published as the root of the site")
+        raise UsageError(f"{folder}: no such directory; name the directory that is published as the root of the site")
     for path in sorted(folder.glob("*.txt")):
         if _is_key_file(path):
-            raise OutputError(f"{path}: is a key file already; pass --key-file {path} to use it, or delete it first")
+            raise UsageError(f"{path}: is a key file already; pass --key-file {path} to use it, or delete it first")
     key = secrets.token_hex(16)
     path = folder / f"{key}.txt"
     publish(path, key.encode())
@@ -224,20 +233,25 @@ def wait_until_live(
         pause: Waits for some seconds.
 
     Returns:
-        None if it is; otherwise what the last request returned, as a message.
+        None if it is; otherwise what the last request returned, and what to do, as a message.
     """
     step, until = FIRST_PAUSE, time.monotonic() + seconds
-    while (problem := _problem(key, fetcher)) is not None and (left := until - time.monotonic()) > 0:
+    while (fault := _fault(key, fetcher)) is not None:
+        left = until - time.monotonic()
+        if fault.is_final or left <= 0:
+            return fault.reason if fault.is_final else f"{fault.reason}; publish {key.file.path} there"
         pause(min(step, left))
         step = min(step * 2, LONGEST_PAUSE)
-    return problem
+    return None
 
 
-def _problem(key: HostKey, fetcher: Fetcher) -> str | None:
+def _fault(key: HostKey, fetcher: Fetcher) -> KeyFileFault | None:
     content = published_key_file(key.location, fetcher)
     if isinstance(content, KeyFileFault):
-        return content.reason
-    return None if content == key.file.content else f"its bytes differ from those of {key.file.path}"
+        return content
+    if content == key.file.content:
+        return None
+    return KeyFileFault(KeyFileProblem.OTHER_KEY, f"its bytes differ from those of {key.file.path}")
 
 
 def published_key_file(location: str, fetcher: Fetcher, via: Origin | None = None) -> bytes | KeyFileFault:
@@ -257,7 +271,8 @@ def published_key_file(location: str, fetcher: Fetcher, via: Origin | None = Non
             reason = f"redirects to {answer.final_url}; the key file must be at its own URL"
             return KeyFileFault(KeyFileProblem.REDIRECTED, reason)
         if not answer.ok:
-            return KeyFileFault(KeyFileProblem.UNAVAILABLE, answer.why_not)
+            is_final = answer.error_kind is FetchError.PRIVATE_ADDRESS
+            return KeyFileFault(KeyFileProblem.UNAVAILABLE, answer.why_not, is_final)
         return read_bytes(answer.content, MOST_OF_KEY_FILE + 1)
     finally:
         answer.close()

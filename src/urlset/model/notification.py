@@ -39,6 +39,8 @@ class NotSent(StrEnum):
     """It is no longer listed, but its page still exists."""
     UNKNOWN = "unknown"
     """It is no longer listed, and the server does not say whether it is gone."""
+    NO_RESPONSE = "no-response"
+    """It is no longer listed, and its page could not be requested, or did not respond."""
     NOT_A_URL = "not-a-url"
     """It is not an absolute http(s) URL."""
 

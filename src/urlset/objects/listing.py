@@ -24,13 +24,13 @@ SECONDS = 60.0
 """Maximum time for a page of a listing."""
 
 
-def objects_of(url: str, is_wanted: Callable[[str], bool], nothing: str) -> Iterator[tuple[str, str]]:
+def objects_of(url: str, is_wanted: Callable[[str], bool], reason_if_empty: str) -> Iterator[tuple[str, str]]:
     """Yield the objects of a glob, or those below a prefix.
 
     Args:
         url: A glob, or a prefix that ends with a slash.
         is_wanted: Returns whether an object below a prefix is wanted, by its path below the prefix; unused for a glob.
-        nothing: Why a prefix without such objects is refused.
+        reason_if_empty: Why a prefix without such objects is refused.
 
     Yields:
         The URL of each object, and its path below the prefix.
@@ -63,7 +63,7 @@ def objects_of(url: str, is_wanted: Callable[[str], bool], nothing: str) -> Iter
                 masked(url), f"only its first {counted(MOST_LISTED, 'key')} were listed; give a longer prefix"
             )
     if not found:
-        raise InputError(masked(url), nothing if matches is None else "no object matches")
+        raise InputError(masked(url), reason_if_empty if matches is None else "no object matches")
 
 
 def _matcher(url: str, key: str) -> Callable[[str], object]:

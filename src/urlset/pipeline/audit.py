@@ -31,7 +31,7 @@ from urlset.pipeline.record import record, record_findings, record_seeds
 from urlset.pipeline.seeds import find_seeds
 from urlset.pipeline.url_lookup import UrlLookup
 from urlset.sizes import counted
-from urlset.store.file import READING_MEMORY, Store
+from urlset.store.file import LITTLE_MEMORY, READING_MEMORY, Store
 from urlset.store.inventory import InventoryFile, compare_inventory
 from urlset.store.pages import compare_with_earlier, rows_of
 from urlset.store.reading import kept_entries, refused_documents
@@ -92,9 +92,10 @@ def audit(targets: Sequence[str], options: AuditOptions, progress: Progress | No
                 check_key_files(run, seeds.keys, judge.robots, options, trust)
                 sites = homes_of(target for target in targets if site_named(target) is not None)
                 failures = (*failures, *check_llms(store, run, sites, judge.robots, options, trust))
-                for kind in (PAGES, MEDIA, LINKED, KEY_FILES, LLMS_PROBLEMS, LLMS_LINKS):
-                    for table in rows_of(store, run.run_id, kind):
-                        judge.add({kind.name: table})
+                with store.holding(LITTLE_MEMORY, threads=1):
+                    for kind in (PAGES, MEDIA, LINKED, KEY_FILES, LLMS_PROBLEMS, LLMS_LINKS):
+                        for table in rows_of(store, run.run_id, kind):
+                            judge.add({kind.name: table})
                 judge.finish()
         report = report_of(judge, plan.options)
         report = replace(report, unreadable=(*report.unreadable, *failures, *_unseen(results.pages)))

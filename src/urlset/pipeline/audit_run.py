@@ -6,6 +6,7 @@ import json
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
+from urlset import _core
 from urlset.errors import UsageError
 from urlset.masking import MASK, same_targets, shown_target
 from urlset.options.judging import AdjustedRuleOptions, AgentOptions, JudgingOptions, ProfileOptions, RuleOptions
@@ -57,7 +58,7 @@ def begun(
         The run, its targets, and its options; a resumed run keeps its original options.
 
     Raises:
-        UsageError: There is no target, or no unfinished run on these targets.
+        UsageError: No target is given, or this version has no unfinished run on these targets.
     """
     if not options.resume:
         if not targets:
@@ -67,6 +68,12 @@ def begun(
     if not open_runs:
         raise UsageError(f"{options.store}: no unfinished run to resume; start one with `urlset audit ORIGIN`")
     last = open_runs[-1]
+    if last.version != _core.__version__:
+        # Rules depend on facts about documents that another version may not have stored.
+        raise UsageError(
+            f"{options.store}: run {last.run_id} was started by urlset {last.version}, which can resume it; this is "
+            f"{_core.__version__}: start a new run"
+        )
     return Run(store, last.run_id), _given_again(last, targets), _as_begun(options, json.loads(last.settings))
 
 

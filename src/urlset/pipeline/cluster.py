@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct, structs
 
+from urlset import _core
 from urlset.cluster.files import ClusterFiles
 from urlset.cluster.frames import readable, tables_of, write_table
 from urlset.cluster.pages import FetchedPages
@@ -32,6 +33,7 @@ from urlset.pipeline.outcomes import ReadSummary
 from urlset.pipeline.ruleset import blaming_own, limits_of
 from urlset.pipeline.url_lookup import lacks_url, with_urls
 from urlset.scratch import Scratch
+from urlset.sizes import counted
 from urlset.sources import is_url
 from urlset.store.file import utc
 from urlset.store.pages import OF_ENTRY
@@ -156,6 +158,7 @@ def _checked(
                 raise UsageError(f"{source}: has pages already; remove its folder {PAGES.name} to use other ones")
             if on_pages and fetched is None and PAGES.name not in tables:
                 raise UsageError(NO_PAGES)
+            _check_version(spark, source)
             plan = _plan(options, pages=fetched is not None or PAGES.name in tables)
             return _judged(spark, source, plan, ReadSummary(), fetched)
         if {DOCUMENTS.name, STAGING} & set(tables):
@@ -168,6 +171,20 @@ def _checked(
         run = read_documents(spark, reader, plan.reading)
         summary = ReadSummary(tuple(run.unreadable), tuple(run.skipped), tuple(run.notes))
         return _judged(spark, place, plan, summary, fetched, None if folder is None else run)
+
+
+def _check_version(spark: SparkSession, folder: str) -> None:
+    """Check that a run was read by this version: rules depend on facts that another version may not have stored.
+
+    Raises:
+        InputError: It was read by another version, or does not say by which.
+    """
+    runs = tables_of(spark, ClusterFiles(spark), folder, [RUNS.name])[RUNS.name].select("version").collect()
+    if len(runs) != 1:
+        raise InputError(folder, f"must be one run, but its table {RUNS.name} has {counted(len(runs), 'row')}")
+    [(version,)] = runs
+    if version != _core.__version__:
+        raise InputError(folder, f"was read by urlset {version}; read the sitemaps again with {_core.__version__}")
 
 
 def check_options(options: ValidateOptions) -> None:
@@ -214,6 +231,17 @@ def _place(spark: SparkSession, folder: str | None) -> Iterator[str]:
     if folder is not None:
         yield folder.rstrip("/")
         return
+    with temporary_folder(spark) as made:
+        yield made
+
+
+@contextmanager
+def temporary_folder(spark: SparkSession) -> Iterator[str]:
+    """Yield a temporary folder for a run, which all executors reach.
+
+    Raises:
+        UsageError: Spark does not run on this machine.
+    """
     if not str(spark.sparkContext.master).startswith("local"):
         raise UsageError("no folder for the run; name one that every executor can reach")
     with Scratch() as scratch:

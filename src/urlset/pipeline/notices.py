@@ -210,7 +210,9 @@ def _why_not(removed: RemovedUrl) -> NotSent | None:
     is_gone = removed.outcome is RemovedUrlStatus.REDIRECTED or (
         removed.outcome is RemovedUrlStatus.LOST and removed.status in GONE
     )
-    return None if is_gone else NotSent.UNKNOWN
+    if is_gone:
+        return None
+    return NotSent.UNKNOWN if removed.reason is None else NotSent.NO_RESPONSE
 
 
 def _given(notices: Notices) -> Iterator[Notice]:

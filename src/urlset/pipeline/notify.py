@@ -124,9 +124,7 @@ def sent(
     with Fetcher(replace(options, cache=False), trust) as fetcher:
         for key in keys.values():
             if (problem := wait_until_live(key, fetcher, options.wait_live)) is not None:
-                raise UsageError(
-                    f"the key for {key.host} is not online: {key.location} {problem}; publish {key.file.path} there"
-                )
+                raise UsageError(f"the key for {key.host} is not online: {key.location}: {problem}")
     # Credentials are for the site. Only endpoints that the user named may have private addresses.
     named = [url for url in options.endpoint if url not in ENDPOINTS]
     plain = replace(options, cache=False, header=(), auth=None)

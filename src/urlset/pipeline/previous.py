@@ -34,8 +34,8 @@ class Previous:
         """
         self._store = store
         self._run_id = run_id
-        self._asks_all = runs_without_all(store, run_id) >= RUNS_IN_BETWEEN
-        self._lastmods = {} if self._asks_all else trusted(store, run_id)
+        self._why_all = _why_all(store, run_id)
+        self._lastmods = trusted(store, run_id) if self._why_all is None else {}
         self._documents: dict[str, DocumentFacts] = {}
         if self._lastmods:
             rows = (row for row in kept_documents(store, run_id) if row["document_id"] in self._lastmods)
@@ -81,8 +81,8 @@ class Previous:
     @property
     def notes(self) -> Sequence[str]:
         """What was assumed, for the report."""
-        if self._asks_all:
-            return (f"all sitemaps were requested, because the last {RUNS_IN_BETWEEN} runs trusted their lastmods",)
+        if self._why_all is not None:
+            return (f"all sitemaps were requested, because {self._why_all}",)
         if not self._taken:
             return ()
         what = counted(len(self._taken), "sitemap was", "sitemaps were")
@@ -103,3 +103,14 @@ class Previous:
         run.add({STALE_LASTMODS.name: table})
         run.commit()
         return {STALE_LASTMODS.name: table}
+
+
+def _why_all(store: Store, run_id: int) -> str | None:
+    """Return why all documents must be requested; None if those of the previous run may be taken."""
+    version = store.run(run_id).version
+    if version != _core.__version__:
+        # Another version may have read other facts of the same bytes.
+        return f"run {run_id} is of urlset {version}"
+    if runs_without_all(store, run_id) >= RUNS_IN_BETWEEN:
+        return f"the last {RUNS_IN_BETWEEN} runs trusted their lastmods"
+    return None

@@ -51,9 +51,15 @@ MOST_CHANGES = 50
 
 
 def page_of_run(
-    path: Path, run_id: int | None = None, report: Report | None = None, crawl: CrawlReport | None = None
+    path: Path,
+    run_id: int | None = None,
+    report: Report | None = None,
+    crawl: CrawlReport | None = None,
+    *,
+    command: str = "audit",
+    is_temporary: bool = False,
 ) -> Page:
-    """Return the page of an audit.
+    """Return the page of a run.
 
     Args:
         path: The store.
@@ -61,6 +67,8 @@ def page_of_run(
         report: The report to show; by default the stored one.
         crawl: The findings on access logs that were compared with the run; by default the stored ones, or those of
             the default rules if the comparison was interrupted.
+        command: The command that the page is of.
+        is_temporary: Whether the store will be removed, so that the page does not name it.
 
     Raises:
         InputError: The store cannot be read, or the run does not exist.
@@ -79,7 +87,7 @@ def page_of_run(
             if same_targets(one.targets, run.targets) and one.run_id <= run.run_id and one.finished_at is not None
         ]
         page = Page(
-            command="audit",
+            command=command,
             targets=run.targets,
             made_at=run.finished_at or run.started_at,
             version=run.version,
@@ -94,8 +102,8 @@ def page_of_run(
             inventory=results.inventory,
             coverage=funnel_of_run(store, run.run_id, MOST_SECTIONS),
             runs=runs[-MOST_RUNS:],
-            store=path.name,
-            run_id=run.run_id,
+            store=None if is_temporary else path.name,
+            run_id=None if is_temporary else run.run_id,
         )
     before = [one for one in runs if one.run_id < run.run_id]
     return replace(page, since=_since(path, before[-1], run)) if before else page
@@ -165,4 +173,4 @@ class StoredValidation:
 
     def page(self, report: Report) -> Page:
         """Return the page of the validation, with these findings."""
-        return replace(page_of_run(self._path, report=report), command="validate", store=None, run_id=None)
+        return page_of_run(self._path, report=report, command="validate", is_temporary=True)

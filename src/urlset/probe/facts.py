@@ -24,8 +24,8 @@ Row = dict[str, Any]
 
 HTML_TYPES = frozenset({"text/html", "application/xhtml+xml"})
 
-LINK_ROWS = "link_rows"
-"""The key of a row for the rows of its page in `links`."""
+TARGETS = "targets"
+"""The key of a row for the URLs that its page links to, which are rows of `links`."""
 
 TITLE_SHOWN = 300
 """Maximum characters of a title to record."""
@@ -137,8 +137,8 @@ def _of_page(page: PageFacts, base: str) -> Row:
 
 
 def _links(links: _core.PageLinks, url: str, final_url: str, *, nofollow: bool) -> Row:
-    rows = links.table(url, final_url, nofollow)
-    return {"links": rows.num_rows, "links_skipped": links.skipped, LINK_ROWS: rows}
+    targets = links.targets(url, final_url, nofollow)
+    return {"links": len(targets), "links_skipped": links.skipped, TARGETS: targets}
 
 
 def _modified(dates: Sequence[tuple[str, str]]) -> tuple[str, str, datetime | None] | None:

@@ -1,7 +1,7 @@
 """Threads that read HTML for an event loop.
 
-Reading a page takes a fraction of a millisecond, and waking a thread takes not much less. So a thread takes all waiting
-pages, up to a limit, and returns their facts together.
+Reading a page takes a fraction of a millisecond, and waking a thread and passing the GIL to it takes not much less. So
+the pages that arrive together are passed to a thread together, up to a limit, and their facts are returned together.
 """
 
 from __future__ import annotations
@@ -10,16 +10,17 @@ import asyncio
 import threading
 from contextlib import suppress
 from dataclasses import dataclass
-from queue import Empty, SimpleQueue
+from queue import SimpleQueue
 from typing import TYPE_CHECKING, Self
 
-from urlset.page import PageFacts, read_page
+from urlset.page import PageFacts, read_page, read_pages
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from types import TracebackType
 
-AT_ONCE = 16
-"""Maximum pages that a thread takes together: other threads cannot process what one has taken."""
+AT_ONCE = 8
+"""Maximum pages passed to a thread together: other threads cannot process what one has taken."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +41,8 @@ class Readers:
     """
 
     def __init__(self, threads: int) -> None:
-        self._asked: SimpleQueue[_PendingPage | None] = SimpleQueue()
+        self._asked: SimpleQueue[list[_PendingPage] | None] = SimpleQueue()
+        self._arrived: list[_PendingPage] = []
         self._threads = [
             threading.Thread(target=self._work, name=f"urlset-page-{number}", daemon=True) for number in range(threads)
         ]
@@ -66,32 +68,37 @@ class Readers:
             charset: The charset in its Content-Type.
             links: Whether to read its links.
         """
-        facts: asyncio.Future[PageFacts] = asyncio.get_running_loop().create_future()
-        self._asked.put(_PendingPage(content, charset, links, facts))
+        loop = asyncio.get_running_loop()
+        facts: asyncio.Future[PageFacts] = loop.create_future()
+        if not self._arrived:
+            # Other pages may arrive in the same round of the loop.
+            loop.call_soon(self._hand_over)
+        self._arrived.append(_PendingPage(content, charset, links, facts))
+        if len(self._arrived) >= AT_ONCE:
+            self._hand_over()
         return await facts
 
+    def _hand_over(self) -> None:
+        if self._arrived:
+            self._asked.put(self._arrived)
+            self._arrived = []
+
     def _work(self) -> None:
-        while (first := self._asked.get()) is not None:
-            taken = [first, *self._waiting()]
-            read = [(one.facts, _read(one)) for one in taken]
+        while (taken := self._asked.get()) is not None:
+            read = list(zip([one.facts for one in taken], _read(taken), strict=True))
             # If the loop is closed, nothing waits for the result.
             with suppress(RuntimeError):
-                first.facts.get_loop().call_soon_threadsafe(_deliver, read)
-
-    def _waiting(self) -> list[_PendingPage]:
-        """Return the other waiting pages, without waiting for more."""
-        taken: list[_PendingPage] = []
-        with suppress(Empty):
-            while len(taken) < AT_ONCE - 1:
-                asked = self._asked.get_nowait()
-                if asked is None:
-                    self._asked.put(None)
-                    break
-                taken.append(asked)
-        return taken
+                taken[0].facts.get_loop().call_soon_threadsafe(_deliver, read)
 
 
-def _read(asked: _PendingPage) -> PageFacts | BaseException:
+def _read(taken: list[_PendingPage]) -> Sequence[PageFacts | BaseException]:
+    try:
+        return read_pages([(one.content, one.charset, one.links) for one in taken])
+    except BaseException:  # noqa: BLE001 - one page must not affect the others
+        return [_read_alone(one) for one in taken]
+
+
+def _read_alone(asked: _PendingPage) -> PageFacts | BaseException:
     try:
         return read_page(asked.content, charset=asked.charset, links=asked.links)
     except BaseException as error:  # noqa: BLE001 - raised where the result is awaited

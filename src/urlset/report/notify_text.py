@@ -23,6 +23,7 @@ _NOT_SENT = {
     NotSent.LASTMOD_UNCHANGED: "the content changed, but lastmod did not; correct lastmod to have it sent",
     NotSent.STILL_THERE: "no longer listed, but the page still exists",
     NotSent.UNKNOWN: "no longer listed, but the server does not say that the page is gone",
+    NotSent.NO_RESPONSE: "no longer listed, but there is no response: a private address, robots.txt, or an error",
     NotSent.NOT_A_URL: "not an absolute http(s) URL",
 }
 

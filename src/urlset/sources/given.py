@@ -144,8 +144,8 @@ def _named(target: str) -> Iterator[Source]:
 
 
 def _in_object_store(target: str) -> Iterator[Source]:
-    nothing = "no object below it has the name of a sitemap"
-    for url, path, is_searched in objects_at(target, is_wanted, nothing):
+    reason_if_empty = "no object below it has the name of a sitemap"
+    for url, path, is_searched in objects_at(target, is_wanted, reason_if_empty):
         yield Source(SourceKind.OBJECT, masked(url), url, f"/{path}", is_searched=is_searched)
 
 

@@ -19,13 +19,13 @@ def is_hidden(path: str) -> bool:
     return any(part.startswith(".") for part in path.split("/"))
 
 
-def files_below(folder: Path, is_wanted: Callable[[Path], bool], nothing: str) -> Iterator[Path]:
+def files_below(folder: Path, is_wanted: Callable[[Path], bool], reason_if_empty: str) -> Iterator[Path]:
     """Yield the files below a folder that are not hidden, sorted within each folder.
 
     Args:
         folder: The folder.
         is_wanted: Returns whether a file is wanted.
-        nothing: Why a folder without such files is refused.
+        reason_if_empty: Why a folder without such files is refused.
 
     Raises:
         InputError: A folder cannot be listed, or has no such file, after the files.
@@ -42,16 +42,16 @@ def files_below(folder: Path, is_wanted: Callable[[Path], bool], nothing: str) -
     if problems:
         raise InputError(str(problems[0].filename or folder), f"cannot be listed: {reason_of(problems[0])}")
     if not found:
-        raise InputError(str(folder), nothing)
+        raise InputError(str(folder), reason_if_empty)
 
 
-def objects_at(target: str, is_wanted: Callable[[str], bool], nothing: str) -> Iterator[tuple[str, str, bool]]:
+def objects_at(target: str, is_wanted: Callable[[str], bool], reason_if_empty: str) -> Iterator[tuple[str, str, bool]]:
     """Yield the objects that a target names: one, those below a prefix, or those that a glob matches.
 
     Args:
         target: The URL of an object, a glob, or a prefix that ends with a slash.
         is_wanted: Returns whether an object below a prefix is wanted, by its path below the prefix.
-        nothing: Why a prefix without such objects is refused.
+        reason_if_empty: Why a prefix without such objects is refused.
 
     Yields:
         The URL of each object, its path below the prefix or its name, and whether it was found below a prefix, which
@@ -67,5 +67,5 @@ def objects_at(target: str, is_wanted: Callable[[str], bool], nothing: str) -> I
         yield target, name_of(key), False
         return
     is_searched = not is_glob(key)
-    for url, path in objects_of(target, is_wanted, nothing):
+    for url, path in objects_of(target, is_wanted, reason_if_empty):
         yield url, path, is_searched

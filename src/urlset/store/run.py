@@ -157,7 +157,12 @@ class Run:
     def is_commit_due(self) -> bool:
         """Whether it is time for the next commit."""
         wanted = SECONDS_BETWEEN_COMMITS if self._new_rows < MANY_ROWS else SECONDS_BETWEEN_LARGE_COMMITS
-        return time.monotonic() - self._committed_at >= wanted
+        return self.seconds_since_commit >= wanted
+
+    @property
+    def seconds_since_commit(self) -> float:
+        """Seconds since the last commit, or since the run was opened."""
+        return time.monotonic() - self._committed_at
 
     def offer_commit(self) -> None:
         """Commit the added rows if a commit is due."""

@@ -29,11 +29,9 @@ class EntryUrls:
         self._tables = [name for name in ("children", "urls") if name in tables]
 
     def of(self, table: Table, rows: Iterable[Mapping[str, object]]) -> dict[tuple[object, object], object]:
-        """Return the loc of the entries that rows of a table belong to, by document and ordinal."""
-        if "ordinal" not in table.column_names:
+        """Return the loc of the entries that rows without a URL belong to, by document and ordinal."""
+        if "ordinal" not in table.column_names or table.url_column is not None:
             return {}
-        if table.url_column is not None:
-            return {(row["document_id"], row["ordinal"]): row[table.url_column] for row in rows}
         return self.at((row["document_id"], row["ordinal"]) for row in rows if row["ordinal"] is not None)
 
     def at(self, places: Iterable[tuple[object, object]]) -> dict[tuple[object, object], object]:

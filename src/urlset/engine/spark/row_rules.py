@@ -6,6 +6,7 @@ from collections import defaultdict
 from typing import TYPE_CHECKING
 
 from urlset.engine.examples import in_document_order, row_example, whole
+from urlset.engine.row_rules import url_of
 from urlset.engine.sql import quote
 from urlset.model.finding import Finding
 
@@ -69,10 +70,7 @@ class SparkRowRules:
         urls = self._urls.of(table, (cells for rows in kept.values() for cells in rows))
         by_code = {rule.rule.code: rule for rule in rules}
         return {
-            (document_id, code): [
-                row_example(by_code[code], cells, urls.get((cells["document_id"], cells.get("ordinal"))))
-                for cells in rows
-            ]
+            (document_id, code): [row_example(by_code[code], cells, url_of(table, cells, urls)) for cells in rows]
             for (document_id, code), rows in kept.items()
         }
 

@@ -25,6 +25,8 @@ are reported by HRL003.
 ```
 """
 
+from urlset import _core
+from urlset.rules.queries import has_trait, sql_list
 from urlset.rules.rule import EntryRule, Severity
 
 RULE = EntryRule(
@@ -33,7 +35,8 @@ RULE = EntryRule(
     severity=Severity.WARNING,
     table="alternates",
     field="hreflang",
-    where="lower(hreflang) IN ('se', 'se-se', 'kr', 'kr-kr', 'ee', 'ee-ee', 'ch', 'ch-ch', 'si-si', 'be-be')",
+    only=has_trait(["country-code"]),
+    where=f"lower(hreflang) IN {sql_list(_core.vocabularies()['country_codes'])}",
     message="Country code where a language code is required",
     example="hreflang {value} means a different language",
     fix="Use the code of the language, such as sv, ko, et, or sl. Add the country after it, as in de-CH or fr-CH.",

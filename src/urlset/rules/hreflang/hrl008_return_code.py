@@ -42,6 +42,7 @@ RULE = SetRule(
     name="hreflang-return-code-differs",
     severity=Severity.WARNING,
     table="urls",
+    guard_traits=("link-within",),
     only="TRUE",
     only_of="open_sets",
     query="""

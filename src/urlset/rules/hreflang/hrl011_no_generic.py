@@ -23,7 +23,7 @@ Users of that language in other countries get no matching version. Google recomm
 ```
 """
 
-from urlset.rules.queries import NOWHERE
+from urlset.rules.queries import NOWHERE, has_trait
 from urlset.rules.rule import SetRule, Severity
 
 RULE = SetRule(
@@ -31,8 +31,7 @@ RULE = SetRule(
     name="hreflang-generic-missing",
     severity=Severity.HINT,
     table="documents",
-    only="length(hreflang) = 5",
-    only_of="alternates",
+    only=has_trait(["regional-code"]),
     query=f"""
         WITH codes AS MATERIALIZED (
             SELECT document_id, hreflang
