@@ -41,7 +41,8 @@ class PageFacts(msgspec.Struct, frozen=True):
         indexnow_keys: The URLs of IndexNow key files as written, and where each is: `link` for
             `<link rel=indexnow-key href>`, `meta` for `<meta name=indexnow-key-location content>`.
         images: `<img src>` of the main content; empty unless requested.
-        links: `<a href>` and `<area href>`, at most 10,000; None unless requested.
+        links: The http and https URLs of `<a href>` and `<area href>`, absolute, without fragment, and each once; at
+            most 10,000 links are read. None unless requested.
         has_script: Whether there is a script that browsers run.
         has_password_field: Whether there is an `<input type=password>`.
         content_hash: A signed 64-bit hash of the main text: that of `<main>` if it has any, else everything outside
@@ -98,33 +99,33 @@ def charset_of(content_type: str | None) -> str | None:
     return named and named[1]
 
 
-def read_page(data: bytes, *, charset: str | None = None, images: bool = False, links: bool = False) -> PageFacts:
+def read_page(data: bytes, *, charset: str | None = None, images: bool = False, url: str | None = None) -> PageFacts:
     """Read the facts of a page. Any bytes are accepted.
 
     Args:
         data: The page. At most 15 MiB are read.
         charset: The charset in the Content-Type header; None without one.
         images: Whether to read the URLs of images.
-        links: Whether to read the links to other pages.
+        url: The URL of the page, to read its links to other pages; None to leave them out.
 
     Example:
         >>> page = read_page(b'<html lang=en><title>Shop</title><link rel=canonical href="/shop"><p>Two words')
         >>> page.title, page.lang, page.canonicals, page.words
         ('Shop', 'en', ('/shop',), 2)
     """
-    [read] = _core.read_pages([(data, charset, images, links)])
+    [read] = _core.read_pages([(data, charset, images, url)])
     return PageFacts(*read)
 
 
-def read_pages(pages: Sequence[tuple[bytes, str | None, bool]]) -> list[PageFacts]:
+def read_pages(pages: Sequence[tuple[bytes, str | None, str | None]]) -> list[PageFacts]:
     """Read the facts of several pages, one after the other.
 
     The GIL is released and taken again once for all of them, which takes as long as a tenth of reading a page.
 
     Args:
-        pages: For each page its content, the charset in its Content-Type, and whether to read its links.
+        pages: For each page its content, the charset in its Content-Type, and its URL if its links are to be read.
     """
-    asked = [(data, charset, False, links) for data, charset, links in pages]
+    asked = [(data, charset, False, url) for data, charset, url in pages]
     return [PageFacts(*read) for read in _core.read_pages(asked)]
 
 

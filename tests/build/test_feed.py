@@ -127,5 +127,5 @@ def test_the_command_and_the_key(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 def test_what_cannot_be_meant(tmp_path: Path) -> None:
     with pytest.raises(urlset.errors.UsageError, match="feed_entries: must be an integer from 1 to 10,000, not 0"):
         urlset.write([], BASE, tmp_path, feed=tmp_path / "x", feed_entries=0)
-    with pytest.raises(urlset.errors.OutputError, match="cannot be"):
+    with pytest.raises(urlset.errors.OutputError, match="is a directory; name a file in it"):
         urlset.write([BASE], BASE, tmp_path, feed=tmp_path)

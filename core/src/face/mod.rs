@@ -35,12 +35,11 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<table::Table>()?;
     module.add_function(wrap_pyfunction!(date::read_date, module)?)?;
     module.add_class::<page::PageLinks>()?;
-    module.add_class::<page::PageTargets>()?;
+    module.add_class::<page::LinkRows>()?;
     module.add_function(wrap_pyfunction!(page::read_pages, module)?)?;
     module.add_function(wrap_pyfunction!(page::read_page_files, module)?)?;
     module.add_function(wrap_pyfunction!(page::page_key, module)?)?;
     module.add_function(wrap_pyfunction!(page::page_hash, module)?)?;
-    module.add_function(wrap_pyfunction!(page::links_table, module)?)?;
     module.add_function(wrap_pyfunction!(reader_schemas, module)?)?;
     module.add_function(wrap_pyfunction!(url_hash, module)?)?;
     module.add_function(wrap_pyfunction!(url_host, module)?)?;

@@ -1,5 +1,6 @@
 //! The facts of a page for Python. The interpreter lock is released while the page is read.
 
+use std::collections::VecDeque;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
@@ -14,14 +15,14 @@ use pyo3::pybacked::PyBackedBytes;
 use pyo3::types::{PyList, PyTuple};
 
 use super::table::{Table, arrow_error};
-use crate::page::{self, Facts, Links, Options, Target};
+use crate::page::{self, Facts, Options, Targets};
 use crate::read::value_columns::Columns;
 
-/// The links of a page, as written. They are resolved only once the URL of the page is known.
+/// The http and https URLs that a page links to, each once.
 #[pyclass(frozen, module = "urlset._core")]
 pub struct PageLinks {
-    links: Links,
-    base: Option<String>,
+    targets: Targets,
+    skipped: u64,
 }
 
 #[pymethods]
@@ -29,83 +30,103 @@ impl PageLinks {
     /// Number of links beyond the limit, which were not kept.
     #[getter]
     fn skipped(&self) -> u64 {
-        self.links.skipped
+        self.skipped
     }
 
     fn __len__(&self) -> usize {
-        self.links.list.len()
-    }
-
-    /// Returns the http and https URLs that the page links to, each once.
-    ///
-    /// `page` is the URL at which the page was found, `url` the one at which it was read, and `nofollow` whether no
-    /// link of the page may be followed.
-    fn targets(&self, py: Python<'_>, page: String, url: &str, nofollow: bool) -> PageTargets {
-        py.detach(|| PageTargets {
-            targets: self.links.targets(url, self.base.as_deref(), nofollow),
-            page,
-        })
+        self.targets.list.len()
     }
 }
 
-/// The URLs that a page links to.
-#[pyclass(frozen, module = "urlset._core")]
-pub struct PageTargets {
-    targets: Vec<Target>,
-    page: String,
+/// Rows of the table `links` that wait to be stored.
+#[pyclass(module = "urlset._core")]
+#[derive(Default)]
+pub struct LinkRows {
+    pages: VecDeque<LinkingPage>,
+    /// Rows of the first page that were taken.
+    taken: usize,
+    rows: usize,
+}
+
+struct LinkingPage {
+    url: String,
+    links: Py<PageLinks>,
+    /// Whether no link of the page may be followed.
+    nofollow: bool,
 }
 
 #[pymethods]
-impl PageTargets {
+impl LinkRows {
+    #[new]
+    fn new() -> Self {
+        Self::default()
+    }
+
     fn __len__(&self) -> usize {
-        self.targets.len()
+        self.rows
     }
-}
 
-/// Returns the rows of the table `links` of many pages, in one batch: DuckDB takes twice as long for small ones.
-#[pyfunction]
-pub fn links_table(py: Python<'_>, pages: Vec<Py<PageTargets>>) -> PyResult<Table> {
-    let pages: Vec<&PageTargets> = pages.iter().map(Py::get).collect();
-    let batch = py.detach(|| links_batch(&pages)).map_err(arrow_error)?;
-    Table::of(vec![batch])
-}
+    /// Adds the links of a page. `nofollow` says whether none of them may be followed.
+    fn add(&mut self, url: String, links: Py<PageLinks>, nofollow: bool) {
+        self.rows += links.get().targets.list.len();
+        self.pages.push_back(LinkingPage { url, links, nofollow });
+    }
 
-fn links_batch(pages: &[&PageTargets]) -> Result<RecordBatch, ArrowError> {
-    let rows = pages.iter().map(|page| page.targets.len()).sum();
-    let from_bytes = pages.iter().map(|page| page.targets.len() * page.page.len()).sum();
-    let to_bytes = pages
-        .iter()
-        .flat_map(|page| &page.targets)
-        .map(|target| target.url.len())
-        .sum();
-    let mut from_url = StringBuilder::with_capacity(rows, from_bytes);
-    let mut to_url = StringBuilder::with_capacity(rows, to_bytes);
-    let (mut from_hash, mut to_hash) = (Int64Builder::with_capacity(rows), Int64Builder::with_capacity(rows));
-    let (mut nofollow, mut in_main) = (BooleanBuilder::with_capacity(rows), BooleanBuilder::with_capacity(rows));
-    for page in pages {
-        let hash = page::hash(&page.page);
-        for target in &page.targets {
-            from_url.append_value(&page.page);
-            from_hash.append_value(hash);
-            to_url.append_value(&target.url);
-            to_hash.append_value(target.hash);
-            nofollow.append_value(target.nofollow);
-            in_main.append_value(target.in_main);
+    /// Removes the first rows, at most this many, and returns them.
+    fn take(&mut self, py: Python<'_>, most: usize) -> PyResult<Table> {
+        let rows = most.min(self.rows);
+        let batch = py.detach(|| self.first(rows)).map_err(arrow_error)?;
+        self.rows -= rows;
+        self.taken += rows;
+        while let Some(page) = self.pages.front()
+            && page.links.get().targets.list.len() <= self.taken
+        {
+            self.taken -= page.links.get().targets.list.len();
+            self.pages.pop_front();
         }
+        Table::of(vec![batch])
     }
-    let mut columns = Columns::default();
-    let arrays: [(&str, ArrayRef); 6] = [
-        ("from_url", Arc::new(from_url.finish())),
-        ("from_hash", Arc::new(from_hash.finish())),
-        ("to_url", Arc::new(to_url.finish())),
-        ("to_hash", Arc::new(to_hash.finish())),
-        ("nofollow", Arc::new(nofollow.finish())),
-        ("in_main", Arc::new(in_main.finish())),
-    ];
-    for (name, array) in arrays {
-        columns.push(name, array);
+}
+
+impl LinkRows {
+    fn first(&self, rows: usize) -> Result<RecordBatch, ArrowError> {
+        let (mut from_url, mut to_url) = (StringBuilder::new(), StringBuilder::new());
+        let (mut from_hash, mut to_hash) = (Int64Builder::with_capacity(rows), Int64Builder::with_capacity(rows));
+        let (mut nofollow, mut in_main) = (BooleanBuilder::with_capacity(rows), BooleanBuilder::with_capacity(rows));
+        let (mut start, mut left) = (self.taken, rows);
+        for page in &self.pages {
+            let targets = &page.links.get().targets;
+            let end = targets.list.len().min(start + left);
+            let hash = page::hash(&page.url);
+            for place in start..end {
+                let target = &targets.list[place];
+                from_url.append_value(&page.url);
+                from_hash.append_value(hash);
+                to_url.append_value(targets.url(place));
+                to_hash.append_value(target.hash);
+                nofollow.append_value(page.nofollow || target.nofollow);
+                in_main.append_value(target.in_main);
+            }
+            left -= end - start;
+            start = 0;
+            if left == 0 {
+                break;
+            }
+        }
+        let mut columns = Columns::default();
+        let arrays: [(&str, ArrayRef); 6] = [
+            ("from_url", Arc::new(from_url.finish())),
+            ("from_hash", Arc::new(from_hash.finish())),
+            ("to_url", Arc::new(to_url.finish())),
+            ("to_hash", Arc::new(to_hash.finish())),
+            ("nofollow", Arc::new(nofollow.finish())),
+            ("in_main", Arc::new(in_main.finish())),
+        ];
+        for (name, array) in arrays {
+            columns.push(name, array);
+        }
+        columns.finish()
     }
-    columns.finish()
 }
 
 /// Returns the one spelling of a URL, in which links name it; a URL that cannot be requested stays as it is.
@@ -120,26 +141,32 @@ pub fn page_hash(url: &str) -> i64 {
     page::hash(url)
 }
 
-/// A page: its content, the charset of its Content-Type, and whether to read its images and its links.
-type Page = (PyBackedBytes, Option<String>, bool, bool);
+/// A page: its content, the charset of its Content-Type, whether to read its images, and its URL if its links are to be
+/// read.
+type Page = (PyBackedBytes, Option<String>, bool, Option<String>);
 
 /// Reads pages one after the other, without the interpreter lock. Returns a list with the facts of each, in the order of
 /// the fields of `urlset.page.PageFacts`.
 #[pyfunction]
 pub fn read_pages<'py>(py: Python<'py>, pages: Vec<Page>) -> PyResult<Bound<'py, PyList>> {
-    let read = |(content, charset, images, links): &Page| {
+    let read = |(content, charset, images, url): &Page| {
         let options = Options {
             charset: charset.as_deref(),
             images: *images,
-            links: *links,
+            links: url.is_some(),
             ..Options::default()
         };
-        page::read(content, options)
+        let facts = page::read(content, options);
+        let links = url.as_deref().map(|url| PageLinks {
+            targets: facts.links.targets(url, facts.base.as_deref()),
+            skipped: facts.links.skipped,
+        });
+        (facts, links)
     };
-    let facts: Vec<Facts> = py.detach(|| pages.iter().map(read).collect());
+    let read: Vec<_> = py.detach(|| pages.iter().map(read).collect());
     let list = PyList::empty(py);
-    for (facts, (.., links)) in facts.into_iter().zip(&pages) {
-        list.append(tuple(py, facts, *links)?)?;
+    for (facts, links) in read {
+        list.append(tuple(py, facts, links)?)?;
     }
     Ok(list)
 }
@@ -164,7 +191,7 @@ pub fn read_page_files<'py>(
     let list = PyList::empty(py);
     for (page, path) in pages.into_iter().zip(paths) {
         match page {
-            Ok(Some(facts)) => list.append(tuple(py, facts, false)?)?,
+            Ok(Some(facts)) => list.append(tuple(py, facts, None)?)?,
             Ok(None) => list.append(py.None())?,
             Err(error) => list.append(os_error(error, path).into_value(py))?,
         }
@@ -187,12 +214,8 @@ pub fn os_error(error: io::Error, path: PathBuf) -> PyErr {
     }
 }
 
-fn tuple(py: Python<'_>, facts: Facts, links: bool) -> PyResult<Bound<'_, PyTuple>> {
+fn tuple(py: Python<'_>, facts: Facts, links: Option<PageLinks>) -> PyResult<Bound<'_, PyTuple>> {
     let in_body = facts.in_body;
-    let page_links = links.then(|| PageLinks {
-        links: facts.links,
-        base: facts.base.clone(),
-    });
     let fields: [Bound<'_, PyAny>; 23] = [
         facts.title.into_pyobject(py)?,
         facts.heading.into_pyobject(py)?,
@@ -210,7 +233,7 @@ fn tuple(py: Python<'_>, facts: Facts, links: bool) -> PyResult<Bound<'_, PyTupl
         texts(py, facts.feeds)?,
         PyTuple::new(py, facts.indexnow_keys)?.into_any(),
         texts(py, facts.images)?,
-        page_links.into_pyobject(py)?,
+        links.into_pyobject(py)?,
         facts.has_script.into_pyobject(py)?.to_owned().into_any(),
         facts.has_password_field.into_pyobject(py)?.to_owned().into_any(),
         (facts.content_hash as i64).into_pyobject(py)?.into_any(),

@@ -9,10 +9,11 @@ use html5ever::{Attribute, local_name};
 
 /// A link as written.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Link {
-    pub href: String,
+struct Link {
+    /// Where its href ends in the text of all of them.
+    end: usize,
     /// Whether rel asks search engines not to follow it.
-    pub nofollow: bool,
+    nofollow: bool,
     /// In `<main>`.
     in_main: bool,
     /// In navigation, the page's header or footer, or similar.
@@ -22,16 +23,27 @@ pub struct Link {
 /// The links of a page in page order, within the limit.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Links {
-    pub list: Vec<Link>,
+    /// The href of each, one after the other.
+    hrefs: String,
+    list: Vec<Link>,
     /// Links beyond the limit, which are only counted.
     pub skipped: u64,
     has_main: bool,
 }
 
 /// Where a page leads to: each URL once.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Targets {
+    /// The URLs, one after the other.
+    pub urls: String,
+    pub list: Vec<Target>,
+}
+
+/// A URL of `Targets`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Target {
-    pub url: String,
+    /// Where it ends in `urls`.
+    pub end: usize,
     /// `page_hash` of the URL.
     pub hash: i64,
     /// Whether no link to it may be followed.
@@ -58,73 +70,101 @@ impl Links {
                 .iter()
                 .any(|name| word.eq_ignore_ascii_case(name))
         });
+        self.hrefs.push_str(href);
         self.list.push(Link {
-            href: href.to_owned(),
+            end: self.hrefs.len(),
             nofollow,
             in_main: place.in_main,
             is_beside: place.is_beside,
         });
     }
 
+    /// Returns the number of links.
+    pub fn len(&self) -> usize {
+        self.list.len()
+    }
+
     /// Returns the http and https URLs that the links lead to. Links within the page are left out.
     ///
-    /// `page` is the URL of the page, `base` its `<base href>`, and `nofollow` whether no link of it may be followed.
-    pub fn targets(&self, page: &str, base: Option<&str>, nofollow: bool) -> Vec<Target> {
+    /// `page` is the URL of the page, and `base` its `<base href>`.
+    pub fn targets(&self, page: &str, base: Option<&str>) -> Targets {
         let base = base.and_then(|base| target::resolve(page, base));
         let base = target::Base::new(base.as_deref().unwrap_or(page));
-        let mut targets = Vec::with_capacity(self.list.len());
+        let mut targets = Targets {
+            urls: String::with_capacity(self.hrefs.len() + self.list.len() * base.origin().len()),
+            list: Vec::with_capacity(self.list.len()),
+        };
+        let mut start = 0;
         for link in &self.list {
-            if link.is_within_page() {
-                continue;
-            }
-            if let Some(url) = base.resolve(&link.href) {
-                targets.push(Target {
-                    hash: hash(&url),
-                    url,
-                    nofollow: nofollow || link.nofollow,
+            let href = &self.hrefs[start..link.end];
+            start = link.end;
+            let before = targets.urls.len();
+            if !is_within_page(href) && base.append(href, &mut targets.urls) {
+                targets.list.push(Target {
+                    end: targets.urls.len(),
+                    hash: hash(&targets.urls[before..]),
+                    nofollow: link.nofollow,
                     in_main: !link.is_beside && (link.in_main || !self.has_main),
                 });
             }
         }
-        merged(targets)
+        targets.merged()
     }
 }
 
-impl Link {
-    fn is_within_page(&self) -> bool {
-        // Most links begin with a letter or slash.
-        match self.href.as_bytes().first() {
-            Some(b'#') => true,
-            Some(b'!'..=b'~') => false,
-            _ => self.href.trim_start().starts_with('#'),
-        }
+/// Returns whether a link leads to a place in the page itself.
+fn is_within_page(href: &str) -> bool {
+    // Most links begin with a letter or slash.
+    match href.as_bytes().first() {
+        Some(b'#') => true,
+        Some(b'!'..=b'~') => false,
+        _ => href.trim_start().starts_with('#'),
     }
 }
 
-/// Merges targets with the same URL, in the place of the first of them.
-fn merged(mut targets: Vec<Target>) -> Vec<Target> {
-    // Sorting takes as long for a page that is made to have equal hashes, unlike a table of hashes.
-    let mut order: Vec<usize> = (0..targets.len()).collect();
-    order.sort_unstable_by(|&one, &other| {
-        let (a, b) = (&targets[one], &targets[other]);
-        a.hash
-            .cmp(&b.hash)
-            .then_with(|| a.url.cmp(&b.url))
-            .then(one.cmp(&other))
-    });
-    let mut is_repeated = vec![false; targets.len()];
-    let mut first = 0;
-    for (place, &at) in order.iter().enumerate() {
-        let kept = order[first];
-        if place == first || targets[at].hash != targets[kept].hash || targets[at].url != targets[kept].url {
-            first = place;
-            continue;
-        }
-        is_repeated[at] = true;
-        targets[kept].nofollow &= targets[at].nofollow;
-        targets[kept].in_main |= targets[at].in_main;
+impl Targets {
+    /// Returns the URL of a target, by its place in `list`.
+    pub fn url(&self, place: usize) -> &str {
+        let start = place.checked_sub(1).map_or(0, |before| self.list[before].end);
+        &self.urls[start..self.list[place].end]
     }
-    let mut is_repeated = is_repeated.into_iter();
-    targets.retain(|_| !is_repeated.next().unwrap_or_default());
-    targets
+
+    /// Merges targets with the same URL, in the place of the first of them.
+    fn merged(mut self) -> Targets {
+        // Sorting takes as long for a page that is made to have equal hashes, unlike a table of hashes.
+        let mut order: Vec<(i64, usize)> = self.list.iter().map(|target| target.hash).zip(0..).collect();
+        order.sort_unstable();
+        let mut is_repeated = vec![false; order.len()];
+        let mut repeated = 0;
+        for same in order
+            .chunk_by_mut(|one, other| one.0 == other.0)
+            .filter(|same| same.len() > 1)
+        {
+            same.sort_unstable_by(|one, other| self.url(one.1).cmp(self.url(other.1)).then(one.1.cmp(&other.1)));
+            let mut first = same[0].1;
+            for &(_, at) in &same[1..] {
+                if self.url(at) == self.url(first) {
+                    self.list[first].nofollow &= self.list[at].nofollow;
+                    self.list[first].in_main |= self.list[at].in_main;
+                    is_repeated[at] = true;
+                    repeated += 1;
+                } else {
+                    first = at;
+                }
+            }
+        }
+        if repeated == 0 {
+            return self;
+        }
+        let mut kept = Targets {
+            urls: String::with_capacity(self.urls.len()),
+            list: Vec::with_capacity(self.list.len() - repeated),
+        };
+        for (place, target) in self.list.iter().enumerate().filter(|&(place, _)| !is_repeated[place]) {
+            kept.urls.push_str(self.url(place));
+            let end = kept.urls.len();
+            kept.list.push(Target { end, ..target.clone() });
+        }
+        kept
+    }
 }

@@ -47,15 +47,31 @@ impl Base {
         base
     }
 
-    /// Returns the URL of a link; `None` if it is not an http or https URL, or too long.
-    pub fn resolve(&self, href: &str) -> Option<String> {
-        let url = self.resolve_plain(href).or_else(|| self.resolve_any(href))?;
-        (url.len() <= LONGEST).then_some(url)
+    /// Returns scheme, host, and port; empty if links lead nowhere.
+    pub fn origin(&self) -> &str {
+        &self.origin
     }
 
-    /// Returns the URL of a link as most sites write them: an absolute path, an absolute URL of the same origin, or a
-    /// relative path, in characters that are sent as they are and without dot segments; `None` for any other link.
-    fn resolve_plain(&self, href: &str) -> Option<String> {
+    /// Appends the URL of a link. Returns false if it is not an http or https URL, or too long.
+    pub fn append(&self, href: &str, to: &mut String) -> bool {
+        if let Some(parts) = self.parts_of_plain(href) {
+            let is_wanted = parts.iter().map(|part| part.len()).sum::<usize>() <= LONGEST;
+            if is_wanted {
+                to.extend(parts);
+            }
+            return is_wanted;
+        }
+        let Some(url) = self.resolve_any(href).filter(|url| url.len() <= LONGEST) else {
+            return false;
+        };
+        to.push_str(&url);
+        true
+    }
+
+    /// Returns the parts of the URL of a link as most sites write them: an absolute path, an absolute URL of the same
+    /// origin, or a relative path, in characters that are sent as they are and without dot segments; `None` for any
+    /// other link.
+    fn parts_of_plain<'a>(&'a self, href: &'a str) -> Option<[&'a str; 3]> {
         let end = href.bytes().position(|byte| !IS_SENT[usize::from(byte)]);
         let end = end.unwrap_or(href.len());
         if self.origin.is_empty() || end == 0 || end < href.len() && href.as_bytes()[end] != b'#' {
@@ -78,11 +94,7 @@ impl Base {
             return None;
         }
         let path = if query + 1 == path.len() { &path[..query] } else { path };
-        let mut url = String::with_capacity(self.origin.len() + folder.len() + path.len());
-        for part in [&self.origin, folder, path] {
-            url.push_str(part);
-        }
-        Some(url)
+        Some([&self.origin, folder, path])
     }
 
     /// Returns the path up to the last slash.
@@ -125,7 +137,8 @@ impl Base {
 
 /// Returns the URL of a link on a page; `None` if it is not an http or https URL.
 pub fn resolve(page: &str, href: &str) -> Option<String> {
-    Base::new(page).resolve(href)
+    let mut url = String::new();
+    Base::new(page).append(href, &mut url).then_some(url)
 }
 
 /// Returns the one spelling of an absolute http or https URL, as for a link to it; `None` if it is not one.
@@ -393,8 +406,8 @@ mod tests {
             pieces in prop::collection::vec(prop::sample::select(PIECES), 0..7),
         ) {
             let (base, href) = (Base::new(page), pieces.concat());
-            if let Some(url) = base.resolve_plain(&href) {
-                prop_assert_eq!(base.resolve_any(&href), Some(url), "{} on {}", href, page);
+            if let Some(parts) = base.parts_of_plain(&href) {
+                prop_assert_eq!(base.resolve_any(&href), Some(parts.concat()), "{} on {}", href, page);
             }
         }
     }

@@ -160,4 +160,9 @@ impl Places {
         }
         self.saver.finish()
     }
+
+    /// Waits until no thread writes.
+    pub fn stop(&mut self) {
+        self.saver.stop();
+    }
 }

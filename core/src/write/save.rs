@@ -74,6 +74,13 @@ impl Saver {
         Ok(std::mem::take(&mut self.saved))
     }
 
+    /// Waits until no thread writes. What they wrote is forgotten.
+    pub fn stop(&mut self) {
+        for (_, running) in self.running.drain(..) {
+            drop(running.join());
+        }
+    }
+
     fn waiting(&self) -> u64 {
         self.running.iter().map(|(bytes, _)| bytes).sum()
     }
@@ -92,8 +99,6 @@ impl Saver {
 impl Drop for Saver {
     fn drop(&mut self) {
         // The result is no longer needed, but no file may appear after the folder was cleared.
-        for (_, running) in self.running.drain(..) {
-            drop(running.join());
-        }
+        self.stop();
     }
 }

@@ -103,6 +103,11 @@ impl Set {
         self.workers.with_places(Places::finish)
     }
 
+    /// Ends the set without its remaining entries: no thread writes to the folder after this.
+    pub fn stop(&mut self) {
+        self.workers.stop();
+    }
+
     /// Returns the URL and lastmod of the newest entries, after `finish`.
     pub fn newest(&mut self) -> io::Result<Vec<(String, i64)>> {
         self.workers.with_places(|places| Ok(places.newest()))

@@ -145,6 +145,15 @@ impl Workers {
         work(&mut self.shared.lock().places)
     }
 
+    /// Waits until no thread encodes or writes.
+    pub fn stop(&mut self) {
+        self.jobs = None;
+        for thread in self.running.drain(..) {
+            drop(thread.join());
+        }
+        self.with_places(Places::stop);
+    }
+
     fn begin(&mut self) -> io::Result<()> {
         let (sender, receiver) = sync_channel(self.threads);
         let receiver = Arc::new(Mutex::new(receiver));
@@ -165,10 +174,7 @@ impl Workers {
 
 impl Drop for Workers {
     fn drop(&mut self) {
-        self.jobs = None;
-        for thread in self.running.drain(..) {
-            drop(thread.join());
-        }
+        self.stop();
     }
 }
 

@@ -256,10 +256,14 @@ class Writer:
 
     def _end(self) -> None:
         self._ended = True
-        # Joins the writing thread before its directory is removed.
-        self._core = None
-        self._target.close()
-        self._refusals.close()
+        core, self._core = self._core, None
+        try:
+            # No thread may write to the directory once it is removed.
+            if core is not None:
+                core.stop()
+        finally:
+            self._target.close()
+            self._refusals.close()
 
     def __enter__(self) -> Self:
         with self._lock:

@@ -12,6 +12,7 @@ from urlset.masking import MASK, same_targets, shown_target
 from urlset.options.judging import AdjustedRuleOptions, AgentOptions, JudgingOptions, ProfileOptions, RuleOptions
 from urlset.options.probing import ProbingOptions
 from urlset.options.recorded import recorded, restored
+from urlset.pipeline.page_rows import forget_links
 from urlset.pipeline.ruleset import rules_of
 from urlset.store.rules_run import settings_of
 from urlset.store.run import Run
@@ -74,7 +75,10 @@ def begun(
             f"{options.store}: run {last.run_id} was started by urlset {last.version}, which can resume it; this is "
             f"{_core.__version__}: start a new run"
         )
-    return Run(store, last.run_id), _given_again(last, targets), _as_begun(options, json.loads(last.settings))
+    run = Run(store, last.run_id)
+    of_run, as_begun = _given_again(last, targets), _as_begun(options, json.loads(last.settings))
+    forget_links(run)
+    return run, of_run, as_begun
 
 
 def _given_again(last: RunRow, targets: Sequence[str]) -> tuple[str, ...]:

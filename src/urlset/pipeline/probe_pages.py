@@ -6,9 +6,9 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING, Protocol
 
-from urlset import _core
 from urlset.errors import Unreadable
-from urlset.probe.facts import TARGETS, ProbeTarget
+from urlset.pipeline.page_rows import PageRows
+from urlset.probe.facts import ProbeTarget
 from urlset.probe.media import MediaProbe
 from urlset.probe.prober import Prober
 from urlset.progress import ProgressEvent
@@ -17,8 +17,7 @@ from urlset.store.media import PendingMedia
 from urlset.store.pages import PageSelection, PendingPages
 from urlset.store.probed import media_seen, pages_seen
 from urlset.store.reading import origins_of_documents
-from urlset.store.run import SECONDS_BETWEEN_LARGE_COMMITS
-from urlset.tables import LINKS, MEDIA, PAGES
+from urlset.tables import MEDIA, PAGES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -36,14 +35,6 @@ if TYPE_CHECKING:
     from urlset.store.pages import PendingRows
     from urlset.store.run import Run
     from urlset.tables import Table
-
-
-LINKS_AT_ONCE = 122_880
-"""Rows of `links` to add together: a row group of DuckDB, which it compresses once and writes to the file directly.
-Added with each batch of pages, they take twice as much CPU time (measured)."""
-
-FEW_LINKS = 20_000
-"""Rows of `links` per second below which pages are not held back to add more links together."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,35 +174,20 @@ class Probing:
         return lambda most: [ProbeTarget(row["url"], row, origins[row["document_id"]]) for row in pending.next(most)]
 
     def record(self, table: Table, pending: PendingRows, prober: RowSource, what: str) -> None:
-        """Commit each batch, and free the memory that probing used."""
+        """Add the rows of pages to the run, and free the memory that probing used."""
         done = pending.chosen - pending.left
         tell = None if self.progress is None else partial(_tell, self.progress, what, pending.chosen)
-        links: list[_core.PageTargets] = []
+        rows = PageRows(self.run, table)
         with self.store.holding(LITTLE_MEMORY, threads=1):
             for batch in prober:
-                links += [targets for row in batch if (targets := row.pop(TARGETS, None)) is not None]
-                self.run.add_rows(table.name, batch)
-                if self._is_due(sum(map(len, links))):
-                    self._commit(links)
+                rows.add(batch)
                 done += len(batch)
                 if tell is not None:
                     tell(done, prober.usage.bytes)
-            self._commit(links)
+            rows.finish()
             pending.forget()
             self.run.settle()
         self.failures += _failures_of(prober.usage)
-
-    def _is_due(self, links: int) -> bool:
-        """Return whether to commit: always without many links, otherwise with as many as DuckDB takes together."""
-        seconds = self.run.seconds_since_commit
-        return links >= LINKS_AT_ONCE or links <= FEW_LINKS * seconds or seconds >= SECONDS_BETWEEN_LARGE_COMMITS
-
-    def _commit(self, links: list[_core.PageTargets]) -> None:
-        """Commit the added pages together with their links."""
-        if links:
-            self.run.add({LINKS.name: _core.links_table(links)})
-            links.clear()
-        self.run.commit()
 
 
 def _tell(progress: Progress, what: str, total: int, done: int, size: int) -> None:

@@ -24,8 +24,8 @@ Row = dict[str, Any]
 
 HTML_TYPES = frozenset({"text/html", "application/xhtml+xml"})
 
-TARGETS = "targets"
-"""The key of a row for the URLs that its page links to, which are rows of `links`."""
+PAGE_LINKS = "page_links"
+"""The key of a row for the links of its page, which are rows of `links`, and whether none of them may be followed."""
 
 TITLE_SHOWN = 300
 """Maximum characters of a title to record."""
@@ -102,7 +102,8 @@ def row_of(target: ProbeTarget, method: str, answer: Response, page: PageFacts |
         base = _absolute(base, page.base) or base if page.base else base
         row |= _of_page(page, base) | {"complete": page.complete and answer.error_kind is None}
         if page.links is not None:
-            row |= _links(page.links, target.url, answer.final_url, nofollow=directives.nofollow)
+            row |= {"links": len(page.links), "links_skipped": page.links.skipped}
+            row[PAGE_LINKS] = page.links, directives.nofollow
     row |= _canonical(target.url, answer.final_url, row, base)
     versions = list(_versions(page, base, header_links, answer.final_url))
     if versions:
@@ -134,11 +135,6 @@ def _of_page(page: PageFacts, base: str) -> Row:
         "page_modified": date and date[1],
         "page_modified_at": date and date[2],
     }
-
-
-def _links(links: _core.PageLinks, url: str, final_url: str, *, nofollow: bool) -> Row:
-    targets = links.targets(url, final_url, nofollow)
-    return {"links": len(targets), "links_skipped": links.skipped, TARGETS: targets}
 
 
 def _modified(dates: Sequence[tuple[str, str]]) -> tuple[str, str, datetime | None] | None:

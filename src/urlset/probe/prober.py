@@ -315,7 +315,8 @@ class _Round:
             return None
         content = answer.content
         data = content if isinstance(content, bytes) else content.read(self._options.max_page_bytes)
-        return await self._readers.read(data, charset_of(content_type), links=self._options.reads_links)
+        url = answer.final_url if self._options.reads_links else None
+        return await self._readers.read(data, charset_of(content_type), url)
 
     def _by_head(self, url: str) -> bool:
         match self._options.method:

@@ -29,7 +29,7 @@ class _PendingPage:
 
     content: bytes
     charset: str | None
-    links: bool
+    url: str | None
     facts: asyncio.Future[PageFacts]
 
 
@@ -60,20 +60,20 @@ class Readers:
         for thread in self._threads:
             thread.join()
 
-    async def read(self, content: bytes, charset: str | None, *, links: bool = False) -> PageFacts:
+    async def read(self, content: bytes, charset: str | None, url: str | None = None) -> PageFacts:
         """Read the facts of a page.
 
         Args:
             content: The page.
             charset: The charset in its Content-Type.
-            links: Whether to read its links.
+            url: Its URL, to read its links; None to leave them out.
         """
         loop = asyncio.get_running_loop()
         facts: asyncio.Future[PageFacts] = loop.create_future()
         if not self._arrived:
             # Other pages may arrive in the same round of the loop.
             loop.call_soon(self._hand_over)
-        self._arrived.append(_PendingPage(content, charset, links, facts))
+        self._arrived.append(_PendingPage(content, charset, url, facts))
         if len(self._arrived) >= AT_ONCE:
             self._hand_over()
         return await facts
@@ -93,14 +93,14 @@ class Readers:
 
 def _read(taken: list[_PendingPage]) -> Sequence[PageFacts | BaseException]:
     try:
-        return read_pages([(one.content, one.charset, one.links) for one in taken])
+        return read_pages([(one.content, one.charset, one.url) for one in taken])
     except BaseException:  # noqa: BLE001 - one page must not affect the others
         return [_read_alone(one) for one in taken]
 
 
 def _read_alone(asked: _PendingPage) -> PageFacts | BaseException:
     try:
-        return read_page(asked.content, charset=asked.charset, links=asked.links)
+        return read_page(asked.content, charset=asked.charset, url=asked.url)
     except BaseException as error:  # noqa: BLE001 - raised where the result is awaited
         return error
 

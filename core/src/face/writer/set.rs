@@ -220,6 +220,13 @@ impl SetWriter {
         py.detach(|| set.newest()).map_err(|error| disk_error(&error))
     }
 
+    /// Ends the set: no thread writes to the folder after this.
+    fn stop(&self, py: Python<'_>) -> PyResult<()> {
+        let set = &mut self.lock()?.set;
+        py.detach(|| set.stop());
+        Ok(())
+    }
+
     /// Returns how many entries were passed in.
     #[getter]
     fn offered(&self) -> PyResult<u64> {

@@ -102,18 +102,21 @@ class ServedFiles:
 
     def _page(self, folder: ServedFolder, name: str, target: ProbeTarget, *, is_listed: bool) -> Row:
         path = str(folder.spec.folder / name)
+        leads_to = None
+        if not is_listed:
+            # Another spelling of a page, such as /a/index.html for /a/, stands for the page.
+            own = self._listed.get(path, folder.place + url_path(name, folder.spec.urls, INDEXES))
+            is_same = _core.page_key(own) == _core.page_key(target.url.partition("?")[0])
+            leads_to = None if is_same else own
+        answer = _response(target.url, "text/html", leads_to)
         try:
-            facts = read_page(read_whole(path, MOST_OF_PAGE), links=True)
+            facts = read_page(read_whole(path, MOST_OF_PAGE), url=answer.final_url)
         except OSError:
             self.unread += is_listed
             return skipped_row(target, UNREADABLE)
         if is_listed:
             self._listed.setdefault(path, target.url)
-            return row_of(target, _FILE, _response(target.url, "text/html"), facts)
-        # Another spelling of a page, such as /a/index.html for /a/, stands for the page.
-        own = self._listed.get(path, folder.place + url_path(name, folder.spec.urls, INDEXES))
-        is_same = _core.page_key(own) == _core.page_key(target.url.partition("?")[0])
-        return row_of(target, _FILE, _response(target.url, "text/html", None if is_same else own), facts)
+        return row_of(target, _FILE, answer, facts)
 
 
 @dataclass

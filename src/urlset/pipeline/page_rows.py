@@ -1,0 +1,85 @@
+"""Adds the rows of pages to a run, and those of their links, and commits them.
+
+DuckDB compresses a row group once if it gets all its rows in one transaction. Otherwise it compresses some rows again
+later, which takes twice the CPU time and space for links (measured). So links are committed in whole row groups, and
+pages once all their links are there. A killed run therefore has all links of the pages in it, and may have links of
+pages that are not, which `forget_links` removes.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from typing import TYPE_CHECKING
+
+from urlset import _core
+from urlset.probe.facts import PAGE_LINKS
+from urlset.store.file import RUN_ID
+from urlset.store.run import SECONDS_BETWEEN_LARGE_COMMITS
+from urlset.tables import CRAWLED, LINKS, PAGES
+
+if TYPE_CHECKING:
+    from urlset.probe.facts import Row
+    from urlset.store.run import Run
+    from urlset.tables import Table
+
+ROW_GROUP = 122_880
+"""Rows of a row group of DuckDB."""
+
+FEW_LINKS = 20_000
+"""Rows of `links` per second below which pages do not wait for a row group."""
+
+
+class PageRows:
+    """Adds batches of rows, with their links.
+
+    Args:
+        run: The run.
+        table: The table of the rows.
+    """
+
+    def __init__(self, run: Run, table: Table) -> None:
+        self._run = run
+        self._table = table
+        self._links = _core.LinkRows()
+        self._batches: deque[tuple[list[Row], int]] = deque()
+        self._added = 0
+        self._committed = 0
+
+    def add(self, batch: list[Row]) -> None:
+        """Add rows, and commit what can be committed."""
+        for row in batch:
+            links, nofollow = row.pop(PAGE_LINKS, (None, False))
+            if links is not None:
+                self._links.add(row["url"], links, nofollow)
+                self._added += len(links)
+        self._batches.append((batch, self._added))
+        seconds = self._run.seconds_since_commit
+        if len(self._links) <= FEW_LINKS * seconds or seconds >= SECONDS_BETWEEN_LARGE_COMMITS:
+            self.finish()
+        while len(self._links) >= ROW_GROUP:
+            self._commit()
+
+    def finish(self) -> None:
+        """Commit everything."""
+        while self._links:
+            self._commit()
+        self._commit()
+
+    def _commit(self) -> None:
+        """Commit a row group of links, and the pages whose links are complete with it."""
+        if self._links:
+            table = self._links.take(ROW_GROUP)
+            self._run.add({LINKS.name: table})
+            self._committed += table.num_rows
+        while self._batches and self._batches[0][1] <= self._committed:
+            self._run.add_rows(self._table.name, self._batches.popleft()[0])
+        self._run.commit()
+
+
+def forget_links(run: Run) -> None:
+    """Remove the links of pages that an interrupted run did not store."""
+    own = f"{RUN_ID} = {run.run_id:d}"
+    stored = f"SELECT url FROM {PAGES.name} WHERE {own} UNION ALL SELECT url FROM {CRAWLED.name} WHERE {own}"
+    with run.writing() as connection:
+        connection.execute(f"DELETE FROM {LINKS.name} WHERE {own} AND from_url NOT IN ({stored})")
+    run.commit()
