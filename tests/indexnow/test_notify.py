@@ -394,7 +394,8 @@ def test_the_command(
     assert "Google does not take part" in text
     engine.usual = 500
     assert main(command) == ExitCode.UNREADABLE
-    assert "Sent 0 URLs; 3 URLs are left. Repeat the command to send them." in capsys.readouterr().out
+    text = capsys.readouterr().out
+    assert "Sent 0 URLs; 3 URLs are left. Once the cause of the error is resolved, repeat the command to send" in text
     engine.usual = 403
     assert main(command) == ExitCode.FINDINGS
     assert "does not accept the key" in capsys.readouterr().out

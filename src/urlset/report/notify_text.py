@@ -79,5 +79,6 @@ def _end(result: NotifyResult, style: Style) -> Iterator[str]:
             yield style.paint(f"error: {safe(result.reason or '')}", Role.ERROR)
             yield (
                 f"Sent {counted(result.accepted, 'URL')}; {counted(left, 'URL')} "
-                f"{inflected(left, 'is', 'are')} left. Repeat the command to send {inflected(left, 'it', 'them')}."
+                f"{inflected(left, 'is', 'are')} left. Once the cause of the error is resolved, "
+                f"repeat the command to send {inflected(left, 'it', 'them')}."
             )
