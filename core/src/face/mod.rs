@@ -73,16 +73,18 @@ fn url_hash(url: &str) -> i64 {
     crate::read::value_columns::hash(url)
 }
 
-/// Has the C library return large pieces of memory to the system as soon as they are free, for the whole process.
+/// Has the C library return pieces of memory to the system as soon as they are free, for the whole process: those of at
+/// least `least` bytes.
 ///
 /// The GNU C library keeps pieces of up to 32 MiB in its heaps once one of that size was freed: `mallopt(3)`. The
 /// columns of a document are such pieces, of sizes that differ from document to document, so that the heaps get holes.
 #[pyfunction]
-fn return_large_memory() {
+#[allow(unused_variables)]
+fn return_large_memory(least: i32) {
     #[cfg(all(target_os = "linux", target_env = "gnu"))]
     // SAFETY: it only changes a setting of the allocator, under its lock.
     unsafe {
-        libc::mallopt(libc::M_MMAP_THRESHOLD, 128 * 1024);
+        libc::mallopt(libc::M_MMAP_THRESHOLD, least);
     }
 }
 

@@ -29,6 +29,9 @@ V = TypeVar("V", bound=OptionGroup)
 INDENT = 30
 """Column that the help of an option starts at."""
 
+LARGE = 128 * 1024
+"""Bytes from which memory goes back to the system as soon as it is free."""
+
 FIRST = (
     "select",
     "ignore",
@@ -110,7 +113,7 @@ class Command(click.Command, Generic[V]):
         from urlset import _core
 
         resolved = self.resolved({**given, **self._merged(given)})
-        _core.return_large_memory()
+        _core.return_large_memory(LARGE)
         return self.spec.run(resolved)
 
     def get_help(self, ctx: click.Context) -> str:
