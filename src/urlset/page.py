@@ -123,7 +123,8 @@ def read_pages(pages: Sequence[tuple[bytes, str | None, str | None]]) -> list[Pa
     The GIL is released and taken again once for all of them, which takes as long as a tenth of reading a page.
 
     Args:
-        pages: For each page its content, the charset in its Content-Type, and its URL if its links are to be read.
+        pages: For each page its content, the charset in its Content-Type, and its URL; without it,
+            its links are not read.
     """
     asked = [(data, charset, False, url) for data, charset, url in pages]
     return [PageFacts(*read) for read in _core.read_pages(asked)]

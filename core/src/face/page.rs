@@ -141,8 +141,8 @@ pub fn page_hash(url: &str) -> i64 {
     page::hash(url)
 }
 
-/// A page: its content, the charset of its Content-Type, whether to read its images, and its URL if its links are to be
-/// read.
+/// A page: its content, the charset of its Content-Type, whether to read its images, and its URL; without it, its links
+/// are not read.
 type Page = (PyBackedBytes, Option<String>, bool, Option<String>);
 
 /// Reads pages one after the other, without the interpreter lock. Returns a list with the facts of each, in the order of
