@@ -119,6 +119,7 @@ def test_each_planted_fault_is_found_once_and_nothing_else(
     assert all(tables)
     monkeypatch.setattr(log_shares, "ROWS_IN_SHARE", 40)
     monkeypatch.setattr(log_shares, "ROWS_AT_ONCE", 3)
+    monkeypatch.setattr(log_tables, "ROWS_SORTED", 10)
     again = urlset.logs(logs, store=store, site=example_site, ranges=tmp_path / "ranges")
     assert found(again) == found(result)
     assert tables_of(store) == tables

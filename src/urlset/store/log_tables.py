@@ -15,6 +15,7 @@ from urlset.engine.sql import listed, text_literal
 from urlset.net.origin import DEFAULT_PORTS
 from urlset.rules.queries import sql_list
 from urlset.store.file import RUN_ID, unwritten
+from urlset.store.hash_ranges import row_count
 from urlset.store.log_shares import TEMPORARY, LogShares
 from urlset.store.reading import kept_robots
 from urlset.store.url_hashes import add_hashes
@@ -29,11 +30,20 @@ from urlset.tables import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from urlset.store.file import Store
     from urlset.store.run import Run
+    from urlset.tables import Table
 
 MEMORY = "144MB"
 """Memory limit of DuckDB for these queries, beyond which it writes to its temporary folder."""
+
+ROWS_SORTED = 1_000_000
+"""Approximate number of rows of `log_urls` to sort at once: sorting 20 million takes more memory (measured)."""
+
+SAMPLED = 20_000
+"""Number of URLs that decide which rows are sorted together."""
 
 _SECTION = "concat('/', regexp_extract(url, '^[a-z]+://[^/?#]*/([^/?#]*/)', 1))"
 # How the log names the site of a URL: without the default port.
@@ -54,7 +64,10 @@ SELECT number, coalesce(document_id, {{first}}) AS document_id, ordinal, line, c
     error_statuses, error_agents,
     coalesce(blocked_hits, 0) AS blocked_hits, blocked_agents,
     {{period}}
-FROM (SELECT *, row_number() OVER () - 1 AS number FROM (FROM log_compared ORDER BY url, page_hash))
+FROM (
+    SELECT *, {{before}} + row_number() OVER () - 1 AS number
+    FROM (FROM log_compared WHERE {{urls}} ORDER BY url, page_hash)
+)
 """
 
 _CRAWLERS = """
@@ -141,22 +154,25 @@ class LogTables:
             [(first,)] = connection.execute(
                 f"SELECT coalesce(min(document_id), 0) FROM {DOCUMENTS.name} WHERE {self._where}"
             ).fetchall()
-            for table, statement in ((LOG_URLS, _URLS), (LOG_CRAWLERS, _CRAWLERS), (LOG_SITEMAPS, _SITEMAPS)):
-                names = listed(table.column_names)
-                filled = statement.format(
-                    first=f"{first:d}",
-                    run=self._where,
-                    start=self._period.start,
-                    end=self._period.end,
-                    period=self._period.columns,
-                )
+            for table in (LOG_URLS, LOG_CRAWLERS, LOG_SITEMAPS):
                 connection.execute(f"DELETE FROM {table.name} WHERE {self._where}")
-                connection.execute(
-                    f"INSERT INTO {table.name} ({RUN_ID}, {names}) SELECT {self._run.run_id:d}, {names} FROM ({filled})"
-                )
+            before = 0
+            for urls in _in_order(connection):
+                before += self._insert(LOG_URLS, _URLS, first=first, before=before, urls=urls)
+            self._insert(LOG_CRAWLERS, _CRAWLERS, first=first)
+            self._insert(LOG_SITEMAPS, _SITEMAPS)
             for name in ("log_listed", "log_sites", "log_documents", *TEMPORARY):
                 connection.execute(f"DROP TABLE IF EXISTS {name}")
         self._run.settle()
+
+    def _insert(self, table: Table, statement: str, **values: object) -> int:
+        """Add the rows of a statement, and return their number."""
+        filled = statement.format(start=self._period.start, end=self._period.end, period=self._period.columns, **values)
+        names = listed(table.column_names)
+        [(count,)] = self._store.connection.execute(
+            f"INSERT INTO {table.name} ({RUN_ID}, {names}) SELECT {self._run.run_id:d}, {names} FROM ({filled})"
+        ).fetchall()
+        return int(count)
 
     def _prepare(self, connection: duckdb.DuckDBPyConnection) -> None:
         self._add_listed(connection)
@@ -202,6 +218,19 @@ class LogTables:
             f"WHERE d.{self._where}"
         )
         connection.execute("DROP TABLE log_document_hashes")
+
+
+def _in_order(connection: duckdb.DuckDBPyConnection) -> Iterator[str]:
+    """Yield SQL for ranges of URLs in ascending order, which have all rows of `log_compared`."""
+    parts = row_count(connection, "log_compared") // ROWS_SORTED + 1
+    sampled = connection.execute(f"SELECT url FROM log_compared USING SAMPLE {SAMPLED:d} ROWS").fetchall()
+    urls = sorted(url for (url,) in sampled)
+    firsts = sorted({urls[len(urls) * number // parts] for number in range(1, parts)})
+    for first, following in zip((None, *firsts), (*firsts, None), strict=True):
+        conditions = [] if first is None else [f"url >= {text_literal(first)}"]
+        if following is not None:
+            conditions.append(f"url < {text_literal(following)}")
+        yield " AND ".join(conditions) or "true"
 
 
 def _create_hashes(connection: duckdb.DuckDBPyConnection, name: str) -> None:
