@@ -80,7 +80,7 @@ impl Links {
     }
 
     /// Returns the number of links.
-    pub fn len(&self) -> usize {
+    pub fn count(&self) -> usize {
         self.list.len()
     }
 

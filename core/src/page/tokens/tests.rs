@@ -270,7 +270,7 @@ fn links_around_nothing_but_text_are_not_built() {
         tokens.read(page);
         (
             tokens.builder.sink.nodes(),
-            tokens.builder.sink.finish_facts().links.len(),
+            tokens.builder.sink.finish_facts().links.count(),
         )
     };
     let (least, _) = nodes("<title>t</title><body><p>");
