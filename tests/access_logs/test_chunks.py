@@ -80,6 +80,7 @@ def test_pieces_do_not_matter(
         patch("urlset.pipeline.log_reading.SAMPLE", 1_000),
         patch("urlset.pipeline.log_reading.MOST_WEIGHT", weight),
         patch("urlset.store.logs.ROWS_AT_ONCE", at_once),
+        patch("urlset.store.logs.HASHES_AT_ONCE", at_once),
         patch("urlset.store.logs.MOST_CHANGED", most_changed),
     ):
         assert counts([gzip.compress(part) if is_compressed else part for part in parts]) == expected

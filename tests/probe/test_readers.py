@@ -59,7 +59,7 @@ def test_error_is_raised_where_the_page_is_awaited(monkeypatch: pytest.MonkeyPat
 def test_cancelled_caller_is_skipped_and_threads_end(monkeypatch: pytest.MonkeyPatch) -> None:
     goes_on, began = threading.Event(), threading.Event()
 
-    def slow(pages: Sequence[tuple[bytes, str | None, bool]]) -> list[PageFacts]:
+    def slow(pages: Sequence[tuple[bytes, str | None, str | None]]) -> list[PageFacts]:
         began.set()
         goes_on.wait(10)
         return read_pages(pages)
