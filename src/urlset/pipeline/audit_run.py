@@ -12,8 +12,8 @@ from urlset.masking import MASK, same_targets, shown_target
 from urlset.options.judging import AdjustedRuleOptions, AgentOptions, JudgingOptions, ProfileOptions, RuleOptions
 from urlset.options.probing import ProbingOptions
 from urlset.options.recorded import recorded, restored
-from urlset.pipeline.page_rows import forget_links
 from urlset.pipeline.ruleset import rules_of
+from urlset.store.page_rows import forget_links
 from urlset.store.rules_run import settings_of
 from urlset.store.run import Run
 

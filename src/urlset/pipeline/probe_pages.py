@@ -7,13 +7,13 @@ from functools import partial
 from typing import TYPE_CHECKING, Protocol
 
 from urlset.errors import Unreadable
-from urlset.pipeline.page_rows import PageRows
 from urlset.probe.facts import ProbeTarget
 from urlset.probe.media import MediaProbe
 from urlset.probe.prober import Prober
 from urlset.progress import ProgressEvent
 from urlset.store.file import LITTLE_MEMORY
 from urlset.store.media import PendingMedia
+from urlset.store.page_rows import PageRows
 from urlset.store.pages import PageSelection, PendingPages
 from urlset.store.probed import media_seen, pages_seen
 from urlset.store.reading import origins_of_documents

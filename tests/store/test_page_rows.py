@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 from urlset.page import read_page
-from urlset.pipeline import page_rows
-from urlset.pipeline.page_rows import ROW_GROUP, PageRows, forget_links
 from urlset.probe.facts import PAGE_LINKS
+from urlset.store import page_rows
 from urlset.store.file import Store
+from urlset.store.page_rows import ROW_GROUP, PageRows, forget_links
 from urlset.store.run import Run
 from urlset.tables import LINKS, PAGES
 
