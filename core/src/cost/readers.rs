@@ -68,11 +68,7 @@ pub fn read_page(content: &[u8]) -> u64 {
         ..page::Options::default()
     };
     let facts = page::read(content, options);
-    drop(
-        facts
-            .links
-            .targets("https://example.com/", facts.base.as_deref(), false),
-    );
+    drop(facts.links.targets("https://example.com/", facts.base.as_deref()));
     content.len() as u64
 }
 
