@@ -40,6 +40,9 @@ NO_EXTENSIONS: Mapping[str, str | bool] = {
 }
 """Settings that every database is opened with. https://duckdb.org/docs/stable/operations_manual/securing_duckdb/overview"""
 
+ROW_GROUP = 122_880
+"""Rows of a row group. DuckDB compresses a row group once if it gets all its rows in one transaction."""
+
 BESIDE = ("", ".wal", ".wal.checkpoint", ".wal.recovery")
 """Suffixes of the files that DuckDB reads or writes along with a database."""
 

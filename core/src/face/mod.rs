@@ -9,6 +9,7 @@ mod page;
 mod reader;
 mod rewriter;
 mod robots;
+mod sets;
 mod table;
 mod writer;
 
@@ -32,6 +33,7 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<reader::Reader>()?;
     module.add_class::<robots::Robots>()?;
     module.add_class::<rewriter::Rewriter>()?;
+    module.add_class::<sets::OpenSets>()?;
     module.add_class::<table::Table>()?;
     module.add_function(wrap_pyfunction!(date::read_date, module)?)?;
     module.add_class::<page::PageLinks>()?;

@@ -12,6 +12,7 @@ pub(crate) mod kind;
 mod link_sets;
 mod months;
 pub(crate) mod notes;
+pub(crate) mod open_sets;
 pub(crate) mod record_fields;
 pub(crate) mod records;
 pub(crate) mod rows;

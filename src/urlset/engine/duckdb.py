@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING
 
 import _duckdb as duckdb
 
-from urlset.engine.closed_sets import ClosedSets
 from urlset.engine.documents_table import documents_table, storable
 from urlset.engine.due import due_rules
 from urlset.engine.examples import whole
+from urlset.engine.kept_rows import KeptRows
 from urlset.engine.known_conditions import is_met
 from urlset.engine.known_needs import derived_before
+from urlset.engine.open_sets import OpenSets
 from urlset.engine.row_rules import RowRules
 from urlset.engine.schemas import CHUNK, RUN, Schemas
 from urlset.engine.session import Session, usual_threads
@@ -50,11 +51,14 @@ if TYPE_CHECKING:
     from urlset.rules.rule import Rule
     from urlset.tables import Table
 
-MEMORY_PER_THREAD = 64
+MEMORY_PER_THREAD = 48
 """Default memory per thread, in megabytes, before DuckDB writes to its temporary folder."""
 
 ROWS_FOR_THREADS = 20_000
 """Rows from which on several threads are worth their cost."""
+
+ALWAYS = "TRUE"
+"""The condition of rules that need rows of a table, whatever is in them."""
 
 DOCUMENTS_FOR_SQL = 100
 """Documents from which on DuckDB decides conditions on documents faster than Python."""
@@ -93,7 +97,7 @@ class Engine(Session):
             parameters: Value of each `$name` that the rules use; datetimes without a time zone are UTC.
             max_examples: Maximum number of examples per finding.
             threads: Number of threads; None for one per core, at most four.
-            memory_limit: Memory that DuckDB may use, in its syntax (`256MB`); None for 64 MB per thread.
+            memory_limit: Memory that DuckDB may use, in its syntax (`256MB`); None for 48 MB per thread.
             required_urls: The rows of the table `required_urls`, which only rules across documents can read.
             bounds: Resource limits for some rules, each on its own; None for no limits.
 
@@ -136,7 +140,9 @@ class Engine(Session):
         except BaseException:
             self.close()
             raise
-        self._closed_sets = ClosedSets(self._statements, self._kept)
+        self._kept_rows = KeptRows(self._connection, self._schemas, self._kept)
+        columns = self._kept.get("open_sets", ())
+        self._open_sets = OpenSets(self._statements, self._schemas, self._kept_rows, columns)
         self._on_rows = RowRules(self._statements, max_examples)
         self._on_sets = SetRules(self._statements, max_examples)
 
@@ -145,10 +151,17 @@ class Engine(Session):
         self._wants_derived = any(rule.rule.only_of in DERIVED for rule in self._document_rules) or bool(
             DERIVED.keys() & self._kept.keys()
         )
+        read_by_rules = {
+            name
+            for rule in self._document_rules
+            for name in sources(f"{rule.query} {rule.rule.only_of if rule.only != ALWAYS else ''}", DERIVED)
+        }
+        # Custom rules may read the derived tables of a chunk, too.
+        self._closes_sets = not self._bounded and not read_by_rules and {"open_sets", "open_links"} <= self._kept.keys()
         # Tables that only rules across documents read are built in their place.
         self._read_at_once = {
             *(rule.rule.only_of for rule in self._document_rules),
-            *(name for rule in self._document_rules for name in sources(rule.query, DERIVED)),
+            *read_by_rules,
             *(name for query in DERIVED.values() for name in sources(query, DERIVED)),
         }
         self._schemas = Schemas(self._connection, self._kept)
@@ -185,7 +198,7 @@ class Engine(Session):
         try:
             for name, rows in chunk.items():
                 self._connection.register(name, rows)
-            return self._check_tables(set(chunk), documents)
+            return self._check_tables(set(chunk), documents, chunk)
         finally:
             for name in chunk:
                 self._connection.unregister(name)
@@ -273,10 +286,23 @@ class Engine(Session):
             self._connection.execute(f"TRUNCATE {CHUNK}.{quote(name)}")
         self._loaded = set()
 
-    def _check_tables(self, names: AbstractSet[str], documents: Sequence[Mapping[str, object]]) -> list[Finding]:
+    def _check_tables(
+        self,
+        names: AbstractSet[str],
+        documents: Sequence[Mapping[str, object]],
+        chunk: Mapping[str, object] | None = None,
+    ) -> list[Finding]:
+        """Run the rules on the tables with these names: those of a chunk, or the loaded ones."""
+        chunk = chunk or {}
         findings: list[Finding] = []
         self._connection.register("documents", documents_table(documents))
-        derived, filled = self._derive(names)
+        derived: set[str] = set()
+        has_sets = self._closes_sets and {"link_sets", "alternates"} <= chunk.keys()
+        if has_sets:
+            is_open = self._open_sets.add(chunk["link_sets"], chunk["alternates"])
+            filled = set(DERIVED if is_open else ())
+        else:
+            derived, filled = self._derive(names)
         self._filled |= names | filled
         # A rule finds rows of its table, so it can be skipped if the table is empty.
         with_rows = {*names, "documents"}
@@ -292,17 +318,27 @@ class Engine(Session):
         self._schemas.create_for(set_rules, CHUNK, {*CHUNK_TABLES, *DERIVED} - names - derived)
         self._schemas.create_for(set_rules, RUN, RUN_TABLES)
         findings += self._on_sets.run(set_rules)
-        kept = (names | filled) & self._kept.keys()
-        self._schemas.create(RUN, sorted(kept))
-        for name in kept:
-            source = f"({DERIVED[name]})" if name in filled - derived else quote(name)
-            columns = listed(self._kept[name])
-            self._connection.execute(f"INSERT INTO {RUN}.{quote(name)} SELECT {columns} FROM {source}")
+        self._keep(names if has_sets else names | filled, filled - derived, chunk)
         for name in derived:
             self._connection.execute(f"DROP TABLE temp.{quote(name)}")
-        if "open_links" in kept:
-            self._closed_sets.set_aside()
         return in_report_order(self.silencing.left(findings))
+
+    def _keep(self, names: AbstractSet[str], queried: AbstractSet[str], chunk: Mapping[str, object]) -> None:
+        """Keep the rows of the tables that rules across documents read.
+
+        Args:
+            names: The tables.
+            queried: Those of them that are queries.
+            chunk: Those of them that are objects of another library.
+        """
+        for name in sorted(names & self._kept.keys()):
+            if name in chunk:
+                self._kept_rows.add(name, chunk[name])
+                continue
+            self._schemas.create(RUN, [name])
+            source = f"({DERIVED[name]})" if name in queried else quote(name)
+            columns = listed(self._kept[name])
+            self._connection.execute(f"INSERT INTO {RUN}.{quote(name)} SELECT {columns} FROM {source}")
 
     def _derive(self, names: AbstractSet[str]) -> tuple[set[str], set[str]]:
         """Create the shared tables that are derived from the chunk, up to the first one that is empty.
@@ -343,7 +379,9 @@ class Engine(Session):
         self._connection.register("documents", documents_table(documents))
         self._connection.execute(f"SET schema = '{RUN}'")
         findings: list[Finding] = []
-        self._closed_sets.restore()
+        self._kept_rows.settle()
+        if self._closes_sets:
+            self._open_sets.settle()
         for name, query in DERIVED_OF_RUN.items():
             read = sources(query, self._kept)
             if self._filled.isdisjoint(read) or all(rule.rule.only_of != name for rule in self._run_rules):
@@ -384,6 +422,9 @@ class Engine(Session):
             return answers
 
         def decide(rule: RowRule | QueryRule) -> bool | None:
+            if rule.only == ALWAYS and rule.rule.only_of in DERIVED:
+                # A derived table is only among the filled ones if it has rows.
+                return True
             if rule.rule.only_of != DOCUMENTS.name or len(documents) >= DOCUMENTS_FOR_SQL:
                 return None
             return is_met(condition_of(rule.rule), documents, self._parameters)

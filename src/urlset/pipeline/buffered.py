@@ -25,6 +25,7 @@ class BufferedDocument:
         reader: Its reader.
         validator: Validates it against the official schemas while it is read; None if not requested.
         failure: The error that stopped reading; None if nothing failed so far.
+        nbytes: Memory of the first rows.
     """
 
     def __init__(
@@ -60,6 +61,7 @@ class BufferedDocument:
             if rows > most:
                 break
         self._held = [merged(held)]
+        self.nbytes = sum(table.nbytes for table in self._held[0].values())
 
     def batches(self) -> Iterator[dict[str, Table]]:
         """Yield its rows, once: those in memory as one batch, then the rest as it is read.

@@ -20,7 +20,6 @@ from urlset.documents import DocumentReader
 from urlset.errors import InputError, Unreadable, internal_error
 from urlset.fetch import fetch
 from urlset.model.document import SkippedFile
-from urlset.pipeline.buffered import MOST_ROWS_HELD
 from urlset.pipeline.outcomes import (
     Assumed,
     DocumentRead,
@@ -59,8 +58,8 @@ BYTES_AHEAD = 32 * 1024 * 1024
 MOST_BEGUN = 512
 """Maximum documents that were started and not yet passed on, which can accumulate behind a slow one."""
 
-WAITING_ROWS = 100_000
-"""Rows waiting to be passed on beyond which only the next document in order is read."""
+WAITING_BYTES = 32 * 1024 * 1024
+"""Memory of rows waiting to be passed on beyond which only the next document in order is read."""
 
 
 class Arrival(Struct, frozen=True):
@@ -70,13 +69,13 @@ class Arrival(Struct, frozen=True):
         number: Its number.
         source: Its source.
         outcome: Its outcome; None if it was cancelled; or an error that concerns the whole run.
-        rows: Number of its rows in memory.
+        nbytes: Memory of its rows.
     """
 
     number: int
     source: Source
     outcome: DocumentOutcome | BaseException | None
-    rows: int = 0
+    nbytes: int = 0
 
 
 class _Ready(Struct, frozen=True):
@@ -97,7 +96,7 @@ class _Traffic(Struct):
     ready: list[_Ready] = field(default_factory=list)
     ready_bytes: int = 0
     reading: int = 0
-    waiting_rows: int = 0
+    waiting_bytes: int = 0
 
 
 class Scheduler:
@@ -167,7 +166,7 @@ class Scheduler:
         """Free the capacity of the document that was passed on."""
         with self._lock:
             self._begun.popleft()
-            self._traffic.waiting_rows -= arrival.rows
+            self._traffic.waiting_bytes -= arrival.nbytes
         self.begin_more()
 
     def begin_more(self) -> None:
@@ -272,27 +271,27 @@ class Scheduler:
         """Return whether a document may be read now. The next one in order always may, to avoid a deadlock."""
         if self._is_closing or self._traffic.reading >= self._readers:
             return False
-        return number == self._begun[0] or self._traffic.waiting_rows < WAITING_ROWS
+        return number == self._begun[0] or self._traffic.waiting_bytes < WAITING_BYTES
 
     def _arrive(self, arrival: Arrival) -> None:
         with self._lock:
-            self._traffic.waiting_rows += arrival.rows
+            self._traffic.waiting_bytes += arrival.nbytes
         self._arrivals.put(arrival)
 
     # Called in the threads of the pool.
 
     def _read(self, ready: _Ready) -> None:
-        outcome, rows = _outcome_of(ready, self._options, self._buffer)
+        outcome, nbytes = _outcome_of(ready, self._options, self._buffer)
         with self._lock:
             self._traffic.reading -= 1
-        self._arrive(Arrival(ready.number, ready.source, outcome, rows))
+        self._arrive(Arrival(ready.number, ready.source, outcome, nbytes))
         self._read_more()
 
 
 def _outcome_of(
     ready: _Ready, options: InspectOptions, buffer: Callable[[DocumentReader], BufferedDocument]
 ) -> tuple[DocumentOutcome | BaseException, int]:
-    """Read the first rows of a document, and return its outcome and the number of its rows in memory."""
+    """Read the first rows of a document, and return its outcome and the memory of these rows, in bytes."""
     number, source = ready.number, ready.source
     final_url: str | None = None
     try:
@@ -302,10 +301,9 @@ def _outcome_of(
         final_url = arrived_at if isinstance(arrived_at, str) else None
         reader = DocumentReader(source, fetched, number, options, keeps_children=options.expand)
         document = buffer(reader)
-        rows = int(reader.facts.get("entries") or MOST_ROWS_HELD)
         if is_left_out(source, reader.facts.get("kind")):
-            return NotSitemap(number, SkippedFile(reader.facts["url"], reader.facts["kind"])), rows
-        return DocumentRead(document, source, document.batches()), rows
+            return NotSitemap(number, SkippedFile(reader.facts["url"], reader.facts["kind"])), 0
+        return DocumentRead(document, source, document.batches()), document.nbytes
     except InputError as error:
         return UnreadableDocument(number, Unreadable.of(error), final_url), 0
     except Exception as error:  # noqa: BLE001 (one document must not end the run)

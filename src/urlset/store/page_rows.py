@@ -12,6 +12,7 @@ from collections import deque
 from typing import TYPE_CHECKING
 
 from urlset import _core
+from urlset.database import ROW_GROUP
 from urlset.probe.facts import PAGE_LINKS
 from urlset.store.file import RUN_ID
 from urlset.store.run import SECONDS_BETWEEN_LARGE_COMMITS
@@ -21,9 +22,6 @@ if TYPE_CHECKING:
     from urlset.probe.facts import Row
     from urlset.store.run import Run
     from urlset.tables import Table
-
-ROW_GROUP = 122_880
-"""Rows of a row group of DuckDB."""
 
 FEW_LINKS = 20_000
 """Rows of `links` per second below which pages do not wait for a row group."""

@@ -1,4 +1,4 @@
-"""Sets that are set aside while documents are read do not change what rules across documents find."""
+"""Removing closed sets while documents are read does not change what rules across documents find."""
 
 from __future__ import annotations
 
@@ -8,8 +8,9 @@ from datetime import UTC, datetime
 
 import pytest
 
+from urlset import _core
 from urlset.documents import DocumentReader
-from urlset.engine import closed_sets
+from urlset.engine import open_sets
 from urlset.engine.duckdb import Engine
 from urlset.fetch import fetch
 from urlset.options import ReadOptions
@@ -60,38 +61,41 @@ def random_documents(rng: random.Random) -> list[bytes]:
     return [document([some_entry() for _ in range(rng.randrange(1, 4))]) for _ in range(rng.randrange(2, 12))]
 
 
-def found(documents: Sequence[bytes], monkeypatch: pytest.MonkeyPatch, rows: int) -> tuple[list[str], int]:
-    """Return the findings, and how often closed sets were searched for."""
-    monkeypatch.undo()
-    monkeypatch.setattr(closed_sets, "ROWS_BETWEEN_SEARCHES", rows)
-    searches = 0
-    run = closed_sets.ClosedSets._run
-
-    def counted(self: closed_sets.ClosedSets, statements: str) -> None:
-        nonlocal searches
-        searches += statements == closed_sets._MOVE
-        run(self, statements)
-
-    monkeypatch.setattr(closed_sets.ClosedSets, "_run", counted)
+def found(documents: Sequence[bytes], *, in_core: bool) -> list[str]:
+    """Return the findings with sets closed in the core, or by SQL alone, as for documents that do not fit in memory."""
     with Engine(RULES, {**USUAL_LIMITS, "now": datetime(2026, 1, 1, tzinfo=UTC)}) as engine:
         findings, facts = [], []
         for number, target in enumerate(as_targets(documents)):
             [source] = sources_of(target)
             reader = DocumentReader(source, fetch(source, ReadOptions()), number, ReadOptions())
-            findings += engine.check(reader.read_all(), [reader.facts])
+            tables = reader.read_all()
+            if in_core:
+                findings += engine.check(tables, [reader.facts])
+            else:
+                engine.load(tables)
+                findings += engine.check_loaded([reader.facts])
             facts.append(reader.facts)
         findings += engine.finish(facts)
-    return sorted(repr((one.rule.code, one.document_id, one.count, one.examples)) for one in findings), searches
+    return sorted(repr((one.rule.code, one.document_id, one.count, one.examples)) for one in findings)
 
 
-@pytest.mark.parametrize("seed", range(10))
-def test_the_findings_are_those_of_all_sets(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.fixture(params=["at-the-end", "at-once", "on-disk", "at-once-on-disk"])
+def removal(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Closed sets are removed after the last document or after each one, and DuckDB keeps open sets from the start."""
+    if "at-once" in request.param:
+        monkeypatch.setattr(open_sets, "BETWEEN_REMOVALS", 1)
+    if "on-disk" in request.param:
+        monkeypatch.setattr(open_sets, "MOST_BYTES", 0)
+
+
+@pytest.mark.usefixtures("removal")
+@pytest.mark.parametrize("seed", range(20))
+def test_the_findings_are_those_of_all_sets(seed: int) -> None:
     documents = random_documents(random.Random(seed))
-    expected, searches = found(documents, monkeypatch, 1_000_000)
-    assert not searches
-    assert found(documents, monkeypatch, 1)[0] == expected
+    assert found(documents, in_core=True) == found(documents, in_core=False)
 
 
+@pytest.mark.usefixtures("removal")
 @pytest.mark.parametrize(
     ("entries", "code"),
     [
@@ -110,12 +114,34 @@ def test_the_findings_are_those_of_all_sets(seed: int, monkeypatch: pytest.Monke
         ),
     ],
 )
-def test_closed_sets_that_are_needed_again(
-    entries: Sequence[Entry], code: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_closed_sets_that_are_needed_again(entries: Sequence[Entry], code: str) -> None:
     documents = [document([entry]) for entry in entries]
-    expected, _ = found(documents, monkeypatch, 1_000_000)
-    actual, searches = found(documents, monkeypatch, 1)
-    assert searches
-    assert actual == expected
+    actual = found(documents, in_core=True)
+    assert actual == found(documents, in_core=False)
     assert any(code in one for one in actual)
+
+
+def test_closed_sets_are_removed(monkeypatch: pytest.MonkeyPatch) -> None:
+    sets = _core.OpenSets(1)
+    left = []
+    for number, code in enumerate(("de", "en")):
+        entries = [version(page, code) for page in range(100 + number)]
+        [source] = sources_of(next(iter(as_targets([document(entries)]))))
+        tables = DocumentReader(source, fetch(source, ReadOptions()), number, ReadOptions()).read_all()
+        opened = sets.add(tables["link_sets"], tables["alternates"])
+        left.append((opened, sets.closed_entries, sets.nbytes > 0))
+    # Every page is in one language only, then in both, except for the last one.
+    assert left == [(100, 0, True), (101, 200, True)]
+    assert sets.closed(["document_id"]).num_rows == 200
+    open_entries, links, hrefs = sets.drain(["document_id", "ordinal"])
+    assert open_entries.to_dicts() == [{"document_id": 1, "ordinal": 100}]
+    assert (links.num_rows, hrefs.num_rows) == (2, 0)
+    assert sets.nbytes == 0
+
+
+def test_entries_without_their_links_are_refused() -> None:
+    tables = _core.reader_schemas()
+    types = zip(tables["link_sets"].column_names, tables["link_sets"].column_types, strict=True)
+    entry = _core.Table.from_rows(list(types), [dict.fromkeys(tables["link_sets"].column_names, 1)])
+    with pytest.raises(ValueError, match="entry 1 of document 1 has no links"):
+        _core.OpenSets(1).add(entry, tables["alternates"])
