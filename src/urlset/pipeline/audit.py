@@ -82,7 +82,7 @@ def audit(targets: Sequence[str], options: AuditOptions, progress: Progress | No
                 read(seeds, plan.reading, progress, earlier=earlier) as outcomes,
                 judging(plan, lookup=lookup, rows_of=earlier.rows) as judge,
             ):
-                with store.holding(READING_MEMORY):
+                with store.holding(READING_MEMORY, threads=1):
                     for outcome in record(outcomes, run, earlier):
                         judge.take(outcome)
                 if previous is not None:

@@ -22,10 +22,9 @@ from urlset.pipeline.tee import tee
 from urlset.pipeline.validate import validating
 from urlset.store.compare import Comparer
 from urlset.store.file import READING_MEMORY, Store
-from urlset.store.overview import ASKED, overview
+from urlset.store.overview import OverviewRows, overview
 from urlset.store.results import kept_report, kept_results
 from urlset.store.rules_run import AppliedRules
-from urlset.store.run import Run
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -161,14 +160,14 @@ class StoredValidation:
         plan, buffer = JudgePlan.of(options), validating(options)
         with Store.create(self._path) as store:
             names = [target if isinstance(target, str) else "<bytes>" for target in targets]
-            run = Run.begin(store, names, {}, tables=ASKED)
+            rows = OverviewRows(store, names)
             with (
                 find_seeds(targets, plan.reading) as seeds,
                 read(seeds, plan.reading, progress, buffer) as outcomes,
-                store.holding(READING_MEMORY),
+                store.holding(READING_MEMORY, threads=1),
             ):
-                report = judge(tee(outcomes, run), plan)
-            run.finish({})
+                report = judge(tee(outcomes, rows), plan)
+            rows.run.finish({})
         return report
 
     def page(self, report: Report) -> Page:

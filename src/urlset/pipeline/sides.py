@@ -112,11 +112,11 @@ def stored(
             run, frozenset() if other is None else signatures_in(other.path, other.run_id, _core.__version__)
         )
         if options.rules:
-            with store.holding(READING_MEMORY):
+            with store.holding(READING_MEMORY, threads=1):
                 unreadable = read_judged(copied, [given], reading, progress, trust)
         else:
             # Rows are only written here, so that what DuckDB keeps of them in memory would be of no use.
-            with store.holding(LITTLE_MEMORY):
+            with store.holding(LITTLE_MEMORY, threads=1):
                 unreadable = _read_listed(copied, [given], reading, progress, trust)
         row = store.run(run.run_id)
     if not row.documents:

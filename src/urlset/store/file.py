@@ -233,9 +233,9 @@ class Store:
 
         Args:
             memory: The memory limit.
-            threads: Number of threads of DuckDB; None for as many as before. With more than one, adding a batch of
-                20,000 links takes four times the CPU time (measured), because DuckDB compresses parts of the batch in
-                each thread, and merges them again.
+            threads: Number of threads of DuckDB; None for as many as before. With more than one, adding batches takes
+                more CPU time (measured: URLs a quarter, 20,000 links four times), because DuckDB compresses parts of
+                the batch in each thread, and merges them again.
         """
         before, self._limits = self._limits, (memory, threads or self._limits[1])
         self._limit()

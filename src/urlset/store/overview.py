@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from urlset.engine.batches import Batches
 from urlset.model.run import Languages, Overview, Redirects, Section
 from urlset.store.file import RUN_ID
+from urlset.store.run import Run
+from urlset.tables import URLS
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from urlset.store.file import Store
 
@@ -24,31 +27,39 @@ MOST_CODES = 40
 MOST_EXAMPLES = 20
 """Maximum number of examples of redirects."""
 
-_FOLDERS = "regexp_extract(path, '^/(?:[^/]*/){0,2}')"
+_DATES = """
+SELECT {document}lastmod_at::DATE AS day, lastmod IS NULL AS is_missing, count(*) AS urls FROM {urls} GROUP BY ALL
+"""
 
-ASKED: Mapping[str, Mapping[str, str] | None] = {
+_FOLDERS = """
+SELECT {document}host, regexp_extract(path, '^/(?:[^/]*/){{0,2}}') AS folder, count(*) AS urls
+FROM {urls} WHERE host IS NOT NULL GROUP BY ALL
+"""
+
+_COUNTED = {"url_dates": _DATES, "url_folders": _FOLDERS}
+"""Tables with counted URLs instead of a row for each, in stores that are only used for the queries below."""
+
+_OTHER_TABLES: Mapping[str, Mapping[str, str] | None] = {
     "runs": None,
-    # Of texts, the queries only need whether they exist, and of paths the folders.
-    "urls": {"host": "host", "path": _FOLDERS, "lastmod": "left(lastmod, 0)", "lastmod_at": "lastmod_at"},
+    # Of hrefs, the queries only need whether they exist.
     "alternates": {"hreflang": "hreflang", "href": "left(href, 0)"},
     "link_sets": {"links": "links", "targets": "targets", "set_hash": "set_hash"},
 }
-"""The data that the queries below need, for stores that are only used for them."""
 
 _DAYS = """
-SELECT lastmod_at::DATE AS day, count(*) FROM urls WHERE {run} AND lastmod_at IS NOT NULL GROUP BY day ORDER BY day
+SELECT day, sum(urls)::BIGINT FROM {url_dates} WHERE day IS NOT NULL GROUP BY day ORDER BY day
 """
 
 _LASTMODS = """
-SELECT count(*), count(*) FILTER (lastmod IS NULL), count(*) FILTER (lastmod IS NOT NULL AND lastmod_at IS NULL)
-FROM urls WHERE {run}
+SELECT coalesce(sum(urls), 0)::BIGINT, coalesce(sum(urls) FILTER (is_missing), 0)::BIGINT,
+    coalesce(sum(urls) FILTER (NOT is_missing AND day IS NULL), 0)::BIGINT
+FROM {url_dates}
 """
 
 # The first folder, as in the table `access`: `/` for paths without a folder. A part is the folder below it.
 _SECTIONS = """
 WITH folders AS MATERIALIZED (
-    SELECT host, {folders} AS folder, count(*) AS urls
-    FROM urls WHERE {run} AND host IS NOT NULL GROUP BY ALL
+    SELECT host, folder, sum(urls)::BIGINT AS urls FROM {url_folders} GROUP BY ALL
 ), counted AS (
     SELECT host || '/' || CASE WHEN folder IN ('', '/') THEN '' ELSE split_part(folder, '/', 2) || '/' END AS section,
         substr(folder, length(split_part(folder, '/', 2)) + 3) AS part, sum(urls) AS urls
@@ -86,15 +97,57 @@ WHERE {run} AND len(hops) > 0 ORDER BY len(hops) DESC, url LIMIT {most}
 """
 
 
+class OverviewRows:
+    """Adds what `overview` needs of documents to a new store that is only used for it.
+
+    Args:
+        store: The store.
+        targets: The targets of its run.
+    """
+
+    def __init__(self, store: Store, targets: Sequence[str]) -> None:
+        self.run = Run.begin(store, targets, {}, tables=_OTHER_TABLES)
+        self._batches = Batches(store.connection)
+        with self.run.writing() as connection:
+            for name, query in _COUNTED.items():
+                connection.execute(f"CREATE TABLE {name} AS {_of_documents(query, URLS.name)} LIMIT 0")
+
+    def add(self, batch: Mapping[str, object]) -> None:
+        """Add rows of documents: an object with `__arrow_c_stream__` for each table."""
+        for name, rows in batch.items():
+            if name != URLS.name:
+                self.run.add({name: rows})
+                continue
+            with self.run.writing() as connection, self._batches.shown(name, rows) as view:
+                for table, query in _COUNTED.items():
+                    connection.execute(f"INSERT INTO {table} {_of_documents(query, view)}")
+
+    def remove(self, document_id: int) -> None:
+        """Remove the rows of a document."""
+        self.run.remove(document_id)
+        with self.run.writing() as connection:
+            for table in _COUNTED:
+                connection.execute(f"DELETE FROM {table} WHERE document_id = {document_id:d}")
+
+
+def _of_documents(query: str, urls: str) -> str:
+    """Return the query with the number of the document in each row, so that its rows can be removed."""
+    return query.format(document="document_id, ", urls=urls)
+
+
 def overview(store: Store, run_id: int) -> Overview:
     """Return the aggregates of a run."""
+    run = f"{RUN_ID} = {run_id:d}"
+    counted = {
+        name: name if store.has_table(name) else f"({query.format(document='', urls=f'(FROM urls WHERE {run})')})"
+        for name, query in _COUNTED.items()
+    }
 
     def ask(statement: str, **values: object) -> list[tuple[Any, ...]]:
-        filled = statement.format(run=f"{RUN_ID} = {run_id:d}", **values)
-        return store.connection.execute(filled).fetchall()
+        return store.connection.execute(statement.format(run=run, **counted, **values)).fetchall()
 
     [(entries, missing, unreadable)] = ask(_LASTMODS)
-    sections = ask(_SECTIONS, folders=_FOLDERS, most=MOST_SECTIONS, parts=MOST_PARTS)
+    sections = ask(_SECTIONS, most=MOST_SECTIONS, parts=MOST_PARTS)
     return Overview(
         entries=entries,
         days=tuple(ask(_DAYS)),
