@@ -13,6 +13,7 @@ from urlset.database import is_late
 from urlset.engine.documents_table import documents_table
 from urlset.engine.findings_table import findings_table
 from urlset.engine.needs import columns_read
+from urlset.engine.row_groups import RowGroups
 from urlset.engine.run_folder import attach_run
 from urlset.engine.session import Config, Session, usual_threads
 from urlset.engine.sql import create_table, listed, quote, text_literal
@@ -93,6 +94,7 @@ class QueryDatabase(Session):
         self._disk = disk
         self._store = store
         self._seconds = seconds
+        self._groups = RowGroups(self._insert)
         readable = [path for path in (parquet, store[0] if store else None) if path is not None]
         config: Config = {"threads": usual_threads(), "max_temp_directory_size": disk}
         super().__init__(config, ["TimeZone = 'UTC'"], files=allow_files, readable=readable)
@@ -135,14 +137,16 @@ class QueryDatabase(Session):
     def add(self, batch: Mapping[str, object]) -> None:
         """Add rows: an object with `__arrow_c_stream__` per table. Tables that the query does not use are ignored."""
         for name in batch.keys() & self.tables:
-            names = listed(self._columns[name])
-            self._connection.register("batch", batch[name])
-            try:
-                self._connection.execute(f"INSERT INTO {SCHEMA}.{quote(name)} SELECT {names} FROM batch")
-            except duckdb.Error as error:
-                raise self._explained(error) from None
-            finally:
-                self._connection.unregister("batch")
+            self._groups.add(name, batch[name], self._columns[name])
+
+    def _insert(self, name: str, rows: object, columns: Sequence[str]) -> None:
+        self._connection.register("batch", rows)
+        try:
+            self._connection.execute(f"INSERT INTO {SCHEMA}.{quote(name)} SELECT {listed(columns)} FROM batch")
+        except duckdb.Error as error:
+            raise self._explained(error) from None
+        finally:
+            self._connection.unregister("batch")
 
     def add_documents(self, documents: Sequence[Mapping[str, object]]) -> None:
         """Add rows of `documents`."""
@@ -155,6 +159,7 @@ class QueryDatabase(Session):
 
     def remove(self, document_id: int) -> None:
         """Remove the rows of a document."""
+        self._groups.finish()
         for name in self.tables & set(READER_TABLES):
             self._connection.execute(f"DELETE FROM {SCHEMA}.{quote(name)} WHERE document_id = {document_id:d}")
 
@@ -164,6 +169,7 @@ class QueryDatabase(Session):
         Raises:
             QueryError: The query fails; fetching the rows may raise it, too.
         """
+        self._groups.finish()
         with self._bounded():
             cursor = self._connection.execute(self._sql)
             columns, types = _described(cursor)
@@ -179,6 +185,7 @@ class QueryDatabase(Session):
         Raises:
             QueryError: The query fails.
         """
+        self._groups.finish()
         path = text_literal(str(self._parquet))
         with self._bounded():
             columns, types = _described(self._connection.execute(self._sql))
