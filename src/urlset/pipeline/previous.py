@@ -34,8 +34,8 @@ class Previous:
         """
         self._store = store
         self._run_id = run_id
-        self._why_all = _why_all(store, run_id)
-        self._lastmods = trusted(store, run_id) if self._why_all is None else {}
+        self._reason_for_all = _reason_to_request_all(store, run_id)
+        self._lastmods = trusted(store, run_id) if self._reason_for_all is None else {}
         self._documents: dict[str, DocumentFacts] = {}
         if self._lastmods:
             rows = (row for row in kept_documents(store, run_id) if row["document_id"] in self._lastmods)
@@ -81,8 +81,8 @@ class Previous:
     @property
     def notes(self) -> Sequence[str]:
         """What was assumed, for the report."""
-        if self._why_all is not None:
-            return (f"all sitemaps were requested, because {self._why_all}",)
+        if self._reason_for_all is not None:
+            return (f"all sitemaps were requested, because {self._reason_for_all}",)
         if not self._taken:
             return ()
         what = counted(len(self._taken), "sitemap was", "sitemaps were")
@@ -105,7 +105,7 @@ class Previous:
         return {STALE_LASTMODS.name: table}
 
 
-def _why_all(store: Store, run_id: int) -> str | None:
+def _reason_to_request_all(store: Store, run_id: int) -> str | None:
     """Return why all documents must be requested; None if those of the previous run may be taken."""
     version = store.run(run_id).version
     if version != _core.__version__:

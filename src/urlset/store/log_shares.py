@@ -195,7 +195,14 @@ class LogShares:
 
     def __init__(self, connection: duckdb.DuckDBPyConnection, robots: Sequence[tuple[int, Robots]], start: str) -> None:
         self._connection = connection
-        self._robots = robots
+        # Each robots.txt that is known, with its site.
+        self._robots = [
+            (document_id, known, origin)
+            for document_id, known in robots
+            if known.availability is not Availability.UNREACHABLE
+            and known.url is not None
+            and (origin := origin_of(known.url)) is not None
+        ]
         self._start = start
         # With a salt, so that nobody can choose URLs that all come at once.
         self._hash = f"hash(page_hash, {secrets.randbits(32):d})"
@@ -242,19 +249,16 @@ class LogShares:
             [[agent.name, agent.operator, agent.purpose.value] for agent in KNOWN_AGENTS],
         )
         run("CREATE OR REPLACE TEMP TABLE log_robots (site VARCHAR)")
-        for _, robots in self._robots:
-            origin = None if robots.url is None else origin_of(robots.url)
-            if origin is not None and robots.availability is not Availability.UNREACHABLE:
-                run("INSERT INTO log_robots VALUES ($1)", [origin.url])
+        for _, _, origin in self._robots:
+            run("INSERT INTO log_robots VALUES ($1)", [origin.url])
 
     def _add_blocked(self) -> None:
         """Fill log_blocked with what each robots.txt blocks of `log_requests` for whom."""
         run = self._connection.execute
         run("CREATE OR REPLACE TEMP TABLE log_blocked (page_hash BIGINT, agent VARCHAR)")
         agents = [agent.name for agent in KNOWN_AGENTS if agent.fetches]
-        for document_id, robots in self._robots:
-            origin = None if robots.url is None else origin_of(robots.url)
-            if origin is not None and robots.availability is Availability.READ:
+        for document_id, robots, origin in self._robots:
+            if robots.availability is Availability.READ:
                 run(_TARGETS, [origin.scheme, origin.host, origin.port, origin.url])
                 self._add_blocked_by(robots, agents, document_id)
 
