@@ -356,7 +356,7 @@ impl<'a> Links<'a> {
         })
     }
 
-    /// Goes on to the links of an entry, and returns whether there are any.
+    /// Finds the links of an entry, which come after those found last, and returns whether there are any.
     fn find(&mut self, place: (i32, i32)) -> bool {
         while let Some(batch) = self.batches.get(self.batch) {
             let is_of = |row: usize| batch.ordinals[row] == place.1 && batch.document_ids[row] == place.0;

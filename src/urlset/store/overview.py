@@ -41,9 +41,9 @@ _COUNTED = {"url_dates": _DATES, "url_folders": _FOLDERS}
 
 _OTHER_TABLES: Mapping[str, Mapping[str, str] | None] = {
     "runs": None,
-    # Of hrefs, the queries only need whether they exist.
-    "alternates": {"hreflang": "hreflang", "href": "left(href, 0)"},
-    "link_sets": {"links": "links", "targets": "targets", "set_hash": "set_hash"},
+    # Of hrefs, the queries only need whether they exist; the rows of a document may have to be removed.
+    "alternates": {"document_id": "document_id", "hreflang": "hreflang", "href": "left(href, 0)"},
+    "link_sets": {name: name for name in ("document_id", "links", "targets", "set_hash")},
 }
 
 _DAYS = """
