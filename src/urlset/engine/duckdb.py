@@ -154,7 +154,7 @@ class Engine(Session):
         read_by_rules = {
             name
             for rule in self._document_rules
-            for name in sources(f"{rule.query} {rule.rule.only_of if rule.only != ALWAYS else ''}", DERIVED)
+            for name in sources(f"{rule.query} {rule.rule.only_of if rule.rule.only != ALWAYS else ''}", DERIVED)
         }
         # Custom rules may read the derived tables of a chunk, too.
         self._closes_sets = not self._bounded and not read_by_rules and {"open_sets", "open_links"} <= self._kept.keys()
@@ -422,7 +422,7 @@ class Engine(Session):
             return answers
 
         def decide(rule: RowRule | QueryRule) -> bool | None:
-            if rule.only == ALWAYS and rule.rule.only_of in DERIVED:
+            if rule.rule.only == ALWAYS and rule.rule.only_of in DERIVED:
                 # A derived table is only among the filled ones if it has rows.
                 return True
             if rule.rule.only_of != DOCUMENTS.name or len(documents) >= DOCUMENTS_FOR_SQL:
