@@ -123,7 +123,7 @@ def test_closed_sets_that_are_needed_again(entries: Sequence[Entry], code: str) 
     assert any(code in one for one in actual)
 
 
-def test_closed_sets_are_removed(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_closed_sets_are_removed() -> None:
     sets = _core.OpenSets(1)
     left = []
     for number, code in enumerate(("de", "en")):

@@ -36,10 +36,12 @@ def overview_of(path: Path, *, counted: bool, removed: int | None = None) -> Ove
                 rows.add(batch)
         if removed is not None:
             rows.remove(removed)
-        run = rows.run if isinstance(rows, OverviewRows) else rows
-        run.finish({})
+        if isinstance(rows, OverviewRows):
+            rows.finish()
+        else:
+            rows.finish({})
     with Store.read(path) as store:
-        return overview(store, run.run_id)
+        return overview(store, 1)
 
 
 def test_counted_urls_have_the_same_overview(tmp_path: Path) -> None:
@@ -57,7 +59,6 @@ def test_a_document_can_be_removed(tmp_path: Path) -> None:
 
 def test_there_may_be_no_urls(tmp_path: Path) -> None:
     with Store.create(tmp_path / "empty.duckdb") as store:
-        run = OverviewRows(store, []).run
-        run.finish({})
+        OverviewRows(store, []).finish()
     with Store.read(tmp_path / "empty.duckdb") as store:
-        assert overview(store, run.run_id).entries == 0
+        assert overview(store, 1).entries == 0

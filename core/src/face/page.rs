@@ -6,8 +6,8 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use arrow_array::RecordBatch;
 use arrow_array::builder::{BooleanBuilder, Int64Builder, StringBuilder};
-use arrow_array::{ArrayRef, RecordBatch};
 use arrow_schema::ArrowError;
 use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
@@ -113,19 +113,14 @@ impl LinkRows {
                 break;
             }
         }
-        let mut columns = Columns::default();
-        let arrays: [(&str, ArrayRef); 6] = [
+        Columns::table([
             ("from_url", Arc::new(from_url.finish())),
             ("from_hash", Arc::new(from_hash.finish())),
             ("to_url", Arc::new(to_url.finish())),
             ("to_hash", Arc::new(to_hash.finish())),
             ("nofollow", Arc::new(nofollow.finish())),
             ("in_main", Arc::new(in_main.finish())),
-        ];
-        for (name, array) in arrays {
-            columns.push(name, array);
-        }
-        columns.finish()
+        ])
     }
 }
 

@@ -4,7 +4,6 @@
 //! closed set is in its rows of `link_sets`, so its links are forgotten as soon as its last entry was read.
 
 use std::collections::HashMap;
-use std::hash::{BuildHasher, Hasher, RandomState};
 use std::mem::take;
 use std::sync::Arc;
 
@@ -107,7 +106,7 @@ pub struct OpenSets {
     between_removals: usize,
     sets: Vec<Set>,
     /// The place of each set by its hash.
-    places: HashMap<i64, u32, Spread>,
+    places: HashMap<i64, u32>,
     /// Where the next set is expected: documents mostly have the same pages in the same order.
     next: usize,
     /// The hashes of the valid targets of each set, in the order of the sets.
@@ -155,13 +154,14 @@ impl OpenSets {
                     return Err(ArrowError::InvalidArgumentError(message));
                 }
                 entry.set = self.set_of(&entry, &links)?;
-                open += self.add_entry(entry, &links);
+                let (is_open, was_open) = self.add_entry(entry, &links);
+                open = open + usize::from(is_open) - usize::from(was_open);
             }
         }
         if self.entries.len() >= self.left + self.left.max(self.between_removals) {
             self.remove_closed();
         }
-        Ok(usize::try_from(open).unwrap_or(0))
+        Ok(open)
     }
 
     /// Returns the place of the set of an entry, which is added if it is new.
@@ -196,8 +196,8 @@ impl OpenSets {
         Ok(place)
     }
 
-    /// Adds an entry, and returns the change in the number of sets that the rows added last do not close.
-    fn add_entry(&mut self, entry: Entry, links: &Links<'_>) -> i64 {
+    /// Adds an entry, and returns whether its set is open by the rows added last alone, and whether it was before.
+    fn add_entry(&mut self, entry: Entry, links: &Links<'_>) -> (bool, bool) {
         let set = &mut self.sets[entry.set as usize];
         if set.last.0 != self.additions {
             set.last = (self.additions, Members::default());
@@ -219,7 +219,7 @@ impl OpenSets {
             });
         }
         self.entries.push(entry);
-        i64::from(is_open) - i64::from(was_open)
+        (is_open, was_open)
     }
 
     /// Memory of the rows, in bytes.
@@ -255,7 +255,7 @@ impl OpenSets {
             linked.1.extend(std::iter::repeat_n(entry.ints[1], count));
             linked.2.extend(&links[first..first + count]);
         }
-        let links = table([
+        let links = Columns::table([
             ("document_id", Arc::new(Int32Array::from(linked.0))),
             ("ordinal", Arc::new(Int32Array::from(linked.1))),
             ("href_hash", Arc::new(Int64Array::from(linked.2))),
@@ -263,7 +263,7 @@ impl OpenSets {
         let ints = |value: fn(&Href) -> i32| Arc::new(Int32Array::from_iter_values(hrefs.iter().map(value)));
         let hashes = Int64Array::from_iter_values(hrefs.iter().map(|href| href.hash));
         let texts = StringArray::from_iter_values(hrefs.iter().map(|href| &href.text));
-        let first = table([
+        let first = Columns::table([
             ("document_id", ints(|href| href.place.0)),
             ("ordinal", ints(|href| href.place.1)),
             ("href_hash", Arc::new(hashes)),
@@ -424,57 +424,4 @@ fn rows_of(entries: &[Entry], names: &[String]) -> Result<RecordBatch, ArrowErro
         columns.push(name, array);
     }
     columns.finish()
-}
-
-fn table<const N: usize>(arrays: [(&str, ArrayRef); N]) -> Result<RecordBatch, ArrowError> {
-    let mut columns = Columns::default();
-    for (name, array) in arrays {
-        columns.push(name, array);
-    }
-    columns.finish()
-}
-
-/// Hashes numbers that are hashes already, with a random key of this process, so that nobody can choose URLs that all
-/// collide.
-#[derive(Clone)]
-struct Spread(u64);
-
-impl Default for Spread {
-    fn default() -> Self {
-        Self(RandomState::new().hash_one(0) | 1)
-    }
-}
-
-impl BuildHasher for Spread {
-    type Hasher = SpreadHasher;
-
-    fn build_hasher(&self) -> SpreadHasher {
-        SpreadHasher { key: self.0, hash: 0 }
-    }
-}
-
-struct SpreadHasher {
-    key: u64,
-    hash: u64,
-}
-
-impl Hasher for SpreadHasher {
-    fn finish(&self) -> u64 {
-        self.hash
-    }
-
-    fn write(&mut self, bytes: &[u8]) {
-        for &byte in bytes {
-            self.write_u64(u64::from(byte));
-        }
-    }
-
-    fn write_u64(&mut self, number: u64) {
-        let product = u128::from(self.hash ^ number) * u128::from(self.key);
-        self.hash = product as u64 ^ (product >> 64) as u64;
-    }
-
-    fn write_i64(&mut self, number: i64) {
-        self.write_u64(number as u64);
-    }
 }

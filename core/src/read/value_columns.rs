@@ -17,6 +17,15 @@ pub struct Columns {
 }
 
 impl Columns {
+    /// Returns a table of these columns.
+    pub fn table<const N: usize>(arrays: [(&str, ArrayRef); N]) -> Result<RecordBatch, ArrowError> {
+        let mut columns = Self::default();
+        for (name, array) in arrays {
+            columns.push(name, array);
+        }
+        columns.finish()
+    }
+
     pub fn push(&mut self, name: impl Into<String>, array: ArrayRef) {
         self.fields.push(Field::new(name, array.data_type().clone(), true));
         self.arrays.push(array);

@@ -151,17 +151,16 @@ class Engine(Session):
         self._wants_derived = any(rule.rule.only_of in DERIVED for rule in self._document_rules) or bool(
             DERIVED.keys() & self._kept.keys()
         )
-        read_by_rules = {
-            name
-            for rule in self._document_rules
-            for name in sources(f"{rule.query} {rule.rule.only_of if rule.rule.only != ALWAYS else ''}", DERIVED)
-        }
         # Custom rules may read the derived tables of a chunk, too.
-        self._closes_sets = not self._bounded and not read_by_rules and {"open_sets", "open_links"} <= self._kept.keys()
+        needs_derived = any(
+            sources(rule.query, DERIVED) or (rule.rule.only_of in DERIVED and rule.rule.only != ALWAYS)
+            for rule in self._document_rules
+        )
+        self._closes_sets = not self._bounded and not needs_derived and {"open_sets", "open_links"} <= self._kept.keys()
         # Tables that only rules across documents read are built in their place.
         self._read_at_once = {
             *(rule.rule.only_of for rule in self._document_rules),
-            *read_by_rules,
+            *(name for rule in self._document_rules for name in sources(rule.query, DERIVED)),
             *(name for query in DERIVED.values() for name in sources(query, DERIVED)),
         }
         self._schemas = Schemas(self._connection, self._kept)
@@ -328,8 +327,8 @@ class Engine(Session):
 
         Args:
             names: The tables.
-            queried: Those of them that are queries.
-            chunk: Those of them that are objects of another library.
+            queried: Those that are only queries.
+            chunk: The rows of those that are not in the database.
         """
         for name in sorted(names & self._kept.keys()):
             if name in chunk:

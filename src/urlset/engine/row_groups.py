@@ -15,6 +15,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
 
+MOST_TABLES = 1_000
+"""Maximum number of tables to collect: small ones take more memory than their rows."""
+
+
 class RowGroups:
     """Collects rows of tables, and passes them on in row groups.
 
@@ -25,6 +29,7 @@ class RowGroups:
     def __init__(self, insert: Callable[[str, object, Sequence[str]], None]) -> None:
         self._insert = insert
         self._waiting: defaultdict[str, list[_core.Table]] = defaultdict(list)
+        self._rows: defaultdict[str, int] = defaultdict(int)
 
     def add(self, name: str, rows: object, columns: Sequence[str]) -> None:
         """Add rows of a table.
@@ -37,9 +42,9 @@ class RowGroups:
         if not isinstance(rows, _core.Table):
             self._insert(name, rows, columns)
             return
-        waiting = self._waiting[name]
-        waiting.append(rows.select(columns))
-        if sum(some.num_rows for some in waiting) >= ROW_GROUP:
+        self._waiting[name].append(rows.select(columns))
+        self._rows[name] += rows.num_rows
+        if self._rows[name] >= ROW_GROUP or len(self._waiting[name]) >= MOST_TABLES:
             self._pass_on(name)
 
     def finish(self) -> None:
@@ -49,4 +54,5 @@ class RowGroups:
 
     def _pass_on(self, name: str) -> None:
         rows = _core.Table.concat(self._waiting.pop(name))
+        del self._rows[name]
         self._insert(name, rows, rows.column_names)

@@ -53,12 +53,10 @@ class SetRules:
             source = "breaches"
         # Most rules find nothing, and for counting, DuckDB skips columns that only examples need. A rule that found
         # something in a chunk mostly does so in the next one, too.
-        counts: dict[object, object] = {}
-        if rule.code not in self._names or not self._most:
-            rows = self._statements.rows(f"SELECT document_id, count(*) FROM {source} GROUP BY document_id")
-            counts = {document_id: count for document_id, count in rows}  # noqa: C416
+        is_likely = self._most > 0 and rule.code in self._names
+        counts = {} if is_likely else self._counts(source)
         examples: dict[object, list[Example]] = {}
-        if self._most and (counts or rule.code in self._names):
+        if is_likely or (counts and self._most > 0):
             counts, examples = self._examples(query_rule, source)
         if keep:
             self._statements.execute("DROP TABLE breaches")
@@ -68,6 +66,11 @@ class SetRules:
             Finding(rule, whole(document_id), whole(count), tuple(examples.get(document_id, ())))
             for document_id, count in counts.items()
         ]
+
+    def _counts(self, source: str) -> dict[object, object]:
+        """Return the number of rows of each document."""
+        rows = self._statements.rows(f"SELECT document_id, count(*) FROM {source} GROUP BY document_id")
+        return {row[0]: row[1] for row in rows}
 
     def _examples(self, query_rule: QueryRule, source: str) -> tuple[dict[object, object], dict[object, list[Example]]]:
         """Return the number of rows of each document, and its first rows as examples."""

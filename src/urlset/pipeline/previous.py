@@ -34,8 +34,8 @@ class Previous:
         """
         self._store = store
         self._run_id = run_id
-        self._reason_for_all = _reason_to_request_all(store, run_id)
-        self._lastmods = trusted(store, run_id) if self._reason_for_all is None else {}
+        self._reason_to_request_all = _reason_to_request_all(store, run_id)
+        self._lastmods = {} if self._reason_to_request_all else trusted(store, run_id)
         self._documents: dict[str, DocumentFacts] = {}
         if self._lastmods:
             rows = (row for row in kept_documents(store, run_id) if row["document_id"] in self._lastmods)
@@ -81,8 +81,8 @@ class Previous:
     @property
     def notes(self) -> Sequence[str]:
         """What was assumed, for the report."""
-        if self._reason_for_all is not None:
-            return (f"all sitemaps were requested, because {self._reason_for_all}",)
+        if self._reason_to_request_all:
+            return (f"all sitemaps were requested, because {self._reason_to_request_all}",)
         if not self._taken:
             return ()
         what = counted(len(self._taken), "sitemap was", "sitemaps were")

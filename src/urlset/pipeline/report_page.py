@@ -167,7 +167,7 @@ class StoredValidation:
                 store.holding(READING_MEMORY, threads=1),
             ):
                 report = judge(tee(outcomes, rows), plan)
-            rows.run.finish({})
+            rows.finish()
         return report
 
     def page(self, report: Report) -> Page:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from urlset.engine.batches import Batches
+from urlset.engine.row_groups import RowGroups
+from urlset.engine.sql import listed
 from urlset.model.run import Languages, Overview, Redirects, Section
 from urlset.store.file import RUN_ID
 from urlset.store.run import Run
@@ -38,6 +40,9 @@ FROM {urls} WHERE host IS NOT NULL GROUP BY ALL
 
 _COUNTED = {"url_dates": _DATES, "url_folders": _FOLDERS}
 """Tables with counted URLs instead of a row for each, in stores that are only used for the queries below."""
+
+_COLUMNS = ("document_id", "host", "path", "lastmod", "lastmod_at")
+"""The columns of URLs that are counted."""
 
 _OTHER_TABLES: Mapping[str, Mapping[str, str] | None] = {
     "runs": None,
@@ -108,6 +113,7 @@ class OverviewRows:
     def __init__(self, store: Store, targets: Sequence[str]) -> None:
         self.run = Run.begin(store, targets, {}, tables=_OTHER_TABLES)
         self._batches = Batches(store.connection)
+        self._urls = RowGroups(self._count)
         with self.run.writing() as connection:
             for name, query in _COUNTED.items():
                 connection.execute(f"CREATE TABLE {name} AS {_of_documents(query, URLS.name)} LIMIT 0")
@@ -115,19 +121,29 @@ class OverviewRows:
     def add(self, batch: Mapping[str, object]) -> None:
         """Add rows of documents: an object with `__arrow_c_stream__` for each table."""
         for name, rows in batch.items():
-            if name != URLS.name:
+            if name == URLS.name:
+                self._urls.add(name, rows, _COLUMNS)
+            else:
                 self.run.add({name: rows})
-                continue
-            with self.run.writing() as connection, self._batches.shown(name, rows) as view:
-                for table, query in _COUNTED.items():
-                    connection.execute(f"INSERT INTO {table} {_of_documents(query, view)}")
 
     def remove(self, document_id: int) -> None:
         """Remove the rows of a document."""
+        self._urls.finish()
         self.run.remove(document_id)
         with self.run.writing() as connection:
             for table in _COUNTED:
                 connection.execute(f"DELETE FROM {table} WHERE document_id = {document_id:d}")
+
+    def finish(self) -> None:
+        """Count the rest of the rows, and finish the run."""
+        self._urls.finish()
+        self.run.finish({})
+
+    def _count(self, name: str, rows: object, columns: Sequence[str]) -> None:
+        with self.run.writing() as connection, self._batches.shown(name, rows) as view:
+            urls = f"(SELECT {listed(columns)} FROM {view})"
+            for table, query in _COUNTED.items():
+                connection.execute(f"INSERT INTO {table} {_of_documents(query, urls)}")
 
 
 def _of_documents(query: str, urls: str) -> str:
