@@ -49,9 +49,17 @@ def diff(before: str, after: str, options: DiffOptions, progress: Progress | Non
     trust = trust_in_sides((before, after), options)
     with ExitStack() as stack:
         folder = stack.enter_context(Scratch()).path
-        old = stored(before, folder / f"before{STORE_SUFFIX}", options, progress, trust)
+        # Whether a page redirects to a listed one depends on the text of all URLs.
+        puts_off = options.ask_removed is None
+        old = stored(before, folder / f"before{STORE_SUFFIX}", options, progress, trust, puts_off=puts_off)
         new = stored(after, folder / f"after{STORE_SUFFIX}", options, progress, trust, old)
-        comparer = Comparer((old.path, old.run_id), (new.path, new.run_id), options.max_examples, unstored=new.unstored)
+        comparer = Comparer(
+            (old.path, old.run_id),
+            (new.path, new.run_id),
+            options.max_examples,
+            unstored=new.unstored,
+            read_again=old.read_again,
+        )
         stack.enter_context(comparer)
         old_side, old_judged = _described("before", old, comparer)
         new_side, new_judged = _described("after", new, comparer)
@@ -113,9 +121,16 @@ def changed_urls(
     trust = trust_in_sides((before, after), reading)
     changes = list(UrlChange) if selection is UrlSelection.ALL else [UrlChange(selection.value)]
     with Scratch() as scratch:
-        old = stored(before, scratch.path / f"before{STORE_SUFFIX}", reading, progress, trust)
+        old = stored(before, scratch.path / f"before{STORE_SUFFIX}", reading, progress, trust, puts_off=True)
         new = stored(after, scratch.path / f"after{STORE_SUFFIX}", reading, progress, trust, old)
-        with UrlDifferences((old.path, old.run_id), (new.path, new.run_id), 0, parquet, new.unstored) as found:
+        with UrlDifferences(
+            (old.path, old.run_id),
+            (new.path, new.run_id),
+            0,
+            parquet,
+            unstored=new.unstored,
+            read_again=old.read_again,
+        ) as found:
             found.find(changes)
             if parquet is not None:
                 found.write_urls()

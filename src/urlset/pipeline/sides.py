@@ -14,14 +14,15 @@ from urlset.masking import shown_target
 from urlset.pipeline.judging import JudgePlan, judge
 from urlset.pipeline.named import trust_in
 from urlset.pipeline.outcomes import ReadSummary, used_up
+from urlset.pipeline.put_off import PutOff, can_be_read_again
 from urlset.pipeline.reader import read
 from urlset.pipeline.record import record_findings
 from urlset.pipeline.ruleset import rules_of
 from urlset.pipeline.seeds import find_seeds
-from urlset.pipeline.tee import tee
+from urlset.pipeline.tee import tee_each
 from urlset.sources import is_url, url_of
-from urlset.store.same import signature_of, signatures_in
-from urlset.tables import URLS
+from urlset.store.same import signature_of, signatures_in, signatures_of_all
+from urlset.store.side_rows import SideRows
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -31,10 +32,12 @@ if TYPE_CHECKING:
     from urlset.options.comparing import DiffOptions
     from urlset.options.verbs import InspectOptions, ValidateOptions
     from urlset.pipeline.outcomes import DocumentRead, Outcome
+    from urlset.pipeline.tee import TableSink
     from urlset.progress import Progress
-    from urlset.sources import Target
+    from urlset.sources import Source, Target
     from urlset.store.run import Run
     from urlset.store.same import Signature
+    from urlset.store.side_rows import ReadAgain
 
 STORE_SUFFIX = ".duckdb"
 
@@ -51,6 +54,7 @@ class StoredSide:
         is_named: Whether it is an existing run given by the user.
         unreadable: Targets and documents that could not be read.
         unstored: Documents whose rows are not stored, because the other side has the same.
+        read_again: Reads documents again whose rows are not stored; None if all are.
     """
 
     path: Path
@@ -60,6 +64,7 @@ class StoredSide:
     is_named: bool
     unreadable: tuple[Unreadable, ...] = ()
     unstored: frozenset[int] = frozenset()
+    read_again: ReadAgain | None = None
 
 
 def trust_in_sides(sides: Sequence[str], options: ValidateOptions) -> Trust:
@@ -84,6 +89,8 @@ def stored(
     progress: Progress | None,
     trust: Trust,
     other: StoredSide | None = None,
+    *,
+    puts_off: bool = False,
 ) -> StoredSide:
     """Return a side as a run of a store: an existing one, or a new one that the target is read into.
 
@@ -94,6 +101,7 @@ def stored(
         progress: Called after each document.
         trust: Trusted hosts.
         other: The other side, whose documents need not be stored again.
+        puts_off: Whether to store only hashes of the URLs in local files, and to read the files again if needed.
 
     Raises:
         InputError: The side cannot be read.
@@ -109,7 +117,9 @@ def stored(
         reading = _reading(given, options)
         run = Run.begin(store, [given], _settings(reading) if options.rules else {}, tables=COMPARED)
         copied = Copied(
-            run, frozenset() if other is None else signatures_in(other.path, other.run_id, _core.__version__)
+            run,
+            frozenset() if other is None else signatures_in(other.path, other.run_id, _core.__version__),
+            puts_off=puts_off,
         )
         if options.rules:
             with store.holding(READING_MEMORY, threads=1):
@@ -119,6 +129,7 @@ def stored(
             with store.holding(LITTLE_MEMORY, threads=1):
                 unreadable = _read_listed(copied, [given], reading, progress, trust)
         row = store.run(run.run_id)
+        signed = signatures_of_all(store, run.run_id)
     if not row.documents:
         reason = unreadable[0].reason if unreadable else "it contains no sitemap"
         raise InputError(shown_target(given), reason)
@@ -130,6 +141,7 @@ def stored(
         is_named=False,
         unreadable=unreadable,
         unstored=frozenset(copied.unstored),
+        read_again=PutOff(copied.sources, signed, reading).rows if puts_off else None,
     )
 
 
@@ -151,23 +163,32 @@ class Copied:
     Attributes:
         run: The run.
         known: The signatures of the other side's documents.
+        puts_off: Whether to store only hashes of the URLs in documents that can be read again.
         unstored: The documents whose URLs were left out.
+        sources: The documents that can be read again.
     """
 
     run: Run
     known: frozenset[Signature] = frozenset()
+    puts_off: bool = False
     unstored: set[int] = field(default_factory=set)
+    sources: dict[int, Source] = field(default_factory=dict)
 
     def tee(self, outcomes: Iterable[Outcome]) -> Iterator[Outcome]:
         """Copy the rows while the next stage reads them. Nobody resumes this run, so that it has a single commit."""
-        return tee(outcomes, self.run, unneeded=self._unneeded)
+        rows = SideRows(self.run, has_hashes=self.puts_off)
+        yield from tee_each(outcomes, lambda document: self._sink_of(document, rows))
+        rows.finish()
 
-    def _unneeded(self, document: DocumentRead) -> tuple[str, ...]:
+    def _sink_of(self, document: DocumentRead, rows: SideRows) -> TableSink:
         # A document has its signature by now if all of its rows are in memory.
-        if signature_of(document.facts) not in self.known:
-            return ()
-        self.unstored.add(document.number)
-        return (URLS.name,)
+        if signature_of(document.facts) in self.known:
+            self.unstored.add(document.number)
+            return rows.without_urls
+        if self.puts_off and can_be_read_again(document.source):
+            self.sources[document.number] = document.source
+            return rows.with_hashes
+        return rows.whole
 
 
 def read_judged(

@@ -10,7 +10,7 @@ from urlset.errors import InputError
 from urlset.pipeline.outcomes import DocumentRead
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from urlset._core import Table
     from urlset.pipeline.outcomes import Outcome
@@ -28,36 +28,37 @@ class TableSink(Protocol):
         ...
 
 
-def tee(
-    outcomes: Iterable[Outcome],
-    sink: TableSink,
-    done: Callable[[], object] = lambda: None,
-    unneeded: Callable[[DocumentRead], Collection[str]] = lambda _: (),
-) -> Iterator[Outcome]:
+def tee(outcomes: Iterable[Outcome], sink: TableSink, done: Callable[[], object] = lambda: None) -> Iterator[Outcome]:
     """Add the rows of documents to a keeper while the next stage reads them, in bounded memory.
 
     Args:
         outcomes: The output of the read stage.
         sink: Stores the rows. It keeps no rows of a document that cannot be read to the end.
         done: Called when a document was read to the end.
-        unneeded: Called for each document; returns the tables whose rows the sink does not need.
 
     Yields:
         The same outcomes.
     """
+    return tee_each(outcomes, lambda _: sink, done)
+
+
+def tee_each(
+    outcomes: Iterable[Outcome],
+    sink_of: Callable[[DocumentRead], TableSink],
+    done: Callable[[], object] = lambda: None,
+) -> Iterator[Outcome]:
+    """Do the same with a sink for each document, which `sink_of` returns."""
     for outcome in outcomes:
         if isinstance(outcome, DocumentRead):
-            yield structs.replace(outcome, batches=_copied(outcome, sink, done, unneeded(outcome)))
+            yield structs.replace(outcome, batches=_copied(outcome, sink_of(outcome), done))
         else:
             yield outcome
 
 
-def _copied(
-    document: DocumentRead, sink: TableSink, done: Callable[[], object], unneeded: Collection[str]
-) -> Iterator[dict[str, Table]]:
+def _copied(document: DocumentRead, sink: TableSink, done: Callable[[], object]) -> Iterator[dict[str, Table]]:
     try:
         for batch in document.batches:
-            sink.add({name: rows for name, rows in batch.items() if name not in unneeded})
+            sink.add(batch)
             yield batch
     except InputError:
         sink.remove(document.number)

@@ -5,20 +5,24 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
+from urlset.engine.batches import Batches
+from urlset.engine.row_groups import RowGroups
 from urlset.engine.run_folder import attach_run
 from urlset.engine.session import Session
 from urlset.model.comparison import FindingChange, LastmodChange, LastmodChangeKind, ListedUrl, Part, State
 from urlset.rules.rule import Severity
 from urlset.store.file import IN_UTC, RUN_ID
 from urlset.store.same import pairs, signatures
+from urlset.store.side_rows import URL_HASHES
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterator
+    from collections.abc import Callable, Collection, Iterator, Sequence
     from pathlib import Path
 
     from urlset.store.rules_run import AppliedRules
     from urlset.store.run import StoredColumns
     from urlset.store.same import Signature
+    from urlset.store.side_rows import ReadAgain
 
 Item = TypeVar("Item")
 
@@ -31,9 +35,11 @@ URLS_AT_ONCE = 1_000
 _STATES = {state: rank for rank, state in enumerate(State)}
 _SEVERITIES = {severity: rank for rank, severity in enumerate(Severity)}
 
+COMPARED_URLS = ("document_id", "loc", "loc_length", "loc_hash", "lastmod", "lastmod_at")
+
 COMPARED: StoredColumns = {
     **dict.fromkeys(("runs", "documents", "findings")),
-    "urls": {name: name for name in ("document_id", "loc", "loc_length", "loc_hash", "lastmod", "lastmod_at")},
+    "urls": {name: name for name in COMPARED_URLS},
     "children": {name: name for name in ("document_id", "loc")},
 }
 """The tables and columns that a comparison reads."""
@@ -41,19 +47,20 @@ COMPARED: StoredColumns = {
 HASHES_AT_ONCE = 1 << 21
 """Number of hashes to count at once, which limits the memory for it."""
 
-OWN = """
-{catalog}.urls WHERE {run} AND loc <> '' AND document_id NOT IN (SELECT document_id FROM {side}_same) AND {share}
-"""
+_ROWS = "SELECT document_id, loc, loc_hash, lastmod, lastmod_at FROM {catalog}.urls WHERE {run} AND loc_length > 0"
+_HASHES = "SELECT document_id, loc_hash FROM {catalog}.urls WHERE {run} AND loc_length > 0"
+
+_OWN = "document_id NOT IN (SELECT document_id FROM {side}_same) AND {share}"
+_SAME = "document_id IN (SELECT before_id FROM same) AND {share}"
+
+OWN = f"{{side}}_rows WHERE {_OWN}"
 """Rows of documents that only one side has."""
 
-SAME = """
-{before}.urls
-WHERE {before_run} AND loc_length > 0 AND document_id IN (SELECT before_id FROM same) AND {share}
-"""
+SAME = f"before_rows WHERE {_SAME}"
 """Rows of documents that both sides have."""
 
 # No URL can differ but those in a document that only one side has.
-TOUCHED = f"INSERT INTO touched SELECT DISTINCT loc_hash FROM {OWN}"
+TOUCHED = f"INSERT INTO touched SELECT DISTINCT loc_hash FROM {{side}}_hashes WHERE {_OWN}"
 
 # A URL in several documents counts once: with the newest lastmod, in the first document.
 LISTED = f"""
@@ -69,13 +76,29 @@ FROM (
 GROUP BY loc
 """
 
-_HASHES = f"""
+_COUNTED_HASHES = f"""
 CREATE OR REPLACE TEMP TABLE hashes AS
-SELECT loc_hash, count(*) > 1 AS is_shared FROM {SAME} GROUP BY loc_hash
+SELECT loc_hash, count(*) > 1 AS is_shared FROM before_hashes WHERE {_SAME} GROUP BY loc_hash
 """
 
-_OF_SHARED_HASHES = f"""
-SELECT count(DISTINCT loc) FROM {SAME} AND loc_hash IN (SELECT loc_hash FROM hashes WHERE is_shared)
+_OF_SHARED_HASHES = f"SELECT count(DISTINCT loc) FROM {SAME} AND loc_hash IN (SELECT loc_hash FROM shared)"
+
+_READ_AGAIN = f"""
+CREATE TEMP TABLE read_again AS
+SELECT document_id, is_own, row_number() OVER (ORDER BY document_id) - 1 AS place
+FROM (
+    SELECT document_id, document_id NOT IN (FROM before_same) AS is_own,
+        document_id IN (SELECT before_id FROM same) AND bool_or(loc_hash IN (FROM wanted)) AS has_wanted
+    FROM {{catalog}}.{URL_HASHES} GROUP BY document_id)
+WHERE is_own OR has_wanted
+"""
+
+# Only these rows of a document that both sides have are needed.
+_ADDED = """
+INSERT INTO added_rows
+SELECT read_again.document_id, loc, loc_hash, lastmod, lastmod_at
+FROM {rows} AS listed JOIN read_again ON listed.document_id = place
+WHERE loc_length > 0 AND (is_own OR loc_hash IN (FROM wanted))
 """
 
 _CHILDREN = """
@@ -122,6 +145,7 @@ class Comparer(Session):
         output: A file that its statements may write.
         unstored: Documents of the later run whose rows were not stored, because the earlier run has the same.
         skip_same: Whether to leave out rows of documents that both sides have, as far as possible.
+        read_again: Reads documents of the earlier run whose rows were not stored; None if all were.
     """
 
     MEMORY: ClassVar[str] = "512MB"
@@ -136,15 +160,19 @@ class Comparer(Session):
         unstored: Collection[int] = (),
         *,
         skip_same: bool = True,
+        read_again: ReadAgain | None = None,
     ) -> None:
         self._most = max_examples
         self._output = output
         self._sides = (("before", before), ("after", after))
         self._unstored = frozenset(unstored)
         self._skips_same = skip_same
+        self._read_again = read_again
         self._runs: dict[str, str] = {}
         self._catalogs: dict[str, str] = {}
         self._same_urls: int | None = None
+        self._shares: int | None = None
+        self._unshared = 0
         super().__init__(
             {"memory_limit": self.MEMORY, "threads": os.cpu_count() or 1, "preserve_insertion_order": False},
             [IN_UTC],
@@ -160,13 +188,61 @@ class Comparer(Session):
                 known = catalogs[path.resolve()] = side
             self._catalogs[side] = known
             self._runs[side] = f"{RUN_ID} = {run_id:d}"
-        self._list(has_same=bool(self._find_same()))
+        self._name_rows()
+        has_same = bool(self._find_same())
+        if self._read_again is not None:
+            self._add_rows(self._read_again, has_same=has_same)
+        self._list(has_same=has_same)
 
     def _list(self, *, has_same: bool) -> None:
         """Create tables of what each side lists."""
-        for statement in ((TOUCHED,) if has_same else ()) + (LISTED, _CHILDREN):
+        if has_same:
+            self._find_touched()
+        for statement in (LISTED, _CHILDREN):
             for side, _ in self._sides:
                 self._connection.execute(self._filled(statement, side))
+
+    def _find_touched(self, share: str = "true") -> None:
+        """Fill `touched` with the hashes of a share of the URLs in documents that only one side has."""
+        self._connection.execute("DELETE FROM touched")
+        for side, _ in self._sides:
+            self._connection.execute(self._filled(TOUCHED, side, share))
+
+    def _name_rows(self) -> None:
+        """Create views of the rows of each side, and of the hashes of their URLs."""
+        run = self._connection.execute
+        for side, _ in self._sides:
+            rows, hashes = self._filled(_ROWS, side), self._filled(_HASHES, side)
+            if side == "before" and self._read_again is not None:
+                run(f"CREATE TEMP TABLE added_rows AS {rows} LIMIT 0")
+                rows += " UNION ALL FROM added_rows"
+                hashes += self._filled(f" UNION ALL FROM {{catalog}}.{URL_HASHES}", side)
+            run(f"CREATE TEMP VIEW {side}_rows AS {rows}")
+            run(f"CREATE TEMP VIEW {side}_hashes AS {hashes}")
+
+    def _add_rows(self, read_again: ReadAgain, *, has_same: bool) -> None:
+        """Read documents again whose rows were not stored, and add those that can differ.
+
+        In a document that both sides have, these are the rows with a URL that another document may list, too.
+        """
+        run = self._connection.execute
+        run("CREATE TEMP TABLE wanted (loc_hash BIGINT)")
+        if has_same:
+            self._find_touched()
+            self._count_hashes()
+            run("INSERT INTO wanted SELECT loc_hash FROM touched UNION SELECT loc_hash FROM shared")
+        run(self._filled(_READ_AGAIN, "before"))
+        numbers = run("SELECT document_id FROM read_again ORDER BY place").fetchall()
+        batches = Batches(self._connection)
+
+        def insert(name: str, rows: object, _columns: Sequence[str]) -> None:
+            with batches.shown(name, rows) as view:
+                run(_ADDED.replace("{rows}", view))
+
+        groups = RowGroups(insert)
+        for rows in read_again([number for (number,) in numbers]):
+            groups.add("urls", rows, COMPARED_URLS)
+        groups.finish()
 
     def _find_same(self) -> int:
         """Create tables of the documents that both sides have, and return their number."""
@@ -207,19 +283,30 @@ class Comparer(Session):
         return self._same_urls + self._number(f"SELECT count(*) FROM {side}_urls WHERE NOT is_same")
 
     def _count_same(self) -> int:
-        """Return the number of distinct URLs in the documents that both sides have: by hash, as they are fewer bytes.
+        """Return the number of distinct URLs in the documents that both sides have."""
+        if self._shares is None:
+            self._count_hashes()
+        assert self._shares is not None
+        of_shared = (
+            self._number(self._filled(_OF_SHARED_HASHES, "before", share_of(share, self._shares)))
+            for share in range(self._shares)
+        )
+        return self._unshared + (sum(of_shared) if self._number("SELECT count(*) FROM shared") else 0)
 
-        URLs are only compared where several rows have the same hash.
+    def _count_hashes(self) -> None:
+        """Count the hashes in the documents that both sides have, and find those of several rows.
+
+        Hashes are fewer bytes than URLs, which are only compared where several rows have the same hash.
         """
-        rows = self._number(self._filled(f"SELECT count(*) FROM {SAME}", "before"))
-        parts = 1 << (rows // HASHES_AT_ONCE).bit_length()
-        count = 0
-        for part in range(parts):
-            self._connection.execute(self._filled(_HASHES, "before", share_of(part, parts)))
-            count += self._number("SELECT count(*) FROM hashes WHERE NOT is_shared")
-            if self._number("SELECT count(*) FROM hashes WHERE is_shared"):
-                count += self._number(self._filled(_OF_SHARED_HASHES, "before"))
-        return count
+        run = self._connection.execute
+        rows = self._number(self._filled(f"SELECT count(*) FROM before_hashes WHERE {_SAME}", "before"))
+        self._shares = 1 << (rows // HASHES_AT_ONCE).bit_length()
+        run("CREATE TEMP TABLE shared (loc_hash BIGINT)")
+        for share in range(self._shares):
+            run(self._filled(_COUNTED_HASHES, "before", share_of(share, self._shares)))
+            self._unshared += self._number("SELECT count(*) FROM hashes WHERE NOT is_shared")
+            run("INSERT INTO shared SELECT loc_hash FROM hashes WHERE is_shared")
+        run("DROP TABLE hashes")
 
     def only(self, here: str, there: str) -> Part[ListedUrl]:
         """Return the URLs that only one side lists."""
@@ -317,13 +404,11 @@ class Comparer(Session):
         return f"coalesce(named.host, '') || {path}" if any(hosts > 1 for _, hosts in counts) else path
 
     def _filled(self, statement: str, side: str, share: str = "true") -> str:
-        """Fill in a side with its database and run, those of the earlier side, and the condition for a share."""
+        """Fill in a side with its database and run, and the condition for a share."""
         values = {
             "{side}": side,
             "{catalog}": self._catalogs[side],
             "{run}": self._runs[side],
-            "{before}": self._catalogs["before"],
-            "{before_run}": self._runs["before"],
             "{share}": share,
         }
         for name, value in values.items():

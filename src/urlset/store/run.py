@@ -102,12 +102,10 @@ class Run:
         """
         connection = self.store.connection
         for name, rows in batch.items():
-            if self._tables is not None and name not in self._tables:
+            columns = self.columns(name)
+            if not columns:
                 continue
             table = TABLES[name]
-            columns = {column: quote(column) for column in table.column_names}
-            if self._tables is not None:
-                columns = dict(self._tables[name] or columns)
             names, values = listed(tuple(columns)), ", ".join(columns.values())
             own, value = ("", "") if table is RUNS else (f"{RUN_ID}, ", f"{self.run_id:d}, ")
             try:
@@ -117,6 +115,11 @@ class Run:
             except duckdb.Error as error:
                 raise unwritten(self.store.path, error) from None
             self._new_rows += rows.num_rows if isinstance(rows, _core.Table) else 0
+
+    def columns(self, table: str) -> Mapping[str, str]:
+        """Return the columns of a table that are stored, each with SQL for its values; none if the table is not."""
+        every = {column: quote(column) for column in TABLES[table].column_names}
+        return every if self._tables is None else (self._tables[table] or every) if table in self._tables else {}
 
     @contextmanager
     def writing(self) -> Iterator[duckdb.DuckDBPyConnection]:

@@ -27,21 +27,27 @@ def signature_of(facts: Mapping[str, Any]) -> Signature | None:
     return tuple(facts[name] for name in SIGNED)
 
 
-def signatures(connection: duckdb.DuckDBPyConnection, run_id: int, catalog: str = "") -> dict[int, Signature]:
+def signatures(
+    connection: duckdb.DuckDBPyConnection, run_id: int, catalog: str = "", *, incomplete: bool = False
+) -> dict[int, Signature]:
     """Return the signature of each document of a run that has one, by number, in order.
 
     Args:
         connection: A connection to its store.
         run_id: The run.
         catalog: The name of the store if it is attached to the connection, with a dot.
+        incomplete: Whether to include documents that were not read to their end.
     """
     rows = connection.execute(
-        f"SELECT document_id, complete, {', '.join(SIGNED)} FROM {catalog}{DOCUMENTS.name} "
-        f"WHERE {RUN_ID} = {run_id:d} ORDER BY document_id"
+        f"SELECT document_id, {', '.join(SIGNED)} FROM {catalog}{DOCUMENTS.name} "
+        f"WHERE {RUN_ID} = {run_id:d} AND ({incomplete} OR (complete AND sha256 IS NOT NULL)) ORDER BY document_id"
     ).fetchall()
-    names = ("complete", *SIGNED)
-    found = ((number, signature_of(dict(zip(names, values, strict=True)))) for number, *values in rows)
-    return {number: signature for number, signature in found if signature is not None}
+    return {number: tuple(values) for number, *values in rows}
+
+
+def signatures_of_all(store: Store, run_id: int) -> dict[int, Signature]:
+    """Return the signature of each document of a run, even if it was not read to its end, by number."""
+    return signatures(store.connection, run_id, incomplete=True)
 
 
 def signatures_in(path: Path, run_id: int, version: str) -> frozenset[Signature]:

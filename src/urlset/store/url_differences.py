@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from urlset.engine.sql import text_literal
 from urlset.model.comparison import UrlChange
-from urlset.store.compare import LISTED, OWN, TOUCHED, URLS_AT_ONCE, Comparer, share_of
+from urlset.store.compare import LISTED, OWN, URLS_AT_ONCE, Comparer, share_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -58,12 +58,10 @@ class UrlDifferences(Comparer):
             run("DROP TABLE after_urls")
 
     def _list_share(self, share: str) -> None:
-        run = self._connection.execute
         if self._has_same:
-            run("DELETE FROM touched")
-        for statement in ((TOUCHED,) if self._has_same else ()) + (LISTED,):
-            for side, _ in self._sides:
-                run(self._filled(statement, side, share))
+            self._find_touched(share)
+        for side, _ in self._sides:
+            self._connection.execute(self._filled(LISTED, side, share))
 
     def urls(self) -> Iterator[tuple[str | None, ...]]:
         """Yield every URL that was found, sorted by URL: `model.comparison.URL_COLUMNS`."""
