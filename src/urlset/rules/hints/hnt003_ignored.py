@@ -25,16 +25,20 @@ RULE = SetRule(
     only="hints > 0",
     query=f"""
         SELECT
-            u.document_id,{NOWHERE}, count(*) AS entries,
+            d.document_id,{NOWHERE}, u.entries,
             concat_ws(
-                ' and ', CASE WHEN count(u.changefreq) > 0 THEN 'changefreq in ' || count(u.changefreq) END,
-                CASE WHEN count(u.priority) > 0 THEN 'priority in ' || count(u.priority) END
+                ' and ', CASE WHEN u.changefreqs > 0 THEN 'changefreq in ' || u.changefreqs END,
+                CASE WHEN u.priorities > 0 THEN 'priority in ' || u.priorities END
             ) AS found,
-            any_value(d.hints) AS value
-        FROM urls AS u
+            d.hints AS value
+        FROM (
+            SELECT
+                document_id, count(*) AS entries, count(changefreq) AS changefreqs, count(priority) AS priorities
+            FROM urls
+            GROUP BY document_id
+        ) AS u
         JOIN documents AS d ON d.document_id = u.document_id
         WHERE d.hints > 0
-        GROUP BY u.document_id
     """,
     message="Google and Bing ignore changefreq and priority",
     example="{found} of {entries:entry|entries}",
