@@ -16,7 +16,7 @@ from urlset.errors import InputError
 from urlset.model.comparison import Comparison
 from urlset.options import DiffOptions
 from urlset.options.comparing import UrlSelection
-from urlset.pipeline import put_off, sides
+from urlset.pipeline import put_off
 from urlset.pipeline.diff import changed_urls, diff
 from urlset.progress import ProgressEvent
 
@@ -51,7 +51,10 @@ SAME = {"a": (("p1", "2026-01-01"), ("p2", None)), "b": (("p3", None), ("p4", No
         pytest.param(SAME, SAME, [], id="the same documents"),
         pytest.param(SAME, {"renamed": SAME["a"], "b": SAME["b"]}, [], id="a renamed document"),
         pytest.param({**SAME, "c": (("p9", None),)}, {**SAME, "c": (("p8", None),)}, ["c"], id="another document"),
-        pytest.param({**SAME, "c": (("p9", None),)}, SAME, ["c"], id="a removed document"),
+        pytest.param({**SAME, "c": (("p9", None),)}, SAME, [], id="a removed document of another size"),
+        pytest.param(
+            {**SAME, "c": (("p8", None), ("p9", None))}, SAME, ["c"], id="a removed document of the same size"
+        ),
         pytest.param(SAME, {**SAME, "c": (("p9", None),)}, [], id="a new document"),
         pytest.param(SAME, {**SAME, "c": (("p2", "2026-02-02"),)}, ["a"], id="a new document with a URL of another"),
         pytest.param({**SAME, "c": SAME["b"]}, {**SAME, "c": SAME["b"]}, [], id="two copies"),
@@ -103,7 +106,7 @@ def test_the_result_is_that_of_storing_all_rows(
     before, after = odd_folder(tmp_path / "before", rng), odd_folder(tmp_path / "after", rng)
     options = DiffOptions(rules=rules)
     actual = diff(before, after, options)
-    monkeypatch.setattr(sides, "can_be_read_again", lambda _: False)
+    monkeypatch.setattr(put_off.FilesInCommon, "may_have", lambda *_: False)
     assert without_times(actual) == without_times(diff(before, after, options))
 
 
@@ -118,7 +121,7 @@ def test_every_url_is_listed_as_if_all_rows_were_stored(
             return list(result.rows)
 
     actual = listed()
-    monkeypatch.setattr(sides, "can_be_read_again", lambda _: False)
+    monkeypatch.setattr(put_off.FilesInCommon, "may_have", lambda *_: False)
     assert actual == listed()
 
 

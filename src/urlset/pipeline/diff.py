@@ -10,6 +10,7 @@ from urlset.errors import is_internal_error
 from urlset.model.comparison import URL_COLUMNS, Comparison, Side, UrlChange
 from urlset.model.query import QueryResult
 from urlset.options.comparing import UrlSelection
+from urlset.pipeline.put_off import FilesInCommon
 from urlset.pipeline.removed_urls import ask_removed
 from urlset.pipeline.sides import STORE_SUFFIX, stored, trust_in_sides
 from urlset.scratch import Scratch
@@ -50,8 +51,8 @@ def diff(before: str, after: str, options: DiffOptions, progress: Progress | Non
     with ExitStack() as stack:
         folder = stack.enter_context(Scratch()).path
         # Whether a page redirects to a listed one depends on the text of all URLs.
-        puts_off = options.ask_removed is None
-        old = stored(before, folder / f"before{STORE_SUFFIX}", options, progress, trust, puts_off=puts_off)
+        in_common = FilesInCommon.with_side(after) if options.ask_removed is None else None
+        old = stored(before, folder / f"before{STORE_SUFFIX}", options, progress, trust, in_common=in_common)
         new = stored(after, folder / f"after{STORE_SUFFIX}", options, progress, trust, old)
         comparer = Comparer(
             (old.path, old.run_id),
@@ -121,7 +122,8 @@ def changed_urls(
     trust = trust_in_sides((before, after), reading)
     changes = list(UrlChange) if selection is UrlSelection.ALL else [UrlChange(selection.value)]
     with Scratch() as scratch:
-        old = stored(before, scratch.path / f"before{STORE_SUFFIX}", reading, progress, trust, puts_off=True)
+        in_common = FilesInCommon.with_side(after)
+        old = stored(before, scratch.path / f"before{STORE_SUFFIX}", reading, progress, trust, in_common=in_common)
         new = stored(after, scratch.path / f"after{STORE_SUFFIX}", reading, progress, trust, old)
         with UrlDifferences(
             (old.path, old.run_id),

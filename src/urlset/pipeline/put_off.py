@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import stat
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from urlset.errors import InputError
 from urlset.pipeline.outcomes import DocumentRead, ReadSummary
+from urlset.pipeline.read import list_sources
 from urlset.pipeline.reader import read
 from urlset.pipeline.seeds import Seeds
-from urlset.sources import SourceKind
+from urlset.sources import Source, SourceKind, is_url
 from urlset.store.same import SIGNED
 from urlset.tables import URLS
 
@@ -19,13 +21,43 @@ if TYPE_CHECKING:
 
     from urlset._core import Table
     from urlset.options.verbs import InspectOptions
-    from urlset.sources import Source
     from urlset.store.same import Signature
 
 
-def can_be_read_again(source: Source) -> bool:
-    """Return whether the same bytes can be expected of a source again."""
-    return source.kind is SourceKind.PATH and Path(str(source.place)).is_file()
+@dataclass(frozen=True, slots=True)
+class FilesInCommon:
+    """Decides which documents of a side the other side may have, too: local files, which can be read again.
+
+    Attributes:
+        sizes: The sizes of the other side's files, in bytes; None if they are unknown.
+    """
+
+    sizes: frozenset[int] | None
+
+    @classmethod
+    def with_side(cls, given: str) -> FilesInCommon:
+        """Return it for the other side as given."""
+        if is_url(given) or given == "-" or not Path(given).is_dir():
+            return cls(None)
+        sizes = (_size(one) for one in list_sources([given]) if isinstance(one, Source))
+        return cls(frozenset(size for size in sizes if size is not None))
+
+    def may_have(self, source: Source) -> bool:
+        """Return whether the document may be one of them."""
+        size = _size(source)
+        return size is not None and (self.sizes is None or size in self.sizes)
+
+
+def _size(source: Source) -> int | None:
+    """Return the size of a file, in bytes; None if the source is not a regular file."""
+    if source.kind is not SourceKind.PATH:
+        return None
+    try:
+        about = Path(str(source.place)).stat()
+    except OSError:
+        # Reading it will tell why.
+        return None
+    return about.st_size if stat.S_ISREG(about.st_mode) else None
 
 
 @dataclass(frozen=True, slots=True)

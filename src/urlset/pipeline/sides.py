@@ -14,7 +14,7 @@ from urlset.masking import shown_target
 from urlset.pipeline.judging import JudgePlan, judge
 from urlset.pipeline.named import trust_in
 from urlset.pipeline.outcomes import ReadSummary, used_up
-from urlset.pipeline.put_off import PutOff, can_be_read_again
+from urlset.pipeline.put_off import PutOff
 from urlset.pipeline.reader import read
 from urlset.pipeline.record import record_findings
 from urlset.pipeline.ruleset import rules_of
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from urlset.options.comparing import DiffOptions
     from urlset.options.verbs import InspectOptions, ValidateOptions
     from urlset.pipeline.outcomes import DocumentRead, Outcome
+    from urlset.pipeline.put_off import FilesInCommon
     from urlset.pipeline.tee import TableSink
     from urlset.progress import Progress
     from urlset.sources import Source, Target
@@ -90,7 +91,7 @@ def stored(
     trust: Trust,
     other: StoredSide | None = None,
     *,
-    puts_off: bool = False,
+    in_common: FilesInCommon | None = None,
 ) -> StoredSide:
     """Return a side as a run of a store: an existing one, or a new one that the target is read into.
 
@@ -101,7 +102,8 @@ def stored(
         progress: Called after each document.
         trust: Trusted hosts.
         other: The other side, whose documents need not be stored again.
-        puts_off: Whether to store only hashes of the URLs in local files, and to read the files again if needed.
+        in_common: The files that the later side may have, too: only hashes of their URLs are stored, and they are read
+            again if needed. None to store all rows.
 
     Raises:
         InputError: The side cannot be read.
@@ -119,7 +121,7 @@ def stored(
         copied = Copied(
             run,
             frozenset() if other is None else signatures_in(other.path, other.run_id, _core.__version__),
-            puts_off=puts_off,
+            in_common,
         )
         if options.rules:
             with store.holding(READING_MEMORY, threads=1):
@@ -141,7 +143,7 @@ def stored(
         is_named=False,
         unreadable=unreadable,
         unstored=frozenset(copied.unstored),
-        read_again=PutOff(copied.sources, signed, reading).rows if puts_off else None,
+        read_again=PutOff(copied.sources, signed, reading).rows if in_common is not None else None,
     )
 
 
@@ -163,20 +165,20 @@ class Copied:
     Attributes:
         run: The run.
         known: The signatures of the other side's documents.
-        puts_off: Whether to store only hashes of the URLs in documents that can be read again.
+        in_common: The files of whose URLs only hashes are stored; None to store all rows.
         unstored: The documents whose URLs were left out.
-        sources: The documents that can be read again.
+        sources: These files, by number.
     """
 
     run: Run
     known: frozenset[Signature] = frozenset()
-    puts_off: bool = False
+    in_common: FilesInCommon | None = None
     unstored: set[int] = field(default_factory=set)
     sources: dict[int, Source] = field(default_factory=dict)
 
     def tee(self, outcomes: Iterable[Outcome]) -> Iterator[Outcome]:
         """Copy the rows while the next stage reads them. Nobody resumes this run, so that it has a single commit."""
-        rows = SideRows(self.run, has_hashes=self.puts_off)
+        rows = SideRows(self.run, has_hashes=self.in_common is not None)
         yield from tee_each(outcomes, lambda document: self._sink_of(document, rows))
         rows.finish()
 
@@ -185,7 +187,7 @@ class Copied:
         if signature_of(document.facts) in self.known:
             self.unstored.add(document.number)
             return rows.without_urls
-        if self.puts_off and can_be_read_again(document.source):
+        if self.in_common is not None and self.in_common.may_have(document.source):
             self.sources[document.number] = document.source
             return rows.with_hashes
         return rows.whole

@@ -36,6 +36,7 @@ _STATES = {state: rank for rank, state in enumerate(State)}
 _SEVERITIES = {severity: rank for rank, severity in enumerate(Severity)}
 
 COMPARED_URLS = ("document_id", "loc", "loc_length", "loc_hash", "lastmod", "lastmod_at")
+"""The columns of `urls` that a comparison reads."""
 
 COMPARED: StoredColumns = {
     **dict.fromkeys(("runs", "documents", "findings")),
