@@ -475,6 +475,8 @@ def _arguments() -> argparse.Namespace:
 
 def main() -> None:
     """Create the inputs, measure, and print the results; write each part to RESULTS.md once it is measured."""
+    # With it, Python would compile every module at every start, which users do not see.
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     options = _arguments()
     DATA.mkdir(exist_ok=True)
     for name in (part for part in PARTS if part in options.only):
