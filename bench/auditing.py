@@ -26,6 +26,7 @@ TOOLS = Path(__file__).parent / "tools" / "bin"
 """Where `make bench` installs the link checkers."""
 
 PAGES, PAGES_QUICK = 20_000, 2_000
+MANY_PAGES = 200_000
 CORES = 2
 AT_ONCE = 64
 """Concurrent requests of every program except lychee, which is faster with its default of 128."""
@@ -80,6 +81,24 @@ def measure_audit(
             ceiling = _ceiling(folder, place, Path(name))
     versions |= _versions()
     section.lines = [*_lines(programs, pages), *ceiling]
+    return section
+
+
+def measure_many(folder: Path, pages: int, urlset: Path) -> Section:
+    """Measure one audit of a larger site, for its memory."""
+    with tempfile.TemporaryDirectory() as name, _two_cores():
+        program, *_ = _programs(folder, Path(name), pages, urlset)
+        section = _section([program], pages)
+        section.about += " Run once."
+        if why := nginx.missing():
+            program.row.samples, program.row.note = None, why
+            return section
+        with nginx.serving(site.make_site(folder, pages), site.PORT) as server:
+            _run(program, server, pages, keep=True)
+    if program.row.samples is not None:
+        peak = max(program.row.samples.peak_bytes) / 1e6
+        met = verdict(peak <= MEMORY_FLOOR_MB)
+        section.lines = [f"Peak memory: floor {MEMORY_FLOOR_MB} MB, as for fewer pages: {met} ({peak:,.0f} MB)."]
     return section
 
 
