@@ -37,7 +37,7 @@ STORE_TABLES: tuple[str, ...] = tuple(name for name, table in TABLES.items() if 
 STORE = "store"
 """Name of the whole store in a query of one of its runs: `store.urls` has the rows of all runs."""
 
-DEFAULT_MEMORY = "512MB"
+DEFAULT_MEMORY = "256MB"
 """Default memory limit, beyond which DuckDB writes to its temporary folder."""
 
 DEFAULT_DISK = "20GB"
@@ -78,7 +78,7 @@ class QueryDatabase(Session):
             sql: A SELECT in DuckDB's dialect.
             allow_files: Allow it to read local files.
             parquet: The file that `write_parquet` writes.
-            memory: Memory that DuckDB may use, in its syntax (`512MB`).
+            memory: Memory that DuckDB may use, in its syntax (`256MB`).
             disk: Maximum size of its temporary folder, in the same syntax.
             seconds: Time limit of the query; 0 for no limit.
             store: A store and a run in it to query instead of documents.

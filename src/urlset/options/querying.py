@@ -17,7 +17,7 @@ class QueryOptions(ValidateOptions):
         ),
     )
     memory: Text = option(
-        "512MB",
+        "256MB",
         OptionFacts(
             help="Maximum memory for the query before it spills to disk",
             panel=Panel.TARGETS,
