@@ -66,6 +66,12 @@ def test_rules_of_a_profile_run_under_it_alone_or_when_selected() -> None:
     assert "strict-xsd" in rule("XSD003").standing
 
 
+def test_a_url_that_is_escaped_twice_is_valid_under_strict_xsd() -> None:
+    document = RELATIVE.replace("<loc>", "<loc>https://example.com/?a=1&amp;amp;b=2").encode()
+    assert "XML014" in severities(urlset.validate(document))
+    assert severities(urlset.validate(document, profile="strict-xsd")) == {}
+
+
 def test_own_rules_run_under_strict_xsd(tmp_path: Path) -> None:
     config = tmp_path / "urlset.toml"
     config.write_text('[[rule]]\ncode = "SHOP001"\nmessage = "any"\nseverity = "info"\nwhere = "loc IS NOT NULL"\n')

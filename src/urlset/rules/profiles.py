@@ -93,7 +93,7 @@ PROFILES: Mapping[str, Changes] = {
         severity={
             **{family.prefix: LEFT_OUT for family in FAMILIES},
             **dict.fromkeys(("ENC002", "ENC003", "ENC006", "STR001", "XML", "XSD"), Severity.ERROR),
-            **dict.fromkeys(("XML009", "XML010", "XML012"), LEFT_OUT),
+            **dict.fromkeys(("XML009", "XML010", "XML012", "XML014"), LEFT_OUT),
         },
     ),
 }
