@@ -67,9 +67,7 @@ def measure_audit(
     with tempfile.TemporaryDirectory() as name, _two_cores():
         programs = _programs(folder, Path(name), pages, urlset)
         section = _section(programs, pages)
-        if why := nginx.missing():
-            for program in programs:
-                program.row.samples, program.row.note = None, why
+        if _lacks_server(programs):
             return section
         place = site.make_site(folder, pages)
         site.write_lists(folder, place)
@@ -90,8 +88,7 @@ def measure_many(folder: Path, pages: int, urlset: Path) -> Section:
         program, *_ = _programs(folder, Path(name), pages, urlset)
         section = _section([program], pages)
         section.about += " Run once."
-        if why := nginx.missing():
-            program.row.samples, program.row.note = None, why
+        if _lacks_server([program]):
             return section
         with nginx.serving(site.make_site(folder, pages), site.PORT) as server:
             _run(program, server, pages, keep=True)
@@ -100,6 +97,15 @@ def measure_many(folder: Path, pages: int, urlset: Path) -> Section:
         met = verdict(peak <= MEMORY_FLOOR_MB)
         section.lines = [f"Peak memory: floor {MEMORY_FLOOR_MB} MB, as for fewer pages: {met} ({peak:,.0f} MB)."]
     return section
+
+
+def _lacks_server(programs: list[Program]) -> bool:
+    """Return whether nginx is missing; the row of each program then says why."""
+    why = nginx.missing()
+    if why:
+        for program in programs:
+            program.row.samples, program.row.note = None, why
+    return bool(why)
 
 
 def _programs(folder: Path, scratch: Path, pages: int, urlset: Path) -> list[Program]:

@@ -152,15 +152,15 @@ class Engine(Session):
             DERIVED.keys() & self._kept.keys()
         )
         # Custom rules may read the derived tables of a chunk, too.
-        needs_derived = any(
-            sources(rule.query, DERIVED) or (rule.rule.only_of in DERIVED and rule.rule.only != ALWAYS)
-            for rule in self._document_rules
+        read_by_queries = {name for rule in self._document_rules for name in sources(rule.query, DERIVED)}
+        needs_derived = bool(read_by_queries) or any(
+            rule.rule.only_of in DERIVED and rule.rule.only != ALWAYS for rule in self._document_rules
         )
         self._closes_sets = not self._bounded and not needs_derived and {"open_sets", "open_links"} <= self._kept.keys()
         # Tables that only rules across documents read are built in their place.
         self._read_at_once = {
+            *read_by_queries,
             *(rule.rule.only_of for rule in self._document_rules),
-            *(name for rule in self._document_rules for name in sources(rule.query, DERIVED)),
             *(name for query in DERIVED.values() for name in sources(query, DERIVED)),
         }
         self._schemas = Schemas(self._connection, self._kept)

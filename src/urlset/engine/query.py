@@ -19,6 +19,7 @@ from urlset.engine.session import Config, Session, usual_threads
 from urlset.engine.sql import create_table, listed, quote, text_literal
 from urlset.errors import ExitCode, InputError, QueryError, UsageError
 from urlset.model.query import QueryResult
+from urlset.options.querying import DEFAULT_MEMORY, DEFAULT_SECONDS
 from urlset.select_only import NotReadingError, checked
 from urlset.tables import DOCUMENTS, FINDINGS, READER_TABLES, TABLES
 
@@ -37,14 +38,8 @@ STORE_TABLES: tuple[str, ...] = tuple(name for name, table in TABLES.items() if 
 STORE = "store"
 """Name of the whole store in a query of one of its runs: `store.urls` has the rows of all runs."""
 
-DEFAULT_MEMORY = "256MB"
-"""Default memory limit, beyond which DuckDB writes to its temporary folder."""
-
 DEFAULT_DISK = "20GB"
 """Default size limit of the temporary folder."""
-
-DEFAULT_SECONDS = 300.0
-"""Default time limit of a query."""
 
 ROWS_AT_ONCE = 4_096
 """Number of rows to fetch from the engine at once."""

@@ -5,6 +5,12 @@ from __future__ import annotations
 from urlset.options.declare import PER_RUN, NaturalNumber, OptionFacts, Panel, Text, option, option_group
 from urlset.options.verbs import ValidateOptions
 
+DEFAULT_MEMORY = "256MB"
+"""Default memory limit of a query, beyond which DuckDB writes to its temporary folder."""
+
+DEFAULT_SECONDS = 300.0
+"""Default time limit of a query."""
+
 
 @option_group
 class QueryOptions(ValidateOptions):
@@ -17,7 +23,7 @@ class QueryOptions(ValidateOptions):
         ),
     )
     memory: Text = option(
-        "256MB",
+        DEFAULT_MEMORY,
         OptionFacts(
             help="Maximum memory for the query before it spills to disk",
             panel=Panel.TARGETS,
@@ -26,7 +32,7 @@ class QueryOptions(ValidateOptions):
         ),
     )
     max_time: NaturalNumber = option(
-        300.0,
+        DEFAULT_SECONDS,
         OptionFacts(
             help="Stop the query after SECONDS; 0 for no limit", panel=Panel.TARGETS, metavar="SECONDS", faces=PER_RUN
         ),

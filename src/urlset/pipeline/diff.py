@@ -10,9 +10,8 @@ from urlset.errors import is_internal_error
 from urlset.model.comparison import URL_COLUMNS, Comparison, Side, UrlChange
 from urlset.model.query import QueryResult
 from urlset.options.comparing import UrlSelection
-from urlset.pipeline.put_off import FilesInCommon
 from urlset.pipeline.removed_urls import ask_removed
-from urlset.pipeline.sides import STORE_SUFFIX, stored, trust_in_sides
+from urlset.pipeline.sides import stored_sides, trust_in_sides
 from urlset.scratch import Scratch
 
 if TYPE_CHECKING:
@@ -51,17 +50,11 @@ def diff(before: str, after: str, options: DiffOptions, progress: Progress | Non
     with ExitStack() as stack:
         folder = stack.enter_context(Scratch()).path
         # Whether a page redirects to a listed one depends on the text of all URLs.
-        in_common = FilesInCommon.with_side(after) if options.ask_removed is None else None
-        old = stored(before, folder / f"before{STORE_SUFFIX}", options, progress, trust, in_common=in_common)
-        new = stored(after, folder / f"after{STORE_SUFFIX}", options, progress, trust, old)
-        comparer = Comparer(
-            (old.path, old.run_id),
-            (new.path, new.run_id),
-            options.max_examples,
-            unstored=new.unstored,
-            read_again=old.read_again,
+        can_read_again = options.ask_removed is None
+        old, new = stored_sides(before, after, folder, options, progress, trust, can_read_again=can_read_again)
+        comparer = stack.enter_context(
+            Comparer(old.run, new.run, options.max_examples, unstored=new.unstored, read_again=old.read_again)
         )
-        stack.enter_context(comparer)
         old_side, old_judged = _described("before", old, comparer)
         new_side, new_judged = _described("after", new, comparer)
         lastmod, moved = comparer.lastmods()
@@ -122,21 +115,14 @@ def changed_urls(
     trust = trust_in_sides((before, after), reading)
     changes = list(UrlChange) if selection is UrlSelection.ALL else [UrlChange(selection.value)]
     with Scratch() as scratch:
-        in_common = FilesInCommon.with_side(after)
-        old = stored(before, scratch.path / f"before{STORE_SUFFIX}", reading, progress, trust, in_common=in_common)
-        new = stored(after, scratch.path / f"after{STORE_SUFFIX}", reading, progress, trust, old)
-        with UrlDifferences(
-            (old.path, old.run_id),
-            (new.path, new.run_id),
-            0,
-            parquet,
-            unstored=new.unstored,
-            read_again=old.read_again,
-        ) as found:
+        old, new = stored_sides(before, after, scratch.path, reading, progress, trust, can_read_again=True)
+        with UrlDifferences(old.run, new.run, 0, parquet, unstored=new.unstored, read_again=old.read_again) as found:
             found.find(changes)
-            if parquet is not None:
+            rows: Iterator[tuple[object, ...]] = iter(())
+            if parquet is None:
+                rows = found.urls()
+            else:
                 found.write_urls()
-            rows = iter(()) if parquet is not None else found.urls()
             yield QueryResult(URL_COLUMNS, ("VARCHAR",) * len(URL_COLUMNS), rows), (*old.unreadable, *new.unreadable)
 
 

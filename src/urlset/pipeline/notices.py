@@ -23,7 +23,7 @@ from urlset.options.storing import DEFAULT_STORE
 from urlset.options.verbs import InspectOptions
 from urlset.pipeline.named import trust_in
 from urlset.pipeline.removed_urls import asked
-from urlset.pipeline.sides import STORE_SUFFIX, store_of, stored, trust_in_sides
+from urlset.pipeline.sides import store_of, stored_sides, trust_in_sides
 from urlset.sizes import counted
 
 if TYPE_CHECKING:
@@ -118,10 +118,7 @@ def find_notices(
         rules=False, **{each.name: getattr(options, each.name) for each in options_of(InspectOptions)}
     )
     trust = trust_in_sides([*sides, *options.key_location], reading)
-    before, after = (
-        stored(side, folder / f"{name}{STORE_SUFFIX}", reading, progress, trust)
-        for name, side in zip(("before", "after"), sides, strict=True)
-    )
+    before, after = stored_sides(sides[0], sides[1], folder, reading, progress, trust, skip_same=False)
     named = store_of(sides[1])
     notices = Notices(path, trust, DEFAULT_STORE if named is None else named[0], listed)
     _compare(before, after, notices, options)
@@ -177,7 +174,7 @@ def check_share(urls: int, listed: int | None, what: str) -> None:
 def _compare(before: StoredSide, after: StoredSide, notices: Notices, options: NotifyOptions) -> None:
     from urlset.store.url_changes import UrlChanges
 
-    with UrlChanges((before.path, before.run_id), (after.path, after.run_id)) as changes:
+    with UrlChanges(before.run, after.run) as changes:
         unread = [one.target for one in before.unreadable] or changes.unread("before")
         if unread and not options.send_all:
             raise InputError(

@@ -15,7 +15,7 @@ from urlset.model.redirects import CheckedRedirect, CheckedRedirects, RedirectCo
 from urlset.net.origin import LOCAL
 from urlset.options.probing import ProbeMethod, ProbingOptions
 from urlset.pipeline.removed_urls import TO_US, unrequested
-from urlset.pipeline.sides import STORE_SUFFIX, stored, trust_in_sides
+from urlset.pipeline.sides import stored_sides, trust_in_sides
 from urlset.probe.facts import ProbeTarget, Row
 from urlset.progress import ProgressEvent
 from urlset.scratch import Scratch
@@ -67,9 +67,8 @@ def checked_redirects(
     reading = replace(options, rules=False)
     trust = trust_in_sides((before, after), reading)
     with Scratch() as scratch:
-        old = stored(before, scratch.path / f"before{STORE_SUFFIX}", reading, progress, trust)
-        new = stored(after, scratch.path / f"after{STORE_SUFFIX}", reading, progress, trust, old)
-        with MappedSides((old.path, old.run_id), (new.path, new.run_id), 0, unstored=new.unstored) as sides:
+        old, new = stored_sides(before, after, scratch.path, reading, progress, trust)
+        with MappedSides(old.run, new.run, 0, unstored=new.unstored) as sides:
             sides.load(table)
             counts = RedirectCounts(Counter(), sides.repeated, *sides.mismatches())
             checked = _counted(_checked(sides, reading, trust, progress), counts)

@@ -11,17 +11,17 @@ from urlset import _core
 from urlset.documents import DocumentFacts
 from urlset.errors import InputError, UsageError
 from urlset.masking import shown_target
+from urlset.pipeline.deferred import DeferredDocuments, OtherFiles
 from urlset.pipeline.judging import JudgePlan, judge
 from urlset.pipeline.named import trust_in
 from urlset.pipeline.outcomes import ReadSummary, used_up
-from urlset.pipeline.put_off import PutOff
 from urlset.pipeline.reader import read
 from urlset.pipeline.record import record_findings
 from urlset.pipeline.ruleset import rules_of
 from urlset.pipeline.seeds import find_seeds
 from urlset.pipeline.tee import tee_each
 from urlset.sources import is_url, url_of
-from urlset.store.same import signature_of, signatures_in, signatures_of_all
+from urlset.store.same import signature_of, signatures_in, signed_values_in
 from urlset.store.side_rows import SideRows
 
 if TYPE_CHECKING:
@@ -32,7 +32,6 @@ if TYPE_CHECKING:
     from urlset.options.comparing import DiffOptions
     from urlset.options.verbs import InspectOptions, ValidateOptions
     from urlset.pipeline.outcomes import DocumentRead, Outcome
-    from urlset.pipeline.put_off import FilesInCommon
     from urlset.pipeline.tee import TableSink
     from urlset.progress import Progress
     from urlset.sources import Source, Target
@@ -67,6 +66,11 @@ class StoredSide:
     unstored: frozenset[int] = frozenset()
     read_again: ReadAgain | None = None
 
+    @property
+    def run(self) -> tuple[Path, int]:
+        """The store, and the run in it."""
+        return self.path, self.run_id
+
 
 def trust_in_sides(sides: Sequence[str], options: ValidateOptions) -> Trust:
     """Return the trusted hosts: those of the sides, and of the targets of existing runs."""
@@ -83,31 +87,60 @@ def trust_in_sides(sides: Sequence[str], options: ValidateOptions) -> Trust:
     return trust_in(named, options, discover=True)
 
 
-def stored(
+def stored_sides(
+    before: str,
+    after: str,
+    folder: Path,
+    options: DiffOptions,
+    progress: Progress | None,
+    trust: Trust,
+    *,
+    skip_same: bool = True,
+    can_read_again: bool = False,
+) -> tuple[StoredSide, StoredSide]:
+    """Return both sides as runs of stores: existing ones, or new ones that the targets are read into.
+
+    Args:
+        before: The earlier side as given.
+        after: The later side as given.
+        folder: A temporary directory for new stores.
+        options: How to read, and whether to run rules.
+        progress: Called after each document.
+        trust: Trusted hosts.
+        skip_same: Whether to leave out URLs of the later side in documents that the earlier side has, too.
+        can_read_again: Whether to store only hashes of URLs of the earlier side in files that the later side may have,
+            too; `read_again` of the earlier side then returns their rows.
+
+    Raises:
+        InputError: A side cannot be read.
+        UsageError: A side is invalid.
+    """
+    other_files = OtherFiles.of(after) if can_read_again else None
+    old = _stored(before, folder / f"before{STORE_SUFFIX}", options, progress, trust, other_files=other_files)
+    other = old if skip_same else None
+    return old, _stored(after, folder / f"after{STORE_SUFFIX}", options, progress, trust, other=other)
+
+
+def _stored(
     given: str,
     place: Path,
     options: DiffOptions,
     progress: Progress | None,
     trust: Trust,
-    other: StoredSide | None = None,
     *,
-    in_common: FilesInCommon | None = None,
+    other: StoredSide | None = None,
+    other_files: OtherFiles | None = None,
 ) -> StoredSide:
-    """Return a side as a run of a store: an existing one, or a new one that the target is read into.
+    """Return a side as a run of a store.
 
     Args:
         given: The side as given.
-        place: The file of the new store.
+        place: The file of a new store.
         options: How to read, and whether to run rules.
         progress: Called after each document.
         trust: Trusted hosts.
-        other: The other side, whose documents need not be stored again.
-        in_common: The files that the later side may have, too: only hashes of their URLs are stored, and they are read
-            again if needed. None to store all rows.
-
-    Raises:
-        InputError: The side cannot be read.
-        UsageError: The side is invalid.
+        other: The other side if it is stored, whose documents need not be stored again.
+        other_files: The files of the other side if it is read later; None to store all rows.
     """
     from urlset.store.compare import COMPARED
     from urlset.store.file import LITTLE_MEMORY, READING_MEMORY, Store
@@ -118,11 +151,10 @@ def stored(
     with Store.create(place) as store:
         reading = _reading(given, options)
         run = Run.begin(store, [given], _settings(reading) if options.rules else {}, tables=COMPARED)
-        copied = Copied(
-            run,
-            frozenset() if other is None else signatures_in(other.path, other.run_id, _core.__version__),
-            in_common,
-        )
+        known: frozenset[Signature] = frozenset()
+        if other is not None:
+            known = signatures_in(other.path, other.run_id, _core.__version__)
+        copied = Copied(run, known, other_files)
         if options.rules:
             with store.holding(READING_MEMORY, threads=1):
                 unreadable = read_judged(copied, [given], reading, progress, trust)
@@ -131,7 +163,9 @@ def stored(
             with store.holding(LITTLE_MEMORY, threads=1):
                 unreadable = _read_listed(copied, [given], reading, progress, trust)
         row = store.run(run.run_id)
-        signed = signatures_of_all(store, run.run_id)
+        read_again = None
+        if other_files is not None:
+            read_again = DeferredDocuments(copied.sources, signed_values_in(store, run.run_id), reading).rows
     if not row.documents:
         reason = unreadable[0].reason if unreadable else "it contains no sitemap"
         raise InputError(shown_target(given), reason)
@@ -143,7 +177,7 @@ def stored(
         is_named=False,
         unreadable=unreadable,
         unstored=frozenset(copied.unstored),
-        read_again=PutOff(copied.sources, signed, reading).rows if in_common is not None else None,
+        read_again=read_again,
     )
 
 
@@ -165,20 +199,20 @@ class Copied:
     Attributes:
         run: The run.
         known: The signatures of the other side's documents.
-        in_common: The files of whose URLs only hashes are stored; None to store all rows.
+        other_files: The files of the other side, of which only hashes of the URLs are stored; None to store all rows.
         unstored: The documents whose URLs were left out.
-        sources: These files, by number.
+        sources: The documents of which hashes were stored, by number.
     """
 
     run: Run
     known: frozenset[Signature] = frozenset()
-    in_common: FilesInCommon | None = None
+    other_files: OtherFiles | None = None
     unstored: set[int] = field(default_factory=set)
     sources: dict[int, Source] = field(default_factory=dict)
 
     def tee(self, outcomes: Iterable[Outcome]) -> Iterator[Outcome]:
         """Copy the rows while the next stage reads them. Nobody resumes this run, so that it has a single commit."""
-        rows = SideRows(self.run, has_hashes=self.in_common is not None)
+        rows = SideRows(self.run, has_hashes=self.other_files is not None)
         yield from tee_each(outcomes, lambda document: self._sink_of(document, rows))
         rows.finish()
 
@@ -187,7 +221,7 @@ class Copied:
         if signature_of(document.facts) in self.known:
             self.unstored.add(document.number)
             return rows.without_urls
-        if self.in_common is not None and self.in_common.may_have(document.source):
+        if self.other_files is not None and self.other_files.may_include(document.source):
             self.sources[document.number] = document.source
             return rows.with_hashes
         return rows.whole

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypeVar
 
 from urlset.engine.batches import Batches
 from urlset.engine.row_groups import RowGroups
@@ -79,10 +80,8 @@ GROUP BY loc
 
 _COUNTED_HASHES = f"""
 CREATE OR REPLACE TEMP TABLE hashes AS
-SELECT loc_hash, count(*) > 1 AS is_shared FROM before_hashes WHERE {_SAME} GROUP BY loc_hash
+SELECT loc_hash, count(*) > 1 AS is_repeated FROM before_hashes WHERE {_SAME} GROUP BY loc_hash
 """
-
-_OF_SHARED_HASHES = f"SELECT count(DISTINCT loc) FROM {SAME} AND loc_hash IN (SELECT loc_hash FROM shared)"
 
 _READ_AGAIN = f"""
 CREATE TEMP TABLE read_again AS
@@ -134,6 +133,20 @@ WHERE {run} GROUP BY code, place
 """
 
 
+class SameHashes(NamedTuple):
+    """The hashes of the URLs in the documents that both sides have.
+
+    Attributes:
+        shares: Number of shares in which they were counted.
+        single: Number of hashes of a single row.
+        repeated: Name of the table of the others: `loc_hash`.
+    """
+
+    shares: int
+    single: int
+    repeated: str
+
+
 class Comparer(Session):
     """Compares two runs in one or two stores.
 
@@ -171,9 +184,6 @@ class Comparer(Session):
         self._read_again = read_again
         self._runs: dict[str, str] = {}
         self._catalogs: dict[str, str] = {}
-        self._same_urls: int | None = None
-        self._shares: int | None = None
-        self._unshared = 0
         super().__init__(
             {"memory_limit": self.MEMORY, "threads": os.cpu_count() or 1, "preserve_insertion_order": False},
             [IN_UTC],
@@ -197,7 +207,7 @@ class Comparer(Session):
 
     def _list(self, *, has_same: bool) -> None:
         """Create tables of what each side lists."""
-        if has_same:
+        if has_same and self._read_again is None:
             self._find_touched()
         for statement in (LISTED, _CHILDREN):
             for side, _ in self._sides:
@@ -230,8 +240,7 @@ class Comparer(Session):
         run("CREATE TEMP TABLE wanted (loc_hash BIGINT)")
         if has_same:
             self._find_touched()
-            self._count_hashes()
-            run("INSERT INTO wanted SELECT loc_hash FROM touched UNION SELECT loc_hash FROM shared")
+            run(f"INSERT INTO wanted FROM touched UNION FROM {self._same_hashes.repeated}")
         run(self._filled(_READ_AGAIN, "before"))
         numbers = run("SELECT document_id FROM read_again ORDER BY place").fetchall()
         batches = Batches(self._connection)
@@ -279,35 +288,35 @@ class Comparer(Session):
 
     def url_count(self, side: str) -> int:
         """Return the number of distinct URLs on a side."""
-        if self._same_urls is None:
-            self._same_urls = self._count_same()
         return self._same_urls + self._number(f"SELECT count(*) FROM {side}_urls WHERE NOT is_same")
 
-    def _count_same(self) -> int:
-        """Return the number of distinct URLs in the documents that both sides have."""
-        if self._shares is None:
-            self._count_hashes()
-        assert self._shares is not None
-        of_shared = (
-            self._number(self._filled(_OF_SHARED_HASHES, "before", share_of(share, self._shares)))
-            for share in range(self._shares)
+    @cached_property
+    def _same_urls(self) -> int:
+        """The number of distinct URLs in the documents that both sides have."""
+        shares, single, repeated = self._same_hashes
+        if not self._number(f"SELECT count(*) FROM {repeated}"):
+            return single
+        counted = f"SELECT count(DISTINCT loc) FROM {SAME} AND loc_hash IN (SELECT loc_hash FROM {repeated})"
+        return single + sum(
+            self._number(self._filled(counted, "before", share_of(share, shares))) for share in range(shares)
         )
-        return self._unshared + (sum(of_shared) if self._number("SELECT count(*) FROM shared") else 0)
 
-    def _count_hashes(self) -> None:
-        """Count the hashes in the documents that both sides have, and find those of several rows.
+    @cached_property
+    def _same_hashes(self) -> SameHashes:
+        """The hashes in the documents that both sides have, counted, with those of several rows in a table.
 
         Hashes are fewer bytes than URLs, which are only compared where several rows have the same hash.
         """
         run = self._connection.execute
         rows = self._number(self._filled(f"SELECT count(*) FROM before_hashes WHERE {_SAME}", "before"))
-        self._shares = 1 << (rows // HASHES_AT_ONCE).bit_length()
-        run("CREATE TEMP TABLE shared (loc_hash BIGINT)")
-        for share in range(self._shares):
-            run(self._filled(_COUNTED_HASHES, "before", share_of(share, self._shares)))
-            self._unshared += self._number("SELECT count(*) FROM hashes WHERE NOT is_shared")
-            run("INSERT INTO shared SELECT loc_hash FROM hashes WHERE is_shared")
+        shares, single = 1 << (rows // HASHES_AT_ONCE).bit_length(), 0
+        run("CREATE TEMP TABLE repeated (loc_hash BIGINT)")
+        for share in range(shares):
+            run(self._filled(_COUNTED_HASHES, "before", share_of(share, shares)))
+            single += self._number("SELECT count(*) FROM hashes WHERE NOT is_repeated")
+            run("INSERT INTO repeated SELECT loc_hash FROM hashes WHERE is_repeated")
         run("DROP TABLE hashes")
+        return SameHashes(shares, single, "repeated")
 
     def only(self, here: str, there: str) -> Part[ListedUrl]:
         """Return the URLs that only one side lists."""

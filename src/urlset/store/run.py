@@ -57,7 +57,8 @@ class Run:
         """
         self.run_id = run_id
         self.store = store
-        self._tables = tables
+        every = {name: {column: quote(column) for column in table.column_names} for name, table in TABLES.items()}
+        self._columns = every if tables is None else {name: tables[name] or every[name] for name in tables}
         self._batches = Batches(store.connection)
         self._pending = False
         self._committed_at = time.monotonic()
@@ -118,8 +119,7 @@ class Run:
 
     def columns(self, table: str) -> Mapping[str, str]:
         """Return the columns of a table that are stored, each with SQL for its values; none if the table is not."""
-        every = {column: quote(column) for column in TABLES[table].column_names}
-        return every if self._tables is None else (self._tables[table] or every) if table in self._tables else {}
+        return self._columns.get(table, {})
 
     @contextmanager
     def writing(self) -> Iterator[duckdb.DuckDBPyConnection]:

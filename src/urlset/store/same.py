@@ -8,7 +8,7 @@ from urlset.store.file import RUN_ID, Store
 from urlset.tables import DOCUMENTS
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
     from pathlib import Path
 
     import duckdb
@@ -24,30 +24,41 @@ def signature_of(facts: Mapping[str, Any]) -> Signature | None:
     """Return the signature of a document by its row of `documents`; None if it was not read to its end."""
     if facts.get("sha256") is None or facts.get("complete") is not True:
         return None
+    return signed_values(facts)
+
+
+def signed_values(facts: Mapping[str, Any]) -> Signature:
+    """Return the values of a document that its signature consists of, even if it was not read to its end."""
     return tuple(facts[name] for name in SIGNED)
 
 
-def signatures(
-    connection: duckdb.DuckDBPyConnection, run_id: int, catalog: str = "", *, incomplete: bool = False
-) -> dict[int, Signature]:
+def signatures(connection: duckdb.DuckDBPyConnection, run_id: int, catalog: str = "") -> dict[int, Signature]:
     """Return the signature of each document of a run that has one, by number, in order.
 
     Args:
         connection: A connection to its store.
         run_id: The run.
         catalog: The name of the store if it is attached to the connection, with a dot.
-        incomplete: Whether to include documents that were not read to their end.
     """
+    signed = {number: signature_of(facts) for number, facts in _documents(connection, run_id, catalog)}
+    return {number: signature for number, signature in signed.items() if signature is not None}
+
+
+def signed_values_in(store: Store, run_id: int) -> dict[int, Signature]:
+    """Return the `signed_values` of each document of a run, by number."""
+    return {number: signed_values(facts) for number, facts in _documents(store.connection, run_id)}
+
+
+def _documents(
+    connection: duckdb.DuckDBPyConnection, run_id: int, catalog: str = ""
+) -> Iterator[tuple[int, dict[str, Any]]]:
+    """Yield the number of each document, and what its signature depends on, by column."""
+    names = ("complete", *SIGNED)
     rows = connection.execute(
-        f"SELECT document_id, {', '.join(SIGNED)} FROM {catalog}{DOCUMENTS.name} "
-        f"WHERE {RUN_ID} = {run_id:d} AND ({incomplete} OR (complete AND sha256 IS NOT NULL)) ORDER BY document_id"
+        f"SELECT document_id, {', '.join(names)} FROM {catalog}{DOCUMENTS.name} "
+        f"WHERE {RUN_ID} = {run_id:d} ORDER BY document_id"
     ).fetchall()
-    return {number: tuple(values) for number, *values in rows}
-
-
-def signatures_of_all(store: Store, run_id: int) -> dict[int, Signature]:
-    """Return the signature of each document of a run, even if it was not read to its end, by number."""
-    return signatures(store.connection, run_id, incomplete=True)
+    return ((number, dict(zip(names, values, strict=True))) for number, *values in rows)
 
 
 def signatures_in(path: Path, run_id: int, version: str) -> frozenset[Signature]:

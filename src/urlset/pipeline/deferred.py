@@ -1,4 +1,4 @@
-"""Read documents of a side again whose rows were not stored, because the other side probably has the same ones."""
+"""Read documents of a comparison again whose rows were not stored, because the other side may have the same files."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from urlset.pipeline.read import list_sources
 from urlset.pipeline.reader import read
 from urlset.pipeline.seeds import Seeds
 from urlset.sources import Source, SourceKind, is_url
-from urlset.store.same import SIGNED
+from urlset.store.same import signed_values
 from urlset.tables import URLS
 
 if TYPE_CHECKING:
@@ -25,25 +25,25 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class FilesInCommon:
-    """Decides which documents of a side the other side may have, too: local files, which can be read again.
+class OtherFiles:
+    """The files of the other side, as far as they are known before it is read.
 
     Attributes:
-        sizes: The sizes of the other side's files, in bytes; None if they are unknown.
+        sizes: Their sizes, in bytes; None if they are unknown.
     """
 
     sizes: frozenset[int] | None
 
     @classmethod
-    def with_side(cls, given: str) -> FilesInCommon:
-        """Return it for the other side as given."""
+    def of(cls, given: str) -> OtherFiles:
+        """Return the files of a side as given."""
         if is_url(given) or given == "-" or not Path(given).is_dir():
             return cls(None)
         sizes = (_size(one) for one in list_sources([given]) if isinstance(one, Source))
         return cls(frozenset(size for size in sizes if size is not None))
 
-    def may_have(self, source: Source) -> bool:
-        """Return whether the document may be one of them."""
+    def may_include(self, source: Source) -> bool:
+        """Return whether a document may be one of them, and can be read again: a local file of such a size."""
         size = _size(source)
         return size is not None and (self.sizes is None or size in self.sizes)
 
@@ -61,17 +61,17 @@ def _size(source: Source) -> int | None:
 
 
 @dataclass(frozen=True, slots=True)
-class PutOff:
-    """Documents whose rows were not stored.
+class DeferredDocuments:
+    """Documents whose rows were not stored, and are read again if they are needed.
 
     Attributes:
         sources: The documents, by number.
-        signatures: What the first reading found, by number.
+        signed: The `signed_values` of the first reading, by number.
         options: How they were read.
     """
 
     sources: Mapping[int, Source]
-    signatures: Mapping[int, Signature]
+    signed: Mapping[int, Signature]
     options: InspectOptions
 
     def rows(self, numbers: Sequence[int]) -> Iterator[Table]:
@@ -89,11 +89,11 @@ class PutOff:
             for outcome in outcomes:
                 if isinstance(outcome, ReadSummary) or outcome.number is None:
                     continue
-                number, signature = numbers[outcome.number], None
+                number, signed = numbers[outcome.number], None
                 if isinstance(outcome, DocumentRead):
                     for batch in outcome.batches:
                         if URLS.name in batch:
                             yield batch[URLS.name]
-                    signature = tuple(outcome.facts[name] for name in SIGNED)
-                if signature != self.signatures[number]:
+                    signed = signed_values(outcome.facts)
+                if signed != self.signed[number]:
                     raise InputError(self.sources[number].name, "changed while it was being compared")

@@ -16,7 +16,7 @@ from urlset.errors import InputError
 from urlset.model.comparison import Comparison
 from urlset.options import DiffOptions
 from urlset.options.comparing import UrlSelection
-from urlset.pipeline import put_off
+from urlset.pipeline import deferred
 from urlset.pipeline.diff import changed_urls, diff
 from urlset.progress import ProgressEvent
 
@@ -24,13 +24,13 @@ from urlset.progress import ProgressEvent
 def read_twice(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Return the names of the documents that are read again, which are added as it happens."""
     names: list[str] = []
-    rows = put_off.PutOff.rows
+    rows = deferred.DeferredDocuments.rows
 
-    def noted(self: put_off.PutOff, numbers: list[int]) -> object:
+    def noted(self: deferred.DeferredDocuments, numbers: list[int]) -> object:
         names.extend(Path(self.sources[number].name).stem for number in numbers)
         return rows(self, numbers)
 
-    monkeypatch.setattr(put_off.PutOff, "rows", noted)
+    monkeypatch.setattr(deferred.DeferredDocuments, "rows", noted)
     return names
 
 
@@ -106,7 +106,7 @@ def test_the_result_is_that_of_storing_all_rows(
     before, after = odd_folder(tmp_path / "before", rng), odd_folder(tmp_path / "after", rng)
     options = DiffOptions(rules=rules)
     actual = diff(before, after, options)
-    monkeypatch.setattr(put_off.FilesInCommon, "may_have", lambda *_: False)
+    monkeypatch.setattr(deferred.OtherFiles, "may_include", lambda *_: False)
     assert without_times(actual) == without_times(diff(before, after, options))
 
 
@@ -121,7 +121,7 @@ def test_every_url_is_listed_as_if_all_rows_were_stored(
             return list(result.rows)
 
     actual = listed()
-    monkeypatch.setattr(put_off.FilesInCommon, "may_have", lambda *_: False)
+    monkeypatch.setattr(deferred.OtherFiles, "may_include", lambda *_: False)
     assert actual == listed()
 
 
