@@ -478,6 +478,8 @@ DOCUMENTS = Table(
         Column("lastmod_days", "int64", "Number of entries with a lastmod that is a date without a time."),
         Column("lastmod_times", "int64", "Number of entries with a lastmod that has a time."),
         Column("hints", "int64", "Number of entries with changefreq or priority."),
+        Column("with_changefreq", "int64", "Number of entries with changefreq."),
+        Column("with_priority", "int64", "Number of entries with priority."),
         Column("priorities", "int64", "Number of entries with a priority that is a number."),
         Column("priority_lowest", "double", "The lowest priority; null if no entry has one."),
         Column("priority_highest", "double", "The highest priority; null if no entry has one."),

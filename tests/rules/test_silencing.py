@@ -41,10 +41,10 @@ def test_a_template_is_one_finding_and_the_rest_is_counted() -> None:
     report = validated(TEMPLATE)
     assert counts(report) == {"STR025": 5}
     assert report.notes == (
-        "because of STR025 (template-unrendered), 3 findings are not reported (STR020, XML005, XML008) and "
-        "no other rule was applied to 1 entry",
+        "because of STR025 (template-unrendered), 4 findings are not reported (HNT003, STR020, XML005, "
+        "XML008) and no other rule was applied to 1 entry",
     )
-    assert set(report.silenced) == {(0, code) for code in ("STR020", "XML005", "XML008")}
+    assert set(report.silenced) == {(0, code) for code in ("HNT003", "STR020", "XML005", "XML008")}
     assert set(report.silenced.values()) == {"caused by STR025 (template-unrendered)"}
 
 

@@ -132,6 +132,8 @@ fn facts_dict<'py>(py: Python<'py>, facts: &Facts) -> PyResult<Bound<'py, PyDict
     dict.set_item("lastmod_days", survey.lastmod_days)?;
     dict.set_item("lastmod_times", survey.lastmod_times)?;
     dict.set_item("hints", survey.hints)?;
+    dict.set_item("with_changefreq", survey.with_changefreq)?;
+    dict.set_item("with_priority", survey.with_priority)?;
     dict.set_item("priorities", survey.priorities)?;
     let has_priority = survey.priorities > 0;
     dict.set_item("priority_lowest", has_priority.then_some(survey.priority_lowest))?;

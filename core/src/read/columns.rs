@@ -267,7 +267,7 @@ impl Urls {
             self.priority_place.put(row, value.place);
             traits |= traits_of_priority(&value, number);
         }
-        survey.hints(entry.changefreq.is_some() || entry.priority.is_some(), number);
+        survey.hints(entry.changefreq.is_some(), entry.priority.is_some(), number);
         self.entry.finish_row(traits, survey);
     }
 

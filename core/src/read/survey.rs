@@ -1,6 +1,8 @@
 //! Facts about all entries of one document, for the table `documents`, so that rules need not query whole documents.
 
+use std::cell::Cell;
 use std::hash::{BuildHasher, RandomState};
+use std::ops::RangeInclusive;
 use std::sync::LazyLock;
 
 use crate::value::traits::{Trait, Traits};
@@ -35,6 +37,8 @@ pub struct Survey {
     pub lastmod_days: i64,
     pub lastmod_times: i64,
     pub hints: i64,
+    pub with_changefreq: i64,
+    pub with_priority: i64,
     pub priorities: i64,
     /// Lowest and highest number; valid only once `priorities` has a count.
     pub priority_lowest: f64,
@@ -80,6 +84,7 @@ impl Survey {
         if is_unclear || linked.iter().any(|&hash| self.seen.has(hash as u64)) {
             self.traits.add(Trait::LinkWithin);
         }
+        self.seen.finish();
     }
 
     #[inline(never)]
@@ -106,10 +111,13 @@ impl Survey {
         }
     }
 
+    /// Counts the hints of an entry: whether it has each of them, and the number of its priority.
     #[inline]
-    pub fn hints(&mut self, has_any: bool, priority: Option<f64>) {
-        self.hints += i64::from(has_any);
-        if let Some(value) = priority {
+    pub fn hints(&mut self, has_changefreq: bool, has_priority: bool, number: Option<f64>) {
+        self.hints += i64::from(has_changefreq || has_priority);
+        self.with_changefreq += i64::from(has_changefreq);
+        self.with_priority += i64::from(has_priority);
+        if let Some(value) = number {
             if self.priorities == 0 {
                 (self.priority_lowest, self.priority_highest) = (value, value);
             }
@@ -130,6 +138,15 @@ impl Survey {
 struct HashSeen {
     places: Vec<u64>,
     count: usize,
+}
+
+/// Numbers of places that are worth keeping for the next document.
+const SPARE_PLACES: RangeInclusive<usize> = 1 << 13..=1 << 18;
+
+thread_local! {
+    /// Free places of an earlier document. New memory would cost two page faults per page, each of which can interrupt
+    /// the other threads.
+    static SPARE: Cell<Vec<u64>> = const { Cell::new(Vec::new()) };
 }
 
 /// A random odd number of this process that decides where the search for a hash starts, so that nobody can choose URLs
@@ -175,12 +192,29 @@ impl HashSeen {
 
     #[cold]
     fn grow(&mut self) {
-        let mut places = vec![0; (4 * self.places.len()).max(2048)];
+        let wanted = (4 * self.places.len()).max(2048);
+        let mut places = if SPARE_PLACES.contains(&wanted) {
+            SPARE.take()
+        } else {
+            Vec::new()
+        };
+        if places.len() < wanted {
+            places = vec![0; wanted];
+        }
         for &hash in self.places.iter().filter(|&&hash| hash != 0) {
             let at = Self::place(&places, hash);
             places[at] = hash;
         }
         self.places = places;
+    }
+
+    /// Ends the search for repeated hashes; `count` remains.
+    fn finish(&mut self) {
+        let mut places = std::mem::take(&mut self.places);
+        if SPARE_PLACES.contains(&places.len()) {
+            places.fill(0);
+            SPARE.set(places);
+        }
     }
 }
 
@@ -200,6 +234,8 @@ mod tests {
             for hash in hashes {
                 assert_eq!(seen.is_repeated(hash), hash != 0 && !wanted.insert(hash), "{hash}");
             }
+            seen.finish();
+            assert_eq!(seen.count, wanted.len());
         }
     }
 }

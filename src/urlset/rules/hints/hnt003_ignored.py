@@ -14,34 +14,23 @@ Google and Bing state that they ignore both. The fields are harmless, and other 
 ```
 """
 
-from urlset.rules.queries import NOWHERE
-from urlset.rules.rule import SetRule, Severity
+from urlset.rules.rule import EntryRule, Severity
 
-RULE = SetRule(
+RULE = EntryRule(
     code="HNT003",
     name="hints-ignored",
     severity=Severity.HINT,
     table="documents",
-    only="hints > 0",
-    query=f"""
-        SELECT
-            d.document_id,{NOWHERE}, u.entries,
-            concat_ws(
-                ' and ', CASE WHEN u.changefreqs > 0 THEN 'changefreq in ' || u.changefreqs END,
-                CASE WHEN u.priorities > 0 THEN 'priority in ' || u.priorities END
-            ) AS found,
-            d.hints AS value
-        FROM (
-            SELECT
-                document_id, count(*) AS entries, count(changefreq) AS changefreqs, count(priority) AS priorities
-            FROM urls
-            GROUP BY document_id
-        ) AS u
-        JOIN documents AS d ON d.document_id = u.document_id
-        WHERE d.hints > 0
+    value="hints",
+    where="hints > 0",
+    detail="""
+        concat_ws(
+            ' and ', CASE WHEN with_changefreq > 0 THEN 'changefreq in ' || with_changefreq END,
+            CASE WHEN with_priority > 0 THEN 'priority in ' || with_priority END
+        )
     """,
     message="Google and Bing ignore changefreq and priority",
-    example="{found} of {entries:entry|entries}",
+    example="{detail} of {entries:entry|entries}",
     fix="Omit both, and keep lastmod accurate: Google and Bing do use it.",
     sources=(
         "https://developers.google.com/search/docs/crawling-indexing/sitemaps/build-sitemap",
