@@ -1,9 +1,8 @@
 //! Sets of hreflang links for Python. The interpreter lock is released while rows are added.
 
-use arrow_array::RecordBatch;
 use pyo3::prelude::*;
 
-use super::table::{Table, arrow_error, stream_of};
+use super::table::{Table, arrow_error, batches_of};
 use crate::read::open_sets;
 
 /// The hreflang sets that are not closed, with their entries and links.
@@ -55,8 +54,4 @@ impl OpenSets {
         let [sets, links, hrefs] = py.detach(|| self.inner.drain(&columns)).map_err(arrow_error)?;
         Ok((Table::of(vec![sets])?, Table::of(vec![links])?, Table::of(vec![hrefs])?))
     }
-}
-
-fn batches_of(table: &Bound<'_, PyAny>) -> PyResult<Vec<RecordBatch>> {
-    stream_of(table)?.collect::<Result<_, _>>().map_err(arrow_error)
 }

@@ -36,6 +36,11 @@ pub fn stream_of(object: &Bound<'_, PyAny>) -> PyResult<RecordBatchStreamReader>
     reader.map_err(arrow_error)
 }
 
+/// Returns all rows of an object that supports the interface.
+pub fn batches_of(object: &Bound<'_, PyAny>) -> PyResult<Vec<RecordBatch>> {
+    stream_of(object)?.collect::<Result<_, _>>().map_err(arrow_error)
+}
+
 /// Returns record batches as the capsule of `__arrow_c_stream__`.
 ///
 /// The interface lets a producer ignore the schema that a consumer requests: the consumer casts.
