@@ -18,7 +18,7 @@ const HASHES_PER_WORD: usize = 5;
 /// Maximum number of hashes to return: 8 MiB.
 const MOST_REPEATED: usize = 1 << 20;
 
-/// Hashes to add before the limits are looked at again.
+/// Hashes to add before the limits are checked again.
 const HASHES_AT_ONCE: usize = 1 << 14;
 
 struct Filter {
