@@ -52,7 +52,7 @@ if TYPE_CHECKING:
     from urlset.rules.rule import Rule
     from urlset.tables import Table
 
-MEMORY_PER_THREAD = 48
+MEMORY_PER_THREAD = 40
 """Default memory per thread, in megabytes, before DuckDB writes to its temporary folder."""
 
 ROWS_FOR_THREADS = 20_000
@@ -98,7 +98,7 @@ class Engine(Session):
             parameters: Value of each `$name` that the rules use; datetimes without a time zone are UTC.
             max_examples: Maximum number of examples per finding.
             threads: Number of threads; None for one per core, at most four.
-            memory_limit: Memory that DuckDB may use, in its syntax (`256MB`); None for 48 MB per thread.
+            memory_limit: Memory that DuckDB may use, in its syntax (`256MB`); None for 40 MB per thread.
             required_urls: The rows of the table `required_urls`, which only rules across documents can read.
             bounds: Resource limits for some rules, each on its own; None for no limits.
 
