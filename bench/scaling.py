@@ -82,9 +82,9 @@ def measure_scaling(data: Path, urlset: Path, sizes: tuple[int, ...], say: Calla
             for command in _COMMANDS:
                 say(f"  {command.name}: {size:,} URLs")
                 out = Path(scratch) / "out"
-                row = Row(f"{command.name}, {size:,} URLs", "", Samples(), compared=False)
-                arguments = [*command.arguments(folder, changed, csv, out), "--no-config"]
                 samples = Samples()
+                row = Row(f"{command.name}, {size:,} URLs", "", samples, compared=False)
+                arguments = [*command.arguments(folder, changed, csv, out), "--no-config"]
                 try:
                     for _ in range(rounds):
                         shutil.rmtree(out, ignore_errors=True)
@@ -93,7 +93,6 @@ def measure_scaling(data: Path, urlset: Path, sizes: tuple[int, ...], say: Calla
                 except (PeerError, OSError) as error:
                     row.samples, row.note = None, reason_of(error)
                 else:
-                    row.samples = samples
                     # Whatever else runs on the machine can only add to it.
                     measured[command.name][size] = min(samples.cpu_seconds)
                 rows.append(row)

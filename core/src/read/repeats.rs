@@ -1,7 +1,8 @@
-//! Finds hashes that may be repeated among millions, in a few bytes per hash: Bloom filters of one word per lookup.
+//! Finds hashes that may be repeated among millions, in one to three bytes per hash: Bloom filters of one word per
+//! lookup.
 //! Burton H. Bloom, Space/Time Trade-offs in Hash Coding with Allowable Errors, 1970.
 
-use std::hash::{BuildHasher, RandomState};
+use super::survey::SPREAD;
 
 /// Words of the first filter: 512 KiB.
 const FIRST_WORDS: usize = 1 << 16;
@@ -70,8 +71,6 @@ pub struct Repeats {
     filters: Vec<Filter>,
     /// None if there are too many.
     repeated: Option<Vec<i64>>,
-    /// A random odd number, so that nobody can choose URLs that are all found by accident.
-    spread: u64,
 }
 
 impl Repeats {
@@ -79,7 +78,6 @@ impl Repeats {
         Self {
             filters: Vec::new(),
             repeated: Some(Vec::new()),
-            spread: RandomState::new().hash_one(0) | 1,
         }
     }
 
@@ -97,7 +95,7 @@ impl Repeats {
             let now;
             (now, rest) = rest.split_at(rest.len().min(HASHES_AT_ONCE));
             for &hash in now {
-                let mixed = (hash as u64).wrapping_mul(self.spread);
+                let mixed = (hash as u64).wrapping_mul(*SPREAD);
                 if full.iter().any(|filter| filter.has(mixed)) || last.add(mixed) {
                     repeated.push(hash);
                 }

@@ -149,9 +149,8 @@ thread_local! {
     static SPARE: Cell<Vec<u64>> = const { Cell::new(Vec::new()) };
 }
 
-/// A random odd number of this process that decides where the search for a hash starts, so that nobody can choose URLs
-/// that all collide.
-static SPREAD: LazyLock<u64> = LazyLock::new(|| RandomState::new().hash_one(0) | 1);
+/// A random odd number of this process that decides the place of a hash, so that nobody can choose URLs that all collide.
+pub(super) static SPREAD: LazyLock<u64> = LazyLock::new(|| RandomState::new().hash_one(0) | 1);
 
 impl HashSeen {
     /// Adds a hash, and returns whether it was there already.

@@ -35,8 +35,7 @@ class SharedLocs:
 
     def query(self) -> str:
         """Return the query of `shared_locs`, which may read the view of candidates. Rows must then be added anew."""
-        candidates = self._repeats.take()
-        if candidates is None:
-            return shared_locs()
-        self._connection.register(CANDIDATES, candidates)
-        return shared_locs(f"urls SEMI JOIN {CANDIDATES} USING (loc_hash)")
+        if (candidates := self._repeats.take()) is not None:
+            self._connection.register(CANDIDATES, candidates)
+            return shared_locs(f"urls SEMI JOIN {CANDIDATES} USING (loc_hash)")
+        return shared_locs()

@@ -49,9 +49,9 @@ def diff(before: str, after: str, options: DiffOptions, progress: Progress | Non
     trust = trust_in_sides((before, after), options)
     with ExitStack() as stack:
         folder = stack.enter_context(Scratch()).path
-        # Whether a page redirects to a listed one depends on the text of all URLs.
-        can_read_again = options.ask_removed is None
-        old, new = stored_sides(before, after, folder, options, progress, trust, can_read_again=can_read_again)
+        # Whether a removed page redirects to a listed one depends on the text of all URLs.
+        needs_text = options.ask_removed is not None
+        old, new = stored_sides(before, after, folder, options, progress, trust, can_read_again=not needs_text)
         comparer = stack.enter_context(
             Comparer(old.run, new.run, options.max_examples, unstored=new.unstored, read_again=old.read_again)
         )
@@ -119,10 +119,10 @@ def changed_urls(
         with UrlDifferences(old.run, new.run, 0, parquet, unstored=new.unstored, read_again=old.read_again) as found:
             found.find(changes)
             rows: Iterator[tuple[object, ...]] = iter(())
-            if parquet is None:
-                rows = found.urls()
-            else:
+            if parquet:
                 found.write_urls()
+            else:
+                rows = found.urls()
             yield QueryResult(URL_COLUMNS, ("VARCHAR",) * len(URL_COLUMNS), rows), (*old.unreadable, *new.unreadable)
 
 

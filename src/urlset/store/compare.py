@@ -207,7 +207,8 @@ class Comparer(Session):
 
     def _list(self, *, has_same: bool) -> None:
         """Create tables of what each side lists."""
-        if has_same and self._read_again is None:
+        # Reading documents again has found them.
+        if has_same and not self._read_again:
             self._find_touched()
         for statement in (LISTED, _CHILDREN):
             for side, _ in self._sides:

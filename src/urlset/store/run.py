@@ -58,7 +58,8 @@ class Run:
         self.run_id = run_id
         self.store = store
         every = {name: {column: quote(column) for column in table.column_names} for name, table in TABLES.items()}
-        self._columns = every if tables is None else {name: tables[name] or every[name] for name in tables}
+        chosen = dict.fromkeys(every) if tables is None else tables
+        self._columns = {name: columns or every[name] for name, columns in chosen.items()}
         self._batches = Batches(store.connection)
         self._pending = False
         self._committed_at = time.monotonic()
