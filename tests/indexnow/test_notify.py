@@ -18,6 +18,7 @@ from typing import Any
 import jsonschema
 import pytest
 
+from urlset import audit
 from urlset.cli.main import main
 from urlset.errors import ExitCode, InputError, OutputError, UsageError
 from urlset.indexnow import keys, sender
@@ -369,8 +370,25 @@ def test_a_side_that_cannot_be_read_completely(notify: Notify, site: tuple[str, 
         {},
     )
     engine.files["/a.xml"] = (200, Path(site[0]).read_bytes(), {})
-    with pytest.raises(InputError, match=r"b\.xml could not be read, so that its URLs would count as new"):
+    with pytest.raises(InputError, match=r"b\.xml could not be read completely, so that its URLs would count as new"):
         notify(f"{engine.url}/sitemap.xml", site[1])
+    assert engine.bodies == []
+
+
+def test_an_earlier_side_that_ends_too_early(notify: Notify, engine: Any, side: Any) -> None:
+    urls = {f"{engine.url}/{number}": "2026-01-01" for number in range(8)}
+    whole = Path(side("whole.xml", urls))
+    cut, shorter = whole.with_name("cut.xml"), whole.with_name("shorter.xml")
+    cut.write_text(whole.read_text().removesuffix("</urlset>"))
+    shorter.write_text(whole.read_text()[:200])
+    # With the same gap on both sides, no URL looks new.
+    sides = [str(whole.with_name("runs.duckdb"))] * 2
+    for path in (cut, cut, shorter, whole):
+        audit(str(path), pages=False, store=sides[0])
+    assert notify(f"{sides[0]}@1", f"{sides[0]}@2").exit_code == ExitCode.CLEAN
+    for before, after in ((str(shorter), str(whole)), (f"{sides[0]}@3", f"{sides[0]}@4")):
+        with pytest.raises(InputError, match=r"shorter\.xml could not be read completely, so that its URLs"):
+            notify(before, after)
     assert engine.bodies == []
 
 

@@ -15,10 +15,11 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from urlset.cli.main import main
-from urlset.errors import InputError, UsageError
+from urlset.errors import InputError, Unreadable, UsageError
 from urlset.model.comparison import (
     Comparison,
     FindingChange,
+    Gaps,
     LastmodChange,
     LastmodChangeKind,
     ListedUrl,
@@ -28,6 +29,7 @@ from urlset.model.comparison import (
     Side,
     State,
 )  # fmt: skip
+from urlset.model.document import SkippedFile
 from urlset.options import DiffOptions, FailOnChange, ValidateOptions
 from urlset.pipeline.diff import diff
 from urlset.pipeline.sides import Copied, read_judged
@@ -205,7 +207,13 @@ def test_the_command(two: tuple[str, str], capsys: pytest.CaptureFixture[str], t
 
 
 def everything() -> Comparison:
-    side = Side("\x1b[31mbefore", 1, AT, 2, 100, ("gone.xml: no such file",))
+    gaps = Gaps(
+        (Unreadable("gone\x1b.xml", "no such file"),),
+        Part(2, (Unreadable("a\u202e.xml", "HTTP\n404"),)),
+        (SkippedFile("b\x07.xml", "xml"),),
+        ("robots.txt\r: no sitemap",),
+    )
+    side = Side("\x1b[31mbefore", 1, AT, 2, 100, gaps)
     return Comparison(
         before=side,
         after=Side("after\u202e", None, AT, 1, 50),

@@ -17,8 +17,9 @@ from urlset.options.declare import COMMAND_LINE, OptionFacts, Panel, Text, optio
 from urlset.report.formats import FORMATS
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
+    from urlset.model.comparison import Gaps
     from urlset.options.resolve import Resolved
 
 
@@ -116,16 +117,38 @@ def run(resolved: Resolved[Options]) -> ExitCode:
         from urlset.publish import publish
 
         publish(file, as_file(render("diff", options.format, comparison, Style(verbose=options.verbose))))
-    if comparison.before.failed or comparison.after.failed:
-        return ExitCode.FAULT
+    gaps = comparison.before.gaps, comparison.after.gaps
+    # With findings on both sides, a document that became incomplete is a new error.
+    if any(one.unreadable for one in gaps) or comparison.findings is None:
+        unread = _exit_code(gaps)
+        if unread is not ExitCode.CLEAN:
+            return unread
     return ExitCode.FINDINGS if comparison.fails(options.fail_on) else ExitCode.CLEAN
+
+
+def _exit_code(gaps: Sequence[Gaps]) -> ExitCode:
+    """Return the exit code for sides that may lack URLs: 4 for an internal error, 3 for another reason, else 0."""
+    from urlset.errors import exit_code_for
+
+    unread = exit_code_for(one.reason for each in gaps for one in each.unreadable)
+    if unread is ExitCode.CLEAN and any(each.may_lack_urls for each in gaps):
+        return ExitCode.UNREADABLE
+    return unread
+
+
+def _complain_of(gaps: Sequence[Gaps]) -> None:
+    from urlset.cli.output import complain
+    from urlset.report.words import gap_lines
+
+    for name, each in zip(("before", "after"), gaps, strict=True):
+        for line in gap_lines(each):
+            complain(f"{name}: {line}")
 
 
 def _list_urls(options: Options, selection: UrlSelection) -> ExitCode:
     """List every URL that differs, as it is found."""
-    from urlset.cli.output import Output, complain
+    from urlset.cli.output import Output
     from urlset.cli.progress import ProgressBar
-    from urlset.errors import exit_code_for
     from urlset.pipeline.diff import changed_urls
     from urlset.publish import replacing
     from urlset.report.formats import render
@@ -142,23 +165,21 @@ def _list_urls(options: Options, selection: UrlSelection) -> ExitCode:
             options,
             progress,
             file if options.format is ChangesFormat.PARQUET else None,
-        ) as (result, unreadable),
+        ) as (result, gaps),
     ):
-        for one in unreadable:
-            complain(f"{one.target}: {one.reason}")
+        _complain_of(gaps)
         if file is None:
             screen.show("urls", options.format, result, screen.style)
         elif options.format is not ChangesFormat.PARQUET:
             with file.open("w", encoding="utf-8", newline="\n") as stream:
                 stream.writelines(f"{line}\n" for line in render("urls", options.format, result))
-    return exit_code_for(one.reason for one in unreadable)
+    return _exit_code(gaps)
 
 
 def _check_redirects(options: Options, path: Path) -> ExitCode:
     """Show where each old URL leads, in the order of the map."""
-    from urlset.cli.output import Output, complain
+    from urlset.cli.output import Output
     from urlset.cli.progress import ProgressBar
-    from urlset.errors import exit_code_for
     from urlset.model.redirects import RedirectOutcome
     from urlset.pipeline.redirects import checked_redirects
     from urlset.publish import replacing
@@ -173,16 +194,16 @@ def _check_redirects(options: Options, path: Path) -> ExitCode:
         nullcontext() if place is None else replacing(place) as file,
         checked_redirects(options.before, options.after, path, named, options, progress) as result,
     ):
-        for one in result.unreadable:
-            complain(f"{one.target}: {one.reason}")
+        _complain_of(result.gaps)
         if file is None:
             screen.show("redirects", options.format, result, replace(screen.style, verbose=options.verbose))
         else:
             with file.open("w", encoding="utf-8", newline="\n") as stream:
                 lines = render("redirects", options.format, result, Style(verbose=options.verbose))
                 stream.writelines(f"{line}\n" for line in lines)
-    if result.unreadable:
-        return exit_code_for(one.reason for one in result.unreadable)
+    unread = _exit_code(result.gaps)
+    if unread is not ExitCode.CLEAN:
+        return unread
     if result.counts.fails(options.fail_on):
         return ExitCode.FINDINGS
     return ExitCode.UNREADABLE if result.counts.outcomes.get(RedirectOutcome.UNKNOWN) else ExitCode.CLEAN
@@ -215,5 +236,6 @@ COMMAND = CommandSpec(
         "urlset diff old/ https://example.com --redirects map.csv",
     ),
     exit_status="0 no alarm, or with --urls; 1 an alarm (see --fail-on), or a redirect that does not arrive; 2 usage "
-    "or configuration error; 3 a side could not be read, or an old URL gave no answer; 4 internal error.",
+    "or configuration error; 3 a side could not be read, or not completely and rules did not run on both sides, or an "
+    "old URL gave no answer; 4 internal error.",
 )

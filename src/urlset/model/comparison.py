@@ -12,7 +12,48 @@ from urlset.sizes import counted
 if TYPE_CHECKING:
     from datetime import datetime
 
+    from urlset.errors import Unreadable
+    from urlset.model.document import SkippedFile
+
 Item = TypeVar("Item")
+
+
+@dataclass(frozen=True, slots=True)
+class Part(Generic[Item]):
+    """Changes of one kind: their number, the first of them, and the documents with most of them.
+
+    Attributes:
+        count: Exact number.
+        examples: The first changes, by URL.
+        documents: Documents with most changes and their number, largest first.
+    """
+
+    count: int
+    examples: tuple[Item, ...] = ()
+    documents: tuple[tuple[str, int], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Gaps:
+    """What a side lacks because it could not be read completely.
+
+    Attributes:
+        unreadable: Targets, and documents that are neither listed nor counted, that could not be read.
+        incomplete: Documents that were read only in part, that an index lists and that could not be read, or that are
+            not sitemaps; and indexes with sitemaps beyond a limit.
+        skipped: Skipped files of directories, which are not sitemaps.
+        notes: Notes on how sites were searched and which rules did not run; none for a run of a store.
+    """
+
+    unreadable: tuple[Unreadable, ...] = ()
+    incomplete: Part[Unreadable] = Part(0)
+    skipped: tuple[SkippedFile, ...] = ()
+    notes: tuple[str, ...] = ()
+
+    @property
+    def may_lack_urls(self) -> bool:
+        """Whether URLs can be missing."""
+        return bool(self.unreadable) or self.incomplete.count > 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,8 +66,7 @@ class Side:
         at: Time at which it was read.
         documents: Number of documents.
         urls: Number of distinct URLs that they list.
-        unreadable: Targets and documents that could not be read, with reasons.
-        failed: Whether an internal error is one of the reasons.
+        gaps: What it lacks because it could not be read completely.
     """
 
     name: str
@@ -34,8 +74,7 @@ class Side:
     at: datetime
     documents: int
     urls: int
-    unreadable: tuple[str, ...] = ()
-    failed: bool = False
+    gaps: Gaps = Gaps()
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,21 +119,6 @@ class LastmodChange:
     before: str | None
     after: str | None
     moved: LastmodChangeKind
-
-
-@dataclass(frozen=True, slots=True)
-class Part(Generic[Item]):
-    """Changes of one kind: their number, the first of them, and the documents with most of them.
-
-    Attributes:
-        count: Exact number.
-        examples: The first changes, by URL.
-        documents: Documents with most changes and their number, largest first.
-    """
-
-    count: int
-    examples: tuple[Item, ...] = ()
-    documents: tuple[tuple[str, int], ...] = ()
 
 
 class State(StrEnum):

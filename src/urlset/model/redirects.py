@@ -6,10 +6,10 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
+from urlset.model.comparison import Gaps
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
-
-    from urlset.errors import Unreadable
 
 
 class RedirectOutcome(StrEnum):
@@ -117,10 +117,10 @@ class CheckedRedirects:
         columns: The columns of the map that were taken: those of the old and of the new URLs.
         checked: The redirects in the order of the map, then old URLs that the map does not have. Read it once.
         counts: The redirects in numbers.
-        unreadable: Targets and documents that could not be read.
+        gaps: What the earlier and the later side lack.
     """
 
     columns: tuple[str, str]
     checked: Iterator[CheckedRedirect]
     counts: RedirectCounts
-    unreadable: tuple[Unreadable, ...] = ()
+    gaps: tuple[Gaps, Gaps] = (Gaps(), Gaps())

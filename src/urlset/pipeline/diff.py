@@ -6,20 +6,18 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from urlset.errors import is_internal_error
 from urlset.model.comparison import URL_COLUMNS, Comparison, Side, UrlChange
 from urlset.model.query import QueryResult
 from urlset.options.comparing import UrlSelection
 from urlset.pipeline.removed_urls import ask_removed
-from urlset.pipeline.sides import stored_sides, trust_in_sides
+from urlset.pipeline.sides import gaps_of, stored_sides, trust_in_sides
 from urlset.scratch import Scratch
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from urlset.errors import Unreadable
-    from urlset.model.comparison import FindingChange
+    from urlset.model.comparison import FindingChange, Gaps
     from urlset.options.comparing import DiffOptions
     from urlset.pipeline.sides import StoredSide
     from urlset.progress import Progress
@@ -55,8 +53,8 @@ def diff(before: str, after: str, options: DiffOptions, progress: Progress | Non
         comparer = stack.enter_context(
             Comparer(old.run, new.run, options.max_examples, unstored=new.unstored, read_again=old.read_again)
         )
-        old_side, old_judged = _described("before", old, comparer)
-        new_side, new_judged = _described("after", new, comparer)
+        old_side, old_judged = _described("before", old, comparer, options.max_examples)
+        new_side, new_judged = _described("after", new, comparer, options.max_examples)
         lastmod, moved = comparer.lastmods()
         removed = comparer.only("before", "after")
         removed_urls = counts = None
@@ -91,7 +89,7 @@ def changed_urls(
     options: DiffOptions,
     progress: Progress | None = None,
     parquet: Path | None = None,
-) -> Iterator[tuple[QueryResult, tuple[Unreadable, ...]]]:
+) -> Iterator[tuple[QueryResult, tuple[Gaps, Gaps]]]:
     """Compare the URLs of two sides, and yield every one that differs.
 
     Args:
@@ -103,7 +101,7 @@ def changed_urls(
         parquet: A file to write all rows to; the rows are then not yielded.
 
     Yields:
-        The rows, to be read inside the context, and what could not be read.
+        The rows, to be read inside the context, and what each side lacks.
 
     Raises:
         InputError: A side cannot be read.
@@ -123,10 +121,11 @@ def changed_urls(
                 found.write_urls()
             else:
                 rows = found.urls()
-            yield QueryResult(URL_COLUMNS, ("VARCHAR",) * len(URL_COLUMNS), rows), (*old.unreadable, *new.unreadable)
+            gaps = gaps_of("before", old, found), gaps_of("after", new, found)
+            yield QueryResult(URL_COLUMNS, ("VARCHAR",) * len(URL_COLUMNS), rows), gaps
 
 
-def _described(name: str, side: StoredSide, comparer: Comparer) -> tuple[Side, AppliedRules]:
+def _described(name: str, side: StoredSide, comparer: Comparer, most: int) -> tuple[Side, AppliedRules]:
     """Return a side for the report, and the rules it was judged by."""
     from urlset.store.file import Store
     from urlset.store.rules_run import AppliedRules
@@ -139,7 +138,6 @@ def _described(name: str, side: StoredSide, comparer: Comparer) -> tuple[Side, A
         row.started_at,
         row.documents or 0,
         comparer.url_count(name),
-        tuple(f"{one.target}: {one.reason}" for one in side.unreadable),
-        any(is_internal_error(one.reason) for one in side.unreadable),
+        gaps_of(name, side, comparer, most),
     )
     return described, AppliedRules.of(row)

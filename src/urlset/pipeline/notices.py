@@ -175,12 +175,13 @@ def _compare(before: StoredSide, after: StoredSide, notices: Notices, options: N
     from urlset.store.url_changes import UrlChanges
 
     with UrlChanges(before.run, after.run) as changes:
-        unread = [one.target for one in before.unreadable] or changes.unread("before")
-        if unread and not options.send_all:
+        known = [one.target for one in before.summary.unreadable if one not in after.summary.unreadable]
+        incomplete = known[0] if known else changes.once_incomplete()
+        if incomplete is not None and not options.send_all:
             raise InputError(
                 before.name,
-                f"{unread[0]} could not be read, so that its URLs would count as new; compare with an earlier run, or "
-                "pass --all to send them",
+                f"{incomplete} could not be read completely, so that its URLs would count as new; compare with an "
+                "earlier run, or pass --all to send them",
             )
         notices.listed = max(notices.listed or 0, changes.listed)
         removed = changes.removed()

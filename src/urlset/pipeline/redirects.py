@@ -15,7 +15,7 @@ from urlset.model.redirects import CheckedRedirect, CheckedRedirects, RedirectCo
 from urlset.net.origin import LOCAL
 from urlset.options.probing import ProbeMethod, ProbingOptions
 from urlset.pipeline.removed_urls import TO_US, unrequested
-from urlset.pipeline.sides import stored_sides, trust_in_sides
+from urlset.pipeline.sides import gaps_of, stored_sides, trust_in_sides
 from urlset.probe.facts import ProbeTarget, Row
 from urlset.progress import ProgressEvent
 from urlset.scratch import Scratch
@@ -72,7 +72,8 @@ def checked_redirects(
             sides.load(table)
             counts = RedirectCounts(Counter(), sides.repeated, *sides.mismatches())
             checked = _counted(_checked(sides, reading, trust, progress), counts)
-            yield CheckedRedirects(table.columns, checked, counts, (*old.unreadable, *new.unreadable))
+            gaps = gaps_of("before", old, sides), gaps_of("after", new, sides)
+            yield CheckedRedirects(table.columns, checked, counts, gaps)
 
 
 def _counted(checked: Iterator[CheckedRedirect], counts: RedirectCounts) -> Iterator[CheckedRedirect]:

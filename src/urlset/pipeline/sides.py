@@ -11,6 +11,7 @@ from urlset import _core
 from urlset.documents import DocumentFacts
 from urlset.errors import InputError, UsageError
 from urlset.masking import shown_target
+from urlset.model.comparison import Gaps
 from urlset.pipeline.deferred import DeferredDocuments, OtherFiles
 from urlset.pipeline.judging import JudgePlan, judge
 from urlset.pipeline.named import trust_in
@@ -23,11 +24,11 @@ from urlset.pipeline.tee import tee_each
 from urlset.sources import is_url, url_of
 from urlset.store.same import signature_of, signatures_in, signed_values_in
 from urlset.store.side_rows import SideRows
+from urlset.tables import CUTS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from urlset.errors import Unreadable
     from urlset.net.trust import Trust
     from urlset.options.comparing import DiffOptions
     from urlset.options.verbs import InspectOptions, ValidateOptions
@@ -35,11 +36,15 @@ if TYPE_CHECKING:
     from urlset.pipeline.tee import TableSink
     from urlset.progress import Progress
     from urlset.sources import Source, Target
+    from urlset.store.compare import Comparer
     from urlset.store.run import Run
     from urlset.store.same import Signature
     from urlset.store.side_rows import ReadAgain
 
 STORE_SUFFIX = ".duckdb"
+
+GAPS_NAMED = 10
+"""Maximum number of incomplete documents of a side to name when URLs are listed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +57,7 @@ class StoredSide:
         name: Name to show.
         is_judged: Whether rules were run on it.
         is_named: Whether it is an existing run given by the user.
-        unreadable: Targets and documents that could not be read.
+        summary: What could not be read, what was skipped, and notes.
         unstored: Documents whose rows are not stored, because the other side has the same.
         read_again: Reads documents again whose rows are not stored; None if all are.
     """
@@ -62,7 +67,7 @@ class StoredSide:
     name: str
     is_judged: bool
     is_named: bool
-    unreadable: tuple[Unreadable, ...] = ()
+    summary: ReadSummary
     unstored: frozenset[int] = frozenset()
     read_again: ReadAgain | None = None
 
@@ -157,17 +162,17 @@ def _stored(
         copied = Copied(run, known, other_files)
         if options.rules:
             with store.holding(READING_MEMORY, threads=1):
-                unreadable = read_judged(copied, [given], reading, progress, trust)
+                summary = read_judged(copied, [given], reading, progress, trust)
         else:
             # Rows are only written here, so that what DuckDB keeps of them in memory would be of no use.
             with store.holding(LITTLE_MEMORY, threads=1):
-                unreadable = _read_listed(copied, [given], reading, progress, trust)
+                summary = _read_listed(copied, [given], reading, progress, trust)
         row = store.run(run.run_id)
         read_again = None
         if other_files is not None:
             read_again = DeferredDocuments(copied.sources, signed_values_in(store, run.run_id), reading).rows
     if not row.documents:
-        reason = unreadable[0].reason if unreadable else "it contains no sitemap"
+        reason = summary.unreadable[0].reason if summary.unreadable else "it contains no sitemap"
         raise InputError(shown_target(given), reason)
     return StoredSide(
         place,
@@ -175,7 +180,7 @@ def _stored(
         shown_target(given),
         options.rules,
         is_named=False,
-        unreadable=unreadable,
+        summary=summary,
         unstored=frozenset(copied.unstored),
         read_again=read_again,
     )
@@ -183,13 +188,17 @@ def _stored(
 
 def _named(given: str, path: Path, wanted: int | None) -> StoredSide:
     from urlset.store.file import Store
+    from urlset.store.results import kept_gaps
 
     with Store.read(path) as store:
         row = store.run(wanted)
+        # Its notes are on everything that it did, not only on what it read.
+        unreadable, skipped, _ = kept_gaps(store, row.run_id)
     if row.finished_at is None:
         raise InputError(shown_target(given), f"run {row.run_id} is unfinished")
     name = f"{path}, run {row.run_id}"
-    return StoredSide(path, row.run_id, name, is_judged=row.errors is not None, is_named=True)
+    summary = ReadSummary(unreadable, skipped)
+    return StoredSide(path, row.run_id, name, is_judged=row.errors is not None, is_named=True, summary=summary)
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,13 +236,26 @@ class Copied:
         return rows.whole
 
 
+def gaps_of(name: str, side: StoredSide, comparer: Comparer, most: int = GAPS_NAMED) -> Gaps:
+    """Return what a side lacks.
+
+    Args:
+        name: `before` or `after`.
+        side: The side.
+        comparer: Compares it with the other one.
+        most: Maximum number of incomplete documents to name.
+    """
+    summary = side.summary
+    return Gaps(summary.unreadable, comparer.incomplete(name, most), summary.skipped, summary.notes)
+
+
 def read_judged(
     copied: Copied,
     targets: Sequence[Target],
     options: ValidateOptions,
     progress: Progress | None = None,
     trust: Trust | None = None,
-) -> tuple[Unreadable, ...]:
+) -> ReadSummary:
     """Read and judge targets, and store everything in a run: targets ─> seeds ─> read ─> tee ─> judge ─> record.
 
     Args:
@@ -244,7 +266,7 @@ def read_judged(
         trust: Trusted hosts; by default those of the targets.
 
     Returns:
-        Targets and documents that could not be read.
+        What could not be read, what was skipped, and notes.
 
     Raises:
         OutputError: The store cannot be written.
@@ -253,13 +275,14 @@ def read_judged(
     with find_seeds(targets, plan.reading, trust) as seeds, read(seeds, plan.reading, progress) as outcomes:
         report = judge(copied.tee(outcomes), plan)
     copied.run.add_documents(report.documents)
+    copied.run.add_rows(CUTS.name, report.cuts)
     record_findings(copied.run, report, {})
-    return tuple(report.unreadable)
+    return ReadSummary(tuple(report.unreadable), tuple(report.skipped), tuple(report.notes))
 
 
 def _read_listed(
     copied: Copied, targets: Sequence[Target], options: InspectOptions, progress: Progress | None, trust: Trust
-) -> tuple[Unreadable, ...]:
+) -> ReadSummary:
     """Read targets and store what they list in a run: targets ─> seeds ─> read ─> tee."""
     rows: list[DocumentFacts] = []
     summary = ReadSummary()
@@ -270,9 +293,10 @@ def _read_listed(
             elif (facts := used_up(outcome)) is not None:
                 rows.append(DocumentFacts(facts))
     copied.run.add_documents(rows)
+    copied.run.add_rows(CUTS.name, summary.cuts)
     urls = sum(int(row["entries"] or 0) for row in rows if row["kind"] != "sitemapindex")
     copied.run.finish({"documents": len(rows), "urls": urls})
-    return summary.unreadable
+    return summary
 
 
 def _settings(options: ValidateOptions) -> dict[str, object]:

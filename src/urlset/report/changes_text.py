@@ -8,7 +8,7 @@ from urlset.model.comparison import LastmodChangeKind, RemovedUrlStatus, State
 from urlset.report.paint import Role
 from urlset.report.roles import SEVERITY_ROLES
 from urlset.report.style import Style
-from urlset.report.words import instant, them
+from urlset.report.words import gap_lines, instant, them
 from urlset.safe import safe
 from urlset.sizes import counted
 
@@ -23,11 +23,9 @@ FINDINGS_SHOWN = 20
 
 def render(comparison: Comparison, style: Style = Style()) -> Iterator[str]:
     """Yield the lines of the report."""
-    yield f"before  {_side(comparison.before, style)}"
-    yield f"after   {_side(comparison.after, style)}"
     for name, side in (("before", comparison.before), ("after", comparison.after)):
-        for one in side.unreadable:
-            yield style.paint(f"  could not read ({name}): {safe(one)}", Role.WARNING)
+        yield f"{name:7} {_side(side, style)}"
+        yield from (style.paint(f"        {line}", Role.WARNING) for line in gap_lines(side.gaps))
     yield ""
     if comparison.is_same:
         yield style.paint("Nothing changed.", Role.GOOD)

@@ -6,7 +6,7 @@ from datetime import UTC
 from typing import TYPE_CHECKING, TypeVar
 
 from urlset.model.comparison import LastmodChangeKind, State
-from urlset.report.json_parts import VERSION
+from urlset.report.json_parts import VERSION, skipped_as_json, unreadable_as_json
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -52,7 +52,13 @@ def _side(side: Side) -> dict[str, object]:
         "at": side.at.astimezone(UTC).replace(tzinfo=None).isoformat(timespec="seconds") + "Z",
         "documents": side.documents,
         "urls": side.urls,
-        "unreadable": list(side.unreadable),
+        "unreadable": [f"{one.target}: {one.reason}" for one in side.gaps.unreadable],
+        "incomplete": {
+            "count": side.gaps.incomplete.count,
+            "examples": [unreadable_as_json(one) for one in side.gaps.incomplete.examples],
+        },
+        "skipped": [skipped_as_json(one) for one in side.gaps.skipped],
+        "notes": list(side.gaps.notes),
     }
 
 

@@ -10,10 +10,11 @@ from urlset.safe import safe
 from urlset.sizes import counted, inflected
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
     from datetime import datetime
 
     from urlset.model.audit import AuditResult
+    from urlset.model.comparison import Gaps
     from urlset.model.crawl_report import CrawlerCoverage, SectionWaste
     from urlset.model.document import SkippedFile
 
@@ -38,6 +39,17 @@ def skipped_line(skipped: Sequence[SkippedFile]) -> str:
         shown.append(f"and {len(skipped) - len(shown):,} more")
     files = counted(len(skipped), "file that is not a sitemap", "files that are not sitemaps")
     return f"Skipped {files}: {', '.join(shown)}."
+
+
+def gap_lines(gaps: Gaps) -> Iterator[str]:
+    """Yield a line on each thing that a side of a comparison lacks, and on each note."""
+    for one in (*gaps.unreadable, *gaps.incomplete.examples):
+        yield f"{safe(one.target)}: {safe(one.reason)}"
+    if more := gaps.incomplete.count - len(gaps.incomplete.examples):
+        yield f"{counted(more, 'more document is', 'more documents are')} incomplete"
+    if gaps.skipped:
+        yield skipped_line(gaps.skipped)
+    yield from map(safe, gaps.notes)
 
 
 def kept_line(audited: AuditResult) -> str | None:

@@ -10,11 +10,15 @@ from urlset.engine.batches import Batches
 from urlset.engine.row_groups import RowGroups
 from urlset.engine.run_folder import attach_run
 from urlset.engine.session import Session
+from urlset.errors import Unreadable
 from urlset.model.comparison import FindingChange, LastmodChange, LastmodChangeKind, ListedUrl, Part, State
+from urlset.rules.queries import sql_list
 from urlset.rules.rule import Severity
+from urlset.sizes import counted
 from urlset.store.file import IN_UTC, RUN_ID
 from urlset.store.same import pairs, signatures
 from urlset.store.side_rows import URL_HASHES
+from urlset.tables import SITEMAP_KINDS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Sequence
@@ -40,7 +44,7 @@ COMPARED_URLS = ("document_id", "loc", "loc_length", "loc_hash", "lastmod", "las
 """The columns of `urls` that a comparison reads."""
 
 COMPARED: StoredColumns = {
-    **dict.fromkeys(("runs", "documents", "findings")),
+    **dict.fromkeys(("runs", "documents", "cuts", "findings")),
     "urls": {name: name for name in COMPARED_URLS},
     "children": {name: name for name in ("document_id", "loc")},
 }
@@ -104,6 +108,28 @@ WHERE loc_length > 0 AND (is_own OR loc_hash IN (FROM wanted))
 _CHILDREN = """
 CREATE TEMP TABLE {side}_children AS SELECT DISTINCT loc AS url FROM {catalog}.children WHERE {run} AND loc <> ''
 """
+
+# A robots.txt or sitemap that was only looked for need not exist.
+INCOMPLETE = f"""
+SELECT url, kind, error, entries, NULL AS reached, NULL AS beyond
+FROM {{catalog}}.documents
+WHERE {{run}} AND kind IS DISTINCT FROM 'robots' AND (
+    kind IS NULL AND found_by IS DISTINCT FROM 'well-known'
+    OR kind NOT IN {sql_list(SITEMAP_KINDS)}
+    OR kind IS NOT NULL AND (error IS NOT NULL OR NOT complete))
+UNION ALL
+SELECT named.url, NULL, NULL, NULL, cuts.kind, sum(cuts."count")
+FROM (FROM {{catalog}}.cuts WHERE {{run}} AND duplicate_of IS NULL) AS cuts
+JOIN (FROM {{catalog}}.documents WHERE {{run}}) AS named USING (document_id)
+GROUP BY named.document_id, named.url, cuts.kind
+"""
+"""Documents that lack URLs, each with what `_why_incomplete` says."""
+
+_REACHED = {
+    "depth-limit": "maximum nesting",
+    "document-limit": "maximum number of documents",
+    "byte-limit": "maximum total size",
+}
 
 # URLs that only the side `here` lists.
 _ONLY = "SELECT * FROM {here}_urls WHERE url NOT IN (SELECT url FROM {there}_urls)"
@@ -369,6 +395,18 @@ class Comparer(Session):
         rows = self._connection.execute(f"{source} ORDER BY url LIMIT {self._most:d}").fetchall()
         return Part(self._number(f"SELECT count(*) FROM ({source})"), tuple(url for (url,) in rows))
 
+    def incomplete(self, side: str, most: int) -> Part[Unreadable]:
+        """Return the documents of a side that lack URLs: `model.comparison.Gaps.incomplete`.
+
+        Args:
+            side: The side.
+            most: Maximum number of examples.
+        """
+        source = self._filled(INCOMPLETE, side)
+        rows = self._connection.execute(f"{source} ORDER BY url, reached LIMIT {most:d}").fetchall()
+        examples = tuple(Unreadable(url, _why_incomplete(*rest)) for url, *rest in rows)
+        return Part(self._number(f"SELECT count(*) FROM ({source})"), examples)
+
     def findings(
         self, before: AppliedRules, after: AppliedRules
     ) -> tuple[tuple[FindingChange, ...], tuple[tuple[str, ...], tuple[str, ...]]]:
@@ -445,6 +483,19 @@ class Comparer(Session):
 def share_of(number: int, shares: int) -> str:
     """Return the condition for a share of the URLs, by their hash; the number of shares is a power of two."""
     return f"loc_hash & {shares - 1:d} = {number:d}"
+
+
+def _why_incomplete(
+    kind: str | None, error: str | None, entries: int | None, reached: str | None, beyond: int | None
+) -> str:
+    """Return why a document lacks URLs, by its row of `INCOMPLETE`."""
+    if reached is not None:
+        return f"{counted(beyond or 0, 'listed sitemap')} not read: {_REACHED[reached]} reached"
+    if error is not None:
+        return error
+    if kind in SITEMAP_KINDS:
+        return f"incomplete: it ends too early or exceeds a limit; {counted(entries or 0, 'entry', 'entries')} read"
+    return "could not be read" if kind is None else f"not a sitemap ({kind})"
 
 
 def _only(here: str, there: str) -> str:

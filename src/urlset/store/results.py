@@ -120,16 +120,25 @@ def _frozen(value: object) -> Any:
 
 def kept_report(store: Store, run: RunRow) -> Report:
     """Return the report of a run at its end: its documents and findings."""
-    rest = _facts(store, run.run_id) or {"unreadable": (), "skipped": (), "notes": ()}
+    unreadable, skipped, notes = kept_gaps(store, run.run_id)
     return Report(
         run.version,
         tuple(kept_documents(store, run.run_id)),
         _findings(store, run.run_id),
-        tuple(Unreadable(**one) for one in rest["unreadable"]),
-        tuple(SkippedFile(**one) for one in rest["skipped"]),
+        unreadable,
+        skipped,
         cuts=tuple(_rows(store, run.run_id, CUTS, "document_id, ordinal")),
-        notes=tuple(rest["notes"]),
+        notes=notes,
     )
+
+
+def kept_gaps(store: Store, run_id: int) -> tuple[tuple[Unreadable, ...], tuple[SkippedFile, ...], tuple[str, ...]]:
+    """Return the targets and documents that a run could not read, the files that it skipped, and its notes."""
+    facts = _facts(store, run_id)
+    if facts is None:
+        return (), (), ()
+    unreadable = tuple(Unreadable(**one) for one in facts["unreadable"])
+    return unreadable, tuple(SkippedFile(**one) for one in facts["skipped"]), tuple(facts["notes"])
 
 
 def _findings(store: Store, run_id: int) -> tuple[Finding, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from urlset.model.notification import Notice, NoticeKind, NotSent
-from urlset.store.compare import Comparer
+from urlset.store.compare import INCOMPLETE, Comparer
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -79,10 +79,11 @@ class UrlChanges(Comparer):
         """Find the URLs that are no longer listed, for `urls_of("before")`, and return their number."""
         return self.only("before", "after").count
 
-    def unread(self, side: str) -> list[str]:
-        """Return the documents that a run could not read, whose URLs are therefore missing."""
-        statement = "SELECT url FROM {catalog}.documents WHERE {run} AND error IS NOT NULL ORDER BY url"
-        return [str(url) for (url,) in self._connection.execute(self._filled(statement, side)).fetchall()]
+    def once_incomplete(self) -> str | None:
+        """Return a document that lacked URLs in the earlier run, unless the later run read it alike; None without."""
+        before, after = (self._filled(INCOMPLETE, side) for side in ("before", "after"))
+        rows = self._connection.execute(f"({before}) EXCEPT ({after}) ORDER BY url LIMIT 1").fetchall()
+        return str(rows[0][0]) if rows else None
 
     def not_sent(self) -> dict[NotSent, int]:
         """Return how many URLs differ in a way that is not worth sending, by reason."""
