@@ -44,6 +44,16 @@ struct Found {
     at: usize,
 }
 
+/// A value as `Express::value` reads it.
+struct Read {
+    range: Range<usize>,
+    is_unescaped: bool,
+    /// The offset after it, or after its end tag.
+    end: usize,
+    /// Number of bytes that continue a character, for which columns are fewer than bytes.
+    continued: usize,
+}
+
 /// A link or an image of the entry.
 #[derive(Clone, Debug)]
 struct Record {
@@ -99,6 +109,16 @@ impl Cursor {
     #[inline]
     fn col(self, at: usize) -> i32 {
         (at as i64 - self.line_begin).min(i64::from(i32::MAX)) as i32
+    }
+
+    /// Returns the cursor after a value.
+    #[inline(always)]
+    fn after(self, read: &Read) -> Self {
+        Self {
+            at: read.end,
+            line_begin: self.line_begin + read.continued as i64,
+            ..self
+        }
     }
 }
 
@@ -277,74 +297,84 @@ impl Express {
         close: &[u8; M],
     ) -> Option<Found> {
         let at = after_tag(text.as_bytes(), cursor.at, open)?;
-        let (line, col) = (cursor.line, cursor.col(at));
-        cursor.at = at;
-        let (range, is_unescaped) = self.value(text, cursor, close)?;
-        Some(Found {
-            range,
-            is_unescaped,
-            line,
-            col,
+        let read = self.value(text, at, close)?;
+        let found = Found {
+            line: cursor.line,
+            col: cursor.col(at),
             at,
-        })
+            is_unescaped: read.is_unescaped,
+            range: read.range.clone(),
+        };
+        *cursor = cursor.after(&read);
+        Some(found)
     }
 
-    /// Reads a value up to its end tag, and moves the cursor after it. Returns its range, and whether the range is in the
-    /// unescaped text.
+    /// Reads a value up to its end tag, and that tag.
     #[inline(always)]
-    fn value<const N: usize>(
-        &mut self,
-        text: &str,
-        cursor: &mut Cursor,
-        close: &[u8; N],
-    ) -> Option<(Range<usize>, bool)> {
-        let (bytes, at) = (text.as_bytes(), cursor.at);
+    fn value<const N: usize>(&mut self, text: &str, at: usize, close: &[u8; N]) -> Option<Read> {
+        let bytes = text.as_bytes();
         let run = plain_text(bytes, at);
         let end = run.end;
         if *bytes.get(end)? != b'<' || !run.is_ascii {
-            return self.unusual_value(text, cursor, close);
+            // Returned as it is, it would keep the values of the usual case out of registers.
+            let read = self.unusual_value(text, at, run, close)?;
+            return Some(Read { ..read });
         }
         // Whitespace around a value and empty values are anomalies.
         if end == at || bytes[at] == b' ' || bytes[end - 1] == b' ' {
             return None;
         }
-        cursor.at = after_tag(bytes, end, close)?;
-        Some((at..end, false))
+        Some(Read {
+            range: at..end,
+            is_unescaped: false,
+            end: after_tag(bytes, end, close)?,
+            continued: 0,
+        })
     }
 
-    /// Reads a value with references or non-ASCII characters.
-    fn unusual_value(&mut self, text: &str, cursor: &mut Cursor, close: &[u8]) -> Option<(Range<usize>, bool)> {
-        let (range, is_unescaped, end) = self.unusual_run(text, cursor, b'<')?;
-        let value = &if is_unescaped { &self.unescaped } else { text }[range.clone()];
-        if value.is_empty() || trim(value).len() != value.len() {
+    /// Reads a value with references or non-ASCII characters, which begins with the run.
+    fn unusual_value(&mut self, text: &str, at: usize, run: Run, close: &[u8]) -> Option<Read> {
+        let read = self.unusual_run(text, at, run, b'<')?;
+        if read.range.is_empty() || self.has_space_around(text, &read) {
             return None;
         }
-        cursor.at = after_tag(text.as_bytes(), end, close)?;
-        Some((range, is_unescaped))
+        Some(Read {
+            end: after_tag(text.as_bytes(), read.end, close)?,
+            ..read
+        })
     }
 
-    /// Reads up to a byte, and counts the characters. Returns the range, whether it is in the unescaped text, and the
-    /// offset of that byte.
-    fn unusual_run(&mut self, text: &str, cursor: &mut Cursor, until: u8) -> Option<(Range<usize>, bool, usize)> {
-        let at = cursor.at;
-        let run = plain(text.as_bytes(), at, until);
-        let (range, is_unescaped, end) = if text.as_bytes().get(run.end) == Some(&until) {
-            (at..run.end, false, run.end)
+    /// Reads up to a byte, given the first run of plain text.
+    fn unusual_run(&mut self, text: &str, at: usize, run: Run, until: u8) -> Option<Read> {
+        let (range, is_unescaped, Run { end, is_ascii }) = if text.as_bytes().get(run.end) == Some(&until) {
+            (at..run.end, false, run)
         } else {
-            let (range, end) = self.unescape(text, at, until)?;
-            (range, true, end)
+            let (range, whole) = self.unescape(text, at, run, until)?;
+            (range, true, whole)
         };
-        cursor.line_begin += continued(&text[at..end])? as i64;
-        Some((range, is_unescaped, end))
+        let continued = if is_ascii { 0 } else { continued(&text[at..end])? };
+        Some(Read {
+            range,
+            is_unescaped,
+            end,
+            continued,
+        })
     }
 
-    /// Unescapes the five XML entities up to a byte. Returns the range in the unescaped text, and the offset of that
-    /// byte.
-    fn unescape(&mut self, text: &str, mut at: usize, until: u8) -> Option<(Range<usize>, usize)> {
+    fn has_space_around(&self, text: &str, read: &Read) -> bool {
+        let value = &if read.is_unescaped { &self.unescaped } else { text }[read.range.clone()];
+        trim(value).len() != value.len()
+    }
+
+    /// Unescapes the five XML entities up to a byte, given the first run of plain text. Returns the range in the unescaped
+    /// text, and the run of all.
+    fn unescape(&mut self, text: &str, mut at: usize, mut run: Run, until: u8) -> Option<(Range<usize>, Run)> {
         let bytes = text.as_bytes();
         let begin = self.unescaped.len();
+        let mut is_ascii = true;
         loop {
-            let end = plain(bytes, at, until).end;
+            let end = run.end;
+            is_ascii &= run.is_ascii;
             self.unescaped.push_str(&text[at..end]);
             match *bytes.get(end)? {
                 b'&' => {
@@ -360,8 +390,9 @@ impl Express {
                     };
                     self.unescaped.push(ch);
                     at = end + length;
+                    run = plain(bytes, at, until);
                 }
-                byte if byte == until => return Some((begin..self.unescaped.len(), end)),
+                byte if byte == until => return Some((begin..self.unescaped.len(), Run { end, is_ascii })),
                 _ => return None,
             }
         }
@@ -395,21 +426,39 @@ impl Express {
             if record.values[value].is_some() {
                 return None;
             }
-            cursor.at += name;
-            let run = plain_quoted(bytes, cursor.at);
-            let (range, is_unescaped, end) = if run.is_ascii && bytes.get(run.end) == Some(&b'"') {
-                (cursor.at..run.end, false, run.end)
-            } else {
-                self.unusual_run(text, &mut cursor, b'"')?
-            };
-            let written = &if is_unescaped { &self.unescaped } else { text }[range.clone()];
-            // The general path trims attributes without an anomaly; it handles this.
-            if trim(written).len() != written.len() {
-                return None;
-            }
-            record.values[value] = Some((range, is_unescaped));
-            cursor.at = end + 1;
+            let read = self.attribute(text, at + name)?;
+            cursor = cursor.after(&read);
+            record.values[value] = Some((read.range, read.is_unescaped));
         }
+    }
+
+    /// Reads the value of an attribute, and the quotation mark after it.
+    #[inline(always)]
+    fn attribute(&mut self, text: &str, at: usize) -> Option<Read> {
+        let bytes = text.as_bytes();
+        let run = plain_quoted(bytes, at);
+        let end = run.end;
+        if *bytes.get(end)? != b'"' || !run.is_ascii {
+            let read = self.unusual_attribute(text, at, run)?;
+            return Some(Read { ..read });
+        }
+        // The general path trims attributes without an anomaly; it handles this.
+        if bytes[at] == b' ' || bytes[end - 1] == b' ' {
+            return None;
+        }
+        Some(Read {
+            range: at..end,
+            is_unescaped: false,
+            end: end + 1,
+            continued: 0,
+        })
+    }
+
+    /// Reads a value with references or non-ASCII characters, which begins with the run.
+    fn unusual_attribute(&mut self, text: &str, at: usize, run: Run) -> Option<Read> {
+        let read = self.unusual_run(text, at, run, b'"')?;
+        let end = read.end + 1;
+        (!self.has_space_around(text, &read)).then_some(Read { end, ..read })
     }
 
     /// Reads `<image:image><image:loc>…</image:loc></image:image>`.
@@ -419,15 +468,15 @@ impl Express {
         cursor.at = after_tag(bytes, begin.at, b"<image:image")?;
         cursor = skip_space(bytes, cursor);
         cursor.at = after_tag(bytes, cursor.at, b"<image:loc")?;
-        let (range, is_unescaped) = self.value(text, &mut cursor, b"</image:loc")?;
-        cursor = skip_space(bytes, cursor);
+        let read = self.value(text, cursor.at, b"</image:loc")?;
+        cursor = skip_space(bytes, cursor.after(&read));
         cursor.at = after_tag(bytes, cursor.at, b"</image:image")?;
         self.records.push(Record {
             extension: Extension::Image,
             line: begin.line,
             col: begin.col(begin.at),
             at: begin.at,
-            values: [Some((range, is_unescaped)), None, None],
+            values: [Some((read.range, read.is_unescaped)), None, None],
         });
         Some(cursor)
     }

@@ -169,7 +169,7 @@ impl<'a> Reading<'a> {
     #[inline(always)]
     fn add(&mut self, at: usize, width: u32, block: Block) -> Option<()> {
         if block.odd != 0 {
-            self.check(at, block)?;
+            self.rest.continued += continued(self.text, at, block.odd, block.continued)?;
         }
         self.rest.has_dots |= block.dots & (block.dots << 1 | self.last) != 0;
         self.last = block.dots >> (width - 1);
@@ -178,19 +178,21 @@ impl<'a> Reading<'a> {
         }
         Some(())
     }
+}
 
-    #[inline(never)]
-    fn check(&mut self, at: usize, block: Block) -> Option<()> {
-        let mut firsts = block.odd & !block.continued;
-        while firsts != 0 {
-            if !is_good(self.text, at + firsts.trailing_zeros() as usize) {
-                return None;
-            }
-            firsts &= firsts - 1;
+/// Returns how many bytes of a block continue a character; `None` if a character in it is not clearly valid.
+///
+/// It gets numbers rather than references, so that the caller can keep its values in registers.
+#[inline(never)]
+fn continued(text: &str, at: usize, odd: u32, continued: u32) -> Option<usize> {
+    let mut firsts = odd & !continued;
+    while firsts != 0 {
+        if !is_good(text, at + firsts.trailing_zeros() as usize) {
+            return None;
         }
-        self.rest.continued += block.continued.count_ones() as usize;
-        Some(())
+        firsts &= firsts - 1;
     }
+    Some(continued.count_ones() as usize)
 }
 
 /// Reads the rest of a URL from `begin` on, if the authority ends there and everything after it is clearly valid.
