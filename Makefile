@@ -11,7 +11,11 @@ MUFFET := bench/tools/.muffet-2.11.5
 # The readers of sitemaps that it compiles.
 READERS := $(addprefix bench/tools/.,gopher crawler-commons sitemap-crate)
 BIN := $(VENV)/bin
-TOOLS := $(VENV)/.stamp-tools
+# What each kind of target needs is installed when a target first needs it.
+RUN := $(VENV)/.stamp-run
+TEST := $(VENV)/.stamp-test
+LINT := $(VENV)/.stamp-lint
+DOCS := $(VENV)/.stamp-docs
 BUILD := $(VENV)/.stamp-build
 SCHEMAS := $(VENV)/.stamp-schemas
 DEPENDENCIES := build/dependencies
@@ -73,7 +77,7 @@ rules: $(BUILD) ## Write what runs load of the rules (rules.json, explanations.j
 	$(BIN)/python scripts/make_rules.py
 
 .PHONY: changelog
-changelog: $(TOOLS) ## Show the changes of the next release, from changelog.d
+changelog: $(TEST) ## Show the changes of the next release, from changelog.d
 	$(BIN)/towncrier build --draft --version unreleased
 
 .PHONY: picture
@@ -85,7 +89,7 @@ site: $(BUILD) ## Build the documentation site in build/site, and fail on broken
 	$(BIN)/python scripts/make_site.py
 
 .PHONY: format
-format: $(TOOLS) ## Format Python and Rust
+format: $(LINT) ## Format Python and Rust
 	$(BIN)/python -m ruff check --fix
 	$(BIN)/python -m ruff format
 	$(CARGO) fmt --manifest-path core/Cargo.toml
@@ -120,7 +124,7 @@ deny: ## Check licenses, sources, and versions of all crates; requires cargo-den
 	$(CARGO) deny $(CARGO_ARGS) check bans licenses sources
 
 .PHONY: vulnerabilities
-vulnerabilities: $(TOOLS) ## Check crates and Python packages for known vulnerabilities; requires cargo-deny and network access
+vulnerabilities: $(RUN) ## Check crates and Python packages for known vulnerabilities; requires cargo-deny and network access
 	$(CARGO) deny $(CARGO_ARGS) check advisories
 	$(call MAKE_VENV,.venv-audit)
 	.venv-audit/bin/python -m pip install --quiet pip-audit
@@ -129,9 +133,9 @@ vulnerabilities: $(TOOLS) ## Check crates and Python packages for known vulnerab
 .PHONY: test-lowest
 test-lowest: $(BUILD) $(SCHEMAS) ## Run the Python tests with the lowest accepted versions of the dependencies
 	$(call MAKE_VENV,.venv-lowest)
-	.venv-lowest/bin/python -m pip install --quiet uv
+	.venv-lowest/bin/python -m pip install --quiet uv==$(UV)
 	.venv-lowest/bin/python -m uv pip compile --quiet --resolution lowest-direct --all-extras --output-file .venv-lowest/lowest.txt pyproject.toml
-	.venv-lowest/bin/python -m uv pip install --quiet --requirement .venv-lowest/lowest.txt --requirement requirements/dev.in
+	.venv-lowest/bin/python -m uv pip install --quiet --requirement .venv-lowest/lowest.txt --group test
 	VIRTUAL_ENV="$(CURDIR)/.venv-lowest" PATH="$(CURDIR)/.venv-lowest/bin:$$PATH" python -m pip install --quiet --no-deps --no-build-isolation --editable .
 	.venv-lowest/bin/python scripts/fetch_schemas.py
 	.venv-lowest/bin/python -m pytest -n $(WORKERS) $(PYTEST_ARGS)
@@ -157,10 +161,6 @@ test-python: $(BUILD) $(SCHEMAS) chromium java ## Run the Python tests; PYTEST_A
 
 # The Rust tests do not call Python. They are built without the Python interface, so they need no Python to link to.
 CARGO_TEST := $(CARGO) test $(CARGO_ARGS) --no-default-features
-
-.PHONY: test-spark
-test-spark: $(BUILD) $(SCHEMAS) java ## Compare DuckDB and Spark on 2,000,000 URLs in 400 files, and kill 30 builds on Spark
-	$(BIN)/python -m pytest -n 0 tests/spark --spark-urls 2000000 --spark-kills 30 $(PYTEST_ARGS)
 
 .PHONY: test-rust
 test-rust: ## Run the Rust tests
@@ -198,24 +198,24 @@ miri: ## Run the tests of unsafe code under Miri
 	  $(CARGO) +nightly miri test $(CARGO_ARGS) --no-default-features --target x86_64-unknown-linux-gnu --lib -- $(MIRI_TESTS)
 
 .PHONY: lint-python
-lint-python: $(TOOLS)
+lint-python: $(LINT)
 	$(BIN)/python -m ruff check
 	$(BIN)/python -m ruff format --check
 
 .PHONY: lint-rust
-lint-rust: $(TOOLS)
+lint-rust: $(BUILD)
 	$(CARGO) fmt --manifest-path core/Cargo.toml --check
 	$(CARGO) clippy $(CARGO_ARGS) --all-targets -- -D warnings
 	$(CARGO) clippy --manifest-path $(FUZZ)/Cargo.toml --locked --no-default-features --target-dir core/target -- -D warnings
 
 .PHONY: lock
-lock: ## Resolve requirements/*.in again into the pinned requirements/*.txt
+lock: ## Resolve pyproject.toml again into the pinned requirements/dev.txt and requirements/bench.txt
 	$(PYTHON) -m venv .venv-lock
-	.venv-lock/bin/python -m pip install --quiet uv
-	.venv-lock/bin/python -m uv pip compile --quiet $(LOCK_ARGS) --output-file requirements/dev.txt pyproject.toml requirements/dev.in
-	.venv-lock/bin/python -m uv pip compile --quiet $(LOCK_ARGS) --output-file requirements/bench.txt requirements/bench.in
-	.venv-lock/bin/python -m uv pip compile --quiet $(LOCK_ARGS) --output-file requirements/release.txt requirements/release.in
-LOCK_ARGS = --universal --python-version 3.11 --no-annotate --no-emit-index-url --custom-compile-command "make lock" $(UPGRADE)
+	.venv-lock/bin/python -m pip install --quiet uv==$(UV)
+	.venv-lock/bin/python -m uv pip compile $(LOCK_ARGS) --all-extras --group test --group generators --group lint --group docs --group release \
+	  --output-file requirements/dev.txt pyproject.toml
+	.venv-lock/bin/python -m uv pip compile $(LOCK_ARGS) --group bench --output-file requirements/bench.txt
+LOCK_ARGS = --quiet --universal --python-version 3.11 --no-annotate --no-emit-index-url --custom-compile-command "make lock" $(UPGRADE)
 
 .PHONY: clean
 clean: ## Remove environments, builds, caches, and data of the benchmark
@@ -242,37 +242,54 @@ $(PYTHON) -m venv $(1) \
        rm -rf $(1); exit 2; }
 endef
 
-$(TOOLS): requirements/dev.txt
+UV := 0.13.9
+# Installs what pyproject.toml lists, in the versions of requirements/dev.txt.
+INSTALL := $(BIN)/python -m uv pip install --quiet --python $(BIN)/python --constraint requirements/dev.txt
+
+$(RUN): requirements/dev.txt pyproject.toml
 	@$(NEEDS_PYTHON)
 	@command -v $(CARGO) >/dev/null || { echo 'cargo is missing; install Rust from https://rustup.rs' >&2; exit 2; }
 	@[ -x $(BIN)/python ] || $(call MAKE_VENV,$(VENV))
-	$(BIN)/python -m pip install --quiet --requirement requirements/dev.txt
+	$(BIN)/python -m pip install --quiet uv==$(UV)
+	$(INSTALL) --requirement pyproject.toml --group build
 	@touch $@
 
-$(BUILD): $(TOOLS) $(CORE) pyproject.toml
-	PIP_QUIET=1 VIRTUAL_ENV="$(CURDIR)/$(VENV)" $(BIN)/python -m maturin develop --release --locked
+$(TEST): $(RUN)
+	$(INSTALL) --requirement pyproject.toml --all-extras --group test
 	@touch $@
 
-$(VENV)/.stamp-release: requirements/release.txt $(TOOLS)
-	$(BIN)/python -m pip install --quiet --requirement requirements/release.txt
+$(LINT): $(TEST)
+	$(INSTALL) --group lint
+	@touch $@
+
+$(DOCS): $(RUN)
+	$(INSTALL) --group docs
+	@touch $@
+
+$(BUILD): $(RUN) $(CORE) pyproject.toml
+	PIP_QUIET=1 VIRTUAL_ENV="$(CURDIR)/$(VENV)" $(BIN)/python -m maturin develop --uv --profile develop --locked
+	@touch $@
+
+$(VENV)/.stamp-release: $(RUN)
+	$(INSTALL) --group release
 	@touch $@
 
 # The wheels of all dependencies, so that an installation can be tested without a package index.
-$(DEPENDENCIES): requirements/dev.txt pyproject.toml $(TOOLS)
+$(DEPENDENCIES): $(RUN)
 	rm -rf $@
 	$(BIN)/python -c "import tomllib; print(*tomllib.load(open('pyproject.toml', 'rb'))['project']['dependencies'], sep='\n')" > $(VENV)/dependencies.txt
 	$(BIN)/python -m pip download --quiet --only-binary :all: --dest $@ --constraint requirements/dev.txt \
 	  --requirement $(VENV)/dependencies.txt
 	@touch $@
 
-$(SCHEMAS): requirements/schemas.txt scripts/fetch_schemas.py $(TOOLS)
+$(SCHEMAS): requirements/schemas.txt scripts/fetch_schemas.py $(RUN)
 	rm -rf $(VENV)/share/urlset/schemas
 	$(BIN)/python scripts/fetch_schemas.py
 	@touch $@
 
 # The browser tests. If it is missing and cannot be installed, each of them fails and says so.
 .PHONY: chromium
-chromium: $(TOOLS)
+chromium: $(TEST)
 	@$(BIN)/python scripts/chromium.py || true
 
 # The tests of the engine on Spark. If it is missing and cannot be installed, each of them fails and says so.

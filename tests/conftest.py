@@ -7,7 +7,7 @@ import ipaddress
 import os
 import sys
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -16,24 +16,26 @@ import pytest
 from hypothesis import settings
 from xdist.scheduler import LoadScopeScheduling
 
-# A machine under load is slow, and nothing is wrong then.
-settings.register_profile("untimed", deadline=None)
-settings.load_profile("untimed")
+from tests.tiers import SUBJECTS
+
+# Without deadlines: a machine under load is slow, and nothing is wrong then.
+settings.register_profile("short", deadline=None, max_examples=30)
+settings.register_profile("long", deadline=None)
 
 OUTSIDE: list[str] = []
 """Every attempt to reach another machine that no test has answered for yet."""
 
 
-class SparkTogether(LoadScopeScheduling):  # type: ignore[misc] # pytest-xdist has no types
-    """Runs the tests on Spark in one worker, which begins with them: each Spark takes time to start, and memory."""
+class OneSparkOneBrowser(LoadScopeScheduling):  # type: ignore[misc] # pytest-xdist has no types
+    """Runs the tests on Spark in one worker, and those in Chromium in one: each takes time to start, and memory."""
 
     def _split_scope(self, nodeid: str) -> str:
-        return "spark" if nodeid.startswith("tests/spark/") else nodeid
+        return nodeid.split("/")[1] if nodeid.startswith(("tests/spark/", "tests/browser/")) else nodeid
 
 
 @pytest.hookimpl(optionalhook=True)  # absent with `-p no:xdist`
-def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> SparkTogether:
-    return SparkTogether(config, log)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> OneSparkOneBrowser:
+    return OneSparkOneBrowser(config, log)
 
 
 def _audit(event: str, arguments: tuple[object, ...]) -> None:
@@ -136,32 +138,30 @@ def server() -> Iterator[str]:
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption(
-        "--mutations",
-        type=int,
-        default=24_000,
-        metavar="N",
-        help="how many mutated documents the reader is held against libxml2 with",
-    )
-    parser.addoption(
-        "--spark-urls",
-        type=int,
-        default=20_000,
-        metavar="N",
-        help="how many URLs the set has that DuckDB and Spark are compared on",
-    )
-    parser.addoption(
-        "--spark-kills",
-        type=int,
-        default=3,
-        metavar="N",
-        help="how often a build on Spark is killed",
-    )
+    parser.addoption("--long", action="store_true", help="run the long form of every subject in tests/tiers.py")
     parser.addoption(
         "--without-browser",
         action="store_true",
         help="skip the tests in Chromium, which fail where there is none",
     )
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.addinivalue_line("markers", "long(subject): runs only with --long; tests/tiers.py names its short form")
+    settings.load_profile("long" if config.getoption("--long") else "short")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leaves the long forms to `make test-all`."""
+    if not config.getoption("--long"):
+        config.hook.pytest_deselected(items=[item for item in items if item.get_closest_marker("long")])
+        items[:] = [item for item in items if not item.get_closest_marker("long")]
+
+
+@pytest.fixture(scope="session")
+def amount(pytestconfig: pytest.Config) -> Callable[[str], int]:
+    """The number of repetitions of a subject of tests/tiers.py in this tier."""
+    return lambda subject: SUBJECTS[subject].amounts[bool(pytestconfig.getoption("--long"))]
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

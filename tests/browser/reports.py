@@ -18,7 +18,7 @@ from bench import large_store
 
 import urlset
 
-from . import strangers
+from . import hostile_content
 
 ROOT = Path(__file__).resolve().parents[2]
 LARGE_URLS, LARGE_FINDINGS = 50_000, 50_000
@@ -133,13 +133,13 @@ class Reports:
     def hostile(self, page: Path) -> None:
         """Files of a stranger, with names of his."""
         folder = page.with_suffix(".site")
-        strangers.write_files(folder)
+        hostile_content.write_files(folder)
         self._validate(page, folder)
 
     def hostile_store(self, page: Path) -> None:
         """A store with a stranger's text wherever text may stand."""
         store = page.with_suffix(".duckdb")
-        strangers.write_store(store)
+        hostile_content.write_store(store)
         run("report", store, "--output", page)
 
     def _audit(self, site: str, page: Path) -> None:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
-from tests.strangers.hostile_site import ROOT
+from tests.hostile_urls.hostile_site import ROOT
 
 from urlset.cli.commands import NAMES
 from urlset.cli.main import main

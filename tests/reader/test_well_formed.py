@@ -20,6 +20,7 @@ import pytest
 
 from urlset import _core
 
+from ..tiers import SUBJECTS
 from . import corpus, libxml2
 from .reading import Reading, read
 
@@ -29,7 +30,7 @@ CHUNKS = 24
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """Spreads the cases over tests of equal size, so that workers share them."""
     if "cases" in metafunc.fixturenames:
-        total: int = metafunc.config.getoption("--mutations")
+        total: int = SUBJECTS["documents compared with libxml2"].amounts[bool(metafunc.config.getoption("--long"))]
         bounds = [total * chunk // CHUNKS for chunk in range(CHUNKS + 1)]
         metafunc.parametrize("cases", [range(*pair) for pair in itertools.pairwise(bounds)], ids=str)
 

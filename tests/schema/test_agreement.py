@@ -27,6 +27,7 @@ from urlset.schema.validate import Validator
 from ..reader import corpus, libxml2, schema_mutations
 from ..reader.reading import Reading, read
 from ..reader.test_well_formed import DIFFERENCES
+from ..tiers import SUBJECTS
 
 SCHEMAS = Path(os.environ.get("URLSET_XSD") or "/nonexistent")
 pytestmark = pytest.mark.skipif(not SCHEMAS.is_dir(), reason="URLSET_XSD names no folder")
@@ -67,7 +68,7 @@ DIFFERENCES_OF_SCHEMAS: tuple[Callable[[bytes, Reading], bool], ...] = (
 
 
 def number_of_documents(config: pytest.Config) -> int:
-    return int(config.getoption("--mutations")) // 4
+    return SUBJECTS["documents compared with libxml2"].amounts[bool(config.getoption("--long"))] // 4
 
 
 def document_of(number: int) -> bytes:

@@ -39,7 +39,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 @pytest.fixture(scope="session")
 def spark(request: pytest.FixtureRequest) -> Iterator[Any]:
     """A Spark on this machine with two executors' worth of threads, which binds to the loopback network only."""
-    is_little = request.config.getoption("--spark-urls") <= FEW_ENTRIES
+    is_little = SUBJECTS["URLs compared on DuckDB and Spark"].amounts[bool(request.config.getoption("--long"))] <= FEW_ENTRIES
     problem = java_problem()
     if problem is not None:
         pytest.fail(f"{problem}; the tests of the engine on Spark need it", pytrace=False)

@@ -7,7 +7,7 @@ import random
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -73,8 +73,8 @@ def seconds_of_a_build(spark: Any, out: Path | str) -> float:
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no SIGKILL")
-def test_a_build_killed_at_any_moment(spark: Any, tmp_path: Path, request: pytest.FixtureRequest) -> None:
-    kills = request.config.getoption("--spark-kills")
+def test_a_build_killed_at_any_moment(spark: Any, tmp_path: Path, amount: Callable[[str], int]) -> None:
+    kills = amount("kills of a build on Spark")
     rng = random.Random(7)
     one_build = seconds_of_a_build(spark, tmp_path)
     seen = set()

@@ -6,7 +6,7 @@ The suite makes a small set; `make test-spark` makes 2,000,000 URLs in 400 files
 from __future__ import annotations
 
 import gzip
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -79,13 +79,13 @@ def copy_real_sites(folder: Path) -> None:
 
 @pytest.fixture(scope="module")
 def reports(
-    spark: Any, tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest
+    spark: Any, tmp_path_factory: pytest.TempPathFactory, amount: Callable[[str], int]
 ) -> tuple[Path, Report, Report]:
     """What both engines find in all files as one run, with every rule: the folder, Spark's report, and DuckDB's."""
     folder = tmp_path_factory.mktemp("whole")
     for name in ("examples", "made", "real"):
         (folder / name).mkdir()
-    make(folder / "made", request.config.getoption("--spark-urls"))
+    make(folder / "made", amount("URLs compared on DuckDB and Spark"))
     copy_examples(folder / "examples")
     copy_real_sites(folder / "real")
     options: dict[str, Any] = {"now": NOW, "select": [rule.code for rule in registry.all_rules()], "max_examples": 5}

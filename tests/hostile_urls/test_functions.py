@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
-from tests.strangers.urls import ANY, AS_THEY_COME, carried
+from tests.hostile_urls.urls import ANY, AS_THEY_COME, carried
 
 import urlset
 from urlset import _core

@@ -9,7 +9,7 @@ from typing import Any
 
 import duckdb
 import pytest
-from tests.strangers.hostile_site import ROOT
+from tests.hostile_urls.hostile_site import ROOT
 
 from urlset.cli.main import main
 from urlset.documents import DocumentReader

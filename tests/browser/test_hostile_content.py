@@ -11,7 +11,7 @@ from urlset.safe import safe
 
 from .conftest import Opening
 from .reports import Reports
-from .strangers import MARKUP, TEXTS
+from .hostile_content import MARKUP, TEXTS
 
 NAMES = ("hostile", "hostile-store")
 UNSEEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ud800-\udfff]")

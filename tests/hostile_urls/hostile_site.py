@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from xml.sax.saxutils import escape
 
-from tests.strangers.urls import AS_THEY_COME, carried
+from tests.hostile_urls.urls import AS_THEY_COME, carried
 
 BEYOND = ("2001:db8", "[::ffff:", "example.com/", "example.com:", "://user@", "://u:p@", "://a@", "://%65")
 """What of them might be asked for on another machine."""

@@ -12,7 +12,7 @@ from typing import Any
 
 import duckdb
 import pytest
-from tests.strangers.hostile_site import HOSTILE, XML, HostileSite, serving
+from tests.hostile_urls.hostile_site import HOSTILE, XML, HostileSite, serving
 
 from urlset.cli.main import main
 from urlset.pipeline import audit as auditing
