@@ -32,6 +32,8 @@ CARGO_ARGS := --manifest-path core/Cargo.toml --locked
 # PyO3 must build for the Python of this environment, not for the `python3` in PATH.
 export PYO3_PYTHON := $(CURDIR)/$(BIN)/python
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
+# Hundreds of processes start; without bytecode, each compiles all that it imports.
+unexport PYTHONDONTWRITEBYTECODE
 
 ##@ Use
 

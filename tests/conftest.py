@@ -14,9 +14,8 @@ from typing import Any
 
 import pytest
 from hypothesis import settings
-from xdist.scheduler import LoadScopeScheduling
-
 from tests.tiers import SUBJECTS
+from xdist.scheduler import LoadScopeScheduling
 
 # Without deadlines: a machine under load is slow, and nothing is wrong then.
 settings.register_profile("short", deadline=None, max_examples=30)
@@ -139,6 +138,7 @@ def server() -> Iterator[str]:
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--long", action="store_true", help="run the long form of every subject in tests/tiers.py")
+    parser.addoption("--case", default="", metavar="TEXT", help="run only the cases of tables whose names contain TEXT")
     parser.addoption(
         "--without-browser",
         action="store_true",

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from tests.cases import case_table
 
 import urlset
 
@@ -71,7 +72,7 @@ def modules() -> list[str]:
     return [name for name in names if name.partition("/")[0] not in OWNERS and name not in EXCEPTIONS]
 
 
-@pytest.mark.parametrize("name", modules())
+@case_table("name", modules())
 def test_no_sql_outside_of_its_owners(name: str) -> None:
     assert list(found(ast.parse((SOURCE / name).read_text("utf-8")))) == []
 

@@ -10,11 +10,12 @@ import sys
 from pathlib import Path
 
 import pytest
+from tests.cases import case_table
 
 import urlset
 
 
-@pytest.mark.parametrize("name", urlset.__all__)
+@case_table("name", urlset.__all__)
 def test_every_public_name_exists(name: str) -> None:
     value = getattr(urlset, name)
     assert name == "__version__" or value.__doc__ or name == "Entry"

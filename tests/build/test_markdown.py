@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from tests.cases import case_table
 
 import urlset
 from urlset.build.sources import front_matter
@@ -93,7 +94,7 @@ YAML: dict[str, tuple[str, dict[str, str] | tuple[str, str]]] = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize(("text", "wanted"), YAML.values(), ids=YAML)
+@case_table("text, wanted", YAML)
 def test_front_matter(tmp_path: Path, text: str, wanted: dict[str, str] | tuple[str, str]) -> None:
     report, entries = built(tmp_path, {"a.md": text})
     if isinstance(wanted, dict):

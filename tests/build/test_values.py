@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.cases import case_table
 
 import urlset
 import urlset.errors
@@ -321,7 +322,7 @@ REFUSED: list[tuple[Any, str, str]] = [
 ]
 
 
-@pytest.mark.parametrize(("entry", "reason", "field"), REFUSED)
+@case_table("entry, reason, field", REFUSED)
 def test_what_is_refused(entry: Any, reason: str, field: str, tmp_path: Path) -> None:
     good = [BASE + "first", BASE + "last"]
     summary = urlset.write([good[0], entry, good[1]], BASE, tmp_path, now=NOW)

@@ -6,7 +6,7 @@ import ast
 import tomllib
 from pathlib import Path
 
-import pytest
+from tests.cases import case_table
 
 from urlset.model.specification import EARNED, STEPS
 from urlset.rules.registry import all_rules
@@ -22,7 +22,7 @@ def functions_of(name: str) -> set[str]:
     return {node.name for node in tree.body if isinstance(node, ast.FunctionDef) and node.name.startswith("test_")}
 
 
-@pytest.mark.parametrize(("section", "sentence"), SENTENCES, ids=[sentence["says"][:40] for _, sentence in SENTENCES])
+@case_table("section, sentence", SENTENCES, ids=lambda row: row[1]["says"][:40])
 def test_every_sentence_has_a_test_or_says_why_none(section: str, sentence: dict[str, object]) -> None:
     tests = sentence.get("tests")
     if tests is None:

@@ -9,6 +9,7 @@ from importlib import import_module
 from pathlib import Path
 
 import pytest
+from tests.cases import case_table
 
 from urlset.cli.command import Command
 from urlset.cli.commands import COMMANDS, EXAMPLES, NAMES
@@ -18,7 +19,7 @@ from urlset.errors import ExitCode
 
 SECTIONS = ["NAME", "SYNOPSIS", "DESCRIPTION", "OPTIONS", "EXIT STATUS", "EXAMPLES", "SEE ALSO"]
 
-each_page = pytest.mark.parametrize("command", [None, *NAMES], ids=lambda name: name or "urlset")
+each_page = case_table("command", [None, *NAMES], ids=lambda name: name or "urlset")
 
 
 def page_of(command: str | None, capsys: pytest.CaptureFixture[str]) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from tests.cases import case_table
 
 from urlset.cli import suggestions
 from urlset.cli.commands import NAMES
@@ -58,7 +59,7 @@ CASES = {
 """Command lines, and what urlset says about them."""
 
 
-@pytest.mark.parametrize("line", CASES)
+@case_table("line", CASES)
 def test_the_suggestion(line: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(line.split()) == ExitCode.USAGE
     first = capsys.readouterr().err.splitlines()[0]

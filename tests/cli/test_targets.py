@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.cases import case_table
 
 import urlset
 from urlset.cli.commands import NAMES
@@ -162,7 +163,7 @@ def test_what_names_a_url(target: str) -> None:
     assert url_of(target) == URLS[target]
 
 
-@pytest.mark.parametrize("target", PATHS)
+@case_table("target", PATHS)
 def test_what_names_a_file(target: str) -> None:
     assert url_of(target) is None
 

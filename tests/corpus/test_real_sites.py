@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from lxml import etree
+from tests.cases import case_table
 from tests.corpus.real_sites import ABSENT, files
 
 import urlset
@@ -25,9 +26,7 @@ if TYPE_CHECKING:
 SITEMAPS = frozenset({"urlset", "sitemapindex"})
 SITEMAP_NAMESPACES = frozenset({"", "http://www.sitemaps.org/schemas/sitemap/0.9"})
 
-real_files = pytest.mark.parametrize(
-    "name", sorted(files()) or [pytest.param("", id="absent", marks=pytest.mark.skip(reason=ABSENT))]
-)
+real_files = case_table("name", sorted(files())) if files() else pytest.mark.skip(reason=ABSENT)
 
 
 def plain(content: bytes) -> bytes:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import duckdb
 import pytest
+from tests.cases import case_table
 
 import urlset
 import urlset.model
@@ -238,13 +239,13 @@ HOSTILE_QUERIES = [
 ]
 
 
-@pytest.mark.parametrize("where", HOSTILE_PREDICATES)
+@case_table("where", HOSTILE_PREDICATES)
 def test_a_hostile_predicate_is_refused(where: str) -> None:
     with pytest.raises(ConfigError, match=r"^urlset\.toml, \[\[rule\]\] 1 \(SHOP001\): "):
         checked(where=where)
 
 
-@pytest.mark.parametrize("query", HOSTILE_QUERIES)
+@case_table("query", HOSTILE_QUERIES)
 def test_a_hostile_query_is_refused(query: str, tmp_path: Path) -> None:
     file = tmp_path / "secret.csv"
     file.write_text("a,b\n1,2\n")

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import pytest
+from tests.cases import case_table
 
 import urlset
 from urlset.model.fix import FixedDocument, FixOutcome
@@ -59,7 +59,7 @@ def cases() -> Iterator[Case]:
 
 
 ALL_CASES = tuple(cases())
-each_case = pytest.mark.parametrize("case", ALL_CASES, ids=str)
+each_case = case_table("case", ALL_CASES)
 
 
 def fixed(case: Case, content: bytes) -> FixedDocument:
@@ -93,7 +93,7 @@ def test_a_second_time_changes_nothing(case: Case) -> None:
     assert (document.outcome, document.content) == (FixOutcome.RIGHT, case.after)
 
 
-@pytest.mark.parametrize("case", [case for case in ALL_CASES if "rules" in case.data], ids=str)
+@case_table("case", [case for case in ALL_CASES if "rules" in case.data])
 def test_the_rules_it_is_about_had_something_to_say(case: Case) -> None:
     before, after = (counts(content, case.data["rules"]) for content in (case.before, case.after))
     assert all(after.get(code, 0) < before.get(code, 0) for code in case.data["rules"]), (before, after)

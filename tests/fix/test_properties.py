@@ -14,6 +14,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from lxml import etree
+from tests.cases import case_table
 
 from urlset import _core
 
@@ -168,7 +169,7 @@ def test_any_bytes(content: bytes) -> None:
 CLEAN = [path for path in sorted((ROOT / "tests/rules/clean").iterdir()) if path.suffix in (".xml", ".txt")]
 
 
-@pytest.mark.parametrize("path", CLEAN, ids=lambda path: path.name)
+@case_table("path", CLEAN, ids=lambda path: path.name)
 def test_well_made_documents_stay_byte_for_byte(path: Path) -> None:
     content = path.read_bytes()
     after, result = rewritten(content)

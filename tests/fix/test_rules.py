@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from tests.cases import case_table
 from tests.fix.test_cases import ALL_CASES as FIX_CASES
 from tests.rules.test_cases import ALL_CASES, NOW, SETTINGS, Case, bytes_of
 
@@ -46,7 +47,7 @@ def with_a_good_entry(case: Case) -> bytes:
     return bytes_of(data)
 
 
-@pytest.mark.parametrize("case", ALWAYS, ids=str)
+@case_table("case", ALWAYS)
 def test_always_means_that_nothing_is_left_of_it(case: Case) -> None:
     # That it raises the rule, the tests of the rules show.
     (document,) = urlset.fix(with_a_good_entry(case)).documents

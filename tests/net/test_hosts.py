@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from tests.cases import case_table
 
 from urlset.build.options import BaseUrl, for_core
 from urlset.errors import UsageError
@@ -30,7 +31,7 @@ HOSTS = {
 }
 
 
-@pytest.mark.parametrize(("written", "host"), HOSTS.items())
+@case_table("written, host", HOSTS.items())
 @pytest.mark.parametrize("port", ["", ":443", ":8443"])
 def test_every_spelling_is_one(written: str, host: str, port: str) -> None:
     url = f"https://{in_url(written)}{port}/a?b#c"

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import click
 import pytest
 from msgspec import inspect
+from tests.cases import case_table
 
 import urlset
 from urlset.cli.command import Command
@@ -103,7 +104,7 @@ BY_PATH: dict[tuple[type[OptionGroup], str], Option] = {
 }
 EVERY = list(BY_PATH.values())
 
-each_option = pytest.mark.parametrize("option", EVERY, ids=[f"{each.group.__name__}.{each.name}" for each in EVERY])
+each_option = case_table("option", EVERY, ids=lambda each: f"{each.group.__name__}.{each.name}")
 each_verb = pytest.mark.parametrize("verb", VERBS, ids=lambda verb: verb.__name__)
 each_command = pytest.mark.parametrize("name", COMMANDS)
 
@@ -167,7 +168,7 @@ def test_a_command_has_what_its_options_declare_and_nothing_else(name: str) -> N
 NUMBERS = [each for each in EVERY if isinstance(kind(each.annotation), inspect.IntType | inspect.FloatType)]
 
 
-@pytest.mark.parametrize("option", NUMBERS, ids=[f"{each.group.__name__}.{each.name}" for each in NUMBERS])
+@case_table("option", NUMBERS, ids=lambda each: f"{each.group.__name__}.{each.name}")
 def test_text_of_the_command_line_has_the_bounds_of_python(option: Option) -> None:
     info = kind(option.annotation)
     assert isinstance(info, inspect.IntType | inspect.FloatType)

@@ -3,6 +3,7 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.cases import case_table
 
 from urlset.page import read_page
 
@@ -90,7 +91,7 @@ STAMPS = [
 ]
 
 
-@pytest.mark.parametrize(("before", "after"), STAMPS)
+@case_table("before, after", STAMPS)
 def test_stamps_do_not_move_it(before: str, after: str) -> None:
     assert _hash_of(f"Text. {before} More.") == _hash_of(f"Text. {after} More.")
     assert _hash_of(f"Text. {before} More.") != _hash_of(f"Text. {before} Less.")

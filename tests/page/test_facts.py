@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.cases import case_table
 
 from urlset.page import PageFacts, read_page, read_page_files
 
@@ -22,7 +23,7 @@ def _plain(value: object) -> object:
     return value
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case["about"])
+@case_table("case", CASES, ids=lambda case: case["about"])
 def test_a_page_says_what_its_case_tells(case: dict[str, Any]) -> None:
     facts = read_page(case["page"].encode())
     said = {name: _plain(getattr(facts, name)) for name in PageFacts.__struct_fields__ if name not in _APART}

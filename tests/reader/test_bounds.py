@@ -10,6 +10,7 @@ import gzip
 from collections.abc import Callable
 
 import pytest
+from tests.cases import case_table
 
 from urlset import _core
 
@@ -186,7 +187,7 @@ HOSTILE: dict[str, Callable[[], bytes]] = {
 }
 
 
-@pytest.mark.parametrize("shape", HOSTILE)
+@case_table("shape", HOSTILE)
 def test_hostile_shapes(shape: str) -> None:
     reading = read(BEGIN + HOSTILE[shape]() + END, hash=False)
     assert [reading.locs[0], reading.locs[-1]] == BOTH

@@ -24,7 +24,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import pytest
+from tests.cases import case_table
 
 from urlset import _core
 
@@ -94,7 +94,7 @@ def records(reading: Reading, table: str) -> list[Row]:
     return rows
 
 
-@pytest.mark.parametrize("case", [pytest.param(case, id=name) for name, case in load()])
+@case_table("case", dict(load()))
 def test_malformation(case: dict[str, Any]) -> None:
     reading = read(document_of(case))
     assert reading.facts["kind"] == case["kind"]

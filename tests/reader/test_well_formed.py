@@ -17,10 +17,10 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from tests.tiers import SUBJECTS
 
 from urlset import _core
 
-from ..tiers import SUBJECTS
 from . import corpus, libxml2
 from .reading import Reading, read
 

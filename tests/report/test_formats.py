@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.cases import case_table
 
 import urlset.report
 from urlset.cli.check import CheckFormat
@@ -69,7 +70,7 @@ def functions_of(module: Any) -> dict[str, Any]:
     }
 
 
-@pytest.mark.parametrize("name", MODULES)
+@case_table("name", MODULES)
 def test_a_renderer_has_the_one_signature_and_nothing_public_besides(name: str) -> None:
     module = import_module(f"urlset.report.{name}")
     assert [one for one in functions_of(module) if not one.startswith("_")] == ["render"]

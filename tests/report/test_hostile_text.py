@@ -10,6 +10,7 @@ from dataclasses import replace
 
 import pytest
 from lxml import etree
+from tests.cases import case_table
 
 from urlset.errors import Unreadable
 from urlset.model.document import SkippedFile
@@ -72,7 +73,7 @@ def written(text: str, form: Form, *, ascii_only: bool = False) -> str:
     )
 
 
-@pytest.mark.parametrize("hostile", HOSTILE)
+@case_table("hostile", HOSTILE)
 @pytest.mark.parametrize("form", Form)
 def test_every_line_is_printable_and_can_be_encoded(form: Form, hostile: str) -> None:
     text = written(hostile, form)
@@ -81,13 +82,13 @@ def test_every_line_is_printable_and_can_be_encoded(form: Form, hostile: str) ->
     assert [line for line in lines if not line.isprintable()] == []
 
 
-@pytest.mark.parametrize("hostile", HOSTILE)
+@case_table("hostile", HOSTILE)
 @pytest.mark.parametrize("form", STRICT)
 def test_what_is_ascii_is_ascii(form: Form, hostile: str) -> None:
     assert written(hostile, form, ascii_only=True).isascii()
 
 
-@pytest.mark.parametrize("hostile", HOSTILE)
+@case_table("hostile", HOSTILE)
 @pytest.mark.parametrize("form", [Form.JSON, Form.SARIF, Form.GITLAB, Form.JSONL])
 def test_json_reads_back(form: Form, hostile: str) -> None:
     text = written(hostile, form)
@@ -98,14 +99,14 @@ def test_json_reads_back(form: Form, hostile: str) -> None:
         assert values[3]["examples"][0]["value"] == hostile
 
 
-@pytest.mark.parametrize("hostile", HOSTILE)
+@case_table("hostile", HOSTILE)
 def test_junit_is_well_formed_and_has_no_other_elements(hostile: str) -> None:
     root = etree.fromstring(written(hostile, Form.JUNIT).encode())
     names = {str(element.tag) for element in root.iter()}
     assert names == {"testsuites", "testsuite", "testcase", "skipped", "system-out", "error"}
 
 
-@pytest.mark.parametrize("hostile", HOSTILE)
+@case_table("hostile", HOSTILE)
 def test_csv_holds_no_formula(hostile: str) -> None:
     rows = list(csv_reader.reader(io.StringIO(written(hostile, Form.CSV), newline="")))
     assert len(rows) == 3
@@ -114,7 +115,7 @@ def test_csv_holds_no_formula(hostile: str) -> None:
     assert [cell for cell in cells if cell.lstrip().startswith(("=", "+", "-", "@", "\t", "\r", "＝"))] == []
 
 
-@pytest.mark.parametrize("hostile", HOSTILE)
+@case_table("hostile", HOSTILE)
 def test_github_obeys_our_commands_alone(hostile: str) -> None:
     lines = written(hostile, Form.GITHUB).splitlines()
     assert [line.split(" ")[0] for line in lines] == ["::error", "::warning", "urlset:"]
@@ -128,7 +129,7 @@ def test_github_obeys_our_commands_alone(hostile: str) -> None:
         assert re.search("%(?!25|0A|0D|3A|2C)", line) is None
 
 
-@pytest.mark.parametrize("hostile", HOSTILE)
+@case_table("hostile", HOSTILE)
 def test_markdown_keeps_it_in_code_spans(hostile: str) -> None:
     text = written(hostile, Form.MARKDOWN)
     # Code spans as CommonMark finds them: a run of backticks, up to the next run of the same length.
@@ -139,7 +140,7 @@ def test_markdown_keeps_it_in_code_spans(hostile: str) -> None:
     assert max(map(len, text.splitlines())) < 1_000
 
 
-@pytest.mark.parametrize("hostile", HOSTILE)
+@case_table("hostile", HOSTILE)
 def test_sarif_has_no_links_no_placeholders_and_valid_uris(hostile: str) -> None:
     (run,) = json_reader.loads(written(hostile, Form.SARIF))["runs"]
     (result,) = run["results"]
@@ -153,7 +154,7 @@ def test_sarif_has_no_links_no_placeholders_and_valid_uris(hostile: str) -> None
     assert re.fullmatch(r"(?:[A-Za-z0-9._~/-]|:(?=//)|(?<=/)\?q=|%[0-9A-F]{2})+", uri)
 
 
-@pytest.mark.parametrize("hostile", HOSTILE)
+@case_table("hostile", HOSTILE)
 @pytest.mark.parametrize("form", [*STRICT, Form.MARKDOWN])
 def test_no_line_begins_like_a_command(form: Form, hostile: str) -> None:
     assert [line for line in written(hostile, form).splitlines() if line.lstrip().startswith("::")] == []

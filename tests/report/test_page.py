@@ -27,7 +27,7 @@ from urlset.report.html.render import render
 from urlset.rules.rule import Severity
 
 from .conftest import faulty_report
-from .test_hostile import HOSTILE, report_of
+from .test_hostile_text import HOSTILE, report_of
 
 NOW = datetime(2026, 2, 3, 4, 5, 6, tzinfo=UTC)
 PARTS = (

@@ -6,9 +6,9 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.cases import case_table
 
 from urlset import _core
 from urlset.robots import Robots
@@ -34,7 +34,7 @@ def extension_of(line: ExtensionLine) -> str:
     return " ".join(str(part) for part in parts if part is not None)
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case["about"])
+@case_table("case", CASES, ids=lambda case: case["about"])
 def test_case(case: dict[str, Any]) -> None:
     expected = {"agents", "rules", "sitemaps", "extensions", "problems"}
     assert case.keys() <= expected | {"about", "robots", "robots_hex", "encoding", "url"}

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.cases import case_table
 
 from urlset.errors import UsageError
 from urlset.robots import Availability, Robots, VerdictReason
@@ -14,7 +15,7 @@ from urlset.robots import Availability, Robots, VerdictReason
 CASES = tomllib.loads((Path(__file__).parent / "cases" / "matching.toml").read_text("utf-8"))["case"]
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case["about"])
+@case_table("case", CASES, ids=lambda case: case["about"])
 def test_case(case: dict[str, Any]) -> None:
     assert case.keys() <= {"about", "agent", "robots", "allowed", "forbidden", "line", "reason", "source"}
     assert case.get("allowed", []) + case.get("forbidden", [])

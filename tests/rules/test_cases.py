@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import brotli
-import pytest
 
 import urlset
 from urlset.model.finding import Finding
@@ -21,6 +20,8 @@ if sys.version_info >= (3, 14):
     from compression import zstd
 else:
     from backports import zstd
+
+from tests.cases import case_table
 
 from .runs import DOCUMENT_KEYS, repeated, run_documents
 
@@ -117,7 +118,7 @@ def run_case(case: Case, folder: Path) -> list[Finding]:
     return list(urlset.validate(folder, select=[case.code], now=NOW, **settings).findings)
 
 
-@pytest.mark.parametrize("case", ALL_CASES, ids=str)
+@case_table("case", ALL_CASES)
 def test_case_is_written_right(case: Case) -> None:
     assert case.data.get("about")
     assert len(BODIES & case.data.keys()) == 1
@@ -130,7 +131,7 @@ def test_case_is_written_right(case: Case) -> None:
         assert document.keys() <= DOCUMENT_KEYS
 
 
-@pytest.mark.parametrize("case", [case for case in ALL_CASES if case.sort == "fails"], ids=str)
+@case_table("case", [case for case in ALL_CASES if case.sort == "fails"])
 def test_fails(case: Case, tmp_path: Path) -> None:
     findings = run_case(case, tmp_path)
     assert findings, "the rule is not raised"
@@ -153,6 +154,6 @@ def test_fails(case: Case, tmp_path: Path) -> None:
             assert "{" not in finding.rule.example or example.message != finding.rule.example
 
 
-@pytest.mark.parametrize("case", [case for case in ALL_CASES if case.sort != "fails"], ids=str)
+@case_table("case", [case for case in ALL_CASES if case.sort != "fails"])
 def test_passes(case: Case, tmp_path: Path) -> None:
     assert [example.message for finding in run_case(case, tmp_path) for example in finding.examples] == []

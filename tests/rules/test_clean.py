@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from pathlib import Path
 
-import pytest
+from tests.cases import case_table
 
 import urlset
 from urlset.rules.rule import Severity
@@ -20,7 +20,7 @@ def test_the_corpus_is_there() -> None:
     assert len(DOCUMENTS) >= 30
 
 
-@pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.name)
+@case_table("path", DOCUMENTS, ids=lambda path: path.name)
 def test_neither_errors_nor_warnings(path: Path) -> None:
     report = urlset.validate(path, now=NOW, preview=True)
     loud = [finding for finding in report.findings if finding.rule.severity in (Severity.ERROR, Severity.WARNING)]

@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 import duckdb
 import pytest
 from tests.agreement import disagreements
+from tests.cases import case_table
 
 from urlset.engine.messages import Template
 from urlset.engine.needs import derive
@@ -50,7 +51,7 @@ def numeric_names(rule: Rule) -> set[str]:
     return {name for name in rule.example_names if types.get(name, "").startswith(NUMBERS)} - NOT_COUNTS
 
 
-@pytest.mark.parametrize("rule", TEMPLATES, ids=lambda rule: rule.code)
+@case_table("rule", TEMPLATES, ids=lambda rule: rule.code)
 def test_counts_agree_with_their_nouns(rule: Rule) -> None:
     numbers = numeric_names(rule)
     wrong = []

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from msgspec import structs
+from tests.cases import case_table
 from tests.corpus.real_sites import ABSENT, files
 
 import urlset
@@ -67,7 +68,7 @@ def test_on_real_sites(monkeypatch: pytest.MonkeyPatch) -> None:
     assert_same(list(files().values()), monkeypatch)
 
 
-@pytest.mark.parametrize("case", RUN_CASES, ids=str)
+@case_table("case", RUN_CASES)
 def test_on_the_runs_of_cases(case: Case, monkeypatch: pytest.MonkeyPatch) -> None:
     guarded = comparable(run_documents(case.code, case.data, bytes_of))
     rule = registry.rule(case.code)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from tests.cases import case_table
 
 from urlset import _core
 from urlset.fetch.response import Response
@@ -75,7 +76,7 @@ def host_of_entry(url: str) -> Any:
     return batch["urls"].column("host")[0]
 
 
-@pytest.mark.parametrize(("written", "host"), (HOSTS | UNUSABLE).items())
+@case_table("written, host", (HOSTS | UNUSABLE).items())
 @pytest.mark.parametrize("path", ["", "/", "/a@b:c?d=http://other.example/#e", "?a@b", "#a:b"])
 def test_every_table_spells_a_host_alike(written: str, host: str, path: str) -> None:
     url = f"HTTP://{written}{path}"
@@ -90,7 +91,7 @@ def test_every_table_spells_a_host_alike(written: str, host: str, path: str) -> 
     assert (None if origin is None else in_url(origin.host)) == (None if written in UNUSABLE else host)
 
 
-@pytest.mark.parametrize(("written", "host"), HOSTS.items())
+@case_table("written, host", HOSTS.items())
 def test_the_host_of_every_listed_url_is_spelled_alike(written: str, host: str) -> None:
     url = f"https://{written}/a"
     document = document_of({"document": listed(url)})
@@ -104,7 +105,7 @@ def test_the_host_of_every_listed_url_is_spelled_alike(written: str, host: str) 
     assert facts["sites"] == ([] if url.count("@") > 1 else [f"https://{host}"])
 
 
-@pytest.mark.parametrize("written", HOSTS)
+@case_table("written", HOSTS)
 def test_robots_txt_applies_to_every_spelling(written: str) -> None:
     port = written.rpartition(":")[2] if written.rpartition(":")[2].isdecimal() and written[-1] != "]" else "80"
     url = f"http://{written}/private/a"
@@ -126,7 +127,7 @@ ON_OTHER_HOST = ("LOC007", "IDX009", "LOC014", "LOC015", "FET018", "IMG005", "VI
 
 
 @pytest.mark.parametrize("code", ON_OTHER_HOST)
-@pytest.mark.parametrize("written", HOSTS)
+@case_table("written", HOSTS)
 def test_no_rule_takes_one_spelling_of_a_host_for_another_host(code: str, written: str) -> None:
     url = f"http://{written}/a"
     document = {"final_url": f"http://{written}/maps/", "document": listed(url)}

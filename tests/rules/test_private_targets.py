@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import duckdb
-import pytest
+from tests.cases import case_table
 
 from urlset import _core
 from urlset.net.urlparts import host_of
@@ -20,7 +20,7 @@ HOSTS = (
 )  # fmt: skip
 
 
-@pytest.mark.parametrize("host", HOSTS)
+@case_table("host", HOSTS)
 def test_the_same_hosts(host: str) -> None:
     url = f"http://[{host}]/" if ":" in host else f"http://{host}/"
     (batch,) = _core.Reader(f"{url}\n".encode(), document_id=0)

@@ -15,6 +15,7 @@ import pytest
 import sqlglot
 from msgspec import structs
 from sqlglot.errors import ErrorLevel
+from tests.cases import case_table
 
 import make_rules
 import urlset
@@ -54,8 +55,8 @@ PARAMETERS = check_parameters(
     }
 )
 
-each_rule = pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.code)
-each_module = pytest.mark.parametrize("module", MODULES, ids=lambda module: module.RULE.code)
+each_rule = case_table("rule", RULES, ids=lambda rule: rule.code)
+each_module = case_table("module", MODULES, ids=lambda module: module.RULE.code)
 
 
 def codes(prefix: str) -> set[str]:
@@ -243,7 +244,7 @@ def test_options_that_it_requires(rule: Rule) -> None:
     assert rule.required_field is None or rule.required_field in list(RequiredField)
 
 
-@pytest.mark.parametrize("rule", [rule for rule in RULES if isinstance(rule, SetRule)], ids=lambda rule: rule.code)
+@case_table("rule", [rule for rule in RULES if isinstance(rule, SetRule)], ids=lambda rule: rule.code)
 def test_the_tables_that_it_names_are_those_that_its_query_reads(rule: SetRule) -> None:
     with duckdb.connect() as connection:
         read = {rule.table, *derive(rule.query, connection)}

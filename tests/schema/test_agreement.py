@@ -18,6 +18,7 @@ from pathlib import Path
 
 import pytest
 from lxml import etree
+from tests.tiers import SUBJECTS
 
 import urlset
 from urlset.rules.rule import Severity
@@ -27,7 +28,6 @@ from urlset.schema.validate import Validator
 from ..reader import corpus, libxml2, schema_mutations
 from ..reader.reading import Reading, read
 from ..reader.test_well_formed import DIFFERENCES
-from ..tiers import SUBJECTS
 
 SCHEMAS = Path(os.environ.get("URLSET_XSD") or "/nonexistent")
 pytestmark = pytest.mark.skipif(not SCHEMAS.is_dir(), reason="URLSET_XSD names no folder")

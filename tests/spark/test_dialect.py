@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from tests.cases import case_table
 
 from urlset.engine.spark.dialect import TranslationError, expression_to_spark, to_spark
 from urlset.engine.spark.patterns import PatternError, first_only, java_pattern
@@ -91,7 +92,7 @@ def test_what_has_no_equivalent_is_an_error(sql: str, reason: str) -> None:
         to_spark(sql)
 
 
-@pytest.mark.parametrize("code", [rule.code for rule in registry.all_rules()])
+@case_table("code", [rule.code for rule in registry.all_rules()])
 def test_every_rule_can_be_translated(code: str) -> None:
     rule = registry.rule(code)
     if isinstance(rule, SetRule):
