@@ -46,14 +46,21 @@ demo-logs: $(BUILD) ## Run urlset on a month of access logs for an example site,
 	@$(BIN)/python scripts/demo_logs.py
 
 .PHONY: demo-spark
-demo-spark: $(BUILD) java ## Validate and build 1 million URLs with DuckDB and with Spark, side by side
+demo-spark: $(BUILD) $(TEST) java ## Validate and build 1 million URLs with DuckDB and with Spark, side by side
 	@$(BIN)/python scripts/demo_spark.py
 
 .PHONY: test
-test: test-python test-rust test-cost test-wheel ## Build, and run all tests: Python, Rust, and the installed wheel
+test: test-python test-rust ## Build, and run the tests of everything that a change can break, in minutes
+
+.PHONY: test-all
+test-all: $(VENV)/.stamp-generators ## Run the long forms of the tests too: every kill, all of Spark and the browser, cost, mutated input, the wheel
+	$(MAKE) test-python PYTEST_ARGS="--long $(PYTEST_ARGS)"
+	$(MAKE) test-rust
+	$(MAKE) test-cost
+	$(MAKE) test-wheel
 
 .PHONY: check
-check: $(BUILD) lint-python lint-rust ## Check style, types, imports, wording, generated documentation, and links
+check: $(BUILD) $(DOCS) $(VENV)/.stamp-release lint-python lint-rust ## Check style, types, imports, wording, generated documentation, and links
 	$(BIN)/python -m mypy
 	$(BIN)/python -m mypy --platform win32 --no-warn-unreachable --cache-dir .mypy_cache/win32 src
 	$(BIN)/lint-imports
@@ -66,11 +73,11 @@ check: $(BUILD) lint-python lint-rust ## Check style, types, imports, wording, g
 	$(BIN)/python scripts/make_site.py
 
 .PHONY: bench
-bench: $(BUILD) $(BENCH_VENV)/.stamp bench/peers/sitemapjs/node_modules/.stamp $(LYCHEE) $(MUFFET) $(READERS) ## Measure urlset and other tools, and write bench/RESULTS.md
+bench: $(BUILD) $(TEST) $(BENCH_VENV)/.stamp bench/peers/sitemapjs/node_modules/.stamp $(LYCHEE) $(MUFFET) $(READERS) ## Measure urlset and other tools, and write bench/RESULTS.md
 	$(BIN)/python -m bench.run $(BENCH_ARGS)
 
 .PHONY: docs
-docs: $(BUILD) ## Generate docs/reference, and the output of commands in other pages
+docs: $(BUILD) $(TEST) ## Generate docs/reference, and the output of commands in other pages
 	$(BIN)/python scripts/make_docs.py
 	$(BIN)/python scripts/licenses.py
 
@@ -87,7 +94,7 @@ picture: $(BUILD) chromium ## Take the pictures at the top of README again, in C
 	$(BIN)/python scripts/make_picture.py
 
 .PHONY: site
-site: $(BUILD) ## Build the documentation site in build/site, and fail on broken links
+site: $(BUILD) $(DOCS) ## Build the documentation site in build/site, and fail on broken links
 	$(BIN)/python scripts/make_site.py
 
 .PHONY: format
@@ -133,7 +140,7 @@ vulnerabilities: $(RUN) ## Check crates and Python packages for known vulnerabil
 	.venv-audit/bin/python -m pip_audit --strict --disable-pip --no-deps --requirement requirements/dev.txt
 
 .PHONY: test-lowest
-test-lowest: $(BUILD) $(SCHEMAS) ## Run the Python tests with the lowest accepted versions of the dependencies
+test-lowest: $(BUILD) $(TEST) $(SCHEMAS) ## Run the Python tests with the lowest accepted versions of the dependencies
 	$(call MAKE_VENV,.venv-lowest)
 	.venv-lowest/bin/python -m pip install --quiet uv==$(UV)
 	.venv-lowest/bin/python -m uv pip compile --quiet --resolution lowest-direct --all-extras --output-file .venv-lowest/lowest.txt pyproject.toml
@@ -145,7 +152,7 @@ test-lowest: $(BUILD) $(SCHEMAS) ## Run the Python tests with the lowest accepte
 ##@ Parts
 
 .PHONY: test-wheel
-test-wheel: $(BUILD) $(DEPENDENCIES) ## Test a wheel of the current build, without zig; `make wheel wheel-test` tests the release wheel
+test-wheel: $(BUILD) $(VENV)/.stamp-release $(DEPENDENCIES) ## Test a wheel of the current build, without zig; `make wheel wheel-test` tests the release wheel
 	rm -rf build/wheel
 	$(BIN)/python -m maturin build --release --locked --quiet --out build/wheel
 	$(BIN)/python scripts/repack_wheel.py build/wheel
@@ -158,7 +165,9 @@ build: $(BUILD) ## Build and install urlset into .venv, in release mode
 WORKERS := $(shell $(PYTHON) -c 'import os; print((os.cpu_count() or 1) + 1)')
 
 .PHONY: test-python
-test-python: $(BUILD) $(SCHEMAS) chromium java ## Run the Python tests; PYTEST_ARGS="-k loc" selects some
+test-python: ## Run the Python tests; PYTEST_ARGS="-k loc" selects some
+	@# Downloads while the core is compiled.
+	@$(MAKE) --no-print-directory --jobs 3 $(BUILD) $(TEST) $(SCHEMAS) java
 	$(BIN)/python -m pytest -n $(WORKERS) $(PYTEST_ARGS)
 
 # The Rust tests do not call Python. They are built without the Python interface, so they need no Python to link to.
@@ -264,7 +273,11 @@ $(LINT): $(TEST)
 	$(INSTALL) --group lint
 	@touch $@
 
-$(DOCS): $(RUN)
+$(VENV)/.stamp-generators: $(TEST)
+	$(INSTALL) --group generators
+	@touch $@
+
+$(DOCS): $(TEST)
 	$(INSTALL) --group docs
 	@touch $@
 
@@ -296,7 +309,7 @@ chromium: $(TEST)
 
 # The tests of the engine on Spark. If it is missing and cannot be installed, each of them fails and says so.
 .PHONY: java
-java: $(BUILD)
+java: $(BUILD) | chromium
 	@$(BIN)/python scripts/java.py || true
 
 $(BENCH_VENV)/.stamp: requirements/bench.txt
