@@ -189,6 +189,11 @@ test-cost: ## Run the Rust tests of the cost of hostile input, and of mutants; C
 	@host=$$(rustc -vV | sed -n 's/^host: //p'); export RUSTFLAGS="$(COUNTED)"; \
 	set -x; $(CARGO_TEST) --profile counted --target "$$host" --lib $(or $(COST_ARGS),cost::) -- --test-threads 1
 
+.PHONY: mutants
+mutants: ## Plant faults in the source one at a time, and count those that the tests notice; takes hours. MUTANTS_ARGS=--list
+	@$(MAKE) --no-print-directory $(BUILD) $(TEST) $(SCHEMAS) java
+	$(BIN)/python scripts/mutants.py $(MUTANTS_ARGS)
+
 # Fuzzing and Miri require nightly Rust: docs/how-to/fuzz.md.
 TARGET = read
 SECONDS = 60

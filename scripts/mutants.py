@@ -1,0 +1,248 @@
+"""Plant faults in the source, one at a time, and count those that `make test` notices.
+
+Each mutant changes one line of the package or of the core: a comparison, a bound, a constant, a condition, or a call
+that is dropped. The choice depends on the seed alone. Mutants are planted in a copy of the checkout. The tests that
+name the changed module run first, and the first failure ends the run.
+
+Usage: python scripts/mutants.py [--count 60] [--seed 1] [--tree CHECKOUT] [--list] [--only N…] [--seconds LIMIT]
+"""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import os
+import random
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+ROOT = Path(__file__).resolve().parent.parent
+RUST_SHARE = 4
+"""One of this many mutants is in the core."""
+
+COMPARISONS = {
+    ast.Lt: "<=",
+    ast.LtE: "<",
+    ast.Gt: ">=",
+    ast.GtE: ">",
+    ast.Eq: "!=",
+    ast.NotEq: "==",
+    ast.In: "not in",
+    ast.NotIn: "in",
+    ast.Is: "is not",
+    ast.IsNot: "is",
+}
+RUST = (
+    (re.compile(r" < "), " <= "),
+    (re.compile(r" > "), " >= "),
+    (re.compile(r" == "), " != "),
+    (re.compile(r" && "), " || "),
+    (re.compile(r"\+ 1\b"), "+ 2"),
+    (re.compile(r"\btrue\b"), "false"),
+)
+NOT_LOGIC = re.compile(r"^\s*(//|#\[|use |pub use |impl|fn |pub fn |pub\(|where|const |static |type )")
+SKIPPED = ("rules.json", "/tests", "/cost/", "/invariants", "entity_names.rs", "codes.rs", "/options/fields.py")
+
+
+@dataclass(frozen=True)
+class Mutant:
+    """One changed line.
+
+    Attributes:
+        path: The file, relative to the checkout.
+        line: The number of the line.
+        old: The line as it is.
+        new: The line with the fault.
+    """
+
+    path: str
+    line: int
+    old: str
+    new: str
+
+    def __str__(self) -> str:
+        return f"{self.path}:{self.line}: {self.old.strip()}  →  {self.new.strip()}"
+
+
+def main() -> int:
+    """Choose the mutants, run the tests on each, and print what survived; return 0."""
+    parser = argparse.ArgumentParser(description="Count the planted faults that the tests notice.")
+    parser.add_argument("--count", type=int, default=60, help="number of mutants")
+    parser.add_argument("--seed", type=int, default=1, help="seed of the choice")
+    parser.add_argument("--tree", type=Path, default=ROOT, help="checkout whose tests run, with the same source")
+    parser.add_argument("--seconds", type=int, default=1800, help="time limit of a run; a mutant that hangs is killed")
+    parser.add_argument("--only", type=int, nargs="*", help="numbers of the mutants to run")
+    parser.add_argument("--list", action="store_true", help="only print the mutants")
+    given = parser.parse_args()
+    mutants = chosen(given.tree, given.count, given.seed)
+    if given.list:
+        print(*(f"{number} {mutant}" for number, mutant in enumerate(mutants)), sep="\n")
+        return 0
+    numbers = given.only or range(len(mutants))
+    killed = 0
+    with tempfile.TemporaryDirectory(prefix="urlset-mutants-") as folder:
+        copy = Path(folder) / "tree"
+        shutil.copytree(
+            given.tree, copy, symlinks=True, ignore=shutil.ignore_patterns(".git", ".venv*", "target", "build")
+        )
+        for number in numbers:
+            began = time.monotonic()
+            killer = killer_of(copy, mutants[number], given.seconds)
+            killed += killer is not None
+            seconds = time.monotonic() - began
+            print(
+                f"{number} {'killed' if killer else 'SURVIVED'} {seconds:.0f} s {mutants[number]} {killer or ''}",
+                flush=True,
+            )
+    print(f"{killed} of {len(numbers)} mutants killed")
+    return 0
+
+
+def chosen(tree: Path, count: int, seed: int) -> list[Mutant]:
+    """Return the mutants of a seed, spread over all packages and the core."""
+    drawn = random.Random(seed)
+    packages: dict[str, list[Mutant]] = {}
+    for mutant in _all(tree):
+        packages.setdefault(str(Path(*Path(mutant.path).parts[:3])), []).append(mutant)
+    rust = sorted(name for name in packages if name.startswith("core"))
+    python = sorted(name for name in packages if not name.startswith("core"))
+    # Larger packages have more mutants, and each package has one before any has several more.
+    return [
+        drawn.choice(packages[name])
+        for group, size in ((python, count - count // RUST_SHARE), (rust, count // RUST_SHARE))
+        for name in [
+            *drawn.sample(group, min(size, len(group))),
+            *drawn.choices(group, [len(packages[name]) for name in group], k=max(0, size - len(group))),
+        ]
+    ]
+
+
+def _all(tree: Path) -> Iterator[Mutant]:
+    for path in sorted((*tree.glob("src/urlset/**/*.py"), *tree.glob("core/src/**/*.rs"))):
+        name = path.relative_to(tree).as_posix()
+        if any(piece in name for piece in SKIPPED) or path.stem == "tests" or re.match(r"[a-z]{3}\d{3}_", path.name):
+            continue
+        text = path.read_text("utf-8")
+        yield from _rust(name, text) if path.suffix == ".rs" else _python(name, text)
+
+
+def _python(name: str, text: str) -> Iterator[Mutant]:
+    lines = text.splitlines()
+
+    def changed(node: ast.expr, new: str) -> Iterator[Mutant]:
+        if node.lineno == node.end_lineno and "TYPE_CHECKING" not in (line := lines[node.lineno - 1]):
+            # Offsets are in bytes of UTF-8.
+            raw = line.encode()
+            mutated = (raw[: node.col_offset] + new.encode() + raw[node.end_col_offset :]).decode()
+            yield Mutant(name, node.lineno, line, mutated)
+
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.Compare) and len(node.ops) == 1 and isinstance(node.left, ast.expr):
+            new = COMPARISONS[type(node.ops[0])]
+            yield from changed(node, f"({ast.unparse(node.left)} {new} {ast.unparse(node.comparators[0])})")
+        elif isinstance(node, ast.BoolOp):
+            word = " or " if isinstance(node.op, ast.And) else " and "
+            yield from changed(node, f"({word.join(f'({ast.unparse(one)})' for one in node.values)})")
+        elif isinstance(node, ast.Expr) and isinstance(node.value, ast.Call):
+            yield from changed(node.value, "None")
+        elif isinstance(node, ast.BinOp) and isinstance(node.right, ast.Constant) and type(node.right.value) is int:
+            yield from changed(node.right, str(node.right.value + 1))
+        elif isinstance(node, ast.Return) and isinstance(node.value, ast.Constant) and type(node.value.value) is bool:
+            yield from changed(node.value, str(not node.value.value))
+
+
+def _rust(name: str, text: str) -> Iterator[Mutant]:
+    body = text.partition("#[cfg(test)]")[0]
+    for number, line in enumerate(body.splitlines(), start=1):
+        if NOT_LOGIC.match(line) or "assert" in line or '"' in line:
+            continue
+        for pattern, new in RUST:
+            if pattern.search(line):
+                yield Mutant(name, number, line, pattern.sub(new, line, count=1))
+                break
+
+
+def killer_of(copy: Path, mutant: Mutant, seconds: int) -> str | None:
+    """Return the first test that notices a mutant, or None."""
+    path = copy / mutant.path
+    text = path.read_text("utf-8")
+    lines = text.splitlines(keepends=True)
+    lines[mutant.line - 1] = lines[mutant.line - 1].replace(mutant.old, mutant.new)
+    path.write_text("".join(lines), "utf-8")
+    try:
+        if path.suffix == ".rs":
+            failed = _compile(copy, seconds)
+            if failed is not None:
+                return failed
+        return _python_tests(copy, mutant, seconds)
+    finally:
+        path.write_text(text, "utf-8")
+
+
+def _compile(copy: Path, seconds: int) -> str | None:
+    """Run the tests of the core, and build it into the copy."""
+    environment = {**os.environ, "CARGO_TARGET_DIR": str(ROOT / "core" / "target" / "mutants")}
+    manifest = ("--manifest-path", str(copy / "core" / "Cargo.toml"), "--locked", "--quiet")
+    if _run(["cargo", "test", *manifest, "--no-default-features"], copy, seconds, environment)[0]:
+        return "cargo test"
+    if _run(["cargo", "build", *manifest, "--profile", "develop"], copy, seconds, environment)[0]:
+        return "cargo build"
+    built = ROOT / "core" / "target" / "mutants" / "develop" / "lib_core.so"
+    shutil.copy(built, next((copy / "src" / "urlset").glob("_core*.so")))
+    return None
+
+
+def _python_tests(copy: Path, mutant: Mutant, seconds: int) -> str | None:
+    environment = {**os.environ, "PYTHONPATH": str(copy / "src")}
+    near, far = _ordered(copy, mutant)
+    for paths in (near, far):
+        command = [sys.executable, "-m", "pytest", "-x", "-q", "-n", "2", "-p", "no:cacheprovider", *paths]
+        status, output = _run(command, copy, seconds, environment)
+        if status == -1:
+            return "time limit"
+        if status:
+            named = re.search(r"^(?:FAILED|ERROR|SUBFAILED\S*) (\S+)", output, re.MULTILINE)
+            return named[1] if named else "pytest"
+    return None
+
+
+def _ordered(copy: Path, mutant: Mutant) -> tuple[Sequence[str], Sequence[str]]:
+    """The test files whose paths or texts name the module, and the others."""
+    words = {word for word in re.split(r"\W+|_", mutant.path) if len(word) > 3} - {"urlset"}
+    module = ".".join(Path(mutant.path).with_suffix("").parts[1:])
+    files = sorted(path.relative_to(copy).as_posix() for path in copy.glob("tests/**/test_*.py"))
+    near = [
+        name for name in files if words & set(re.split(r"\W+|_", name)) or module in (copy / name).read_text("utf-8")
+    ]
+    return near or files, [*(name for name in files if name not in near), "src"] if near else ["src"]
+
+
+def _run(command: Sequence[str], folder: Path, seconds: int, environment: dict[str, str]) -> tuple[int, str]:
+    try:
+        done = subprocess.run(
+            command,
+            cwd=folder,
+            env=environment,
+            capture_output=True,
+            text=True,
+            errors="replace",
+            timeout=seconds,
+            check=False,
+        )
+    except subprocess.TimeoutExpired:
+        return -1, ""
+    return done.returncode, done.stdout + done.stderr
+
+
+if __name__ == "__main__":
+    sys.exit(main())
