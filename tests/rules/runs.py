@@ -60,7 +60,9 @@ def repeated(text: str) -> str:
     """The text with every `«text*N»` replaced by N times the text, in each of which `№` is its number from 0."""
 
     def each(match: re.Match[str]) -> str:
-        return "".join(match[1].replace("№", str(number)) for number in range(int(match[2])))
+        text, times = match[1], int(match[2])
+        # Some cases repeat a space 50 million times.
+        return "".join(text.replace("№", str(number)) for number in range(times)) if "№" in text else text * times
 
     return re.sub(r"«(.*?)\*(\d+)»", each, text, flags=re.DOTALL)
 

@@ -7,14 +7,18 @@ import gzip
 import sys
 import tomllib
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import UTC, datetime
+from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import brotli
+import pytest
 
 import urlset
 from urlset.model.finding import Finding
+from urlset.rules import registry
 
 if sys.version_info >= (3, 14):
     from compression import zstd
@@ -43,6 +47,9 @@ RUN = {"cuts", "stale_lastmods", "agents", "repeat", "pages", "media", "linked",
     "llms_problems", "llms_links", "log_urls", "log_crawlers", "log_sitemaps"
 }  # fmt: skip
 EXPECTED = {"line", "col", "count", "value", "on", "message"}
+
+LARGE = 20_000
+"""Bytes of a document above which only its own rule checks it."""
 
 PACKED = {"zstd": zstd.compress, "br": brotli.compress}
 """Compressions that search engines do not read."""
@@ -101,6 +108,34 @@ def bytes_of(data: dict[str, Any]) -> bytes:
     return kept + str(data.get("append", "")).encode() + base64.b64decode(data.get("append_base64", ""))
 
 
+def is_alone(case: Case) -> bool:
+    """Whether a case needs a run of its own: it has options, its rule compares documents, or it is large."""
+    if {"run", "documents", *SETTINGS} & case.data.keys() or registry.rule(case.code).spans_run:
+        return True
+    return len(bytes_of(case.data)) > LARGE
+
+
+TOGETHER = tuple(case for case in ALL_CASES if not is_alone(case))
+
+
+@cache
+def found_together() -> dict[int, list[Finding]]:
+    """The findings of each case in `TOGETHER`, by its number, where the rules of all of them check all documents."""
+    codes = sorted({case.code for case in TOGETHER})
+    report = urlset.validate([bytes_of(case.data) for case in TOGETHER], select=codes, now=NOW)
+    assert len(report.documents) == len(TOGETHER)
+    found: dict[int, list[Finding]] = {number: [] for number in range(len(TOGETHER))}
+    for finding in report.findings:
+        if finding.rule.code == TOGETHER[finding.document_id].code:
+            found[finding.document_id].append(finding)
+    return found
+
+
+def findings_of(case: Case, folder: Path) -> list[Finding]:
+    """The findings of the case's rule, with as few runs as possible."""
+    return run_case(case, folder) if is_alone(case) else found_together()[TOGETHER.index(case)]
+
+
 def run_case(case: Case, folder: Path) -> list[Finding]:
     """The findings of the case's rule alone."""
     if "run" in case.data:
@@ -133,7 +168,10 @@ def test_case_is_written_right(case: Case) -> None:
 
 @case_table("case", [case for case in ALL_CASES if case.sort == "fails"])
 def test_fails(case: Case, tmp_path: Path) -> None:
-    findings = run_case(case, tmp_path)
+    check_findings(case, findings_of(case, tmp_path))
+
+
+def check_findings(case: Case, findings: list[Finding]) -> None:
     assert findings, "the rule is not raised"
     assert {finding.rule.code for finding in findings} == {case.code}
     first = findings[0].examples[0]
@@ -143,7 +181,7 @@ def test_fails(case: Case, tmp_path: Path) -> None:
         "count": sum(finding.count for finding in findings),
         "value": first.value,
         "message": first.message,
-        "on": findings[0].document_id,
+        "on": findings[0].document_id,  # only cases with several documents expect it
     }
     assert {name: seen[name] for name in EXPECTED & case.data.keys()} == {
         name: case.data[name] for name in EXPECTED & case.data.keys()
@@ -156,4 +194,14 @@ def test_fails(case: Case, tmp_path: Path) -> None:
 
 @case_table("case", [case for case in ALL_CASES if case.sort != "fails"])
 def test_passes(case: Case, tmp_path: Path) -> None:
-    assert [example.message for finding in run_case(case, tmp_path) for example in finding.examples] == []
+    assert [example.message for finding in findings_of(case, tmp_path) for example in finding.examples] == []
+
+
+@pytest.mark.long("cases of rules")
+@case_table("case", TOGETHER)
+def test_alone_it_is_the_same(case: Case, tmp_path: Path) -> None:
+    alone = run_case(case, tmp_path)
+    together = found_together()[TOGETHER.index(case)]
+    assert [
+        (finding.count, [replace(example, document_id=0) for example in finding.examples]) for finding in alone
+    ] == [(finding.count, [replace(example, document_id=0) for example in finding.examples]) for finding in together]
