@@ -74,6 +74,8 @@ check: $(BUILD) $(DOCS) $(VENV)/.stamp-release lint-python lint-rust ## Check st
 
 .PHONY: bench
 bench: $(BUILD) $(TEST) $(BENCH_VENV)/.stamp bench/peers/sitemapjs/node_modules/.stamp $(LYCHEE) $(MUFFET) $(READERS) ## Measure urlset and other tools, and write bench/RESULTS.md
+	@# Wheels are built with this profile.
+	PIP_QUIET=1 VIRTUAL_ENV="$(CURDIR)/$(VENV)" $(BIN)/python -m maturin develop --uv --release --locked
 	$(BIN)/python -m bench.run $(BENCH_ARGS)
 
 .PHONY: docs

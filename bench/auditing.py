@@ -31,7 +31,6 @@ CORES = 2
 AT_ONCE = 64
 """Concurrent requests of every program except lychee, which is faster with its default of 128."""
 FLOOR, MEMORY_FLOOR_MB = 2_000, 250
-SHARE_OF_PEER = 1.5
 SHARE_WITH_LINKS = 0.8
 """Least speed of an audit with links, as a share of one without."""
 WRK_SECONDS = 5
@@ -264,10 +263,8 @@ def _lines(programs: list[Program], pages: int) -> list[str]:
     for peer in peers:
         if peer.row.samples is not None:
             share = speed * peer.row.samples.median / pages
-            goal = (
-                f". Floor {SHARE_OF_PEER:g}: {verdict(share >= SHARE_OF_PEER)}." if peer.reads else ", for more work."
-            )
-            lines.append(f"Speed compared with {peer.row.name}: {share:.2f}{goal}")
+            more = "." if peer.reads else ", for more work."
+            lines.append(f"Speed compared with {peer.row.name}: {share:.2f}{more}")
     shares = [
         f"{program.row.name} {sum(program.server_seconds) / len(program.server_seconds):.2f} s "
         f"({program.requests:,} requests)"

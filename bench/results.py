@@ -9,6 +9,15 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
+CLOSED = (
+    "Reading pages as fast as lychee is enough (0.98, with a fifth of its memory and more work per page): audits of "
+    "real sites wait for the rate limit, not for urlset.",
+    "Two cores are 1.5 times as fast as one: start-up takes a fifth of the time, and documents are judged in order.",
+    "10 million URLs in a store take 34 s, of which DuckDB needs 22 s of CPU time to compress 31 columns.",
+)
+"""Goals that were given up, each with its reason."""
+
+
 def heading(machine: dict[str, str]) -> str:
     """Return the start of the file, with facts about the machine of the last run."""
     lines = [
@@ -21,6 +30,10 @@ def heading(machine: dict[str, str]) -> str:
         "## Machine of the last run",
         "",
         *(f"- {label}: {value}" for label, value in machine.items()),
+        "",
+        "## Goals that were given up",
+        "",
+        *(f"- {reason}" for reason in CLOSED),
     ]
     return "\n".join(lines) + "\n"
 

@@ -18,8 +18,8 @@ from tests.tiers import SUBJECTS
 from xdist.scheduler import LoadScopeScheduling
 
 # Without deadlines: a machine under load is slow, and nothing is wrong then.
-settings.register_profile("short", deadline=None, max_examples=30)
-settings.register_profile("long", deadline=None)
+for tier, examples in zip(("short", "long"), SUBJECTS["properties (hypothesis)"].amounts, strict=True):
+    settings.register_profile(tier, deadline=None, max_examples=examples)
 
 OUTSIDE: list[str] = []
 """Every attempt to reach another machine that no test has answered for yet."""

@@ -13,7 +13,7 @@ class Subject:
         short: What `make test` runs, in words; `{}` stands for its amount.
         long: What `make test-all` runs.
         amounts: The amount of repetitions in each tier, for subjects that differ only in it.
-        tests: The test functions of the short form, as `file::function` below `tests/`, or the targets of the Makefile.
+        tests: The tests of the short form: files below `tests/`, or functions as `file::function`.
     """
 
     short: str
@@ -24,7 +24,29 @@ class Subject:
 
 SUBJECTS: dict[str, Subject] = {
     "documents compared with libxml2": Subject(
-        "{} mutated documents", "{} mutated documents", ("reader/test_well_formed.py::test_verdict_and_values_agree_with_libxml2",), (4_000, 24_000)
+        "{} mutated documents",
+        "{} mutated documents",
+        ("reader/test_well_formed.py::test_verdict_and_values_agree_with_libxml2",),
+        (4_000, 24_000),
+    ),
+    "properties (hypothesis)": Subject(
+        "{} examples of each", "{} examples of each", ("reader/test_any_bytes.py",), (30, 100)
+    ),
+    "cases of rules": Subject(
+        "small documents in one run, the others one by one",
+        "each document in a run of its own as well",
+        ("rules/test_cases.py::test_fails", "rules/test_cases.py::test_passes"),
+    ),
+    "generators of static sites": Subject("MkDocs", "Hugo and Sphinx as well", ("cli/test_recipes.py::test_mkdocs",)),
+    "cost of hostile input": Subject(
+        "shapes of hostile documents in Python and Rust",
+        "work counted in every block of the core, and 200,000 mutants (`make test-cost`)",
+        ("reader/test_bounds.py::test_hostile_shapes",),
+    ),
+    "the wheel": Subject(
+        "contents of wheels, and that imports are light",
+        "a wheel built, installed without compilers, and every command run (`make test-wheel`)",
+        ("test_packaging.py", "test_repack_wheel.py"),
     ),
     "URLs compared on DuckDB and Spark": Subject(
         "{} URLs", "{} URLs", ("spark/test_made_set.py::test_both_engines_find_the_same",), (5_000, 20_000)
@@ -39,8 +61,6 @@ def table() -> str:
     """Return the table of CONTRIBUTING.md."""
     rows = ["| subject | `make test` | `make test-all` |", "|---|---|---|"]
     for name, subject in SUBJECTS.items():
-        short, long = (
-            text.format(f"{amount:,}") for text, amount in zip((subject.short, subject.long), subject.amounts, strict=True)
-        )
-        rows.append(f"| {name} | {short} | {long} |")
+        short, long = (f"{amount:,}" for amount in subject.amounts)
+        rows.append(f"| {name} | {subject.short.format(short)} | {subject.long.format(long)} |")
     return "\n".join(rows)

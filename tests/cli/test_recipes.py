@@ -48,6 +48,7 @@ def test_mkdocs(tmp_path: Path) -> None:
     assert listed(site) == ["/", "/guide/brass/"]
 
 
+@pytest.mark.long("generators of static sites")
 def test_sphinx(tmp_path: Path) -> None:
     source = tmp_path / "docs"
     source.mkdir()
@@ -60,6 +61,7 @@ def test_sphinx(tmp_path: Path) -> None:
     assert listed(tmp_path / "html") == ["/brass.html", "/index.html"]
 
 
+@pytest.mark.long("generators of static sites")
 def test_hugo(tmp_path: Path) -> None:
     (tmp_path / "hugo.toml").write_text(
         f'baseURL = "{BASE}/"\ntitle = "Lamps"\ndisableKinds = ["sitemap", "taxonomy", "term", "RSS"]\n', "utf-8"
