@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import errno
+import os
+import stat
 import sys
 from pathlib import Path
 
@@ -20,6 +22,8 @@ MOST_OF_PAGE = 64 * MiB
 """Maximum size of an HTML or Markdown file, or a robots.txt, in bytes."""
 MOST_OF_STATE = 1024 * MiB
 """Maximum size of a state file of a build, in bytes: about 200 per page."""
+MOST_OF_MANIFEST = 64 * MiB
+"""Maximum size of a manifest or a journal of a build, in bytes; one of 50,000 parts has 6 MiB."""
 
 
 class FileTooLargeError(OSError):
@@ -37,6 +41,27 @@ def read_whole(path: Path | str, most: int) -> bytes:
         OSError: The file cannot be read.
     """
     with Path(path).open("rb") as file:
+        content = file.read(most + 1)
+    if len(content) > most:
+        raise FileTooLargeError(most)
+    return content
+
+
+def read_regular(path: Path, most: int) -> bytes:
+    """Return the bytes of a regular file: links, pipes, and devices are not opened.
+
+    Raises:
+        FileTooLargeError: The file has more than `most` bytes.
+        OSError: The file cannot be read, or is not a regular file.
+    """
+    if not stat.S_ISREG(path.lstat().st_mode):
+        raise OSError(errno.EINVAL, "not a regular file")
+
+    def opener(name: str, flags: int) -> int:
+        # Windows has neither.
+        return os.open(name, flags | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0))
+
+    with open(path, "rb", opener=opener) as file:
         content = file.read(most + 1)
     if len(content) > most:
         raise FileTooLargeError(most)

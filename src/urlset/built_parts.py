@@ -5,17 +5,13 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from urlset.bounded import read_whole
-from urlset.sizes import MiB
+from urlset.bounded import MOST_OF_MANIFEST, read_regular
 
 if TYPE_CHECKING:
     from pathlib import Path
 
 STATE = ".urlset-build"
 """The directory next to the sitemaps for data that is kept between builds."""
-
-MOST_OF_MANIFEST = 64 * MiB
-"""Maximum size of a manifest to read, in bytes; one of 50,000 parts has 6 MiB."""
 
 MOST_SETS = 100
 """Maximum sets in a directory to look at."""
@@ -47,7 +43,7 @@ def _urls(manifest: Path, changed: int, size: int) -> dict[str, int]:  # noqa: A
     import json
 
     try:
-        urls = json.loads(read_whole(manifest, MOST_OF_MANIFEST))["urls"]
+        urls = json.loads(read_regular(manifest, MOST_OF_MANIFEST))["urls"]
         return {name: count for name, count in urls.items() if isinstance(count, int)}
     except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
         # Other files of a build are there, too, and someone else may have written any of them.

@@ -13,23 +13,28 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 
-def publish(path: Path, content: bytes) -> None:
+def publish(path: Path, content: bytes, *, follow: bool = True) -> None:
     """Write content to a path with `replacing`.
 
     Raises:
         OutputError: The file cannot be written; no temporary files are left behind.
     """
-    with replacing(path) as place:
+    with replacing(path, follow=follow) as place:
         place.write_bytes(content)
 
 
 @contextmanager
-def replacing(path: Path) -> Iterator[Path]:
+def replacing(path: Path, *, follow: bool = True) -> Iterator[Path]:
     """Yield the path of an empty file to write, which replaces `path` on success.
 
     The file is in a private folder next to `path`, since a rename is atomic only within a file system, and gets the
     mode of the file that it replaces. Links are followed: their target is replaced. Pipes, devices, and others that
     are not regular files cannot be replaced and are written directly.
+
+    Args:
+        path: The file.
+        follow: Whether to follow links. Otherwise, whatever has this name is replaced, and nothing is written through
+            it.
 
     Raises:
         OutputError: The file cannot be written.
@@ -37,8 +42,8 @@ def replacing(path: Path) -> Iterator[Path]:
     import tempfile
 
     try:
-        target = path.resolve()
-        if target.exists() and not target.is_file():
+        target = path.resolve() if follow else path.absolute()
+        if follow and target.exists() and not target.is_file():
             if target.is_dir():
                 raise OutputError(f"{path}: is a directory; name a file in it")
             yield target

@@ -71,7 +71,8 @@ def test_a_manifest_cannot_have_files_elsewhere_removed(tmp_path: Path) -> None:
     written = json.loads(manifest.read_text())
     written["files"]["../outside.xml"] = _core.file_digest(str(outside))
     manifest.write_text(json.dumps(written))
-    assert urlset.write(pages(0, 1), BASE, folder).removed == ()
+    with pytest.raises(urlset.errors.OutputError, match=r"names '\.\./outside\.xml', which is not a file of the set"):
+        urlset.write(pages(0, 1), BASE, folder)
     assert outside.exists()
 
 
@@ -181,7 +182,7 @@ def test_a_build_killed_between_two_renames_is_finished_by_the_next(tmp_path: Pa
     files = []
     for name in ("sitemap-1.xml", "sitemap-2.xml", "sitemap.xml"):
         (staging / name).write_text(f"new {name}")
-        files.append(StagedFile(staging / name, name, ""))
+        files.append(StagedFile(staging / name, name, _core.file_digest(str(staging / name))))
     monkeypatch.setattr(Path, "replace", replace_some)
     with pytest.raises(Killed):
         folder.publish(files)

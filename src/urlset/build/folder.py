@@ -9,18 +9,16 @@ whole set at once. A build interrupted before the first rename has changed nothi
 from __future__ import annotations
 
 import filecmp
-import json
 import shutil
 from contextlib import contextmanager
 from glob import escape
-from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING
 
 from urlset import _core
-from urlset.bounded import MOST_OF_STATE, read_whole
 from urlset.build.generations import Generations
 from urlset.build.manifest import Manifest, as_json
 from urlset.build.published import count_published, discovered
+from urlset.build.state import Journal, check_entry, is_plain, is_regular, read_journal, read_manifest
 from urlset.build.target import NO_LEDGER, STATE, NextLedger, PublishedLedger, PublishResult, StagedFile
 from urlset.errors import OutputError, reason_of
 from urlset.publish import flush, publish
@@ -28,6 +26,7 @@ from urlset.threads import in_order
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+    from pathlib import Path
 
 PARTS = ".parts-"
 """In the name of the folder that executors of a cluster write to, between the name of the set and a random one."""
@@ -58,6 +57,7 @@ class Folder:
     def open(self) -> Path:
         """Lock the set, complete or clean up an interrupted build, and return the directory for new files."""
         with cannot_be_written(self._place):
+            self._check_state()
             self._state.mkdir(parents=True, exist_ok=True)
             self._take_lock()
             try:
@@ -79,7 +79,8 @@ class Folder:
             changed = [file.name for file in files if not _same(file.path, self._place / file.name)]
             stale = [name for name in before if name not in {file.name for file in files}]
             removed = [name for name in stale if self._is_ours(name, before[name])]
-        return PublishResult(frozenset(changed), tuple(removed))
+            left = [name for name in stale if name not in removed and (self._place / name).is_file()]
+        return PublishResult(frozenset(changed), tuple(removed), tuple(left))
 
     def publish(
         self, files: Sequence[StagedFile], *, hold: bool = False, ledger: NextLedger = NO_LEDGER
@@ -103,10 +104,11 @@ class Folder:
             if self._atomic:
                 held = [name for name in kept.files if name not in {file.name for file in files}]
                 number = self._generations.stage(files, found.changed, held)
-                journal: dict[str, Any] = {"generation": number, "rename": [], "remove": removed}
+                journal = Journal((), removed, kept, new_ledger, number)
             else:
-                journal = {"rename": [[file.path.name, file.name] for file in changed], "remove": removed}
-            self._begin({**journal, "ledger": new_ledger}, kept)
+                renames = tuple((file.path.name, file.name) for file in changed)
+                journal = Journal(renames, removed, kept, new_ledger)
+            self._begin(journal)
         return found
 
     def count_urls(self) -> int:
@@ -126,7 +128,7 @@ class Folder:
             digest = self._read_manifest().ledger
             if not digest:
                 return PublishedLedger()
-            if not self._ledger.is_file():
+            if not is_regular(self._ledger):
                 return PublishedLedger(problem=f"{self._ledger} is missing")
             if _core.file_digest(str(self._ledger)) != digest:
                 return PublishedLedger(problem=f"{self._ledger} is damaged or belongs to another build")
@@ -146,19 +148,18 @@ class Folder:
 
     def _path_of(self, name: str) -> Path | None:
         path = self._place / name
-        return path if name and Path(name).name == name and path.is_file() else None
+        return path if is_plain(name) and path.is_file() else None
 
     def sweep(self, names: Sequence[str]) -> None:
         """Remove files that were held."""
         with cannot_be_written(self._place):
             before = self._read_manifest()
-            removed = [name for name in names if name in before.files and self._is_ours(name, before.files[name])]
-            self._begin({"rename": [], "remove": removed}, before.without(names))
+            self._begin(Journal((), tuple(names), before.without(names)))
 
-    def _begin(self, journal: dict[str, Any], manifest: Manifest) -> None:
+    def _begin(self, journal: Journal) -> None:
         """Write the journal to disk, and apply it."""
-        publish(self._journal, as_json({**journal, "manifest": manifest.values()}))
-        self._carry_out(json.loads(read_whole(self._journal, MOST_OF_STATE)))
+        publish(self._journal, as_json(journal.values()), follow=False)
+        self._carry_out(journal)
 
     def close(self) -> None:
         """Remove unpublished files and unlock the set."""
@@ -167,51 +168,73 @@ class Folder:
         shutil.rmtree(self._staging, ignore_errors=True)
         self._drop_lock()
 
-    def _carry_out(self, journal: dict[str, Any]) -> None:
+    def _carry_out(self, journal: Journal) -> None:
         """Apply a journal, or the rest of it."""
-        for staged, name in journal["rename"]:
+        before = self._read_manifest().files
+        for staged, name in journal.rename:
             beside = self._staging / staged
             if beside.exists():
                 beside.replace(self._place / name)
-        if (generation := journal.get("generation")) is not None:
-            self._generations.switch(generation, list(journal["manifest"]["files"]))
+        if journal.generation is not None:
+            self._generations.switch(journal.generation, list(journal.manifest.files))
         flush(self._place)
         self._replace_ledger(journal)
-        for name in journal["remove"]:
-            (self._place / name).unlink(missing_ok=True)
-        publish(self._manifest, as_json(journal["manifest"]))
+        for name in journal.remove:
+            # After a switch, the link to a file that is no longer in the set is dangling.
+            if self._generations.has_link(name) or self._is_ours(name, before.get(name)):
+                (self._place / name).unlink(missing_ok=True)
+        publish(self._manifest, journal.manifest.to_json(), follow=False)
         self._journal.unlink()
-        if generation is not None:
+        if journal.generation is not None:
             self._generations.clear()
 
-    def _replace_ledger(self, journal: dict[str, Any]) -> None:
+    def _replace_ledger(self, journal: Journal) -> None:
         """Put a new ledger in place, or remove one that the set no longer has."""
-        staged = journal.get("ledger")
-        if staged is not None and (self._staging / staged).exists():
-            (self._staging / staged).replace(self._ledger)
+        if journal.ledger is not None and (self._staging / journal.ledger).exists():
+            (self._staging / journal.ledger).replace(self._ledger)
             flush(self._state)
-        elif not journal["manifest"].get("ledger"):
+        elif not journal.manifest.ledger:
             self._ledger.unlink(missing_ok=True)
 
     def _finish_killed(self) -> None:
-        if self._journal.exists():
-            self._carry_out(json.loads(read_whole(self._journal, MOST_OF_STATE)))
+        journal = read_journal(self._journal, self._name)
+        if journal is None:
+            return
+        digests = [(staged, journal.manifest.files.get(name)) for staged, name in journal.rename]
+        if journal.ledger is not None:
+            digests.append((journal.ledger, journal.manifest.ledger))
+        for path, digest in ((self._staging / staged, digest) for staged, digest in digests):
+            # A file that is not there has been renamed already.
+            if check_entry(path) and not (is_regular(path) and _core.file_digest(str(path)) == digest):
+                raise OutputError(f"{path}: is not the file that the journal names; delete {self._journal}")
+        if journal.generation is not None:
+            self._generations.check(journal.generation)
+        self._carry_out(journal)
+
+    def _check_state(self) -> None:
+        """Check that nothing that is written to, or removed, leads out of the state.
+
+        Raises:
+            OutputError: The directory, or something in it that is of this set, is a link or not a file.
+        """
+        if not check_entry(self._state):
+            return
+        for path in self._state.iterdir():
+            if path.name.startswith(f"{self._name}.") and not self._generations.owns_link(path):
+                check_entry(path)
 
     def published(self) -> dict[str, str]:
         """Return the name and hash of each file that the previous build wrote."""
         return self._read_manifest().files
 
     def _read_manifest(self) -> Manifest:
-        if not self._manifest.exists():
-            return Manifest()
-        return Manifest.parse(read_whole(self._manifest, MOST_OF_STATE), str(self._manifest))
+        found = read_manifest(self._manifest, self._name) if check_entry(self._state) else None
+        return found or Manifest({})
 
-    def _is_ours(self, name: str, digest: str) -> bool:
+    def _is_ours(self, name: str, digest: str | None) -> bool:
         """Return whether a file is unchanged since the previous build, so that it may be removed."""
         path = self._place / name
-        if Path(name).name != name or not path.is_file():
-            return False
-        return _core.file_digest(str(path)) == digest
+        return path.is_file() and _core.file_digest(str(path)) == digest
 
     def _keep_mode(self, file: StagedFile) -> None:
         place = self._place / file.name

@@ -8,10 +8,12 @@ link atomically.
 from __future__ import annotations
 
 import os
+import re
 import shutil
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
+from urlset.build.state import check_entry, is_regular
 from urlset.build.target import STATE
 from urlset.errors import OutputError, reason_of
 from urlset.publish import flush
@@ -59,13 +61,14 @@ class Generations:
         fresh = self._folders / str(max(numbers, default=0) + 1)
         fresh.mkdir()
         for file in files:
-            if file.name in changed:
+            published = None if file.name in changed else self.file(file.name)
+            if published is None:
                 file.path.rename(fresh / file.name)
             else:
-                _share(self._place / file.name, fresh / file.name)
+                _share(published, fresh / file.name)
         for name in held:
-            if (self._place / name).is_file():
-                _share(self._place / name, fresh / name)
+            if (published := self.file(name)) is not None:
+                _share(published, fresh / name)
         flush(fresh)
         flush(self._folders)
         return fresh.name
@@ -80,7 +83,8 @@ class Generations:
         if self._is_current(number):
             return
         for name in names:
-            self._link(name)
+            if is_regular(self._folders / number / name):
+                self._link(name)
         flush(self._place)
         self._replace_link(self._current, f"{self._folders.name}/{number}")
         flush(self._state)
@@ -93,12 +97,55 @@ class Generations:
             if not self._is_current(folder.name):
                 shutil.rmtree(folder, ignore_errors=True)
 
+    def file(self, name: str) -> Path | None:
+        """Return the published file of this name, through a link to the current generation; None for other links."""
+        public = self._place / name
+        if not self.has_link(name):
+            return public if is_regular(public) else None
+        if not self._current.is_symlink() or not self.owns_link(self._current):
+            return None
+        inside = self._state / self._current.readlink() / name
+        return inside if is_regular(inside) else None
+
+    def has_link(self, name: str) -> bool:
+        """Return whether a public file is a link to the current generation."""
+        public = self._place / name
+        return public.is_symlink() and public.readlink().as_posix() == f"{self._link_to}/{name}"
+
+    def owns_link(self, path: Path) -> bool:
+        """Return whether a path in the state is one of the links of this module.
+
+        Raises:
+            OutputError: It is, but leads elsewhere.
+        """
+        if not path.is_symlink() or path not in (self._current, self._beside):
+            return False
+        target = path.readlink().as_posix()
+        is_generation = re.fullmatch(rf"{re.escape(self._folders.name)}/[0-9]+", target)
+        if path == self._current and not (
+            is_generation and check_entry(self._folders) and check_entry(self._state / target)
+        ):
+            raise OutputError(f"{path}: does not lead to a published generation; delete it and build again")
+        return True
+
+    def check(self, number: str) -> None:
+        """Check a generation that a journal names.
+
+        Raises:
+            OutputError: It is missing, or contains anything but regular files.
+        """
+        folder = self._folders / number
+        if not check_entry(folder) or not all(is_regular(path) for path in folder.iterdir()):
+            raise OutputError(
+                f"{folder}: is not the generation that the journal names; delete the journal in {self._state}"
+            )
+
     def _link(self, name: str) -> None:
         """Replace a public file with a link to the current generation, with the same content."""
         public, target = self._place / name, f"{self._link_to}/{name}"
-        if public.is_symlink() and str(public.readlink()) == target:
+        if self.has_link(name):
             return
-        if public.is_file():
+        if is_regular(public):
             if not self._current.is_symlink():
                 (self._folders / "0").mkdir(parents=True, exist_ok=True)
                 self._replace_link(self._current, f"{self._folders.name}/0")
@@ -116,7 +163,7 @@ class Generations:
         self._beside.replace(link)
 
     def _is_current(self, number: str) -> bool:
-        return self._current.is_symlink() and str(self._current.readlink()) == f"{self._folders.name}/{number}"
+        return self._current.is_symlink() and self._current.readlink().as_posix() == f"{self._folders.name}/{number}"
 
     def _check_links(self) -> None:
         try:
@@ -133,7 +180,6 @@ class Generations:
 
 def _share(source: Path, target: Path) -> None:
     """Create a hard link to a file, or a copy if the file system does not support hard links."""
-    source = source.resolve()
     with suppress(OSError, NotImplementedError):
         os.link(source, target)
         return

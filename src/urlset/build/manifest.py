@@ -3,55 +3,35 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+from msgspec import Meta, Struct, field
 
 from urlset import _core
-from urlset.errors import OutputError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
     from urlset.build.target import NextLedger, StagedFile
 
-VERSION = 1
+Digest = Annotated[str, Meta(pattern=r"\A[0-9a-f]{32}\Z")]
+"""XXH3 hash of a file, 128 bits in hexadecimal."""
 
 
-@dataclass(frozen=True, slots=True)
-class Manifest:
+class Manifest(Struct, frozen=True, forbid_unknown_fields=True):
     """The files of the last build.
 
     Attributes:
         files: Name and hash of each file.
         urls: Number of URLs in each file; missing in old manifests.
         ledger: Hash of the ledger that has the part of each URL; empty if the layout is not stable.
+        version: Version of the format.
     """
 
-    files: dict[str, str] = field(default_factory=dict)
-    urls: dict[str, int] = field(default_factory=dict)
-    ledger: str = ""
-
-    @classmethod
-    def parse(cls, content: bytes, place: str) -> Manifest:
-        """Read a manifest.
-
-        Raises:
-            OutputError: It is damaged.
-        """
-        try:
-            return cls.of(json.loads(content))
-        except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
-            raise OutputError(
-                f"{place}: damaged, so the files of the last build are unknown; delete it, and the sitemaps that are "
-                "no longer needed"
-            ) from None
-
-    @classmethod
-    def of(cls, values: Mapping[str, Any]) -> Manifest:
-        """Return the manifest from JSON values."""
-        files = {str(name): str(digest) for name, digest in values["files"].items()}
-        urls = {str(name): int(count) for name, count in values.get("urls", {}).items()}
-        return cls(files, urls, str(values.get("ledger", "")))
+    files: dict[str, Digest]
+    urls: dict[str, Annotated[int, Meta(ge=0)]] = field(default_factory=dict)
+    ledger: Digest | Literal[""] = ""
+    version: Literal[1] = 1
 
     def with_files(self, files: Sequence[StagedFile], *, hold: bool, ledger: NextLedger) -> Manifest:
         """Return the manifest after publishing these files.
@@ -61,7 +41,7 @@ class Manifest:
             hold: Whether existing files stay.
             ledger: What happens to the ledger.
         """
-        kept = self if hold else Manifest()
+        kept = self if hold else Manifest({})
         digest = "" if ledger.path is None else _core.file_digest(str(ledger.path))
         return Manifest(
             {**kept.files, **{file.name: file.digest for file in files}},
@@ -80,7 +60,7 @@ class Manifest:
     def values(self) -> dict[str, Any]:
         """Return the manifest as JSON values."""
         ledger = {"ledger": self.ledger} if self.ledger else {}
-        return {"version": VERSION, "files": self.files, "urls": self.urls, **ledger}
+        return {"version": self.version, "files": self.files, "urls": self.urls, **ledger}
 
     def to_json(self) -> bytes:
         """Return the manifest as the content of a file."""

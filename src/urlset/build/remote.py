@@ -12,12 +12,15 @@ from threading import Event, Thread
 from typing import TYPE_CHECKING, Any
 
 from urlset import _core
+from urlset.bounded import MOST_OF_MANIFEST
 from urlset.build.folder import PARTS, put
 from urlset.build.manifest import Manifest
 from urlset.build.published import count_published, discovered
 from urlset.build.remote_lock import PUT_OFF, RemoteLock
+from urlset.build.state import is_plain, is_plain_object, parse_manifest, read_object
 from urlset.build.target import NO_LEDGER, STATE, NextLedger, PublishedLedger, PublishResult, StagedFile
 from urlset.errors import OutputError, UrlsetError
+from urlset.objects.address import is_object
 from urlset.objects.system import file_system, readable, writable
 from urlset.scratch import Scratch
 
@@ -34,16 +37,19 @@ class Remote:
         self._url = url
         self._name = name
         self._place = str(place).rstrip("/")
-        self._manifest = f"{self._place}/{STATE}/{name}.json"
-        self._ledger = f"{self._place}/{STATE}/{name}.ledger.parquet"
-        self._lock = RemoteLock(self._system, f"{self._place}/{STATE}/{name}.lock.json", url)
+        self._state = f"{self._place}/{STATE}"
+        self._manifest = f"{self._state}/{name}.json"
+        self._ledger = f"{self._state}/{name}.ledger.parquet"
+        self._lock = RemoteLock(self._system, f"{self._state}/{name}.lock.json", url)
         self._staging: Scratch | None = None
         self._copies: Scratch | None = None
         self._parts = ""
+        self._ours: dict[tuple[str, str], bool] = {}
 
     def open(self) -> Path:
         """Lock the location, and return a local directory for new files."""
         with writable(self._url):
+            self._check_state()
             self._lock.take()
         self._staging = Scratch()
         return self._staging.path
@@ -54,9 +60,8 @@ class Remote:
         Tasks of a build that was killed can outlive its driver for a while, so each build has a prefix of its own.
         Those of earlier builds are removed.
         """
-        state = f"{self._place}/{STATE}"
         with writable(self._url):
-            for path in self._system.ls(state, detail=False):
+            for path in self._system.ls(self._state, detail=False):
                 if path.rstrip("/").rpartition("/")[2].startswith(f"{self._name}{PARTS}"):
                     self._lock.keep()
                     self._system.rm(path, recursive=True)
@@ -107,7 +112,7 @@ class Remote:
             digest = self._read_manifest().ledger
             if not digest:
                 return PublishedLedger()
-            if not self._system.exists(self._ledger):
+            if not self._is_file(self._ledger):
                 return PublishedLedger(problem=f"{self._url}: the ledger in {STATE} is missing")
             if self._copies is None:
                 self._copies = Scratch()
@@ -134,7 +139,7 @@ class Remote:
     def _fetched(self, name: str, folder: Path) -> Path | None:
         """Return a copy of a published file; None if it does not exist."""
         place = f"{self._place}/{name}"
-        if not name or "/" in name or not self._system.exists(place):
+        if not is_plain(name) or not self._system.exists(place):
             return None
         self._system.get_file(place, str(folder / name))
         return folder / name
@@ -149,8 +154,21 @@ class Remote:
             before = self.published()
             names = {file.name for file in files}
             changed = frozenset(file.name for file in files if not self._is_up(file, before))
-            removed = [name for name in before if name not in names and self._system.exists(f"{self._place}/{name}")]
-        return PublishResult(changed, tuple(removed))
+            stale = [name for name in before if name not in names and self._system.exists(f"{self._place}/{name}")]
+            removed = [name for name in stale if self._is_ours(name, before[name])]
+            left = [name for name in stale if name not in removed]
+        return PublishResult(changed, tuple(removed), tuple(left))
+
+    def _is_ours(self, name: str, digest: str) -> bool:
+        """Return whether an object is what the previous build wrote, so that it may be removed."""
+        known = self._ours.get((name, digest))
+        if known is None:
+            with Scratch() as scratch:
+                path = self._fetched(name, scratch.path)
+                known = path is not None and _core.file_digest(str(path)) == digest
+            # While the location is locked, no build changes the object.
+            self._ours[name, digest] = known
+        return known
 
     def publish(
         self, files: Sequence[StagedFile], *, hold: bool = False, ledger: NextLedger = NO_LEDGER
@@ -168,6 +186,7 @@ class Remote:
             if ledger.path is not None:
                 # If the build is killed before the manifest names it, it does not belong to the set.
                 self._lock.keep()
+                self._remove_link(self._ledger)
                 self._system.put_file(str(ledger.path), self._ledger)
             self._end(kept, before, () if hold else found.removed)
         return found
@@ -177,8 +196,8 @@ class Remote:
         with writable(self._url):
             self._lock.keep()
             before = self._read_manifest()
-            kept = before.without(names)
-            self._end(kept, before, [name for name in names if self._system.exists(f"{self._place}/{name}")])
+            removed = [name for name in names if name in before.files and self._is_ours(name, before.files[name])]
+            self._end(before.without(names), before, removed)
 
     def _end(self, kept: Manifest, before: Manifest, removed: Sequence[str]) -> None:
         """Remove obsolete files, and update the manifest."""
@@ -194,6 +213,7 @@ class Remote:
     def _put(self, file: StagedFile) -> None:
         """Upload a file; one that is in the object store already is copied there, without reading it."""
         destination = f"{self._place}/{file.name}"
+        self._remove_link(destination)
         if file.place:
             self._system.cp_file(f"{self._place}/{file.place}", destination)
         else:
@@ -227,6 +247,36 @@ class Remote:
         return self._read_manifest().files
 
     def _read_manifest(self) -> Manifest:
-        if not self._system.exists(self._manifest):
-            return Manifest()
-        return Manifest.parse(self._system.cat_file(self._manifest), f"{self._url}/{STATE}")
+        self._check_state()
+        content = read_object(self._system, self._manifest, MOST_OF_MANIFEST)
+        return (
+            Manifest({})
+            if content is None
+            else parse_manifest(content, f"{self._url}/{STATE}/{self._name}.json", self._name)
+        )
+
+    def _check_state(self) -> None:
+        """Check that the directory of the state is not a link, on file systems that have links.
+
+        Raises:
+            OutputError: It is a link, or not a directory.
+        """
+        if is_object(self._url):
+            return
+        with suppress(FileNotFoundError):
+            if not is_plain_object(self._system, self._state, "directory"):
+                raise OutputError(f"{self._url}/{STATE}: is not a directory; delete it and build again")
+
+    def _is_file(self, path: str) -> bool:
+        try:
+            return is_plain_object(self._system, path)
+        except FileNotFoundError:
+            return False
+
+    def _remove_link(self, path: str) -> None:
+        """Remove a link, which writing would follow, on file systems that have links."""
+        if is_object(self._url):
+            return
+        with suppress(FileNotFoundError):
+            if not is_plain_object(self._system, path):
+                self._system.rm_file(path)

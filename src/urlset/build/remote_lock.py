@@ -13,12 +13,16 @@ import os
 import platform
 import time
 from contextlib import suppress
-from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 from uuid import uuid4
 
+from msgspec import Meta, Struct
+from msgspec.structs import asdict, replace
+
+from urlset.bounded import FileTooLargeError
+from urlset.build.state import MOST_OF_LOCK, decoded, read_object
 from urlset.errors import OutputError
 from urlset.objects.address import is_object
 
@@ -35,8 +39,11 @@ once it is written, and writing one this small takes less time."""
 _log = logging.getLogger("urlset.build")
 
 
-@dataclass(frozen=True, slots=True)
-class _LockContent:
+_Text = Annotated[str, Meta(max_length=1_000)]
+_Time = Annotated[float, Meta(ge=0, le=250_000_000_000)]
+
+
+class _LockContent(Struct, frozen=True, forbid_unknown_fields=True):
     """Content of a lock.
 
     Attributes:
@@ -48,12 +55,12 @@ class _LockContent:
         until: Time of expiry.
     """
 
-    token: str
-    host: str
-    process: int
-    processes: str
-    since: float
-    until: float
+    token: _Text
+    host: _Text
+    process: Annotated[int, Meta(ge=1, le=0x7FFFFFFF)]
+    processes: _Text
+    since: _Time
+    until: _Time
 
     @property
     def is_over(self) -> bool:
@@ -116,7 +123,7 @@ class RemoteLock:
                 f"{LIFE / 60:.0f} minutes; build again"
             )
         now = _now()
-        put_off = _LockContent(**{**asdict(mine), "until": now + LIFE})
+        put_off = replace(mine, until=now + LIFE)
         if now >= mine.until:
             # Another build may be about to take over.
             self._create(put_off, instead_of=found)
@@ -141,10 +148,9 @@ class RemoteLock:
     def _read(self) -> _LockContent | None:
         for is_last in (False, True):
             try:
-                return _LockContent(**json.loads(self._system.cat_file(self._path)))
-            except FileNotFoundError:
-                return None
-            except (ValueError, TypeError, RecursionError):
+                content = read_object(self._system, self._path, MOST_OF_LOCK)
+                return None if content is None else decoded(content, _LockContent)
+            except (ValueError, FileTooLargeError):
                 if is_last:
                     break
                 # If the file system does not write files atomically, this one may be incomplete.

@@ -70,10 +70,12 @@ class PublishResult:
     Attributes:
         changed: Names of files that changed.
         removed: Names of files of a previous build that were removed.
+        left: Names of obsolete files that stay, because they are not what the previous build wrote.
     """
 
     changed: frozenset[str]
     removed: tuple[str, ...]
+    left: tuple[str, ...] = ()
 
 
 class Target(Protocol):

@@ -196,6 +196,7 @@ class Writer:
             fields_left_out=dict(self._refusals.fields),
             examples=tuple(self._refusals.examples),
             removed=published.removed,
+            left=published.left,
             before=before,
             unescaped=sum(one["unescaped"] for one in saved),
             deprecated=sum(one["deprecated"] for one in saved),

@@ -105,6 +105,7 @@ def write(entries: DataFrame, base_url: str, out: str, options: WriteOptions, re
         fields_left_out=made.fields,
         examples=tuple(made.examples),
         removed=published.removed,
+        left=published.left,
         before=before,
         unescaped=sum(one["unescaped"] for one in saved),
         deprecated=sum(one["deprecated"] for one in saved),

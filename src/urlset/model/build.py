@@ -133,6 +133,7 @@ class Summary:
         feed: The feed of the newest entries; None if no feed was requested.
         stable: What changed with the stable layout; None with another layout.
         ledger_note: Why the ledger of the stable layout was created or rebuilt; empty if it was not.
+        left: Obsolete files of the previous set that stay, because they were changed since.
     """
 
     files: tuple[File, ...]
@@ -149,6 +150,7 @@ class Summary:
     feed: Feed | None = None
     stable: StableChanges | None = None
     ledger_note: str = ""
+    left: tuple[str, ...] = ()
 
     @property
     def parts(self) -> tuple[File, ...]:
@@ -179,6 +181,11 @@ class Summary:
     def notes(self) -> tuple[str, ...]:
         """Notes on changed values and ineffective fields."""
         found = [self.ledger_note] if self.ledger_note else []
+        if self.left:
+            first = ", ".join(self.left[:3]) + (", …" if len(self.left) > 3 else "")
+            found.append(
+                f"{counted(len(self.left), 'obsolete file')} changed since the last build and not removed: {first}"
+            )
         if self.unescaped:
             entries = counted(self.written, "entry", "entries")
             found.append(f"XML escapes in URLs were resolved (&amp; became &) in {self.unescaped:,} of {entries}")

@@ -14,10 +14,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from urlset.build.folder import cannot_be_read, cannot_be_written
+from urlset.build.generations import Generations
 from urlset.build.manifest import Manifest
+from urlset.build.state import check_entry, is_regular, read_manifest
 from urlset.build.target import STATE
 from urlset.build.writer import STDOUT, target_of
-from urlset.errors import UsageError
+from urlset.errors import OutputError, UsageError
 from urlset.model.notification import NotifyOutcome
 from urlset.options.declare import options_of
 from urlset.options.notifying import IndexNowOptions, NotifyOptions
@@ -26,7 +28,7 @@ from urlset.pipeline.notify import notify
 from urlset.scratch import Scratch
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
     from urlset.model.build import BuildReport
     from urlset.options.building import BuildOptions, BuildSpec, Site
@@ -56,8 +58,9 @@ def remember(spec: BuildSpec, options: BuildOptions) -> None:
                 f"--notify requires a local directory, not {site.out}; use `urlset notify OLD NEW` after the build"
             )
     for site in spec.sites:
-        if not _kept(site).is_dir():
-            _keep(site, _published(site))
+        published = _published(site)
+        if not check_entry(_kept(site)):
+            _keep(site, published)
 
 
 def notify_build(
@@ -97,15 +100,27 @@ def _link_changed(site: Site, new: Mapping[str, str], before: Path, after: Path)
     """Link the files whose hash in the manifest changed, into a directory for each side."""
     kept = _kept(site)
     with cannot_be_read(kept):
-        old = Manifest.parse((kept / MANIFEST).read_bytes(), str(kept / MANIFEST)).files
-    _link(kept, before, (name for name, digest in old.items() if new.get(name) != digest))
-    _link(Path(site.out), after, (name for name, digest in new.items() if old.get(name) != digest))
+        manifest = read_manifest(kept / MANIFEST, site.name)
+        old = {} if manifest is None else manifest.files
+        damaged = manifest is None or not all(is_regular(kept / name) for name in old)
+    if damaged:
+        raise OutputError(f"{kept}: files of the last notification are missing or are links; delete it and build again")
+    _link(((name, kept / name) for name, digest in old.items() if new.get(name) != digest), before)
+    _link(((name, path) for name, path in _files(site, new) if old.get(name) != new[name]), after)
 
 
-def _link(source: Path, place: Path, names: Iterable[str]) -> None:
+def _link(files: Iterable[tuple[str, Path]], place: Path) -> None:
     place.mkdir()
+    for name, path in files:
+        (place / name).symlink_to(path.absolute())
+
+
+def _files(site: Site, names: Iterable[str]) -> Iterator[tuple[str, Path]]:
+    """Yield the name and path of each published file that still exists; links that urlset did not make are not read."""
+    generations = Generations(Path(site.out), site.name)
     for name in names:
-        (place / name).symlink_to((source / name).resolve())
+        if (path := generations.file(name)) is not None:
+            yield name, path
 
 
 def _keep(site: Site, files: Mapping[str, str]) -> None:
@@ -115,8 +130,8 @@ def _keep(site: Site, files: Mapping[str, str]) -> None:
     with cannot_be_written(kept):
         shutil.rmtree(fresh, ignore_errors=True)
         fresh.mkdir(parents=True)
-        for name in files:
-            _copy((Path(site.out) / name).resolve(), fresh / name)
+        for name, path in _files(site, files):
+            _copy(path, fresh / name)
         (fresh / MANIFEST).write_bytes(Manifest(dict(files)).to_json())
         # Killed between these two, the next build keeps what is published: all of it was sent.
         shutil.rmtree(kept, ignore_errors=True)
@@ -134,7 +149,7 @@ def _copy(path: Path, place: Path) -> None:
 def _published(site: Site) -> Mapping[str, str]:
     """Return the name and hash of each published file that still exists."""
     files = target_of(site.out, site).published()
-    return {name: digest for name, digest in files.items() if (Path(site.out) / name).is_file()}
+    return {name: files[name] for name, _ in _files(site, files)}
 
 
 def _kept(site: Site) -> Path:

@@ -98,7 +98,7 @@ def build_site(
     if not options.writes:
         # A set that shrinks too much is reported, along with everything else.
         writing = replace(writing, allow_shrink=True)
-    store = PageStore(_state(site))
+    store = PageStore(_state(site), follow=site.state is not None)
     if store.loss is not None:
         log.note(store.loss)
     resolver = LastmodResolver(now, store, log, options.explain_lastmod)

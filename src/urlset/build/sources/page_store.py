@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import json
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
+
+from msgspec import Struct
 
 from urlset import _core
-from urlset.bounded import MOST_OF_STATE, read_whole
+from urlset.bounded import MOST_OF_STATE, read_regular, read_whole
+from urlset.build.state import decoded
 from urlset.errors import OutputError, reason_of
 from urlset.publish import publish
 
@@ -24,7 +28,31 @@ RACY_NS = 2_000_000_000
 """A file modified less than this before it was read may be modified again without a change of its timestamp: some
 file systems have a resolution of two seconds. git has the same problem: https://git-scm.com/docs/racy-git."""
 
-Pairs: TypeAlias = "tuple[tuple[str, str], ...] | list[list[str]]"
+Pairs: TypeAlias = tuple[tuple[str, str], ...]
+Texts: TypeAlias = tuple[str, ...]
+
+Fields: TypeAlias = tuple[str | None, str | None, Texts, Pairs, Pairs, str | None, Pairs, Texts, int]
+"""The fields of a `PageRecord`."""
+
+Row: TypeAlias = tuple[
+    int, int, int, str | None, str | None, Texts, Pairs, Pairs, str | None, Pairs, Texts, int
+]  # fmt: skip
+"""Size and mtime of a file in nanoseconds, whether its images were read, and the fields of a `PageRecord`."""
+
+Since: TypeAlias = tuple[int, datetime | None]
+"""The hash of the main text of a page, and since when it has this text; None since before the first build."""
+
+
+class _Version(Struct):
+    version: int
+
+
+class _Stored(_Version):
+    """The content of the file."""
+
+    pages: dict[str, Row]
+    contents: dict[str, Since]
+    core: str = ""
 
 
 @dataclass(slots=True)
@@ -45,12 +73,12 @@ class PageRecord:
 
     lang: str | None
     base: str | None
-    canonicals: tuple[str, ...] | list[str]
+    canonicals: Texts
     robots: Pairs
     alternates: Pairs
     refresh: str | None
     dates: Pairs
-    images: tuple[str, ...] | list[str]
+    images: Texts
     content_hash: int
 
     @classmethod
@@ -68,12 +96,12 @@ class PageRecord:
             content_hash=facts.content_hash,
         )
 
-    def row(self) -> list[Any]:
-        """Return the fields in order, as JSON values."""
-        return [
+    def fields(self) -> Fields:
+        """Return the fields in order."""
+        return (
             self.lang, self.base, self.canonicals, self.robots, self.alternates, self.refresh, self.dates, self.images,
             self.content_hash,
-        ]  # fmt: skip
+        )  # fmt: skip
 
 
 class PageStore:
@@ -81,18 +109,21 @@ class PageStore:
 
     Args:
         path: The file that stores them; None to store nothing.
+        follow: Whether the file may be a link.
 
     Attributes:
         loss: A note on lost data if the file cannot be read; None otherwise.
     """
 
-    def __init__(self, path: Path | None) -> None:
+    def __init__(self, path: Path | None, *, follow: bool = True) -> None:
         self._path = path
-        kept, self.loss = ({}, None) if path is None else _read(path)
-        self._before: dict[str, list[Any]] = kept.get("pages", {})
-        self._now: dict[str, list[Any]] = {}
-        self._contents_before: dict[str, list[Any]] = kept.get("contents", {})
-        self._contents: dict[str, list[Any]] = {}
+        self._follow = follow
+        kept, self.loss = (None, None) if path is None else _read(path, follow=follow)
+        # Page data of another version is discarded, but the dates of text changes are kept.
+        self._before = {} if kept is None or kept.core != _core.__version__ else kept.pages
+        self._now: dict[str, Row] = {}
+        self._contents_before = {} if kept is None else kept.contents
+        self._contents: dict[str, Since] = {}
 
     def known(self, file: FolderFile, *, images: bool) -> PageRecord | None:
         """Return the data of a file, if it is unchanged and the stored data is sufficient."""
@@ -105,17 +136,17 @@ class PageStore:
     def keep(self, file: FolderFile, page: PageRecord, *, images: bool, read_at_ns: int) -> None:
         """Store the data of a file."""
         if file.mtime_ns < read_at_ns - RACY_NS:
-            self._now[file.path] = [file.size, file.mtime_ns, int(images), *page.row()]
+            self._now[file.path] = (file.size, file.mtime_ns, int(images), *page.fields())
 
     def content_since(self, path: str, content_hash: int, now: datetime) -> datetime | None:
         """Return since when a file has had its main text; None if it has not changed since it was first read."""
         row = self._contents_before.get(path)
         if row is None:
-            row = [content_hash, None]
+            row = (content_hash, None)
         elif row[0] != content_hash:
-            row = [content_hash, now.isoformat(timespec="seconds")]
+            row = (content_hash, now.replace(microsecond=0))
         self._contents[path] = row
-        return None if row[1] is None else datetime.fromisoformat(row[1])
+        return row[1]
 
     def save(self) -> None:
         """Write the file atomically, if there is new data.
@@ -134,26 +165,26 @@ class PageStore:
                 "pages": self._now,
                 "contents": self._contents,
             }
-            publish(self._path, json.dumps(content, ensure_ascii=False, separators=(",", ":")).encode(errors="replace"))
+            text = json.dumps(content, ensure_ascii=False, separators=(",", ":"), default=datetime.isoformat)
+            publish(self._path, text.encode(errors="replace"), follow=self._follow)
         except OSError as error:
             raise OutputError(f"{self._path}: cannot be written: {reason_of(error)}") from error
 
 
-def _read(path: Path) -> tuple[dict[str, dict[str, list[Any]]], str | None]:
+def _read(path: Path, *, follow: bool) -> tuple[_Stored | None, str | None]:
     """Return the stored data, and a note if it cannot be read, in which case all pages are read again."""
     lost = f"{path} %s; all pages are read again, and the dates of text changes are lost"
     try:
-        content = json.loads(read_whole(path, MOST_OF_STATE))
-        if content["version"] != VERSION:
-            return {}, lost % "was written by another version of urlset"
-        kept = {name: dict(content[name]) for name in ("pages", "contents")}
+        content = (read_whole if follow else read_regular)(path, MOST_OF_STATE)
     except FileNotFoundError:
-        return {}, None
+        return None, None
     except OSError as error:
-        return {}, lost % f"cannot be read ({reason_of(error)})"
-    except (ValueError, KeyError, TypeError, RecursionError):
-        return {}, lost % "is damaged"
-    if content.get("core") != _core.__version__:
-        # Page data of another version is discarded, but the dates of text changes are kept.
-        kept["pages"] = {}
-    return kept, None
+        return None, lost % f"cannot be read ({reason_of(error)})"
+    for kind in (_Stored, _Version):
+        with suppress(ValueError):
+            found = decoded(content, kind)
+            if found.version != VERSION:
+                return None, lost % "was written by another version of urlset"
+            if isinstance(found, _Stored):
+                return found, None
+    return None, lost % "is damaged"

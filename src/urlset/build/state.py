@@ -1,0 +1,206 @@
+"""Reads the state that builds keep between runs: the only way in for all of it.
+
+The state is next to the published files, so that a repository, a cache, or a pull request can carry a forged one. Every
+file is therefore limited in size, must be a regular file, and must have exactly the known shape. Every name in it must
+be that of a file of the set, which is always directly in the directory of the set.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import re
+import stat
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
+
+import msgspec
+from msgspec import Meta, Struct
+
+from urlset.bounded import MOST_OF_MANIFEST, FileTooLargeError, read_regular
+from urlset.build.manifest import Manifest
+from urlset.errors import OutputError, reason_of
+from urlset.safe import shortened
+from urlset.sizes import KiB
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from pathlib import Path
+
+T = TypeVar("T")
+
+MOST_OF_LOCK = 64 * KiB
+"""Maximum size of a lock object to read, in bytes; one has 0.3 KiB."""
+
+LONGEST_NAME = 255
+"""Maximum length of a file name on common file systems, in bytes."""
+
+_SEPARATORS = re.compile(r"[/\\\0:]" if os.name == "nt" else r"[/\\\0]")
+
+StagedName = Annotated[str, Meta(pattern=r"\A[A-Za-z0-9][A-Za-z0-9._-]{0,254}\Z")]
+"""The name of an unpublished file."""
+
+
+class Journal(Struct, frozen=True, forbid_unknown_fields=True):
+    """What remains to be done to publish a set.
+
+    Attributes:
+        rename: Unpublished files, and their public names.
+        remove: Public names of obsolete files.
+        manifest: The manifest afterwards.
+        ledger: The new ledger among the unpublished files; None if it stays.
+        generation: The name of the directory to publish; None without atomic publishing.
+    """
+
+    rename: tuple[tuple[StagedName, str], ...]
+    remove: tuple[str, ...]
+    manifest: Manifest
+    ledger: StagedName | None = None
+    generation: Annotated[str, Meta(pattern=r"\A[0-9]{1,18}\Z")] | None = None
+
+    def values(self) -> dict[str, Any]:
+        """Return the journal as JSON values."""
+        return {**msgspec.structs.asdict(self), "manifest": self.manifest.values()}
+
+
+def read_manifest(path: Path, name: str) -> Manifest | None:
+    """Return the manifest of a set; None if there is none.
+
+    Args:
+        path: The file.
+        name: Name of the set.
+
+    Raises:
+        OutputError: It is not a regular file, is too large or damaged, or names a file that is not of the set.
+    """
+    content = _content(path)
+    return None if content is None else parse_manifest(content, str(path), name)
+
+
+def parse_manifest(content: bytes, place: str, name: str) -> Manifest:
+    """Return the manifest of a set from the content of its file.
+
+    Raises:
+        OutputError: It is damaged, or names a file that is not of the set.
+    """
+    remedy = "delete it, and the sitemaps that are no longer needed"
+    try:
+        manifest = decoded(content, Manifest)
+    except ValueError:
+        raise OutputError(f"{place}: damaged, so the files of the last build are unknown; {remedy}") from None
+    _check_names([*manifest.files, *manifest.urls], name, place, remedy)
+    return manifest
+
+
+def read_journal(path: Path, name: str) -> Journal | None:
+    """Return the journal of an interrupted build; None if there is none.
+
+    Args:
+        path: The file.
+        name: Name of the set.
+
+    Raises:
+        OutputError: It is not a regular file, is too large or damaged, or names a file that is not of the set.
+    """
+    content = _content(path)
+    if content is None:
+        return None
+    remedy = "delete it and build again"
+    try:
+        journal = decoded(content, Journal)
+    except ValueError:
+        raise OutputError(f"{path}: damaged, so the interrupted build cannot be completed; {remedy}") from None
+    public = [public for _, public in journal.rename]
+    _check_names([*public, *journal.remove, *journal.manifest.files, *journal.manifest.urls], name, str(path), remedy)
+    return journal
+
+
+def decoded(content: bytes, kind: type[T]) -> T:
+    """Return a value of state from JSON.
+
+    Raises:
+        ValueError: It is not valid JSON, or does not have the shape of the type.
+    """
+    try:
+        return msgspec.json.decode(content, type=kind)
+    except (msgspec.MsgspecError, RecursionError) as error:
+        raise ValueError(str(error)) from None
+
+
+def read_object(system: Any, path: str, most: int) -> bytes | None:
+    """Return the bytes of an object of state on an fsspec file system; None if there is none.
+
+    Raises:
+        OSError: It is not a regular file, is larger than `most` bytes, or cannot be read.
+    """
+    try:
+        if not is_plain_object(system, path):
+            raise OSError(errno.EINVAL, f"{path} is not a regular file; delete it and build again")
+        with system.open(path, "rb") as file:
+            content: bytes = file.read(most + 1)
+    except FileNotFoundError:
+        return None
+    if len(content) > most:
+        raise FileTooLargeError(most)
+    return content
+
+
+def is_plain_object(system: Any, path: str, kind: str = "file") -> bool:
+    """Return whether a path on an fsspec file system is a file, or of another kind, and not a link.
+
+    Raises:
+        FileNotFoundError: There is nothing of this name.
+    """
+    info = system.info(path)
+    return info.get("type") == kind and not info.get("islink")
+
+
+def check_entry(path: Path) -> bool:
+    """Return whether a file or directory of the state exists.
+
+    Raises:
+        OutputError: It is a link, or neither a file nor a directory.
+    """
+    try:
+        found = path.lstat()
+    except FileNotFoundError:
+        return False
+    is_junction = getattr(found, "st_reparse_tag", 0) == getattr(stat, "IO_REPARSE_TAG_MOUNT_POINT", None)
+    if is_junction or not (stat.S_ISREG(found.st_mode) or stat.S_ISDIR(found.st_mode)):
+        what = "a link" if is_junction or stat.S_ISLNK(found.st_mode) else "neither a file nor a directory"
+        raise OutputError(f"{path}: is {what}, so it is not used; delete it and build again")
+    return True
+
+
+def is_regular(path: Path) -> bool:
+    """Return whether a path is a regular file, and not a link to one."""
+    try:
+        return stat.S_ISREG(path.lstat().st_mode)
+    except (FileNotFoundError, NotADirectoryError):
+        return False
+
+
+def is_plain(name: str) -> bool:
+    r"""Return whether a name can only be that of a file directly in a folder.
+
+    Example:
+        >>> [is_plain(name) for name in ("sitemap.xml", "a/b.xml", "a\\b.xml", "..", "")]
+        [True, False, False, False, False]
+    """
+    is_long = len(name.encode(errors="surrogatepass")) > LONGEST_NAME
+    return bool(name) and name not in (".", "..") and not is_long and not _SEPARATORS.search(name)
+
+
+def _check_names(names: Iterable[str], name: str, place: str, remedy: str) -> None:
+    of_set = re.compile(rf"{re.escape(name)}(-[A-Za-z0-9_-]+)?\.xml(\.gz)?")
+    for one in names:
+        if len(one) > LONGEST_NAME or not of_set.fullmatch(one):
+            raise OutputError(f"{place}: names {shortened(one, 80)!r}, which is not a file of the set {name}; {remedy}")
+
+
+def _content(path: Path) -> bytes | None:
+    try:
+        return read_regular(path, MOST_OF_MANIFEST)
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise OutputError(f"{path}: cannot be read: {reason_of(error)}; delete it and build again") from error
