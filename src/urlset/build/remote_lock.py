@@ -21,7 +21,6 @@ from uuid import uuid4
 from msgspec import Meta, Struct
 from msgspec.structs import asdict, replace
 
-from urlset.bounded import FileTooLargeError
 from urlset.build.state import MOST_OF_LOCK, decoded, read_object
 from urlset.errors import OutputError
 from urlset.objects.address import is_object
@@ -150,7 +149,7 @@ class RemoteLock:
             try:
                 content = read_object(self._system, self._path, MOST_OF_LOCK)
                 return None if content is None else decoded(content, _LockContent)
-            except (ValueError, FileTooLargeError):
+            except ValueError:
                 if is_last:
                     break
                 # If the file system does not write files atomically, this one may be incomplete.

@@ -7,7 +7,6 @@ be that of a file of the set, which is always directly in the directory of the s
 
 from __future__ import annotations
 
-import errno
 import os
 import re
 import stat
@@ -16,11 +15,11 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 import msgspec
 from msgspec import Meta, Struct
 
-from urlset.bounded import MOST_OF_MANIFEST, FileTooLargeError, read_regular
+from urlset.bounded import MOST_OF_MANIFEST, read_regular
 from urlset.build.manifest import Manifest
 from urlset.errors import OutputError, reason_of
 from urlset.safe import shortened
-from urlset.sizes import KiB
+from urlset.sizes import KiB, size
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -130,18 +129,20 @@ def read_object(system: Any, path: str, most: int) -> bytes | None:
     """Return the bytes of an object of state on an fsspec file system; None if there is none.
 
     Raises:
-        OSError: It is not a regular file, is larger than `most` bytes, or cannot be read.
+        OutputError: It is not a regular file, or is larger than `most` bytes.
+        OSError: It cannot be read.
     """
+    problem = "is not a regular file"
     try:
-        if not is_plain_object(system, path):
-            raise OSError(errno.EINVAL, f"{path} is not a regular file; delete it and build again")
-        with system.open(path, "rb") as file:
-            content: bytes = file.read(most + 1)
+        if is_plain_object(system, path):
+            with system.open(path, "rb") as file:
+                content: bytes = file.read(most + 1)
+            if len(content) <= most:
+                return content
+            problem = f"is larger than {size(most)}"
     except FileNotFoundError:
         return None
-    if len(content) > most:
-        raise FileTooLargeError(most)
-    return content
+    raise OutputError(f"{path}: {problem}; delete it and build again")
 
 
 def is_plain_object(system: Any, path: str, kind: str = "file") -> bool:

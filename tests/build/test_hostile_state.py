@@ -1,0 +1,436 @@
+"""State that someone else wrote, such as a pull request, cannot write, link, read, or remove anything elsewhere."""
+
+from __future__ import annotations
+
+import ast
+import json
+import os
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import pytest
+from tests.indexnow.conftest import KEY
+
+import urlset
+from urlset import _core
+from urlset.build.target import STATE
+from urlset.cli.main import main
+from urlset.errors import ExitCode
+from urlset.objects.system import file_system
+
+from .judging import BASE
+
+SOURCE = Path(urlset.__file__).parent
+SECRET = "the secret of this machine"
+DIGEST = "0" * 32
+
+posix_only = pytest.mark.skipif(os.name == "nt", reason="Windows has links only for administrators, and no pipes")
+
+SHAPES: dict[str, bytes] = {
+    "cut": b"{",
+    "empty": b"",
+    "an array": b"[]",
+    "null": b"null",
+    "a number": b"5",
+    "no members": b"{}",
+    "a wrong member": b'{"rename": 5, "files": 5, "token": 5}',
+    "an unknown member": b'{"files": {}, "urls": {}, "version": 1, "hook": "x"}',
+    "another version": b'{"files": {}, "urls": {}, "version": 2}',
+    "deep": b"[" * 200_000,
+    "deep inside": b'{"files": ' + b'{"a":' * 200_000,
+    "no UTF-8": b'{"files": {"\xff": ""}}',
+    "half a pair": b'{"files": {"\\ud800": ""}}',
+}
+
+NAMES = [
+    "../victim.txt", "../../victim.txt", "..", ".", "", "/etc/passwd", "a/b.xml", "a\\b.xml", "..\\victim.txt",
+    "C:\\victim.txt", "C:victim.txt", "sitemap.xml:stream", "sitemap.xml\0", "sitemap.xml\n", "sitemap.xml ",
+    "sitemap.xml.", "sitemap-..xml", "sitemap-/../../victim.xml", ".htaccess", "index.html", "robots.txt",
+    ".urlset-build", "SITEMAP.XML", "Sitemap.xml", "other.xml", "sitemap-" + "x" * 300 + ".xml", "sitemap-ü.xml",
+]  # fmt: skip
+
+Place = Path
+"""The folder of the site: `pub` is published, and everything else must not change."""
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> Place:
+    place = tmp_path / "above" / "site"
+    place.mkdir(parents=True)
+    for folder in (tmp_path, tmp_path / "above", place):
+        (folder / "victim.txt").write_text(SECRET)
+        (folder / "victim.xml").write_text(SECRET)
+    (place / "folder").mkdir()
+    (place / "folder" / "kept.txt").write_text(SECRET)
+    (place / "urls.txt").write_text("".join(f"{BASE}{number}\n" for number in range(25)))
+    (place / f"{KEY}.txt").write_text(KEY)
+    assert build(place) == ExitCode.CLEAN
+    return place
+
+
+def build(place: Place, *options: str, out: str | None = None) -> int:
+    command = ["build", str(place / "urls.txt"), "--base-url", BASE, "-o", out or str(place / "pub"), "--no-config"]
+    return main([*command, "--max-entries", "10", "--allow-shrink", *options])
+
+
+def notify(place: Place) -> int:
+    """Build with a key whose endpoint nobody serves: the state is read before anything is sent."""
+    options = ["--key-file", str(place / f"{KEY}.txt"), "--endpoint", "http://127.0.0.1:1/indexnow"]
+    return build(place, "--notify", *options, "--allow-private", "--store", str(place / "pub" / "ledger.duckdb"))
+
+
+def outside(place: Place) -> dict[str, tuple[Any, ...]]:
+    """Everything outside of the published folder: its kind, its links, and its content."""
+    top = place.parents[1]
+    found = {}
+    for path in sorted(top.rglob("*")):
+        if place / "pub" not in (path, *path.parents) or path.is_symlink():
+            stat = path.lstat()
+            links = stat.st_nlink if path.is_file() else 0
+            found[str(path.relative_to(top))] = (
+                stat.st_mode, stat.st_ino, links, path.read_bytes() if path.is_file() else None,
+            )  # fmt: skip
+    return {name: facts for name, facts in found.items() if not name.startswith("above/site/pub/")}
+
+
+def copies(place: Place) -> list[str]:
+    """Published files with the content of a file from elsewhere."""
+    files = (path for path in (place / "pub").rglob("*") if path.is_file() and not path.is_symlink())
+    return [str(path) for path in files if SECRET in path.read_text(errors="replace")]
+
+
+def refused(place: Place, run: Callable[[], int], name: str, capsys: pytest.CaptureFixture[str]) -> str:
+    """Assert that a build refuses the state, names the file, says what to do, and touches nothing elsewhere."""
+    before = outside(place)
+    capsys.readouterr()
+    code = run()
+    said = capsys.readouterr().err
+    assert code == ExitCode.UNREADABLE, said
+    assert name in said
+    assert "delete it" in said or "delete " in said
+    assert outside(place) == before
+    return said
+
+
+def manifest(place: Place, **members: Any) -> bytes:
+    kept = json.loads((place / "pub" / STATE / "sitemap.json").read_bytes())
+    return json.dumps({**kept, **members}).encode()
+
+
+def with_file(place: Place, name: str) -> dict[str, Any]:
+    kept = json.loads((place / "pub" / STATE / "sitemap.json").read_bytes())
+    return {**kept, "files": {**kept["files"], name: DIGEST}}
+
+
+def journal(place: Place, **members: Any) -> bytes:
+    kept = json.loads((place / "pub" / STATE / "sitemap.json").read_bytes())
+    return json.dumps({"rename": [], "remove": [], "manifest": kept, "ledger": None, **members}).encode()
+
+
+def remote(place: Place) -> int:
+    return build(place, out=(place / "pub").as_uri())
+
+
+FILES: dict[str, Callable[[Place], int]] = {
+    "sitemap.journal.json": build,
+    "sitemap.json": build,
+    "sitemap.notified/manifest.json": notify,
+    "sitemap.json at a URL": remote,
+    "sitemap.lock.json at a URL": remote,
+}
+"""Each file of JSON that builds read back as instructions, and the build that reads it."""
+
+
+def plant(place: Place, name: str, content: bytes) -> Path:
+    path = place / "pub" / STATE / name.removesuffix(" at a URL")
+    path.parent.mkdir(exist_ok=True)
+    path.write_bytes(content)
+    return path
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+@pytest.mark.parametrize("file", FILES)
+def test_damaged_state_is_one_clear_error(
+    place: Place, file: str, shape: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("urlset.build.remote_lock.SETTLING", 0)
+    path = plant(place, file, SHAPES[shape])
+    refused(place, lambda: FILES[file](place), path.name, capsys)
+    assert path.read_bytes() == SHAPES[shape]
+
+
+@pytest.mark.parametrize("file", FILES)
+def test_state_that_is_too_large_is_not_read(
+    place: Place, file: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("urlset.build.remote_lock.SETTLING", 0)
+    for module in ("state.MOST_OF_MANIFEST", "remote.MOST_OF_MANIFEST", "remote_lock.MOST_OF_LOCK"):
+        monkeypatch.setattr(f"urlset.build.{module}", 2_000)
+    path = plant(place, file, b" " * 2_001)
+    refused(place, lambda: FILES[file](place), path.name, capsys)
+
+
+def _in_files(place: Place, name: str) -> bytes:
+    return json.dumps(with_file(place, name)).encode()
+
+
+CARRIERS: dict[str, tuple[str, Callable[[Place, str], bytes]]] = {
+    "files": ("sitemap.json", _in_files),
+    "urls": ("sitemap.json", lambda place, name: manifest(place, urls={name: 1})),
+    "files of the last notification": ("sitemap.notified/manifest.json", _in_files),
+    "files at a URL": ("sitemap.json at a URL", _in_files),
+    "rename": ("sitemap.journal.json", lambda place, name: journal(place, rename=[["evil", name]])),
+    "remove": ("sitemap.journal.json", lambda place, name: journal(place, remove=[name])),
+    "manifest": ("sitemap.journal.json", lambda place, name: journal(place, manifest=with_file(place, name))),
+}
+"""Where state names public files."""
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("carrier", CARRIERS)
+def test_state_only_names_files_of_the_set(
+    place: Place, carrier: str, name: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file, content = CARRIERS[carrier]
+    staging = place / "pub" / STATE / "sitemap.staging"
+    staging.mkdir()
+    (staging / "evil").write_text("planted")
+    path = plant(place, file, content(place, name))
+    said = refused(place, lambda: FILES[file](place), path.name, capsys)
+    assert "which is not a file of the set sitemap" in said
+
+
+@pytest.mark.parametrize("name", ["../evil", "..", "/etc/hostname", "a\\b", "", "evil\0", ".hidden", "x" * 300])
+@pytest.mark.parametrize("member", ["rename", "ledger", "generation"])
+def test_a_journal_only_names_unpublished_files(
+    place: Place, member: str, name: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    value = [[name, "sitemap.xml"]] if member == "rename" else name
+    path = plant(place, "sitemap.journal.json", journal(place, **{member: value}))
+    refused(place, lambda: build(place), path.name, capsys)
+
+
+def test_a_planted_journal_publishes_and_removes_nothing_that_urlset_did_not_write(
+    place: Place, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (place / "pub" / "sitemap-9.xml").write_text("my own")
+    staging = place / "pub" / STATE / "sitemap.staging"
+    staging.mkdir()
+    (staging / "evil").write_text("planted")
+    plant(place, "sitemap.journal.json", journal(place, rename=[["evil", "sitemap.xml"]], remove=["sitemap-9.xml"]))
+    before = (place / "pub" / "sitemap.xml").read_bytes()
+    refused(place, lambda: build(place), "evil", capsys)
+    assert (place / "pub" / "sitemap.xml").read_bytes() == before
+    plant(place, "sitemap.journal.json", journal(place, remove=["sitemap-9.xml"]))
+    assert build(place) == ExitCode.CLEAN
+    assert (place / "pub" / "sitemap-9.xml").read_text() == "my own"
+
+
+LINKS = {
+    "": "folder",
+    "sitemap.json": "victim.txt",
+    "sitemap.journal.json": "victim.txt",
+    "sitemap.lock": "victim.txt",
+    "sitemap.pages.json": "victim.txt",
+    "sitemap.ledger.parquet": "victim.txt",
+    "sitemap.staging": "folder",
+    "sitemap.generations": "folder",
+    "sitemap.current": "folder",
+    "sitemap.notified": "folder",
+    "sitemap.new": "folder",
+    "sitemap.parts-0": "folder",
+}
+
+
+@posix_only
+@pytest.mark.parametrize("publish", ["rename", "atomic"])
+@pytest.mark.parametrize("name", LINKS)
+def test_links_in_the_state_are_not_followed(
+    place: Place, name: str, publish: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = place / "pub" / STATE / name
+    if not name:
+        path.rename(path.with_name("kept"))
+    path.unlink(missing_ok=True)
+    path.symlink_to(place / LINKS[name])
+    refused(place, lambda: build(place, "--publish", publish), path.name, capsys)
+
+
+@posix_only
+@pytest.mark.parametrize("name", [name for name in LINKS if name])
+def test_dangling_links_and_pipes_in_the_state_are_not_opened(
+    place: Place, name: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = place / "pub" / STATE / name
+    path.unlink(missing_ok=True)
+    path.symlink_to(place / "new.txt")
+    refused(place, lambda: build(place), path.name, capsys)
+    path.unlink()
+    os.mkfifo(path)
+    refused(place, lambda: build(place), path.name, capsys)
+
+
+@posix_only
+@pytest.mark.parametrize("name", ["", "sitemap.json", "sitemap.lock.json"])
+def test_links_in_the_state_at_a_url_are_not_followed(
+    place: Place, name: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = place / "pub" / STATE / name
+    if not name:
+        path.rename(path.with_name("kept"))
+    path.unlink(missing_ok=True)
+    path.symlink_to(place / ("victim.txt" if name else "folder"))
+    refused(place, lambda: remote(place), path.name, capsys)
+
+
+@posix_only
+def test_an_unpublished_file_that_is_a_link_is_not_published(place: Place, capsys: pytest.CaptureFixture[str]) -> None:
+    staging = place / "pub" / STATE / "sitemap.staging"
+    staging.mkdir()
+    (staging / "evil").symlink_to(place / "victim.txt")
+    content = with_file(place, "sitemap.xml")
+    content["files"]["sitemap.xml"] = _core.file_digest(str(place / "victim.txt"))
+    plant(place, "sitemap.journal.json", journal(place, rename=[["evil", "sitemap.xml"]], manifest=content))
+    refused(place, lambda: build(place), "evil", capsys)
+    assert not (place / "pub" / "sitemap.xml").is_symlink()
+
+
+@posix_only
+@pytest.mark.parametrize("current", ["../../folder", "/", "sitemap.generations/../../../folder", "other.generations/1"])
+def test_the_published_generation_is_in_the_state(
+    place: Place, current: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (place / "urls.txt").write_text(f"{BASE}other\n")
+    assert build(place, "--publish", "atomic") == ExitCode.CLEAN
+    link = place / "pub" / STATE / "sitemap.current"
+    link.unlink()
+    link.symlink_to(current)
+    (place / "urls.txt").write_text(f"{BASE}new\n")
+    refused(place, lambda: build(place, "--publish", "atomic"), "sitemap.current", capsys)
+
+
+@posix_only
+def test_a_journal_publishes_no_generation_with_links(place: Place, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = place / "pub" / STATE / "sitemap.generations" / "7"
+    folder.mkdir(parents=True)
+    (folder / "sitemap.xml").symlink_to(place / "victim.txt")
+    plant(place, "sitemap.journal.json", journal(place, generation="7"))
+    refused(place, lambda: build(place, "--publish", "atomic"), "sitemap.generations", capsys)
+    assert not (place / "pub" / "sitemap.xml").is_symlink()
+
+
+@posix_only
+@pytest.mark.parametrize("options", [[], ["--publish", "atomic"], ["--notify"]], ids=" ".join)
+def test_a_public_link_is_not_copied_or_linked(place: Place, options: list[str]) -> None:
+    """A link that urlset did not make may lead to a secret; its name is that of a part."""
+    for name in ("sitemap-1.xml", "sitemap-8.xml"):
+        path = place / "pub" / name
+        path.unlink(missing_ok=True)
+        path.symlink_to(place / "victim.xml")
+    plant(place, "sitemap.json", json.dumps(with_file(place, "sitemap-8.xml")).encode())
+    before = outside(place)
+    if options == ["--notify"]:
+        notify(place)
+    else:
+        build(place, *options)
+    assert {**outside(place)} == before
+    assert copies(place) == []
+
+
+@posix_only
+def test_writing_to_a_url_replaces_a_public_link(place: Place) -> None:
+    path = place / "pub" / "sitemap-1.xml"
+    path.unlink()
+    path.symlink_to(place / "victim.xml")
+    (place / "urls.txt").write_text("".join(f"{BASE}new/{number}\n" for number in range(25)))
+    before = outside(place)
+    assert remote(place) == ExitCode.CLEAN
+    assert outside(place) == before
+    assert not path.is_symlink()
+
+
+@posix_only
+def test_a_notification_does_not_read_through_links(place: Place, capsys: pytest.CaptureFixture[str]) -> None:
+    kept = place / "pub" / STATE / "sitemap.notified"
+    kept.mkdir()
+    plant(place, "sitemap.notified/manifest.json", json.dumps(with_file(place, "sitemap-8.xml")).encode())
+    for path in (place / "pub").glob("*.xml"):
+        (kept / path.name).write_bytes(path.read_bytes())
+    (kept / "sitemap-8.xml").symlink_to(place / "victim.xml")
+    refused(place, lambda: notify(place), "sitemap.notified", capsys)
+
+
+@pytest.mark.parametrize("where", ["directory", "file", "memory"])
+def test_only_what_the_last_build_wrote_is_removed(
+    place: Place, where: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = {
+        "directory": str(place / "pub"),
+        "file": (place / "pub").as_uri(),
+        "memory": "memory://test-hostile-state/pub",
+    }[where]
+    assert build(place, out=out) == ExitCode.CLEAN
+    system, root = file_system((place / "pub").as_uri() if where == "directory" else out)
+    system.pipe_file(f"{root}/sitemap-3.xml", b"my own")
+    (place / "urls.txt").write_text(f"{BASE}1\n")
+    capsys.readouterr()
+    assert build(place, out=out) == ExitCode.CLEAN
+    assert "1 obsolete file changed since the last build and not removed: sitemap-3.xml" in capsys.readouterr().out
+    assert system.cat_file(f"{root}/sitemap-3.xml") == b"my own"
+    assert not system.exists(f"{root}/sitemap-2.xml")
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        *(shape for shape in SHAPES.values()),
+        b'{"version": 1, "core": "", "pages": {"a.html": [1]}, "contents": {}}',
+        b'{"version": 1, "core": "", "pages": {}, "contents": {"a.html": [1, "yesterday"]}}',
+        b'{"version": 1, "core": "", "pages": {}, "contents": {"a.html": {}}}',
+    ],
+)
+def test_damaged_page_data_is_read_again(place: Place, content: bytes, capsys: pytest.CaptureFixture[str]) -> None:
+    """Nothing depends on it but time, so that it is said and the build goes on."""
+    plant(place, "sitemap.pages.json", content)
+    capsys.readouterr()
+    assert build(place) == ExitCode.CLEAN
+    out = capsys.readouterr().out
+    assert "sitemap.pages.json" in out
+    assert "all pages are read again" in out
+
+
+@pytest.mark.parametrize(
+    "columns", ["1 AS a", "'x' AS high, 'y' AS low, 3 AS part", "NULL AS high, NULL AS low, NULL AS part"]
+)
+def test_a_ledger_with_other_columns_is_one_clear_error(
+    place: Place, columns: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert build(place, "--layout", "stable") == ExitCode.CLEAN
+    path = place / "pub" / STATE / "sitemap.ledger.parquet"
+    with duckdb.connect() as connection:
+        connection.execute(f"COPY (SELECT {columns}) TO '{path}' (FORMAT parquet)")
+    plant(place, "sitemap.json", manifest(place, ledger=_core.file_digest(str(path))))
+    refused(place, lambda: build(place, "--layout", "stable"), path.name, capsys)
+
+
+READERS = re.compile(
+    r"(json|yaml|tomllib|pickle|marshal)\.loads?|msgspec\.(json\.|msgpack\.)?(decode|convert)|.*\.Decoder|.*\.cat(_file)?"
+)
+"""Functions that turn bytes into values, or read an object as a whole."""
+
+READS_INPUTS = "build/sources/front_matter.py"
+"""It reads the front matter of pages, which no build writes."""
+
+
+def test_state_is_read_in_one_module() -> None:
+    paths = [*(SOURCE / "build").rglob("*.py"), *(SOURCE / "pipeline").glob("build*.py")]
+    found = {
+        (path.relative_to(SOURCE).as_posix(), ast.unparse(node.func))
+        for path in paths
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Call) and READERS.fullmatch(ast.unparse(node.func))
+    }
+    assert {one for one in found if one[0] != READS_INPUTS} == {("build/state.py", "msgspec.json.decode")}
