@@ -17,6 +17,7 @@ from tests.indexnow.conftest import KEY
 import urlset
 from urlset import _core
 from urlset.build.target import STATE
+from urlset.built_parts import is_built_part
 from urlset.cli.main import main
 from urlset.errors import ExitCode
 from urlset.objects.system import file_system
@@ -414,6 +415,17 @@ def test_a_ledger_with_other_columns_is_one_clear_error(
         connection.execute(f"COPY (SELECT {columns}) TO '{path}' (FORMAT parquet)")
     plant(place, "sitemap.json", manifest(place, ledger=_core.file_digest(str(path))))
     refused(place, lambda: build(place, "--layout", "stable"), path.name, capsys)
+
+
+@posix_only
+def test_rules_read_regular_manifests_only(place: Place) -> None:
+    """Rules recognize the parts of a build in any directory that is validated."""
+    part, written = place / "pub" / "sitemap-1.xml", place / "pub" / STATE / "sitemap.json"
+    os.mkfifo(written.with_name("a.json"))
+    assert is_built_part(part, 10)
+    written.rename(place / "pub" / "manifest")
+    written.symlink_to(place / "pub" / "manifest")
+    assert not is_built_part(part, 10)
 
 
 READERS = re.compile(

@@ -237,9 +237,9 @@ class Folder:
         return path.is_file() and _core.file_digest(str(path)) == digest
 
     def _keep_mode(self, file: StagedFile) -> None:
-        place = self._place / file.name
-        if place.is_file():
-            file.path.chmod(place.stat().st_mode & 0o7777)
+        published = self._generations.file(file.name)
+        if published is not None:
+            file.path.chmod(published.stat().st_mode & 0o7777)
 
     def _take_lock(self) -> None:
         # Imported here because streaming writers have no directory and do not need it.

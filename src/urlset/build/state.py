@@ -45,7 +45,7 @@ class Journal(Struct, frozen=True, forbid_unknown_fields=True):
     Attributes:
         rename: Unpublished files, and their public names.
         remove: Public names of obsolete files.
-        manifest: The manifest afterwards.
+        manifest: The manifest of the new set.
         ledger: The new ledger among the unpublished files; None if it stays.
         generation: The name of the directory to publish; None without atomic publishing.
     """
@@ -61,27 +61,31 @@ class Journal(Struct, frozen=True, forbid_unknown_fields=True):
         return {**msgspec.structs.asdict(self), "manifest": self.manifest.values()}
 
 
-def read_manifest(path: Path, name: str) -> Manifest | None:
+OBSOLETE = "delete it, and the sitemaps that are no longer needed"
+"""What to do about a damaged manifest."""
+
+
+def read_manifest(path: Path, name: str, remedy: str = OBSOLETE) -> Manifest | None:
     """Return the manifest of a set; None if there is none.
 
     Args:
         path: The file.
         name: Name of the set.
+        remedy: What to do if it is damaged, for the message.
 
     Raises:
         OutputError: It is not a regular file, is too large or damaged, or names a file that is not of the set.
     """
     content = _content(path)
-    return None if content is None else parse_manifest(content, str(path), name)
+    return None if content is None else parse_manifest(content, str(path), name, remedy)
 
 
-def parse_manifest(content: bytes, place: str, name: str) -> Manifest:
+def parse_manifest(content: bytes, place: str, name: str, remedy: str = OBSOLETE) -> Manifest:
     """Return the manifest of a set from the content of its file.
 
     Raises:
         OutputError: It is damaged, or names a file that is not of the set.
     """
-    remedy = "delete it, and the sitemaps that are no longer needed"
     try:
         manifest = decoded(content, Manifest)
     except ValueError:

@@ -36,6 +36,9 @@ if TYPE_CHECKING:
 
 MANIFEST = "manifest.json"
 
+AS_SENT = "and what is published counts as sent"
+"""What happens without the files of the last notification."""
+
 EMPTY = b'<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"/>\n'
 """A side without changed files: a folder needs a sitemap to be read."""
 
@@ -100,11 +103,11 @@ def _link_changed(site: Site, new: Mapping[str, str], before: Path, after: Path)
     """Link the files whose hash in the manifest changed, into a directory for each side."""
     kept = _kept(site)
     with cannot_be_read(kept):
-        manifest = read_manifest(kept / MANIFEST, site.name)
+        manifest = read_manifest(kept / MANIFEST, site.name, f"delete {kept}, {AS_SENT}")
         old = {} if manifest is None else manifest.files
         damaged = manifest is None or not all(is_regular(kept / name) for name in old)
     if damaged:
-        raise OutputError(f"{kept}: files of the last notification are missing or are links; delete it and build again")
+        raise OutputError(f"{kept}: files of the last notification are missing or are links; delete it, {AS_SENT}")
     _link(((name, kept / name) for name, digest in old.items() if new.get(name) != digest), before)
     _link(((name, path) for name, path in _files(site, new) if old.get(name) != new[name]), after)
 
