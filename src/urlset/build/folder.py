@@ -18,7 +18,7 @@ from urlset import _core
 from urlset.build.generations import Generations
 from urlset.build.manifest import Manifest, as_json
 from urlset.build.published import count_published, discovered
-from urlset.build.state import Journal, check_entry, is_plain, is_regular, read_journal, read_manifest
+from urlset.build.state import ENTRIES, Journal, check_entry, is_plain, is_regular, read_journal, read_manifest
 from urlset.build.target import NO_LEDGER, STATE, NextLedger, PublishedLedger, PublishResult, StagedFile
 from urlset.errors import OutputError, reason_of
 from urlset.publish import flush, publish
@@ -219,8 +219,10 @@ class Folder:
         """
         if not check_entry(self._state):
             return
-        for path in self._state.iterdir():
-            if path.name.startswith(f"{self._name}.") and not self._generations.owns_link(path):
+        # Asking for each name, instead of listing, leaves to the file system which spellings of it are the same.
+        paths = [self._state / f"{self._name}.{ending}" for ending in ENTRIES]
+        for path in (*paths, *self._state.glob(f"{escape(self._name)}{PARTS}*")):
+            if not self._generations.owns_link(path):
                 check_entry(path)
 
     def published(self) -> dict[str, str]:

@@ -27,6 +27,12 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
+ENTRIES = (
+    "json", "journal.json", "lock", "ledger.parquet", "pages.json", "staging", "generations", "current", "link",
+    "notified", "new",
+)  # fmt: skip
+"""What the names of files and directories in the state have after the name of the set."""
+
 MOST_OF_LOCK = 64 * KiB
 """Maximum size of a lock object to read, in bytes; one has 0.3 KiB."""
 
