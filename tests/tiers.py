@@ -51,6 +51,18 @@ SUBJECTS: dict[str, Subject] = {
     "URLs compared on DuckDB and Spark": Subject(
         "{} URLs", "{} URLs", ("spark/test_made_set.py::test_both_engines_find_the_same",), (5_000, 20_000)
     ),
+    "kills of a build": Subject(
+        "before the first and the last operation on files, and {} between them",
+        "before every operation on files",
+        ("build/test_atomic.py", "build/test_kill_stable.py"),
+        (6, 1_000),
+    ),
+    "kills of build after build": Subject(
+        "{} kills",
+        "{} kills",
+        ("build/test_kill.py", "build/test_kill_command.py", "build/test_kill_stable.py"),
+        (12, 60),
+    ),
     "kills of a build on Spark": Subject(
         "{} kill", "{} kills", ("spark/test_kill.py::test_a_build_killed_at_any_moment",), (1, 3)
     ),

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import json
 import os
-import subprocess
-import sys
-import textwrap
+import shutil
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -20,67 +18,9 @@ from urlset.options.sources import UrlList
 from urlset.pipeline.build import build
 
 from .judging import BASE, complaints, contents
+from .killing import KILLS, Call, Children, points
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="Windows has no fork, and links only for administrators")
-
-# Builds the steps one after the other; the last one in a process of its own, which ends before the Nth change of a name
-# on the disk, for every N until it comes to its end. Prints what the public sees then, and after the next build.
-SCRIPT = """
-    import json, os, shutil, sys, urlset
-    from pathlib import Path
-    place, steps = Path(sys.argv[1]), json.loads(sys.argv[2])
-    BASE = "https://example.com/"
-
-    def build(step):
-        # Every URL of a set is its own, so that a mixture shows.
-        pages = [f"{BASE}{step['set']}/{n}" for n in range(step["count"])]
-        urlset.write(pages, BASE, place, max_entries=10, publish=step["publish"], allow_shrink=True)
-
-    def seen():
-        document = urlset.read(place / "sitemap.xml")
-        names = [str(e.loc).removeprefix(BASE) for e in document] if document.kind == "sitemapindex" else []
-        documents = [urlset.read(place / name) for name in names] if names else [document]
-        urls = [str(e.loc) for one in documents for e in one]
-        return sorted({url.removeprefix(BASE).partition("/")[0] for url in urls}), len(urls)
-
-    def in_child(step, kill=None):
-        child = os.fork()
-        if child == 0:
-            left = [kill]
-            def counted(function):
-                def call(*args, **kwargs):
-                    if left[0] is not None:
-                        if left[0] == 0:
-                            os._exit(9)
-                        left[0] -= 1
-                    return function(*args, **kwargs)
-                return call
-            for name in ("replace", "rename", "symlink", "unlink", "link", "mkdir", "rmdir"):
-                setattr(os, name, counted(getattr(os, name)))
-            try:
-                build(step)
-            except BaseException as error:
-                print(repr(error), file=sys.stderr)
-                os._exit(1)
-            os._exit(0)
-        return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
-
-    for step in steps[:-1]:
-        assert in_child(step) == 0
-    template = place.with_name("template")
-    shutil.copytree(place, template, symlinks=True)
-    for kill in range(1000):
-        shutil.rmtree(place)
-        shutil.copytree(template, place, symlinks=True)
-        code = in_child(steps[-1], kill)
-        assert code in (0, 9), code
-        found = [seen()]
-        assert in_child(steps[-1]) == 0
-        found.append(seen())
-        print(json.dumps(found), flush=True)
-        if code == 0:
-            break
-"""
 
 STEPS: dict[str, list[tuple[str, int, str]]] = {
     "more parts": [("a", 35, "atomic"), ("b", 62, "atomic")],
@@ -92,35 +32,62 @@ STEPS: dict[str, list[tuple[str, int, str]]] = {
 }
 
 
-def killed_everywhere(place: Path, steps: list[tuple[str, int, str]]) -> list[list[list[Any]]]:
-    """What the public sees after each kill, and after the next build."""
-    given = json.dumps([{"set": name, "count": count, "publish": mode} for name, count, mode in steps])
-    command = [sys.executable, "-c", textwrap.dedent(SCRIPT), str(place), given]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
-    return [json.loads(line) for line in done.stdout.splitlines()]
+def step(place: Path, name: str, count: int, publish: str) -> Call:
+    """A build of one set; every URL of a set is its own, so that a mixture shows."""
+    urls = [f"{BASE}{name}/{number}" for number in range(count)]
+    return Call(urlset.write, (urls, BASE, place), {"max_entries": 10, "publish": publish, "allow_shrink": True})
+
+
+def seen(place: Path) -> tuple[list[str], int]:
+    """What the public sees: the sets that the URLs are of, and how many URLs there are."""
+    document = urlset.read(place / "sitemap.xml")
+    names = [str(entry.loc).removeprefix(BASE) for entry in document] if document.kind == "sitemapindex" else []
+    documents = [urlset.read(place / name) for name in names] if names else [document]
+    urls = [str(entry.loc).removeprefix(BASE) for one in documents for entry in one]
+    return sorted({url.partition("/")[0] for url in urls}), len(urls)
+
+
+def killed(
+    children: Children, place: Path, steps: list[tuple[str, int, str]], kills: int
+) -> list[tuple[tuple[list[str], int], tuple[list[str], int]]]:
+    """Returns what the public sees after each kill of the last build, and then after the next build."""
+    *earlier, last = (step(place, *each) for each in steps)
+    template, found = place.with_name("template"), []
+    children.run(earlier, place)
+    shutil.copytree(place, template, symlinks=True)
+    operations = children.run([last], place)
+    assert operations is not None
+    assert operations > 20
+    for point in points(operations, kills):
+        shutil.rmtree(place)
+        shutil.copytree(template, place, symlinks=True)
+        assert children.run([last], place, point) is None
+        after = seen(place)
+        urlset.write(*last.arguments, **last.options)
+        found.append((after, seen(place)))
+    return found
 
 
 @pytest.mark.parametrize("steps", STEPS.values(), ids=STEPS)
-def test_killed_between_any_two_changes_of_names_it_is_the_old_set_or_the_new(
-    tmp_path: Path, steps: list[tuple[str, int, str]]
+def test_killed_between_any_two_operations_it_is_the_old_set_or_the_new(
+    tmp_path: Path, steps: list[tuple[str, int, str]], children: Children, amount: Callable[[str], int]
 ) -> None:
-    found = killed_everywhere(tmp_path / "out", steps)
-    old, new = ([[name], count] for name, count, _ in steps[-2:])
-    assert len(found) > 15
-    assert {json.dumps(seen) for seen, _ in found} == {json.dumps(old), json.dumps(new)}
-    assert all(following == new for _, following in found)
-    # Once it is the new one it stays that.
-    first_new = next(number for number, (seen, _) in enumerate(found) if seen == new)
-    assert all(seen == new for seen, _ in found[first_new:])
+    found = killed(children, tmp_path / "out", steps, amount(KILLS))
+    old, new = (([name], count) for name, count, _ in steps[-2:])
+    # Before its first operation it is the old one, before its last one the new one, and once it is that it stays that.
+    changes = [after == new for after, _ in found]
+    assert changes == sorted(changes)
+    assert {False, True} == {*changes}
+    assert all(after in (old, new) and following == new for after, following in found)
 
 
-def test_renamed_one_by_one_there_is_a_mixture_until_the_next_build(tmp_path: Path) -> None:
+def test_renamed_one_by_one_there_is_a_mixture_until_the_next_build(
+    tmp_path: Path, children: Children, amount: Callable[[str], int]
+) -> None:
     """What the documentation warns of, and what shows that the test above would see it."""
-    steps = [("a", 35, "rename"), ("b", 62, "rename")]
-    found = killed_everywhere(tmp_path / "out", steps)
-    assert any(seen[0] == ["a", "b"] for seen, _ in found)
-    assert all(following == [["b"], 62] for _, following in found)
+    found = killed(children, tmp_path / "out", [("a", 35, "rename"), ("b", 62, "rename")], amount(KILLS))
+    assert any(after[0] == ["a", "b"] for after, _ in found)
+    assert all(following == (["b"], 62) for _, following in found)
 
 
 def pages(count: int) -> list[dict[str, str]]:

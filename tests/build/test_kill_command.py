@@ -1,20 +1,23 @@
-"""Killed at any moment, a build of several hosts leaves sets that validate, and an index that lists what is there."""
+"""Killed before any operation on files, a build of several hosts leaves sets that validate, and a whole index."""
 
 from __future__ import annotations
 
 import os
-import random
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import urlset
+from urlset.options import BuildOptions
+from urlset.options.building import BuildSpec, IndexSpec, Site
+from urlset.options.sources import HtmlFolder, UrlList
+from urlset.pipeline.build import build
 from urlset.robots import Robots
 
 from .judging import complaints
-from .killing import killer
-
-KILLS = 60
+from .killing import SUCCESSIVE_KILLS, Call, Children, kills
 
 EXPECTED = frozenset({"DUP002", "DUP003", "IDX009"})
 """Between two renames a URL that goes from one part to another is in both; and whether robots.txt of the other host
@@ -22,41 +25,27 @@ names the index is not known to who sees the files alone."""
 
 WWW, DOCS = "https://www.example.com/", "https://docs.example.com/"
 
-# Which list is built, and so which parts there are and what robots.txt has to say, depends on the number.
-BUILD = """
-    import sys, time
-    from pathlib import Path
-    from urlset.options import BuildOptions
-    from urlset.options.building import BuildSpec, IndexSpec, Site
-    from urlset.options.sources import HtmlFolder, UrlList
-    from urlset.pipeline import build as pipeline
-    place = Path(sys.argv[1])
 
-    def spec(number):
-        gzip = "none" if number % 5 else "all"
-        lists = [UrlList(file=place / f"{number % 7}.txt")]
-        www = Site(base_url="https://www.example.com/", out=str(place / "www"), sources=(*lists,),
-                   robots=place / "www/robots.txt",
-                   name="main", max_entries=40, gzip=gzip, allow_shrink=True)
-        docs = Site(base_url="https://docs.example.com/", out=str(place / "docs"), robots=place / "docs/robots.txt",
-                    sources=(HtmlFolder(folder=place / "pages", part="pages"), *lists),
-                    max_entries=25, gzip=gzip, allow_shrink=True)
-        return BuildSpec(sites=(www, docs), index=IndexSpec(base_url=www.base_url, out=www.out))
-
-    def build(kill, round):
-        pipeline.build(spec(kill * 3 + round), BuildOptions())
-
-    # How long a build takes here, when it has much to do and when it has not.
-    began = time.perf_counter()
-    for number in range(6):
-        build(0, number)
-    print((time.perf_counter() - began) / 6, flush=True)
-"""
+def spec(place: Path, number: int) -> BuildSpec:
+    """Which list is built, and so which parts there are and what robots.txt has to say, depends on the number."""
+    gzip: Any = "none" if number % 5 else "all"
+    lists = [UrlList(file=place / f"{number % 7}.txt")]
+    www = Site(
+        base_url=WWW, out=str(place / "www"), sources=(*lists,), robots=place / "www/robots.txt", name="main",
+        max_entries=40, gzip=gzip, allow_shrink=True,
+    )  # fmt: skip
+    docs = Site(
+        base_url=DOCS, out=str(place / "docs"), robots=place / "docs/robots.txt",
+        sources=(HtmlFolder(folder=place / "pages", part="pages"), *lists),
+        max_entries=25, gzip=gzip, allow_shrink=True,
+    )  # fmt: skip
+    return BuildSpec(sites=(www, docs), index=IndexSpec(base_url=www.base_url, out=www.out))
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no SIGKILL")
-def test_a_build_killed_at_any_moment_leaves_sets_that_validate(tmp_path: Path) -> None:
-    rng = random.Random(5)
+def test_a_killed_build_leaves_sets_that_validate(
+    tmp_path: Path, children: Children, amount: Callable[[str], int]
+) -> None:
     for name in ("www", "docs", "pages"):
         (tmp_path / name).mkdir()
     for number in range(7):
@@ -64,12 +53,12 @@ def test_a_build_killed_at_any_moment_leaves_sets_that_validate(tmp_path: Path) 
         (tmp_path / f"{number}.txt").write_text(urls)
     for number in range(20):
         (tmp_path / "pages" / f"{number}.html").write_text(f"<title>{number}</title><p>{number}")
-    seen = set()
-    with killer(BUILD, str(tmp_path)) as (one_build, kill):
-        for number in range(1, KILLS + 1):
-            kill(number, rng.uniform(0.0, 3 * float(one_build)))
-            seen.add(_judged(tmp_path))
-    assert len(seen) > KILLS // 4, "the kills came too early to change anything"
+
+    def of(number: int) -> Call:
+        return Call(build, (spec(tmp_path, number), BuildOptions()))
+
+    seen = {_judged(tmp_path) for _ in kills(children, of, tmp_path, amount(SUCCESSIVE_KILLS))}
+    assert len(seen) > amount(SUCCESSIVE_KILLS) // 4, "the kills came too early to change anything"
     for name in ("www", "docs"):
         assert {code for code, _ in complaints(tmp_path / name)} <= EXPECTED
 

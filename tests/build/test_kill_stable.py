@@ -1,4 +1,4 @@
-"""Killed at any moment, a build with the stable layout leaves parts and a ledger that fit together."""
+"""Killed before any operation on files, a build with the stable layout leaves parts and a ledger that fit together."""
 
 from __future__ import annotations
 
@@ -14,43 +14,27 @@ import pytest
 import urlset
 
 from .judging import BASE, contents
-from .killing import killer
+from .killing import KILLS, SUCCESSIVE_KILLS, Call, Children, kills, points
 from .test_stable import LEDGER, build, pages, placed, rows_of
-
-KILLS = 30
-
-BUILD = """
-    import os, random, sys, time, urlset
-    folder = sys.argv[1]
-
-    def build(kill, round):
-        drawn = random.Random(kill * 1000 + round)
-        pages = [f"https://example.com/{n:06}" for n in range(900) if drawn.random() < 0.8]
-        urlset.write(pages, "https://example.com/", folder, max_entries=100, layout="stable", allow_shrink=True)
-
-    # How long a build takes here. In another process: DuckDB does not work in the child of one that has used it.
-    began = time.perf_counter()
-    if (child := os.fork()) == 0:
-        build(0, 0)
-        build(0, 1)
-        os._exit(0)
-    os.waitpid(child, 0)
-    print((time.perf_counter() - began) / 2, flush=True)
-"""
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no SIGKILL")
-def test_a_build_killed_at_any_moment_leaves_a_set_that_goes_on(tmp_path: Path) -> None:
-    drawn = random.Random(5)
+def test_a_killed_build_leaves_a_set_that_goes_on(
+    tmp_path: Path, children: Children, amount: Callable[[str], int]
+) -> None:
     folder = tmp_path / "out"
+
+    def of(number: int) -> Call:
+        drawn = random.Random(number)
+        urls = pages(n for n in range(900) if drawn.random() < 0.8)
+        return Call(urlset.write, (urls, BASE, folder), {"max_entries": 100, "layout": "stable", "allow_shrink": True})
+
     seen = set()
-    with killer(BUILD, str(folder)) as (one_build, kill):
-        for number in range(1, KILLS + 1):
-            kill(number, drawn.uniform(0.0, 3 * float(one_build)))
-            for entry in urlset.read(folder / "sitemap.xml"):
-                assert urlset.read(folder / str(entry.loc).removeprefix(BASE)).facts["well_formed"]
-            seen.add(frozenset(contents(folder).items()))
-    assert len(seen) > KILLS // 4, "the kills came too early to change anything"
+    for _ in kills(children, of, folder, amount(SUCCESSIVE_KILLS)):
+        for entry in urlset.read(folder / "sitemap.xml"):
+            assert urlset.read(folder / str(entry.loc).removeprefix(BASE)).facts["well_formed"]
+        seen.add(frozenset(contents(folder).items()))
+    assert len(seen) > amount(SUCCESSIVE_KILLS) // 2, "the kills came too early to change anything"
     summary = build(folder, pages(range(900)), max_entries=100)
     # Whatever the killed build was doing, its journal has ended, and the ledger is that of the published set.
     assert summary.notes == ()
@@ -64,62 +48,29 @@ def test_a_build_killed_at_any_moment_leaves_a_set_that_goes_on(tmp_path: Path) 
     assert sorted(placed(folder)) == pages(range(900))
 
 
-class KilledError(BaseException):
-    """Stands for the end of the process: nothing catches it."""
-
-
-OPERATIONS = ("replace", "unlink", "rename")
-
-
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no SIGKILL")
 @pytest.mark.parametrize("publish", ["rename", "atomic"])
-def test_a_build_that_ends_before_any_step_is_completed_or_begun_anew(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, publish: str
+def test_a_build_killed_before_any_operation_is_completed_or_begun_anew(
+    tmp_path: Path, publish: str, children: Children, amount: Callable[[str], int]
 ) -> None:
-    options: dict[str, Any] = {"max_entries": 10, "publish": publish}
-    first, second = pages(range(45)), pages([*range(3), *range(10, 60)])
-    build(tmp_path / "whole", first, **options)
-    shutil.copytree(tmp_path / "whole", tmp_path / "begun", symlinks=True)
-    build(tmp_path / "whole", second, **options)
-    wanted = contents(tmp_path / "whole"), rows_of(tmp_path / "whole")
-    step = 0
-    while True:
-        step += 1
-        folder = tmp_path / f"{step}"
-        shutil.copytree(tmp_path / "begun", folder, symlinks=True)
-        if not _killed(folder, second, step, monkeypatch, options):
-            break
+    options: dict[str, Any] = {"max_entries": 10, "publish": publish, "layout": "stable", "allow_shrink": True}
+    second = pages([*range(3), *range(10, 60)])
+    folder, whole, begun = (tmp_path / name for name in ("out", "whole", "begun"))
+    urlset.write(pages(range(45)), BASE, begun, **options)
+    shutil.copytree(begun, whole, symlinks=True)
+    operations = children.run([Call(urlset.write, (second, BASE, whole), options)], whole)
+    assert operations is not None
+    wanted = contents(whole), rows_of(whole)
+    for point in points(operations, amount(KILLS)):
+        shutil.copytree(begun, folder, symlinks=True)
+        assert children.run([Call(urlset.write, (second, BASE, folder), options)], folder, point) is None
         # Without another build, the index lists nothing that is missing.
         for entry in urlset.read(folder / "sitemap.xml"):
             assert (folder / str(entry.loc).removeprefix(BASE)).is_file()
-        build(folder, second, **options)
-        assert (contents(folder), rows_of(folder)) == wanted, step
+        urlset.write(second, BASE, folder, **options)
+        assert (contents(folder), rows_of(folder)) == wanted, point
         assert not (folder / ".urlset-build/sitemap.journal.json").exists()
-    assert step > 5
-
-
-def _killed(folder: Path, urls: list[str], step: int, monkeypatch: pytest.MonkeyPatch, options: dict[str, Any]) -> bool:
-    """Builds, and ends before the file operation with this number; says whether there are so many."""
-    count = 0
-
-    def counted(plain: Callable[..., Any]) -> Callable[..., Any]:
-        def run(*arguments: Any, **more: Any) -> Any:
-            nonlocal count
-            count += 1
-            if count >= step:
-                raise KilledError
-            return plain(*arguments, **more)
-
-        return run
-
-    with monkeypatch.context() as patched:
-        for name in OPERATIONS:
-            patched.setattr(Path, name, counted(getattr(Path, name)))
-        try:
-            build(folder, urls, **options)
-        except KilledError:
-            # A process that ends releases its lock, and leaves its files.
-            return True
-    return False
+        shutil.rmtree(folder)
 
 
 def test_a_ledger_that_was_not_published_yet_is_not_used(tmp_path: Path) -> None:
