@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 from hypothesis import settings
+from tests.shared_database import SharedDatabase
 from tests.tiers import SUBJECTS
 from xdist.scheduler import LoadScopeScheduling
 
@@ -172,3 +173,13 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
             tally.update({name: int(str(count)) for name, count in report.user_properties})
     if tally:
         terminalreporter.write_line("against libxml2: " + ", ".join(f"{count} {what}" for what, count in tally.items()))
+
+
+@pytest.fixture(scope="module")
+def shared_database() -> Iterator[None]:
+    """Databases in memory are opened inside one that stays open, for tests that run many engines."""
+    shared = SharedDatabase()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("urlset.database._opened", shared.opened)
+        yield
+    shared.close()

@@ -10,7 +10,6 @@ from typing import Any
 
 import pytest
 from tests.access_logs.lines import BING, GOOGLE, GOOGLE_ADDRESS, OTHER_ADDRESS, PERSON, combined
-from tests.cases import case_table
 
 from urlset.access_logs import names
 from urlset.access_logs.ranges import LISTS
@@ -246,7 +245,7 @@ def test_user_agents(agent: str, name: str | None, read: Read) -> None:
     assert result.logs[0].people == (name is None)
 
 
-@case_table("agent", [agent for agent in KNOWN_AGENTS if agent.fetches], ids=lambda agent: agent.name)
+@pytest.mark.parametrize("agent", [agent for agent in KNOWN_AGENTS if agent.fetches], ids=lambda agent: agent.name)
 def test_every_crawler_is_recognized(agent: Any, read: Read) -> None:
     (one,) = read(combined(agent=f"Mozilla/5.0 (compatible; {agent.name}/1.0; +{agent.source})").encode()).crawlers
     assert one.agent is agent

@@ -59,7 +59,7 @@ CASES = {
 """Command lines, and what urlset says about them."""
 
 
-@case_table("line", CASES)
+@case_table("line", list(CASES))
 def test_the_suggestion(line: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(line.split()) == ExitCode.USAGE
     first = capsys.readouterr().err.splitlines()[0]

@@ -85,7 +85,7 @@ def some_row(chance: random.Random) -> dict[str, object]:
     }
 
 
-@case_table("sql", KNOWN, ids=lambda sql: " ".join(sql.split())[:60])
+@case_table("sql", list(KNOWN), ids=lambda sql: " ".join(sql.split())[:60])
 def test_the_answer_is_that_of_duckdb(sql: str, connection: duckdb.DuckDBPyConnection) -> None:
     chance = random.Random(sql)
     rows = [{**some_row(chance), "document_id": number} for number in range(ROWS_FOR_EACH)]

@@ -187,7 +187,7 @@ HOSTILE: dict[str, Callable[[], bytes]] = {
 }
 
 
-@case_table("shape", HOSTILE)
+@case_table("shape", list(HOSTILE))
 def test_hostile_shapes(shape: str) -> None:
     reading = read(BEGIN + HOSTILE[shape]() + END, hash=False)
     assert [reading.locs[0], reading.locs[-1]] == BOTH

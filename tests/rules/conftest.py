@@ -2,16 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
-from tests.shared_database import SharedDatabase
 
 
-@pytest.fixture(scope="package", autouse=True)
-def shared_database() -> Iterator[None]:
-    shared = SharedDatabase()
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("urlset.database._opened", shared.opened)
-        yield
-    shared.close()
+@pytest.fixture(autouse=True)
+def one_database(shared_database: None) -> None:
+    """Shares the database with all tests of a module."""

@@ -105,7 +105,7 @@ def test_the_host_of_every_listed_url_is_spelled_alike(written: str, host: str) 
     assert facts["sites"] == ([] if url.count("@") > 1 else [f"https://{host}"])
 
 
-@case_table("written", HOSTS)
+@case_table("written", list(HOSTS))
 def test_robots_txt_applies_to_every_spelling(written: str) -> None:
     port = written.rpartition(":")[2] if written.rpartition(":")[2].isdecimal() and written[-1] != "]" else "80"
     url = f"http://{written}/private/a"
@@ -127,7 +127,7 @@ ON_OTHER_HOST = ("LOC007", "IDX009", "LOC014", "LOC015", "FET018", "IMG005", "VI
 
 
 @pytest.mark.parametrize("code", ON_OTHER_HOST)
-@case_table("written", HOSTS)
+@case_table("written", list(HOSTS))
 def test_no_rule_takes_one_spelling_of_a_host_for_another_host(code: str, written: str) -> None:
     url = f"http://{written}/a"
     document = {"final_url": f"http://{written}/maps/", "document": listed(url)}
