@@ -10,15 +10,16 @@ from __future__ import annotations
 import re
 import sys
 from importlib import import_module
-from threading import Lock, Thread
+from threading import Event, Lock, Thread
+from time import monotonic, sleep
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, Self, cast
 
-from urlset import interrupts
-from urlset.errors import reason_of
+from urlset import _core, interrupts
+from urlset.errors import InputError, is_out_of_resources, reason_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
     from types import TracebackType
 
@@ -45,6 +46,10 @@ ROW_GROUP = 122_880
 
 BESIDE = ("", ".wal", ".wal.checkpoint", ".wal.recovery")
 """Suffixes of the files that DuckDB reads or writes along with a database."""
+
+STORE_SECONDS = 1_800.0
+"""Time limit of a statement on a store, in seconds, and of the next rows of its result. Our choice: urlset's own
+statements take a few minutes on the largest sites; rows that a stranger chose can make them take forever."""
 
 _is_lean = False
 _loading = Lock()
@@ -162,15 +167,61 @@ def engine_version() -> str:
     return f"{_duckdb.__version__} ({_duckdb.__git_revision__})"
 
 
+class _Watch:
+    """Interrupts statements on stores that exceed their time limit, from a single thread."""
+
+    def __init__(self) -> None:
+        self._running: dict[int, tuple[float, Connection]] = {}
+        self._lock = Lock()
+        self._begun = Event()
+        self._thread: Thread | None = None
+
+    def begin(self, connection: Connection) -> None:
+        """Watch a statement from now on."""
+        with self._lock:
+            self._running[id(connection)] = monotonic() + STORE_SECONDS, connection
+            if self._thread is None or not self._thread.is_alive():
+                # A daemon only waits and interrupts, so Python may end while it runs.
+                self._thread = Thread(target=self._watch, name="limit-statements", daemon=True)
+                self._thread.start()
+        self._begun.set()
+
+    def end(self, connection: Connection) -> None:
+        """Stop watching a statement."""
+        with self._lock:
+            self._running.pop(id(connection), None)
+
+    def _watch(self) -> None:
+        while True:
+            self._begun.wait()
+            with self._lock:
+                now = monotonic()
+                for deadline, connection in self._running.values():
+                    if deadline <= now:
+                        connection.stop_late()
+                if not self._running:
+                    self._begun.clear()
+            sleep(STORE_SECONDS / 16)
+
+
+_watch = _Watch()
+
+
 class Connection:
     """A DuckDB connection whose statements Ctrl-C stops with `KeyboardInterrupt`.
 
     Args:
         plain: The DuckDB connection.
+        store: The names of the stores that it opens, for errors; None if it opens none. Their statements have a time
+            limit.
+        only_reads: Whether its errors mean that a store cannot be read.
     """
 
-    def __init__(self, plain: duckdb.DuckDBPyConnection) -> None:
+    def __init__(self, plain: duckdb.DuckDBPyConnection, store: str | None = None, *, only_reads: bool = False) -> None:
         self._plain = plain
+        self._store = store
+        self._only_reads = only_reads
+        self._is_late = False
         interrupts.on_interrupt(self, plain.interrupt)
 
     def __enter__(self) -> Self:
@@ -186,37 +237,87 @@ class Connection:
 
     def execute(self, *arguments: Any) -> Connection:
         """Run a statement."""
-        self._interruptible("execute", *arguments)
+        self._interruptible(self._plain.execute, *arguments)
         return self
 
     def fetchall(self) -> Any:
         """Return all rows of the last statement."""
-        return self._interruptible("fetchall")
+        return self._interruptible(self._plain.fetchall)
 
     def fetchmany(self, size: int = 1) -> Any:
         """Return the next rows of the last statement."""
-        return self._interruptible("fetchmany", size)
+        return self._interruptible(self._plain.fetchmany, size)
 
     def fetchone(self) -> Any:
         """Return the next row of the last statement."""
-        return self._interruptible("fetchone")
+        return self._interruptible(self._plain.fetchone)
+
+    def batches(self, statement: str, rows: int) -> Iterator[_core.Table]:
+        """Run a statement and yield its rows in batches."""
+        stream = self._interruptible(lambda: _core.Table.stream(self._plain.sql(statement), rows))
+        while (batch := self._interruptible(next, stream, None)) is not None:
+            yield batch
 
     def cursor(self) -> Connection:
         """Return another connection to the same database."""
-        return Connection(self._plain.cursor())
+        return Connection(self._plain.cursor(), self._store, only_reads=self._only_reads)
 
     def close(self) -> None:
         """Close the connection. Can be called repeatedly."""
         interrupts.forget(self)
         self._plain.close()
 
-    def _interruptible(self, name: str, *arguments: Any) -> Any:
+    def stop_late(self) -> None:
+        """Interrupt the statement that is running, because it exceeds its time limit."""
+        self._is_late = True
+        self._plain.interrupt()
+
+    def _interruptible(self, call: Callable[..., Any], *arguments: Any) -> Any:
+        if self._store is not None:
+            _watch.begin(self)
         try:
-            return getattr(self._plain, name)(*arguments)
+            return call(*arguments)
         except RuntimeError as error:
+            if self._is_late:
+                raise self._late() from None
             if str(error) == _LOST_INTERRUPT:
                 raise KeyboardInterrupt from None
             raise
+        except Exception as error:
+            if self._is_late:
+                raise self._late() from None
+            if not self._only_reads or not is_from_duckdb(error) or is_out_of_resources(error):
+                raise
+            raise InputError(str(self._store), f"cannot be read: {first_line(error)}") from None
+        finally:
+            if self._store is not None:
+                _watch.end(self)
+
+    def _late(self) -> InputError:
+        return InputError(
+            str(self._store),
+            f"a query ran longer than {STORE_SECONDS:,g} s and was stopped; the store is damaged or from someone else, "
+            "so write a new one with `urlset audit`",
+        )
+
+
+def is_from_duckdb(error: Exception) -> bool:
+    """Return whether DuckDB raised an error because of what it reads, not because it was interrupted."""
+    import _duckdb
+
+    # Batches of rows raise an OSError of the core, with the text of DuckDB.
+    is_of_batches = isinstance(error, OSError) and error.errno is None
+    return (isinstance(error, _duckdb.Error) or is_of_batches) and not isinstance(error, _duckdb.InterruptException)
+
+
+def first_line(error: Exception) -> str:
+    """Return the first line of an error of DuckDB, which continues with the statement."""
+    return (str(error).strip().splitlines() or [type(error).__name__])[0]
+
+
+def batches(connection: duckdb.DuckDBPyConnection, statement: str, rows: int) -> Iterator[_core.Table]:
+    """Run a statement on a connection of this module and yield its rows in batches."""
+    return cast("Connection", connection).batches(statement, rows)
 
 
 def connect(
@@ -228,6 +329,7 @@ def connect(
     files: bool = False,
     readable: Sequence[Path] = (),
     relations: bool = False,
+    store: str | None = None,
 ) -> duckdb.DuckDBPyConnection:
     """Open a database.
 
@@ -240,6 +342,8 @@ def connect(
         readable: Databases that may be attached to a database in memory, other files that its SQL may open, and folders
             whose files it may open.
         relations: Whether relations are made from its SQL (`sql`).
+        store: The names of the stores that it opens, if any: their statements have a time limit, and unless it writes
+            to its file, its errors are errors of reading them (`InputError`).
 
     Returns:
         The connection: a `Connection`, which has all methods of a DuckDB connection.
@@ -252,7 +356,7 @@ def connect(
         plain = _opened(str(path.absolute()), {**merged, "enable_external_access": files}, read_only=read_only)
     else:
         plain = _opened_ahead(merged) or _opened(":memory:", merged, read_only=read_only)
-    connection = Connection(plain)
+    connection = Connection(plain, store, only_reads=store is not None and (read_only or path is None))
     try:
         if path is None and not files:
             allowed = [f"{one.absolute()}{end}" for one in readable if not one.is_dir() for end in BESIDE]
@@ -291,6 +395,10 @@ def path_problem(path: Path) -> str | None:
         # Not printable: control characters, and bytes that are not UTF-8.
         return "contains a character that DuckDB does not support in paths; rename it"
     try:
+        # DuckDB reads a log next to the file, and waits forever for the end of a pipe.
+        for beside in BESIDE[1:]:
+            if (log := path.with_name(path.name + beside)).exists() and not log.is_file():
+                return f"has {log.name} next to it, which is not a file; remove it"
         if not path.exists():
             return None
         if not path.is_file():

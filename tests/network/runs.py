@@ -93,7 +93,7 @@ secrets = ["--header", "X-Secret: s3cr3t", "--auth", "bob:hunter2"]
 audit.probe = stop
 assert main(["audit", "http://public.test/list.xml", *more]) == 130
 audit.probe = probe
-assert main(["audit", "--resume", *more, *secrets]) in (0, 1)
+assert main(["audit", "http://public.test/list.xml", "--resume", *more, *secrets]) in (0, 1)
 """
 
 RUNS: dict[str, Run] = {

@@ -316,7 +316,7 @@ def serving(count: int, log: Path) -> Iterator[str]:
 def command(origin: str, store: Path, *, resume: bool) -> list[str]:
     begin = [sys.executable, "-m", "urlset", "audit", "--store", str(store), "--no-config", "--no-cache"]
     end = ["--ignore", "LOC024", "--format", "none", "--fail-on", "never", "--concurrency", "32"]
-    return [*begin, *(["--resume"] if resume else [origin]), *end]
+    return [*begin, origin, *(["--resume"] if resume else []), *end]
 
 
 def contents(store: Path) -> dict[str, list[tuple[object, ...]]]:

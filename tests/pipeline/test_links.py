@@ -215,7 +215,7 @@ def test_a_killed_crawl_loses_nothing_and_repeats_nothing(tmp_path: Path) -> Non
     with serving(site) as origin:
         site.delay = 0.02
         for wanted in (40, 120, 90):
-            target = ["--resume"] if store.exists() else [f"{origin}/sitemap.xml"]
+            target = [f"{origin}/sitemap.xml", *(["--resume"] if store.exists() else [])]
             site.asked.clear()
             with subprocess.Popen([*command, *target, "--store", str(store)], env=environment) as process:
                 while process.poll() is None and site.asked.total() < wanted:
@@ -236,7 +236,9 @@ def test_a_killed_crawl_loses_nothing_and_repeats_nothing(tmp_path: Path) -> Non
             known = now
         site.asked.clear()
         site.delay = 0.0
-        subprocess.run([*command, "--resume", "--store", str(store)], check=True, env=environment)
+        subprocess.run(
+            [*command, f"{origin}/sitemap.xml", "--resume", "--store", str(store)], check=True, env=environment
+        )
         assert known.isdisjoint(site.asked)
         subprocess.run(
             [*command, f"{origin}/sitemap.xml", "--store", str(tmp_path / "whole")], check=True, env=environment

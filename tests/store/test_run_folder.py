@@ -122,7 +122,7 @@ def test_a_name_that_is_a_pattern_is_refused(tmp_path: Path) -> None:
 def test_a_damaged_file_is_an_error(tmp_path: Path) -> None:
     folder = kept(tmp_path / "run", ["https://example.com/a"])
     (folder / "urls" / "part-0.parquet").write_bytes(b"PAR1 is not enough")
-    with pytest.raises(InputError, match="cannot be opened"):
+    with pytest.raises(InputError, match="cannot be read"):
         Store.read(folder)
 
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import duckdb
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from urlset import _core
+from urlset.database import connect
 from urlset.store.url_hashes import add_hashes
 
 URLS = st.none() | st.text(max_size=40) | st.text(max_size=20).map("https://Example.com:443/".__add__)
@@ -31,7 +31,7 @@ def test_only_text_has_hashes() -> None:
 
 
 def test_hashes_are_added_next_to_the_columns_of_a_query() -> None:
-    with duckdb.connect() as connection:
+    with connect() as connection:
         connection.execute("CREATE TABLE hashes (number BIGINT, page_hash BIGINT)")
         asked = "SELECT range AS number, concat('https://example.com/', range) AS url FROM range(100_001)"
         add_hashes(connection, "hashes", asked)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from contextlib import ExitStack
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -12,6 +13,7 @@ from urlset.cli.command import CommandSpec
 from urlset.cli.deliver import JudgedOptions, check_report, deliver, enough_examples
 from urlset.cli.show import targets_facts
 from urlset.errors import ExitCode, UsageError
+from urlset.masking import shown_target
 from urlset.options.auditing import AuditOptions
 from urlset.options.clustering import EngineName, PagesClusterOptions
 from urlset.options.configuring import ConfiguringOptions
@@ -68,7 +70,8 @@ def run(resolved: Resolved[Options]) -> ExitCode:
                 audited = audit(options.targets, asked, progress)
         except KeyboardInterrupt:
             if not options.no_store and asked.store.exists():
-                complain(f"interrupted; resume with `urlset audit --resume --store {asked.store}`")
+                again = shlex.join([*map(shown_target, options.targets), "--resume", "--store", str(asked.store)])
+                complain(f"interrupted; resume with `urlset audit {again}`")
             return ExitCode.INTERRUPTED
         shown = replace(audited, store=None, run_id=None) if options.no_store else audited
 
@@ -138,8 +141,9 @@ COMMAND = CommandSpec(
     response.
 
     The store is a DuckDB file for `urlset history`, `urlset diff`, `urlset report`, and `urlset sql`. --resume
-    continues an interrupted run: nothing that is stored is requested again. Dates and texts are compared with the last
-    complete run on the same targets.
+    continues an interrupted run: nothing that is stored is requested again. Name its targets again if they are on a
+    private network or get credentials: what only a store says is not trusted. Dates and texts are compared with the
+    last complete run on the same targets.
 
     --engine spark checks sitemaps, or a run of `urlset validate --engine spark`, on a Spark cluster, with the listed
     pages of --pages-from, which were fetched elsewhere. See docs/how-to/scale.md.""",
@@ -148,7 +152,7 @@ COMMAND = CommandSpec(
         "urlset audit example.com --sample 1000 --store audits.duckdb",
         "urlset audit public/sitemap.xml --include '*/blog/*' --rate 5",
         "urlset audit example.com --crawl",
-        "urlset audit --resume",
+        "urlset audit example.com --resume",
         "urlset audit example.com --no-pages --format json",
         "urlset audit --engine spark /data/run --pages-from /data/crawl",
     ),

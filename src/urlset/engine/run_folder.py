@@ -9,7 +9,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from urlset.database import attach, path_problem
-from urlset.engine.sql import SQL_TYPES, quote, text_literal
+from urlset.engine.sql import quote, text_literal
+from urlset.engine.store_tables import UNDOCUMENTED, column_types, shape_problem
 from urlset.errors import InputError
 from urlset.tables import DOCUMENTS, RUNS, TABLES
 
@@ -18,8 +19,6 @@ if TYPE_CHECKING:
 
     import duckdb
 
-    from urlset.tables import Table
-
 RUN_NUMBER = 1
 """The number of the only run of a folder."""
 
@@ -27,8 +26,6 @@ RESULTS = "urlset_results"
 """The undocumented table with the parts of a report that are in no other table, as JSON."""
 
 INCOMPLETE = "is an incomplete run: it was interrupted before its end; read the sitemaps again"
-
-_OWN = {RESULTS: {"run_id": "INTEGER", "facts": "VARCHAR"}}
 
 # DuckDB would take these as patterns for names of files.
 _PATTERN = frozenset("*?[")
@@ -43,10 +40,20 @@ def folder_problem(path: Path) -> str | None:
     """Return why a run as a folder cannot be read; None if it can."""
     if not _files(path / RUNS.name):
         return INCOMPLETE
-    name = str(path.absolute())
-    if not name.isprintable() or _PATTERN & set(name):
+    if not _is_plain(str(path.absolute())):
         return "contains a character that DuckDB does not support in paths; rename it"
+    for file in (file for name in (*TABLES, RESULTS) for file in _files(path / name)):
+        shown = f"{file.parent.name}/{file.name!r}"
+        if not _is_plain(file.name):
+            return f"is damaged or not a run of urlset: {shown} has a character that DuckDB does not support in paths"
+        # DuckDB waits forever for the end of a pipe.
+        if not file.is_file():
+            return f"is damaged or not a run of urlset: {shown} is not a regular file"
     return None
+
+
+def _is_plain(name: str) -> bool:
+    return name.isprintable() and not _PATTERN & set(name)
 
 
 def attach_run(connection: duckdb.DuckDBPyConnection, path: Path, name: str) -> set[tuple[str, str]]:
@@ -69,6 +76,8 @@ def attach_run(connection: duckdb.DuckDBPyConnection, path: Path, name: str) -> 
     if (wrong := path_problem(path)) is not None:
         raise InputError(str(path), wrong)
     attach(connection, path, name)
+    if (wrong := shape_problem(connection, name)) is not None:
+        raise InputError(str(path), wrong)
     rows = connection.execute(
         f"SELECT table_name, column_name FROM duckdb_columns() WHERE database_name = {text_literal(name)}"
     ).fetchall()
@@ -84,7 +93,8 @@ def create_views(connection: duckdb.DuckDBPyConnection, path: Path, schema: str)
     if (problem := folder_problem(path)) is not None:
         raise InputError(str(path), problem)
     known: set[tuple[str, str]] = set()
-    wanted = {name: _types(table) for name, table in TABLES.items() if table.built_by != "engine"} | _OWN
+    wanted = {name: column_types(table) for name, table in TABLES.items() if table.built_by != "engine"}
+    wanted[RESULTS] = dict(UNDOCUMENTED[RESULTS])
     for name, types in wanted.items():
         files = _files(path / name)
         there = _columns(connection, files)
@@ -96,11 +106,6 @@ def create_views(connection: duckdb.DuckDBPyConnection, path: Path, schema: str)
         connection.execute(f"CREATE VIEW {quote(schema)}.{quote(name)} AS SELECT {', '.join(shown)} {source}")
         known |= {(name, column) for column in types}
     return known
-
-
-def _types(table: Table) -> dict[str, str]:
-    own = {"run_id": "INTEGER"} if table.of_run else {}
-    return own | {column.name: SQL_TYPES[column.type] for column in table.columns}
 
 
 def _shown(column: str, kind: str, there: frozenset[str]) -> str:

@@ -34,15 +34,22 @@ class Session:
         settings: Settings after opening, in the syntax of `SET`.
         files: Allow SQL to open local files.
         readable: Files that SQL may open if `files` is not set.
+        store: The names of the stores that it opens, if SQL of urlset reads them.
     """
 
     def __init__(
-        self, config: Config, settings: Iterable[str] = (), *, files: bool = False, readable: Sequence[Path] = ()
+        self,
+        config: Config,
+        settings: Iterable[str] = (),
+        *,
+        files: bool = False,
+        readable: Sequence[Path] = (),
+        store: str | None = None,
     ) -> None:
         self._scratch = Scratch()
         try:
             spilled = {"temp_directory": str(self._scratch.path / "spilled")}
-            self._connection = connect({**spilled, **config}, settings, files=files, readable=readable)
+            self._connection = connect({**spilled, **config}, settings, files=files, readable=readable, store=store)
         except BaseException:
             self._scratch.remove()
             raise

@@ -25,7 +25,17 @@ MOST_OF_ARCHIVE = 16 * MiB
 """Maximum size of an archive; an export of Search Console has at most 1,000 URLs."""
 
 MOST_OF_CSV = 128 * MiB
-"""Maximum size of a CSV file, and of everything in an archive after decompression."""
+"""Maximum size of a CSV file."""
+
+MOST_UNPACKED = 32 * MiB
+"""Maximum size of everything in an archive after decompression: 1,000 URLs of 2,048 characters take 2 MiB."""
+
+MOST_ROWS = 1_000_000
+"""Maximum number of rows of a file, empty ones included: about as many as a sheet of Excel has. Each takes at least 80
+bytes of memory, and two bytes of the file."""
+
+MOST_CELLS = 8_000_000
+"""Maximum number of cells of a file."""
 
 MOST_MEMBERS = 100
 """Maximum number of members of an archive; an export has three to six."""
@@ -60,10 +70,11 @@ def tables_in(path: Path) -> tuple[tuple[CsvTable, ...], bool]:
     except OSError as error:
         raise InputError(str(path), f"cannot be read: {reason_of(error)}") from None
     if not content.startswith(_ZIP):
-        return (_table(content, path),), False
+        return (_Reader(path).table(content),), False
     if len(content) > MOST_OF_ARCHIVE:
         raise InputError(str(path), f"is an archive of more than {size(MOST_OF_ARCHIVE)}; exports are much smaller")
-    return tuple(_table(member, path) for member in _members(content, path)), True
+    reader = _Reader(path)
+    return tuple(reader.table(member) for member in _members(content, path)), True
 
 
 def _members(content: bytes, path: Path) -> list[bytes]:
@@ -71,7 +82,7 @@ def _members(content: bytes, path: Path) -> list[bytes]:
     # Counted before the directory is read, which takes memory for each entry.
     if content.count(_ZIP_ENTRY) > MOST_MEMBERS:
         raise InputError(str(path), f"has more than {MOST_MEMBERS} members; exports have at most six")
-    found, left = [], MOST_OF_CSV
+    found, left = [], MOST_UNPACKED
     try:
         with zipfile.ZipFile(io.BytesIO(content)) as archive:
             for info in archive.infolist():
@@ -80,7 +91,7 @@ def _members(content: bytes, path: Path) -> list[bytes]:
                 with archive.open(info) as member:
                     data = member.read(left + 1)
                 if len(data) > left:
-                    raise InputError(str(path), f"has more than {size(MOST_OF_CSV)} after decompression")
+                    raise InputError(str(path), f"has more than {size(MOST_UNPACKED)} after decompression")
                 left -= len(data)
                 if data:
                     found.append(data)
@@ -91,19 +102,45 @@ def _members(content: bytes, path: Path) -> list[bytes]:
     return found
 
 
-def _table(content: bytes, path: Path) -> CsvTable:
-    text = _text(content)
-    if text is None:
-        raise InputError(str(path), "is not a CSV file in UTF-8")
-    try:
-        rows = [tuple(cell.strip() for cell in row) for row in csv.reader(io.StringIO(text, newline=""), strict=True)]
-    except csv.Error as error:
-        raise InputError(str(path), f"is not a valid CSV file: {error}") from None
-    filled = [row for row in rows if any(row)]
-    return CsvTable(filled[0], tuple(filled[1:])) if filled else CsvTable((), ())
+class _Reader:
+    """Reads the tables of a file, which together have at most `MOST_ROWS` and `MOST_CELLS`."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._rows = 0
+        self._cells = 0
+
+    def table(self, content: bytes) -> CsvTable:
+        """Return a table.
+
+        Raises:
+            InputError: It is not CSV, or has too many rows or cells.
+        """
+        encoding = _encoding(content)
+        if encoding is None:
+            raise InputError(str(self._path), "is not a CSV file in UTF-8")
+        filled: list[tuple[str, ...]] = []
+        try:
+            # Decoded in pieces: a text of all lines takes up to four times as much memory as the file.
+            for row in csv.reader(io.TextIOWrapper(io.BytesIO(content), encoding, newline=""), strict=True):
+                self._count(row)
+                cells = tuple(cell.strip() for cell in row)
+                if any(cells):
+                    filled.append(cells)
+        except csv.Error as error:
+            raise InputError(str(self._path), f"is not a valid CSV file: {error}") from None
+        return CsvTable(filled[0], tuple(filled[1:])) if filled else CsvTable((), ())
+
+    def _count(self, row: list[str]) -> None:
+        self._rows += 1
+        self._cells += len(row)
+        for number, most, what in ((self._rows, MOST_ROWS, "rows"), (self._cells, MOST_CELLS, "cells")):
+            if number > most:
+                raise InputError(str(self._path), f"has more than {most:,} {what}; split it into several files")
 
 
-def _text(content: bytes) -> str | None:
+def _encoding(content: bytes) -> str | None:
+    """Return the encoding of a CSV file; None if it is not text in any of those that exports have."""
     if content.startswith((b"\xff\xfe", b"\xfe\xff")):
         encodings: tuple[str, ...] = ("utf-16",)
     else:
@@ -113,5 +150,5 @@ def _text(content: bytes) -> str | None:
             text = content.decode(encoding)
         except UnicodeDecodeError:
             continue
-        return None if "\0" in text else text
+        return None if "\0" in text else encoding
     return None

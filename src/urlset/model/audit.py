@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping  # noqa: TC003 - stored numbers are read by these types
 from dataclasses import dataclass
 from math import sqrt
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
     from pathlib import Path
 
     from urlset.agents import KnownAgent

@@ -23,7 +23,7 @@ from urlset.pipeline.earlier import Earlier
 from urlset.pipeline.judging import JudgePlan, judging, report_of
 from urlset.pipeline.key_files import check_key_files
 from urlset.pipeline.llms_links import check_llms
-from urlset.pipeline.named import homes_of, site_named, trust_in
+from urlset.pipeline.named import homes_of, site_named, trust_in, trust_with_store
 from urlset.pipeline.previous import Previous
 from urlset.pipeline.probe_pages import probe
 from urlset.pipeline.reader import read
@@ -68,11 +68,11 @@ def audit(targets: Sequence[str], options: AuditOptions, progress: Progress | No
     inventory = None if options.inventory is None else InventoryFile.of(options.inventory, options.inventory_column)
     # Invalid rules raise an error before the store is created.
     rules = kept_rules(options)
+    trust = trust_with_store(targets, options) if options.resume else trust_in(targets, options, discover=True)
     with Store.create(options.store) as store:
         run, targets, options = begun(store, targets, options, rules)
         previous = Previous.of(store, run.run_id) if options.trust_index_lastmod else None
         earlier = Earlier(store, run.run_id, targets, previous)
-        trust = trust_in(targets, options, discover=True)
         plan = _plan(options, earlier)
         lookup = UrlLookup(plan.reading, partial(kept_entries, store, run.run_id))
         with find_seeds(targets, plan.reading, trust, earlier.seeds) as seeds:

@@ -9,13 +9,18 @@ from typing import TYPE_CHECKING, Any
 from urlset import _core
 from urlset.errors import UsageError
 from urlset.masking import MASK, same_targets, shown_target
+from urlset.net.origin import origin_of
+from urlset.net.reach import Reach
+from urlset.net.trust import Reached
 from urlset.options.judging import AdjustedRuleOptions, AgentOptions, JudgingOptions, ProfileOptions, RuleOptions
 from urlset.options.probing import ProbingOptions
 from urlset.options.recorded import recorded, restored
 from urlset.pipeline.ruleset import rules_of
+from urlset.sources import url_of
 from urlset.store.page_rows import forget_links
 from urlset.store.rules_run import settings_of
 from urlset.store.run import Run
+from urlset.store.stored_values import stored_values
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -76,7 +81,11 @@ def begun(
             f"{_core.__version__}: start a new run"
         )
     run = Run(store, last.run_id)
-    of_run, as_begun = _given_again(last, targets), _as_begun(options, json.loads(last.settings))
+    of_run = _given_again(last, targets)
+    if not targets:
+        _check_untrusted(options, of_run)
+    with stored_values(store.path, f"the settings of run {last.run_id}"):
+        as_begun = _as_begun(options, json.loads(last.settings))
     forget_links(run)
     return run, of_run, as_begun
 
@@ -100,6 +109,31 @@ def _given_again(last: RunRow, targets: Sequence[str]) -> tuple[str, ...]:
             + ("" if is_masked else ", or none")
         )
     return last.targets
+
+
+def _check_untrusted(options: AuditOptions, targets: Sequence[str]) -> None:
+    """Check that targets can be fetched that only the store names, which can be from someone else.
+
+    Raises:
+        UsageError: They are on private networks, or credentials are given, which only targets that are given receive.
+    """
+    private = [] if options.allow_private else [target for target in targets if _is_private(target)]
+    if private:
+        why = f"{private[0]} is on a private network"
+    elif options.auth is not None or options.header:
+        why = "--auth and --header are sent only to targets that you name"
+    else:
+        return
+    raise UsageError(
+        f"{options.store}: {why}, and a store can be from someone else; add the targets of the run to resume it: "
+        f"{' '.join(targets)}"
+    )
+
+
+def _is_private(target: str) -> bool:
+    """Return whether the host of a target is on a private network, as far as its name says."""
+    origin = origin_of(url_of(target) or "")
+    return origin is not None and Reached().of(origin.host) not in (None, Reach.PUBLIC)
 
 
 def _settings(options: AuditOptions) -> dict[str, object]:

@@ -34,6 +34,7 @@ from urlset.store.reading import (
     kept_robots,
     kept_rows,
 )
+from urlset.store.stored_values import stored_values
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -73,7 +74,8 @@ class Earlier:
         self._outcomes: dict[int, KnownOutcome] = {}
         self._reach = 0
         if (begun := kept_begun(store, run_id)) is not None:
-            self._load(begun, targets)
+            with stored_values(store.path, f"the start of run {run_id}"):
+                self._load(begun, targets)
 
     def settled(self, number: int) -> bool | None:
         """Return whether an earlier process read a document; False if a limit excluded it, None if unknown."""

@@ -14,7 +14,7 @@ from urlset.masking import shown_target
 from urlset.model.comparison import Gaps
 from urlset.pipeline.deferred import DeferredDocuments, OtherFiles
 from urlset.pipeline.judging import JudgePlan, judge
-from urlset.pipeline.named import trust_in
+from urlset.pipeline.named import trust_with_store
 from urlset.pipeline.outcomes import ReadSummary, used_up
 from urlset.pipeline.reader import read
 from urlset.pipeline.record import record_findings
@@ -78,18 +78,9 @@ class StoredSide:
 
 
 def trust_in_sides(sides: Sequence[str], options: ValidateOptions) -> Trust:
-    """Return the trusted hosts: those of the sides, and of the targets of existing runs."""
-    from urlset.store.file import Store
-
-    named: list[Target] = []
-    for given in sides:
-        if (found := store_of(given)) is not None:
-            path, wanted = found
-            with Store.read(path) as store:
-                named += store.run(wanted).targets
-        elif url_of(given) is not None:
-            named.append(given)
-    return trust_in(named, options, discover=True)
+    """Return the trusted hosts: those of the sides that are URLs. What a store says is not trusted."""
+    named = (given for given in sides if store_of(given) is None and url_of(given) is not None)
+    return trust_with_store(named, options)
 
 
 def stored_sides(

@@ -18,6 +18,7 @@ from urlset.sizes import counted
 from urlset.store.file import IN_UTC, RUN_ID
 from urlset.store.same import pairs, signatures
 from urlset.store.side_rows import URL_HASHES
+from urlset.store.stored_values import stored_values
 from urlset.tables import SITEMAP_KINDS
 
 if TYPE_CHECKING:
@@ -203,6 +204,7 @@ class Comparer(Session):
         read_again: ReadAgain | None = None,
     ) -> None:
         self._most = max_examples
+        self._names = " and ".join(dict.fromkeys((str(before[0]), str(after[0]))))
         self._output = output
         self._sides = (("before", before), ("after", after))
         self._unstored = frozenset(unstored)
@@ -214,6 +216,7 @@ class Comparer(Session):
             {"memory_limit": self.MEMORY, "threads": os.cpu_count() or 1, "preserve_insertion_order": False},
             [IN_UTC],
             readable=[before[0], after[0], *([] if output is None else [output])],
+            store=self._names,
         )
 
     def _prepare(self) -> None:
@@ -430,7 +433,13 @@ class Comparer(Session):
                     one_sided[side].add(code)
                     continue
                 row = found.setdefault((code, place), {"before": 0, "after": 0})
-                row |= {side: int(count), "document": document, "severity": Severity(severity), "message": message}
+                with stored_values(self._names, f"the finding {code}"):
+                    row |= {
+                        side: int(count),
+                        "document": document,
+                        "severity": Severity(severity),
+                        "message": str(message),
+                    }
         changes = [FindingChange(code=code, **row) for (code, _), row in found.items()]
 
         def order(change: FindingChange) -> tuple[int, int, str, str]:

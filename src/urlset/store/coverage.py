@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from urlset import _core
 from urlset.agents import KNOWN_AGENTS, Purpose
+from urlset.database import batches
 from urlset.engine.sql import SQL_TYPES, listed, quote
 from urlset.model.coverage import BING, GOOGLE, Funnel, FunnelRow, Step
 from urlset.probe.facts import ROBOTS_UNREACHABLE
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from datetime import datetime
 
+    from urlset import _core
     from urlset.store.file import Store
 
 MEMORY = "256MB"
@@ -196,8 +197,8 @@ class Coverage:
     def rows(self) -> Iterator[_core.Table]:
         """Yield the rows of the table `coverage` with a report, in batches: without one, no rule applies."""
         names = listed(COVERAGE.column_names)
-        asked = self._connection.sql(f"SELECT {names} FROM coverage_urls WHERE engine IS NOT NULL")
-        yield from _core.Table.stream(asked, URLS_AT_ONCE)
+        asked = f"SELECT {names} FROM coverage_urls WHERE engine IS NOT NULL"
+        yield from batches(self._connection, asked, URLS_AT_ONCE)
 
     def funnel(self, by: str, most: int) -> Funnel:
         """Return how far the listed URLs get.

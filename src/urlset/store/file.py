@@ -5,17 +5,19 @@ from __future__ import annotations
 import os
 from contextlib import contextmanager, suppress
 from datetime import UTC
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import _duckdb as duckdb
 
-from urlset.database import connect, path_problem
+from urlset.database import connect, first_line, is_from_duckdb, path_problem
 from urlset.engine.run_folder import create_views, is_run_folder
 from urlset.engine.sql import SQL_TYPES, listed, quote
-from urlset.errors import InputError, OutputError, UsageError
+from urlset.engine.store_tables import MARK, OF_RUN, created, shape_problem
+from urlset.errors import InputError, OutputError, UsageError, is_out_of_resources
 from urlset.masking import masked, shown_target
 from urlset.model.run import RunRow
 from urlset.objects.address import as_written
+from urlset.store.stored_values import check_settings, stored_values
 from urlset.tables import LOG_FILES, RUNS, TABLES
 
 if TYPE_CHECKING:
@@ -29,9 +31,6 @@ if TYPE_CHECKING:
 STORE_VERSION = 1
 """Version of the format: increased if older versions of urlset cannot read it."""
 
-MARK = "urlset_store"
-"""The table that marks a DuckDB file as a store, with one row for the version of the format."""
-
 DEFAULT_MEMORY = "1GB"
 """Default memory limit, beyond which DuckDB writes to its temporary folder."""
 
@@ -44,14 +43,6 @@ READING_MEMORY = "128MB"
 it has written, and as much time; with 200 MB, storing 10,000,000 takes 75 MB more (measured)."""
 
 RUN_ID = "run_id"
-
-OWN_TABLES = {
-    "urlset_readings": "run_id INTEGER, facts VARCHAR",
-    "urlset_endings": "run_id INTEGER, document_id INTEGER, kind VARCHAR, facts VARCHAR",
-    "urlset_robots": "run_id INTEGER, document_id INTEGER, url VARCHAR, availability VARCHAR, content BLOB",
-    "urlset_results": "run_id INTEGER, facts VARCHAR",
-}
-"""Undocumented tables, for resuming runs."""
 
 THREADS = os.cpu_count() or 1
 
@@ -127,6 +118,8 @@ class Store:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
+        if isinstance(error, duckdb.Error) and is_from_duckdb(error) and not is_out_of_resources(error):
+            raise InputError(str(self.path), f"cannot be read: {first_line(error)}") from None
 
     def close(self) -> None:
         """Close the file. Can be called repeatedly."""
@@ -136,10 +129,8 @@ class Store:
         """Return the runs in the store, oldest first."""
         names = listed(RUNS.column_names)
         rows = self.connection.execute(f"SELECT {names} FROM {RUNS.name} ORDER BY {RUN_ID}").fetchall()
-        return tuple(
-            RunRow(run_id, utc(started), finished and utc(finished), tuple(map(shown_target, targets)), *rest)
-            for run_id, started, finished, targets, *rest in rows
-        )
+        with stored_values(self.path, f"the table {RUNS.name}"):
+            return tuple(map(_run, rows))
 
     def run(self, run_id: int | None = None) -> RunRow:
         """Return a run; by default, the last finished run.
@@ -176,7 +167,7 @@ class Store:
         empty(
             self.connection,
             run_id,
-            (RUNS.name, *(table.name for table in TABLES.values() if table.of_run), *OWN_TABLES),
+            (RUNS.name, *(table.name for table in TABLES.values() if table.of_run), *OF_RUN),
         )
         self.connection.commit()
 
@@ -188,9 +179,9 @@ class Store:
             self.connection.begin()
             for table in TABLES.values():
                 self.connection.execute(_create(table))
-            for name, columns in OWN_TABLES.items():
-                self.connection.execute(f"CREATE TABLE {name} ({columns})")
-            self.connection.execute(f"CREATE TABLE {MARK} AS SELECT {STORE_VERSION} AS version")
+            for name in (*OF_RUN, MARK):
+                self.connection.execute(created(name))
+            self.connection.execute(f"INSERT INTO {MARK} VALUES ({STORE_VERSION})")
             self.connection.commit()
             return
         if (problem := self._problem()) is not None:
@@ -209,16 +200,19 @@ class Store:
                 if (table.name, column.name) not in known:
                     added = f"{quote(column.name)} {SQL_TYPES[column.type]}"
                     self.connection.execute(f"ALTER TABLE {quote(table.name)} ADD COLUMN {added}")
-        for name, columns in OWN_TABLES.items():
-            if name not in tables:
-                self.connection.execute(f"CREATE TABLE {name} ({columns})")
+        for name in OF_RUN:
+            self.connection.execute(created(name))
         self.connection.commit()
 
     def _problem(self) -> str | None:
         """Return why this urlset cannot use the file; None if it can."""
         if MARK not in self._table_names():
             return "is a DuckDB file, but not a store of urlset"
-        [(version,)] = self.connection.execute(f"SELECT version FROM {MARK}").fetchall()
+        if (problem := shape_problem(self.connection)) is not None:
+            return problem
+        versions = self.connection.execute(f"SELECT max(version) FROM {MARK} HAVING count(*) = 1").fetchall()
+        if not versions or (version := versions[0][0]) is None:
+            return f"is not a store of urlset, or damaged: {MARK} does not have the version of its format"
         if version > STORE_VERSION:
             return f"was written by a newer urlset (format {version}; this version supports {STORE_VERSION})"
         return None
@@ -277,7 +271,7 @@ class _FolderStore(Store):
         Raises:
             InputError: The run is incomplete, or its files cannot be read.
         """
-        store = cls(path, connect(_CONFIG, [IN_UTC], readable=[path], relations=True))
+        store = cls(path, connect(_CONFIG, [IN_UTC], readable=[path], relations=True, store=str(path)))
         try:
             store._tables = {name for name, _ in create_views(store.connection, path, "main")}
         except duckdb.Error as error:
@@ -298,6 +292,15 @@ def empty(connection: duckdb.DuckDBPyConnection, run_id: int, tables: Iterable[s
         connection.execute(f"DELETE FROM {quote(name)} WHERE {RUN_ID} = {run_id:d}")
 
 
+def _run(row: tuple[Any, ...]) -> RunRow:
+    run_id, started, finished, targets, settings, version, *counts = row
+    check_settings(settings)
+    if not isinstance(run_id, int) or not isinstance(version, str):
+        raise TypeError("a run has no number or no version")
+    targets = tuple(map(shown_target, targets))
+    return RunRow(run_id, utc(started), finished and utc(finished), targets, settings, version, *counts)
+
+
 def _check_local(path: Path) -> None:
     if (url := as_written(str(path))) is not None:
         raise UsageError(
@@ -307,7 +310,7 @@ def _check_local(path: Path) -> None:
 
 
 def _connected(path: Path, *, read_only: bool) -> duckdb.DuckDBPyConnection:
-    return connect(_CONFIG, [IN_UTC], path=path, read_only=read_only, relations=True)
+    return connect(_CONFIG, [IN_UTC], path=path, read_only=read_only, relations=True, store=str(path))
 
 
 def _create(table: Table) -> str:
@@ -326,16 +329,12 @@ def _reason(error: duckdb.Error) -> str:
         return "is in use by another process"
     if "not a valid DuckDB database" in text:
         return "is not a DuckDB file"
-    return f"cannot be opened: {_first_line(error)}"
+    return f"cannot be opened: {first_line(error)}"
 
 
 def unwritten(path: Path, error: duckdb.Error) -> OutputError:
     """Return the error for a store that DuckDB cannot write to."""
-    return OutputError(f"{path}: cannot be written: {_first_line(error)}")
-
-
-def _first_line(error: duckdb.Error) -> str:
-    return str(error).strip().splitlines()[0]
+    return OutputError(f"{path}: cannot be written: {first_line(error)}")
 
 
 def utc(value: datetime) -> datetime:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import _duckdb as duckdb
 
 from urlset.engine.sql import text_literal
+from urlset.engine.store_tables import created
 from urlset.store.file import RUN_ID, unwritten, utc
 from urlset.store.index_states import add_states
 from urlset.store.pages import spaced
@@ -21,13 +22,7 @@ if TYPE_CHECKING:
 WINDOW = timedelta(hours=24)
 """Period in which requests count. It is never less strict than the day of Google, wherever that begins."""
 
-_CREATE = """
-CREATE TABLE IF NOT EXISTS urlset_samples
-(sample_id INTEGER, site VARCHAR, run_id INTEGER, begun_at TIMESTAMP, listed BIGINT, outside BIGINT);
-CREATE TABLE IF NOT EXISTS urlset_inspections
-(sample_id INTEGER, place BIGINT, url VARCHAR, state VARCHAR, reason VARCHAR, problem VARCHAR, done_at TIMESTAMP);
-CREATE TABLE IF NOT EXISTS urlset_inspection_calls (site VARCHAR, asked_at TIMESTAMP)
-"""
+_TABLES = ("urlset_samples", "urlset_inspections", "urlset_inspection_calls")
 
 # The first of each URL; a sample is spaced evenly over the entries in order, so that each document gets its share.
 _DRAW = f"""
@@ -63,7 +58,7 @@ class Inspections:
         self._store = store
         self._connection = store.connection
         self._site = site
-        self._execute(_CREATE)
+        self._execute("; ".join(map(created, _TABLES)))
 
     def last_sample(self) -> int | None:
         """Return the number of the last sample of the property; None if none was taken."""

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Self
 import _duckdb as duckdb
 
 from urlset import _core
+from urlset.engine.store_tables import created
 from urlset.model.notification import HostNotices, Notice, NoticeKind
 from urlset.store.file import Store, unwritten
 
@@ -22,11 +23,6 @@ NOTICES = "urlset_notices"
 
 ROWS_AT_ONCE = 10_000
 """Number of URLs to add at once."""
-
-_CREATE = f"""
-CREATE TABLE IF NOT EXISTS {NOTICES}
-(url VARCHAR, version VARCHAR, endpoint VARCHAR, kind VARCHAR, status INTEGER, accepted_at TIMESTAMP)
-"""
 
 _PLANNED = "CREATE OR REPLACE TEMP TABLE planned (host VARCHAR, url VARCHAR, kind VARCHAR, version VARCHAR)"
 
@@ -72,7 +68,7 @@ class Ledger:
         self._store = Store.create(path)
         self._connection = self._store.connection
         try:
-            self._connection.execute(_CREATE)
+            self._connection.execute(created(NOTICES))
             self._connection.execute(_PLANNED)
         except duckdb.Error as error:
             self._store.close()
@@ -84,7 +80,7 @@ class Ledger:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self._store.close()
+        self._store.__exit__(kind, error, trace)
 
     def plan(self, notices: Iterable[tuple[str, Notice]]) -> int:
         """Set the URLs to send.

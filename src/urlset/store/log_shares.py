@@ -10,8 +10,8 @@ from __future__ import annotations
 import secrets
 from typing import TYPE_CHECKING
 
-from urlset import _core
 from urlset.agents import KNOWN_AGENTS, Purpose
+from urlset.database import batches
 from urlset.net.origin import origin_of
 from urlset.robots import Availability
 from urlset.rules.queries import sql_list
@@ -266,15 +266,15 @@ class LogShares:
         """Add to log_blocked what a robots.txt blocks of log_targets."""
         first = 0
         while True:
-            some = self._connection.sql(
+            some = (
                 "SELECT document_id, ordinal, 1::INTEGER AS line, 1::INTEGER AS col, loc, NULL::INTEGER AS loc_line, "
                 "NULL::INTEGER AS loc_col, scheme, host, port FROM log_targets "
                 f"WHERE ordinal >= {first:d} AND ordinal < {first + URLS_AT_ONCE:d}"
             )
-            tables = list(_core.Table.stream(some, URLS_AT_ONCE))
-            if not sum(table.num_rows for table in tables):
+            found = list(batches(self._connection, some, URLS_AT_ONCE))
+            if not sum(table.num_rows for table in found):
                 return
-            for table in tables:
+            for table in found:
                 blocked = robots.forbidden(table, agents, document_id)
                 self._connection.execute(
                     "INSERT INTO log_blocked SELECT t.page_hash, b.agent FROM ("

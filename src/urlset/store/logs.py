@@ -17,13 +17,15 @@ import _duckdb as duckdb
 
 from urlset.agents import known_agent
 from urlset.engine.sql import listed, quote
+from urlset.engine.store_tables import PARTS
 from urlset.model.access_log import CrawlerHits, SitemapFetches, Verdict
 from urlset.store.file import RUN_ID, Store, unwritten, utc
 from urlset.store.hash_ranges import HASHES, between, ranges, row_count
+from urlset.store.stored_values import stored_values
 from urlset.tables import CRAWL_DAYS, CRAWLS, DOCUMENTS, LOG_FILES, RUNS, SITEMAP_FETCHES, SITEMAP_KINDS, TABLES
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator, Sequence
     from pathlib import Path
     from types import TracebackType
 
@@ -54,8 +56,6 @@ HEAD = 4_096
 
 MOST_DOCUMENTS = 100_000
 """Number of known sitemaps whose requests are recognized whatever they are called."""
-
-_PARTS = {CRAWLS.name: "urlset_crawl_parts", CRAWL_DAYS.name: "urlset_day_parts"}
 
 _MERGED = {CRAWLS.name: "urlset_merged_crawls", CRAWL_DAYS.name: "urlset_merged_days"}
 
@@ -112,7 +112,7 @@ class LogStore:
         self._connection = self._store.connection
         try:
             self._connection.execute(f"SET memory_limit = '{MEMORY}'; SET preserve_insertion_order = false")
-            for name, parts in _PARTS.items():
+            for name, parts in PARTS.items():
                 self._connection.execute(f"CREATE TABLE IF NOT EXISTS {parts} AS FROM {name} WHERE false")
             lengths = self._connection.execute(f"SELECT DISTINCT head_bytes FROM {LOG_FILES.name}").fetchall()
         except duckdb.Error as error:
@@ -126,7 +126,7 @@ class LogStore:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self._store.close()
+        self._store.__exit__(kind, error, trace)
 
     def position(self, head: bytes, site: str | None) -> LogPosition | None:
         """Return how far a log was read for a site, or for all sites; None if it was not.
@@ -177,7 +177,7 @@ class LogStore:
                     continue
                 self._connection.register("counted", table)
                 names = listed(table.column_names)
-                place = _PARTS.get(name, name)
+                place = PARTS.get(name, name)
                 self._connection.execute(f"INSERT INTO {quote(place)} ({names}) SELECT {names} FROM counted")
                 self._connection.unregister("counted")
             if before is not None:
@@ -205,13 +205,13 @@ class LogStore:
         try:
             # Each checkpoint would take 10 s if there are many parts (measured); closing the store makes one.
             execute(f"SET memory_limit = '{MERGE_MEMORY}'; SET checkpoint_threshold = '1TB'")
-            waiting = {name: row_count(self._connection, parts) for name, parts in _PARTS.items()}
+            waiting = {name: row_count(self._connection, parts) for name, parts in PARTS.items()}
             # Written before the transaction, whose rows DuckDB would hold in memory.
             for name, count in waiting.items():
                 if count > MOST_CHANGED:
                     self._write_anew(TABLES[name])
             execute("BEGIN")
-            for name, parts in _PARTS.items():
+            for name, parts in PARTS.items():
                 if waiting[name] > MOST_CHANGED:
                     execute(f"DROP TABLE {name}; ALTER TABLE {_MERGED[name]} RENAME TO {name}")
                 elif waiting[name]:
@@ -223,7 +223,7 @@ class LogStore:
 
     def _write_anew(self, table: Table) -> None:
         """Write a table with its parts to another one, share by share: to sort all rows would take memory."""
-        name, parts, merged = table.name, _PARTS[table.name], _MERGED[table.name]
+        name, parts, merged = table.name, PARTS[table.name], _MERGED[table.name]
         # An interrupted run may have left it.
         self._connection.execute(f"DROP TABLE IF EXISTS {merged}; CREATE TABLE {merged} AS FROM {name} WHERE false")
         key, columns = _salted(table), listed(table.column_names)
@@ -238,7 +238,7 @@ class LogStore:
 
     def _change(self, table: Table) -> None:
         """Add a few parts to a table: replace the rows with the same keys."""
-        name, parts = table.name, _PARTS[table.name]
+        name, parts = table.name, PARTS[table.name]
         key, columns = _salted(table), listed(table.column_names)
         changed = f"{key} IN (SELECT {key} FROM {parts})"
         self._connection.execute(
@@ -291,15 +291,8 @@ class LogStore:
             GROUP BY c.agent, c.verdict ORDER BY 4 DESC, 1, 2
             """
         ).fetchall()
-        found = []
-        for name, verdict, urls, hits, statuses, counts, sitemaps, first, last in rows:
-            agent = known_agent(name)
-            if agent is not None:
-                of_status = dict(zip(statuses or (), counts or (), strict=True))
-                found.append(
-                    CrawlerHits(agent, Verdict(verdict), urls, hits, of_status, sitemaps, utc(first), utc(last))
-                )
-        return tuple(found)
+        with stored_values(self.path, "the requests of crawlers"):
+            return tuple(self._hits(rows))
 
     def sitemaps(self, most: int) -> tuple[tuple[SitemapFetches, ...], int]:
         """Return the sitemaps that crawlers requested most, by crawler, and the number of all such rows."""
@@ -308,11 +301,19 @@ class LogStore:
             f"FROM {SITEMAP_FETCHES.name} GROUP BY document, agent, verdict "
             f"ORDER BY hits DESC, document, agent, verdict LIMIT {most:d}"
         ).fetchall()
-        found = tuple(
-            SitemapFetches(document, agent, Verdict(verdict), hits, utc(last), status)
-            for document, agent, verdict, hits, last, status, _ in rows
-        )
+        with stored_values(self.path, "the requests for sitemaps"):
+            found = tuple(
+                SitemapFetches(document, agent, Verdict(verdict), hits, utc(last), status)
+                for document, agent, verdict, hits, last, status, _ in rows
+            )
         return found, rows[0][-1] if rows else 0
+
+    @staticmethod
+    def _hits(rows: Sequence[Sequence[Any]]) -> Iterator[CrawlerHits]:
+        for name, verdict, urls, hits, statuses, counts, sitemaps, first, last in rows:
+            if (agent := known_agent(name)) is not None:
+                of_status = dict(zip(statuses or (), counts or (), strict=True))
+                yield CrawlerHits(agent, Verdict(verdict), urls, hits, of_status, sitemaps, utc(first), utc(last))
 
     def window(self) -> tuple[datetime | None, datetime | None]:
         """Return the earliest and the latest time in all logs."""

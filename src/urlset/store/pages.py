@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from urlset import _core
+from urlset.database import batches
 from urlset.engine.sql import listed, quote, text_literal
 from urlset.masking import same_targets
 from urlset.store.file import RUN_ID
@@ -14,6 +14,7 @@ from urlset.tables import PAGES, URLS
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
+    from urlset import _core
     from urlset.store.file import Store
     from urlset.tables import Table
 
@@ -225,6 +226,6 @@ def urls_of_host(store: Store, run_id: int, scheme: str, host: str) -> Iterator[
 def _in_pieces(store: Store, statement: str) -> Iterator[_core.Table]:
     cursor = store.connection.cursor()
     try:
-        yield from _core.Table.stream(cursor.sql(statement), ROWS_AT_ONCE)
+        yield from batches(cursor, statement, ROWS_AT_ONCE)
     finally:
         cursor.close()

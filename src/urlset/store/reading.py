@@ -9,16 +9,20 @@ import json
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
-from urlset import _core
+import msgspec
+
+from urlset.database import batches
 from urlset.engine.sql import listed, quote
 from urlset.net.origin import document_origin
 from urlset.robots import Availability, Robots
 from urlset.store.file import RUN_ID, utc
+from urlset.store.stored_values import stored_values
 from urlset.tables import CHILDREN, DOCUMENTS, READER_TABLES, TABLES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
+    from urlset import _core
     from urlset.net.origin import Origin
     from urlset.store.file import Store
     from urlset.store.run import Run
@@ -44,8 +48,8 @@ def kept_begun(store: Store, run_id: int) -> dict[str, Any] | None:
     rows = store.connection.execute("SELECT facts FROM urlset_readings WHERE run_id = $1", [run_id]).fetchall()
     if not rows:
         return None
-    facts: dict[str, Any] = json.loads(rows[0][0])
-    return facts
+    with stored_values(store.path, f"the start of run {run_id}"):
+        return msgspec.json.decode(rows[0][0], type=dict[str, Any])
 
 
 def keep_ending(run: Run, document_id: int | None, kind: str, facts: Mapping[str, object]) -> None:
@@ -61,7 +65,8 @@ def kept_endings(store: Store, run_id: int) -> list[tuple[int | None, str, dict[
     rows = store.connection.execute(
         "SELECT document_id, kind, facts FROM urlset_endings WHERE run_id = $1", [run_id]
     ).fetchall()
-    return [(number, kind, json.loads(facts)) for number, kind, facts in rows]
+    with stored_values(store.path, f"the documents of run {run_id}"):
+        return [(number, kind, msgspec.json.decode(facts, type=dict[str, Any])) for number, kind, facts in rows]
 
 
 def keep_robots(run: Run, document_id: int, robots: Robots) -> None:
@@ -80,10 +85,11 @@ def kept_robots(store: Store, run_id: int) -> list[tuple[int, Robots]]:
         "SELECT document_id, url, availability, content FROM urlset_robots WHERE run_id = $1 ORDER BY document_id",
         [run_id],
     ).fetchall()
-    return [
-        (document_id, Robots(content, url, Availability(availability)))
-        for document_id, url, availability, content in rows
-    ]
+    with stored_values(store.path, f"the robots.txt files of run {run_id}"):
+        return [
+            (document_id, Robots(content, url, Availability(availability)))
+            for document_id, url, availability, content in rows
+        ]
 
 
 def kept_documents(store: Store, run_id: int) -> Iterator[dict[str, Any]]:
@@ -155,6 +161,6 @@ def stream(store: Store, statement: str) -> Iterator[_core.Table]:
     """Yield the rows of a statement in batches. It does not see rows that are not committed yet."""
     cursor = store.connection.cursor()
     try:
-        yield from _core.Table.stream(cursor.sql(statement), ROWS_AT_ONCE)
+        yield from batches(cursor, statement, ROWS_AT_ONCE)
     finally:
         cursor.close()

@@ -3,26 +3,29 @@
 from __future__ import annotations
 
 import json
+import operator
 from dataclasses import asdict, dataclass
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
-from msgspec import structs
+import msgspec
+from msgspec import Struct, structs
 
 from urlset.agents import KNOWN_AGENTS
-from urlset.errors import Unreadable
-from urlset.model.audit import AgentAccess, Inventory, LinkCounts, MediaCounts, PageCounts, Share
-from urlset.model.document import SkippedFile
+from urlset.errors import Unreadable  # noqa: TC001 - read as this type
+from urlset.model.audit import AgentAccess, Inventory, LinkCounts, MediaCounts, PageCounts
+from urlset.model.document import SkippedFile  # noqa: TC001 - read as this type
 from urlset.model.finding import Example, Finding
 from urlset.model.report import Report
 from urlset.rules.registry import all_rules
 from urlset.rules.rule import EntryRule, Rule, Severity
 from urlset.store.file import RUN_ID
 from urlset.store.reading import kept_documents
+from urlset.store.stored_values import stored_values
 from urlset.tables import CUTS, FINDINGS
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from urlset.model.run import RunRow
     from urlset.store.file import Store
@@ -78,44 +81,91 @@ def keep_results(run: Run, results: Results, report: Report) -> None:
         connection.execute(f"INSERT INTO {RESULTS} VALUES ($1, $2)", [run.run_id, json.dumps(facts)])
 
 
+class _Access(Struct):
+    agent: str
+    urls: int
+    blocked: int
+    sections: tuple[tuple[str, int, int], ...]
+
+
+class _Evidence(Struct):
+    effect: str
+    message: str
+    rule: str | None
+    count: int | None
+    url: str | None
+    line: int | None
+
+
+class _Step(Struct):
+    id: str
+    title: str
+    description: str
+    weight: float
+    status: str
+    score: float | None
+    evidence: list[_Evidence]
+
+
+class _Check(Struct):
+    origin: str
+    status: str
+    score: float | None
+    steps: list[_Step]
+    candidates: list[dict[str, Any]]
+
+
+class _Facts(Struct):
+    """What `keep_results` stores."""
+
+    pages: PageCounts | None
+    agents: list[_Access]
+    inventory: Inventory | None
+    checks: list[dict[str, Any]]
+    earlier_run: int | None
+    unreadable: tuple[Unreadable, ...]
+    skipped: tuple[SkippedFile, ...]
+    notes: tuple[str, ...]
+    media: MediaCounts | None = None
+    links: LinkCounts | None = None
+
+
 def kept_results(store: Store, run_id: int) -> Results:
-    """Return what `keep_results` stored; empty results if it stored nothing."""
+    """Return what `keep_results` stored; empty results if it stored nothing.
+
+    Raises:
+        InputError: It is damaged.
+    """
     facts = _facts(store, run_id)
     if facts is None:
         return Results()
     known = {agent.name: agent for agent in KNOWN_AGENTS}
-    pages, inventory, media, links = facts["pages"], facts["inventory"], facts.get("media"), facts.get("links")
     return Results(
-        None if pages is None else PageCounts(**{**pages, "good": Share(**pages["good"])}),
+        facts.pages,
         [
-            AgentAccess(known[one["agent"]], one["urls"], one["blocked"], tuple(map(tuple, one["sections"])))
-            for one in facts["agents"]
-            if one["agent"] in known
+            AgentAccess(known[one.agent], one.urls, one.blocked, one.sections)
+            for one in facts.agents
+            if one.agent in known
         ],
-        None if inventory is None else Inventory(**{name: _frozen(value) for name, value in inventory.items()}),
-        facts["checks"],
-        facts["earlier_run"],
-        None if media is None else MediaCounts(**media),
-        None if links is None else _link_counts(links),
+        facts.inventory,
+        facts.checks,
+        facts.earlier_run,
+        facts.media,
+        facts.links,
     )
 
 
-def _link_counts(facts: Mapping[str, Any]) -> LinkCounts:
-    depths = tuple((clicks, count) for clicks, count in facts["depths"])
-    uncrawled = tuple((why, count, url) for why, count, url in facts["uncrawled"])
-    pairs = {name: tuple(map(tuple, facts[name])) for name in ("unlinked_sections", "most_linked")}
-    return LinkCounts(**{**facts, "depths": depths, "uncrawled": uncrawled, **pairs})
-
-
-def _facts(store: Store, run_id: int) -> dict[str, Any] | None:
+def _facts(store: Store, run_id: int) -> _Facts | None:
     if not store.has_table(RESULTS):
         return None
     rows = store.connection.execute(f"SELECT facts FROM {RESULTS} WHERE {RUN_ID} = {run_id:d}").fetchall()
-    return json.loads(rows[0][0]) if rows else None
-
-
-def _frozen(value: object) -> Any:
-    return tuple(value) if isinstance(value, list) else value
+    if not rows:
+        return None
+    with stored_values(store.path, f"the results of run {run_id}"):
+        facts = msgspec.json.decode(rows[0][0], type=_Facts)
+        # They are shown as they are.
+        msgspec.convert(facts.checks, list[_Check])
+    return facts
 
 
 def kept_report(store: Store, run: RunRow) -> Report:
@@ -137,14 +187,17 @@ def kept_gaps(store: Store, run_id: int) -> tuple[tuple[Unreadable, ...], tuple[
     facts = _facts(store, run_id)
     if facts is None:
         return (), (), ()
-    unreadable = tuple(Unreadable(**one) for one in facts["unreadable"])
-    return unreadable, tuple(SkippedFile(**one) for one in facts["skipped"]), tuple(facts["notes"])
+    return facts.unreadable, facts.skipped, facts.notes
 
 
 def _findings(store: Store, run_id: int) -> tuple[Finding, ...]:
-    rules = {rule.code: rule for rule in all_rules()}
-    found = []
     rows = _rows(store, run_id, FINDINGS, "document_id, code, example")
+    with stored_values(store.path, f"the findings of run {run_id}"):
+        return tuple(_grouped(rows))
+
+
+def _grouped(rows: Sequence[Mapping[str, Any]]) -> Iterator[Finding]:
+    rules = {rule.code: rule for rule in all_rules()}
     for (document_id, code), each in groupby(rows, lambda row: (row["document_id"], row["code"])):
         examples = list(each)
         first = examples[0]
@@ -154,21 +207,18 @@ def _findings(store: Store, run_id: int) -> tuple[Finding, ...]:
             if code in rules
             else _unknown(code, severity, first["message"])
         )
-        found.append(
-            Finding(
-                rule,
-                document_id,
-                first["count"],
-                tuple(
-                    Example(
-                        one["ordinal"], one["line"], one["col"], one["url"], one["field"], one["value"], one["message"]
-                    )
-                    for one in examples
-                    if one["example"]
-                ),
-            )
+        yield Finding(
+            rule,
+            document_id,
+            operator.index(first["count"]),
+            tuple(
+                Example(
+                    one["ordinal"], one["line"], one["col"], one["url"], one["field"], one["value"], str(one["message"])
+                )
+                for one in examples
+                if one["example"]
+            ),
         )
-    return tuple(found)
 
 
 def _rows(store: Store, run_id: int, table: Table, order: str) -> list[dict[str, Any]]:

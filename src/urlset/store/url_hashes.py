@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from urlset import _core
+from urlset.database import batches
 
 if TYPE_CHECKING:
     import _duckdb as duckdb
@@ -22,7 +22,7 @@ def add_hashes(connection: duckdb.DuckDBPyConnection, table: str, asked: str) ->
     """
     cursor = connection.cursor()
     try:
-        for rows in _core.Table.stream(cursor.sql(asked), URLS_AT_ONCE):
+        for rows in batches(cursor, asked, URLS_AT_ONCE):
             connection.register("hashed", rows.with_page_hashes("url"))
             connection.execute(f"INSERT INTO {table} SELECT * EXCLUDE (url) FROM hashed")
             connection.unregister("hashed")

@@ -1,0 +1,56 @@
+"""Values of a store that are text or JSON, which may be damaged: errors in them are errors of reading the store."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from msgspec import Struct, json
+
+from urlset.errors import InputError, UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+_DAMAGE = (ValueError, TypeError, LookupError, AttributeError, UsageError)
+"""What converting a value raises if the value is not what urlset writes."""
+
+
+@contextmanager
+def stored_values(store: Path | str, what: str) -> Iterator[None]:
+    """Convert the values of a store in the block, and nothing else: what urlset did not write is an error.
+
+    Args:
+        store: The store.
+        what: What the values are, for the message.
+
+    Raises:
+        InputError: A value is damaged.
+    """
+    try:
+        yield
+    except _DAMAGE as error:
+        detail = f"{type(error).__name__}: {error}".splitlines()[0][:200]
+        raise InputError(str(store), f"is damaged: {what} cannot be read ({detail})") from None
+
+
+class _Settings(Struct):
+    """The settings of a run that urlset reads again."""
+
+    rules: tuple[str, ...] = ()
+    per_document_ignores: dict[str, tuple[str, ...]] | None = None
+    select: tuple[str, ...] | None = None
+    ignore: tuple[str, ...] | None = None
+    pages: bool = True
+    images: bool = False
+    links: bool = False
+
+
+def check_settings(settings: str) -> None:
+    """Check that the settings of a run are what urlset reads.
+
+    Raises:
+        ValueError: They are not.
+    """
+    json.decode(settings, type=_Settings)
