@@ -126,7 +126,7 @@ def bomb() -> bytes:
     content = io.BytesIO()
     with zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED) as archive:
         for number in range(3):
-            archive.writestr(f"{number}.csv", b"0" * (csv_tables.MOST_OF_CSV // 2))
+            archive.writestr(f"{number}.csv", b"0" * (csv_tables.MOST_UNPACKED // 2))
     return content.getvalue()
 
 
@@ -304,3 +304,22 @@ def test_a_damaged_file_is_read_or_refused_and_nothing_else(seed: int, export: E
                 continue
             assert len(found) == told.urls
             assert all(str(row["url"]).lower().startswith("http") for row in found)
+
+
+@pytest.mark.parametrize(
+    ("limit", "rows", "what"), [("MOST_ROWS", "a\n" * 21, "rows"), ("MOST_CELLS", "a,b,c\n" * 7, "cells")]
+)
+@pytest.mark.parametrize("is_archive", [True, False])
+def test_rows_and_cells_are_limited_while_they_are_read(
+    limit: str, rows: str, what: str, is_archive: bool, export: Export, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(csv_tables, limit, 20)
+    if is_archive:
+        # The members of an archive share the limit.
+        half = len(rows) // 2
+        path = export({"a": rows[:half], "b": rows[half:]}, "large.zip")
+    else:
+        path = tmp_path / "large.csv"
+        path.write_text(rows)
+    with pytest.raises(InputError, match=rf"large\.(zip|csv): has more than 20 {what}; split it"):
+        csv_tables.tables_in(path)

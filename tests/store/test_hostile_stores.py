@@ -1,0 +1,245 @@
+"""Stores and run folders from someone else: every command that reads one says what is wrong with it, and ends."""
+
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+from typing import Any
+
+import click
+import duckdb
+import pytest
+
+from urlset import database
+from urlset.cli.commands import COMMANDS
+from urlset.cli.main import app, main
+from urlset.errors import InputError
+from urlset.store.file import Store
+from urlset.store.results import RESULTS
+from urlset.tables import RUNS, TABLES
+
+SITEMAP = (
+    '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">'
+    "<url><loc>http://127.0.0.1:9/{page}</loc><lastmod>2026-01-0{page}</lastmod></url>"
+    "<url><loc>/relative</loc></url></urlset>"
+)
+AUDIT = ("audit", "--no-pages", "--no-score", "--no-config", "--format", "none", "--fail-on", "never")
+
+READING: dict[str, tuple[str, ...]] = {
+    "history": ("history", "{store}", "--format", "json"),
+    "report": ("report", "{store}", "-o", "page.html"),
+    "lastmod": ("lastmod", "{store}", "--no-config"),
+    "diff": ("diff", "{store}@1", "{store}@2", "--no-config"),
+    "diff --urls": ("diff", "{store}@1", "{store}@2", "--urls", "all", "--no-config"),
+    "notify": ("notify", "--from", "{store}@1..2", "--dry-run", "--all", "--no-config"),
+    "sql": ("sql", "SELECT count(*) FROM urls", "{store}"),
+    "coverage": ("coverage", "--store", "{store}", "--no-config"),
+    "audit": ("audit", "a.xml", "--resume", "--store", "{store}", *AUDIT[1:]),
+    "logs": ("logs", "access.log", "--site", "https://example.com", "--store", "{store}", "--no-config"),
+}
+"""How each command reads a store. A test finds the commands that are missing here."""
+
+OTHERS = frozenset({"build"})
+"""Commands whose help mentions a store that they do not read runs of: the ledger of `build --notify`."""
+
+ENDLESS = "WITH RECURSIVE r AS (SELECT 1 AS n UNION ALL SELECT n FROM r)"
+SELECTED = "SELECT NULL::INTEGER AS run_id, count(*)::VARCHAR AS loc FROM r"
+
+SHAPES: dict[str, str] = {
+    "view of urls": f"DROP TABLE urls; CREATE VIEW urls AS {ENDLESS} {SELECTED}",
+    "view of runs": f"DROP TABLE runs; CREATE VIEW runs AS {ENDLESS} {SELECTED}",
+    "view of results": f"DROP TABLE {RESULTS}; CREATE VIEW {RESULTS} AS {ENDLESS} {SELECTED}",
+    "view of the mark": f"DROP TABLE urlset_store; CREATE VIEW urlset_store AS {ENDLESS} SELECT n AS version FROM r",
+    "macro": "CREATE MACRO count() AS 7",
+    "table macro": f"CREATE MACRO read(x) AS TABLE {ENDLESS} SELECT n FROM r",
+    "type": "CREATE TYPE mine AS ENUM ('a')",
+    "schema": "CREATE SCHEMA other",
+    "generated column": "ALTER TABLE runs RENAME TO old; CREATE TABLE runs (run_id INTEGER, x INTEGER AS (run_id + 1))",
+    "default": "ALTER TABLE urls ALTER COLUMN loc SET DEFAULT 'x'",
+    "constraint": "CREATE TABLE other (n INTEGER CHECK (n > 0))",
+    "type of runs": "ALTER TABLE runs ALTER COLUMN targets TYPE VARCHAR",
+    "type of urls": "ALTER TABLE urls ALTER COLUMN lastmod_at TYPE VARCHAR",
+    "type of documents": "ALTER TABLE documents ALTER COLUMN document_id TYPE VARCHAR",
+    "type of results": f"ALTER TABLE {RESULTS} ALTER COLUMN facts TYPE BLOB",
+    "no version": "DELETE FROM urlset_store",
+    "no versions": "UPDATE urlset_store SET version = NULL",
+}
+"""What no command may read, whatever it reads of a store."""
+
+VALUES: dict[str, tuple[str, frozenset[str]]] = {
+    "settings: text": ("UPDATE runs SET settings = 'no'", frozenset({*READING} - {"logs"})),
+    "settings: list": ("UPDATE runs SET settings = '[1]'", frozenset({*READING} - {"logs"})),
+    "settings: rules": ("UPDATE runs SET settings = '{\"rules\": 5}'", frozenset({*READING} - {"logs"})),
+    "settings: null": ("UPDATE runs SET settings = NULL", frozenset({*READING} - {"logs"})),
+    "targets: null": ("UPDATE runs SET targets = NULL", frozenset({*READING} - {"logs"})),
+    "start: null": ("UPDATE runs SET started_at = NULL", frozenset({*READING} - {"logs"})),
+    "version: null": ("UPDATE runs SET version = NULL", frozenset({*READING} - {"logs"})),
+    "results: text": (f"UPDATE {RESULTS} SET facts = 'no'", frozenset({"report", "lastmod", "diff", "notify"})),
+    "results: null": (f"UPDATE {RESULTS} SET facts = NULL", frozenset({"report", "lastmod", "diff", "notify"})),
+    "results: list": (f"UPDATE {RESULTS} SET facts = '[]'", frozenset({"report", "lastmod", "diff", "notify"})),
+    "results: keys": (f"UPDATE {RESULTS} SET facts = '{{}}'", frozenset({"report", "lastmod", "diff", "notify"})),
+    "severity": ("UPDATE findings SET severity = 'purple'", frozenset({"report", "lastmod", "diff"})),
+    "severity: null": ("UPDATE findings SET severity = NULL", frozenset({"report", "lastmod", "diff"})),
+    "count: null": ('UPDATE findings SET "count" = NULL', frozenset({"report", "lastmod", "diff"})),
+}
+"""Damaged values, and the commands that must notice them; the others may only succeed or notice them, too."""
+
+
+@pytest.fixture(scope="module")
+def good(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    """The bytes of a store with two complete runs."""
+    place = tmp_path_factory.mktemp("good")
+    before = Path.cwd()
+    os.chdir(place)
+    try:
+        for page in (1, 2):
+            Path("a.xml").write_text(SITEMAP.format(page=page))
+            assert main([*AUDIT, "a.xml", "--store", "good.duckdb"]) == 0
+        return Path("good.duckdb").read_bytes()
+    finally:
+        os.chdir(before)
+
+
+@pytest.fixture
+def place(tmp_path: Path, good: bytes, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with the store, a sitemap, and a log, as the working directory."""
+    monkeypatch.chdir(tmp_path)
+    Path("theirs.duckdb").write_bytes(good)
+    Path("a.xml").write_text(SITEMAP.format(page=2))
+    Path("access.log").write_text("")
+    return tmp_path
+
+
+def arguments(name: str, store: str = "theirs.duckdb") -> list[str]:
+    return [one.format(store=store) if "{store}" in one else one for one in READING[name]]
+
+
+def damage(sql: str) -> None:
+    with duckdb.connect("theirs.duckdb") as connection:
+        connection.execute(sql)
+
+
+def commands_of_stores() -> set[str]:
+    """The commands whose options, arguments, or help mention a store."""
+    found = set()
+    for name in (name for group in COMMANDS.values() for name in group):
+        command: Any = app.get_command(click.Context(app), name)
+        text = command.get_help(click.Context(command, info_name=name))
+        if re.search(r"\bSTORE\b|--store\b|FILE\.duckdb|\bstore: ", text):
+            found.add(name)
+    return found
+
+
+def test_every_command_on_stores_is_tested() -> None:
+    assert commands_of_stores() == {words[0] for words in READING.values()} | OTHERS
+
+
+@pytest.mark.parametrize("name", READING)
+def test_a_good_store(name: str, place: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    code = main(arguments(name))
+    assert "theirs.duckdb: is " not in capsys.readouterr().err
+    # There is nothing to resume.
+    assert code in ((2,) if name == "audit" else (0, 1)), code
+
+
+@pytest.mark.parametrize("name", READING)
+@pytest.mark.parametrize("shape", SHAPES)
+def test_shapes(shape: str, name: str, place: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    damage(SHAPES[shape])
+    code = main(arguments(name))
+    shown = capsys.readouterr().err
+    assert (code, "theirs.duckdb: is " in shown, "internal error" in shown) == (3, True, False), shown
+
+
+@pytest.mark.parametrize("name", READING)
+@pytest.mark.parametrize("value", VALUES)
+def test_values(value: str, name: str, place: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    sql, noticing = VALUES[value]
+    damage(sql + ("; UPDATE runs SET finished_at = NULL WHERE run_id = 2" if name == "audit" else ""))
+    code = main(arguments(name))
+    shown = capsys.readouterr().err
+    assert "internal error" not in shown
+    if name in noticing:
+        assert (code, "theirs.duckdb" in shown) == (3, True), shown
+    else:
+        assert code in (0, 1, 2, 3), shown
+        assert code < 3 or "theirs.duckdb" in shown
+
+
+# Time.
+
+
+WAYS: dict[str, Any] = {
+    "execute": lambda connection, sql: connection.execute(f"CREATE TEMP TABLE kept AS {sql}"),
+    "fetch": lambda connection, sql: connection.execute(sql).fetchall(),
+    "cursor": lambda connection, sql: connection.cursor().execute(sql).fetchone(),
+    "batches": lambda connection, sql: list(database.batches(connection, sql, 10)),
+}
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_a_query_has_a_time_limit(way: str, place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(database, "STORE_SECONDS", 0.2)
+    monkeypatch.setattr(database, "_watch", database._Watch())
+    run = WAYS[way]
+    with (
+        Store.read(Path("theirs.duckdb")) as store,
+        pytest.raises(InputError, match=r"theirs\.duckdb: a query ran longer than 0\.2 s and was stopped"),
+    ):
+        run(store.connection, f"{ENDLESS} SELECT count(*) FROM r")
+
+
+# Files that are not regular.
+
+
+def folder(place: Path) -> Path:
+    """A run as a folder of Parquet, with the tables of the store."""
+    path = place / "run"
+    with duckdb.connect("theirs.duckdb") as connection:
+        for name in (
+            *(table.name for table in TABLES.values() if table.of_run or table is RUNS),
+            RESULTS,
+        ):
+            rows = f"FROM {name} WHERE run_id = 1"
+            if connection.execute(f"SELECT 1 {rows} LIMIT 1").fetchall():
+                (path / name).mkdir(parents=True)
+                connection.execute(
+                    f"COPY (SELECT * EXCLUDE (run_id) {rows}) TO '{path / name / 'part-0.parquet'}' (FORMAT parquet)"
+                )
+    return path
+
+
+OF_FOLDERS: dict[str, tuple[str, ...]] = {
+    **{name: READING[name] for name in ("history", "report", "lastmod", "sql")},
+    "diff": ("diff", "{store}", "{store}", "--no-config"),
+}
+
+
+@pytest.mark.parametrize("name", OF_FOLDERS)
+def test_a_good_folder(name: str, place: Path) -> None:
+    path = folder(place)
+    assert main([one.replace("{store}", str(path)) for one in OF_FOLDERS[name]]) in (0, 1)
+
+
+@pytest.mark.parametrize("name", OF_FOLDERS)
+@pytest.mark.parametrize("part", ["pipe.parquet", "**.parquet", "[a].parquet", "a?.parquet", "folder.parquet"])
+def test_parts(part: str, name: str, place: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = folder(place)
+    added = path / "urls" / part
+    if part.startswith("pipe"):
+        os.mkfifo(added)
+    elif part.startswith("folder"):
+        added.mkdir()
+    else:
+        added.write_bytes((path / "urls" / "part-0.parquet").read_bytes())
+    assert main([one.replace("{store}", str(path)) for one in OF_FOLDERS[name]]) == 3
+    shown = capsys.readouterr().err
+    assert f"{path}: is damaged or not a run of urlset: urls/" in shown, shown
+
+
+@pytest.mark.parametrize("name", READING)
+def test_a_pipe_as_the_log_of_a_store(name: str, place: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    os.mkfifo("theirs.duckdb.wal")
+    assert main(arguments(name)) == 3
+    assert "theirs.duckdb: has theirs.duckdb.wal next to it, which is not a file" in capsys.readouterr().err
