@@ -49,7 +49,7 @@ BESIDE = ("", ".wal", ".wal.checkpoint", ".wal.recovery")
 
 STORE_SECONDS = 1_800.0
 """Time limit of a statement on a store, in seconds, and of the next rows of its result. Our choice: urlset's own
-statements take a few minutes on the largest sites; rows that a stranger chose can make them take forever."""
+statements take a few minutes on the largest sites; the rows of an untrusted store can make them take forever."""
 
 _is_lean = False
 _loading = Lock()

@@ -7,7 +7,6 @@ import gzip
 import sys
 import tomllib
 from collections.abc import Iterator
-from dataclasses import replace
 from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
