@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 from hypothesis import settings
+from tests.build.killing import Children
 from tests.shared_database import SharedDatabase
 from tests.tiers import SUBJECTS
 from xdist.scheduler import LoadScopeScheduling
@@ -135,6 +136,14 @@ def server() -> Iterator[str]:
     """The address of the well-behaved server, without a slash at its end."""
     with _loaded("fetch", "server").serving() as address:
         yield address
+
+
+@pytest.fixture(scope="session")
+def children() -> Iterator[Children]:
+    """A process whose children build or audit, and are killed."""
+    started = Children()
+    yield started
+    started.close()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -43,6 +43,15 @@ SUBJECTS: dict[str, Subject] = {
         "work counted in every block of the core, and 200,000 mutants (`make test-cost`)",
         ("reader/test_bounds.py::test_hostile_shapes",),
     ),
+    "renderings of reports": Subject(
+        "axe once per kind of report, in one theme and width each, with short tables and lists; Tab and print in one each",
+        "axe, Tab, and print in every theme and width, axe on whole pages",
+        (
+            "browser/test_appearance.py::test_axe_finds_no_violations",
+            "browser/test_appearance.py::test_print_opens_details_and_hides_controls",
+            "browser/test_keyboard.py::test_tab_reaches_every_control_in_order",
+        ),
+    ),
     "the wheel": Subject(
         "contents of wheels, and that imports are light",
         "a wheel built, installed without compilers, and every command run (`make test-wheel`)",
@@ -62,6 +71,18 @@ SUBJECTS: dict[str, Subject] = {
         "{} kills",
         ("build/test_kill.py", "build/test_kill_command.py", "build/test_kill_stable.py"),
         (12, 60),
+    ),
+    "kills of an audit": Subject(
+        "{} kills",
+        "{} kills",
+        ("resume/test_audit_sitemaps.py", "resume/test_audit_pages.py", "resume/test_links.py"),
+        (6, 50),
+    ),
+    "interrupted merges of logs": Subject(
+        "one after every {} statements",
+        "one after each statement",
+        ("resume/test_logs.py::test_an_interrupted_merge_loses_nothing_and_counts_nothing_twice",),
+        (6, 1),
     ),
     "kills of a build on Spark": Subject(
         "{} kill", "{} kills", ("spark/test_kill.py::test_a_build_killed_at_any_moment",), (1, 3)

@@ -1,16 +1,13 @@
-"""`audit`: every planted fault once and nothing else, what is kept, and 50 kills that lose nothing."""
+"""`audit`: every planted fault once and nothing else, and what is kept."""
 
 from __future__ import annotations
 
 import json
 import os
-import random
 import runpy
-import signal
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -27,12 +24,8 @@ from urlset.options import AuditOptions
 from urlset.pipeline.audit import audit
 from urlset.store.file import Store
 from urlset.store.results import kept_results
-from urlset.tables import PAGES
 
 EXAMPLE = runpy.run_path(str(Path(__file__).parents[2] / "examples" / "audit" / "serve.py"))
-SERVER = Path(__file__).with_name("page_server.py")
-KILLS = 50
-KILLED_PAGES = 20_000
 
 
 def options(store: Path, **given: Any) -> AuditOptions:
@@ -186,9 +179,10 @@ def test_a_run_of_another_version_is_not_resumed(site: str, tmp_path: Path) -> N
 
 def test_a_store_is_written_by_one_process_at_a_time(site: str, tmp_path: Path) -> None:
     path = tmp_path / "kept.duckdb"
+    command = [sys.executable, "-m", "urlset", "audit", site, "--store", str(path), "--no-config", "--no-cache"]
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
     with Store.create(path):
-        done = subprocess.run(command(site, path, resume=False), env=environment, capture_output=True, text=True)
+        done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
     assert done.returncode == 3
     assert done.stderr == f"urlset: {path}: is in use by another process\n"
 
@@ -296,98 +290,3 @@ def test_pages_that_are_read_only_in_part_are_counted(
     values = json.loads(capsys.readouterr().out)
     schema().validate(values)
     assert values["pages"]["partial"] == 0
-
-
-# Killed.
-
-
-@contextmanager
-def serving(count: int, log: Path) -> Iterator[str]:
-    with subprocess.Popen(
-        [sys.executable, str(SERVER), str(count), str(log)], stdout=subprocess.PIPE, text=True
-    ) as server:
-        assert server.stdout is not None
-        try:
-            yield server.stdout.readline().strip()
-        finally:
-            server.kill()
-
-
-def command(origin: str, store: Path, *, resume: bool) -> list[str]:
-    begin = [sys.executable, "-m", "urlset", "audit", "--store", str(store), "--no-config", "--no-cache"]
-    end = ["--ignore", "LOC024", "--format", "none", "--fail-on", "never", "--concurrency", "32"]
-    return [*begin, origin, *(["--resume"] if resume else []), *end]
-
-
-def contents(store: Path) -> dict[str, list[tuple[object, ...]]]:
-    """What a store holds, without what differs between any two runs."""
-    found = {}
-    with duckdb.connect(str(store), read_only=True) as connection:
-        pages = ", ".join(name for name in PAGES.column_names if name not in ("fetched_at", "elapsed_ms"))
-        for name, columns in (
-            ("pages", pages),
-            ("documents", "document_id, url, kind, entries, http_status, sha256"),
-            ("urls", "document_id, ordinal, loc"),
-            ("children", "document_id, ordinal, loc"),
-            ("robots", "*"),
-            ("sitemap_lines", "*"),
-            ("access", "*"),
-            ("findings", "* EXCLUDE (message)"),
-            ("runs", "documents, urls, pages, errors, warnings, infos, finished_at IS NOT NULL"),
-        ):
-            found[name] = connection.execute(f"SELECT {columns} FROM {name} ORDER BY ALL").fetchall()
-    return found
-
-
-def committed(store: Path) -> set[str]:
-    """The pages whose rows are in a store."""
-    if not store.exists():
-        return set()
-    with duckdb.connect(str(store)) as connection:
-        try:
-            urls = connection.execute("SELECT url FROM pages").fetchall()
-        except duckdb.CatalogException:  # It was killed before the tables were there.
-            return set()
-        return {url.partition("//")[2].partition("/")[2] for (url,) in urls}
-
-
-def test_fifty_kills_lose_nothing_and_ask_for_nothing_twice(tmp_path: Path) -> None:
-    chance = random.Random(20_261_121)
-    log = tmp_path / "asked.log"
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
-    with serving(KILLED_PAGES, log) as origin:
-        whole = tmp_path / "whole.duckdb"
-        subprocess.run(command(origin, whole, resume=False), check=True, env=environment)
-        expected = contents(whole)
-        assert len(expected["pages"]) == KILLED_PAGES
-        kills, runs = 0, 0
-        store = tmp_path / "kept-0.duckdb"
-        known: set[str] = set()
-        begun_at = log.stat().st_size
-        while kills < KILLS or known or not runs:
-            # One that was killed after its end has nothing left to do.
-            resume, has_ended = False, False
-            if store.exists():
-                with Store.create(store) as opened:
-                    resume = bool(opened.runs())
-                    has_ended = resume and opened.runs()[-1].finished_at is not None
-            if has_ended:
-                assert contents(store) == expected
-                runs += 1
-                store, known = tmp_path / f"kept-{runs}.duckdb", set()
-                continue
-            audit_process = subprocess.Popen(command(origin, store, resume=resume), env=environment)
-            try:
-                delay = chance.uniform(0.3, 3.0) if kills < KILLS else None
-                assert audit_process.wait(delay) == 0
-            except subprocess.TimeoutExpired:
-                audit_process.send_signal(signal.SIGKILL)
-                audit_process.wait()
-                kills += 1
-            with log.open("rb") as lines:
-                lines.seek(begun_at)
-                asked = {line.decode().strip().lstrip("/") for line in lines}
-            assert not asked & known, "what was committed was asked for again"
-            known = committed(store)
-            begun_at = log.stat().st_size
-        assert runs >= 1

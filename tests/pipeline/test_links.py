@@ -1,13 +1,8 @@
-"""Links between pages: what is crawled and what is not, endless spaces, interrupted crawls, and what cannot be told."""
+"""Links between pages: what is crawled and what is not, endless spaces, and what cannot be told."""
 
 from __future__ import annotations
 
-import os
-import signal
-import subprocess
-import sys
 import threading
-import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -22,7 +17,6 @@ from urlset.errors import UsageError
 from urlset.model.audit import AuditResult
 from urlset.options import AuditOptions
 from urlset.pipeline.audit import audit
-from urlset.store.file import Store
 from urlset.store.links import MOST_VARIANTS
 
 Pages = Callable[[str], str | tuple[int, str] | None]
@@ -37,7 +31,6 @@ class Site:
         self.robots = robots
         self.asked: Counter[str] = Counter()
         self.origin = ""
-        self.delay = 0.0
 
     def answer(self, path: str) -> tuple[int, dict[str, str], str]:
         if path == "/robots.txt":
@@ -47,7 +40,6 @@ class Site:
             root = '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">'
             return 200, {"Content-Type": "application/xml"}, f"{root}{entries}</urlset>"
         self.asked[path] += 1
-        time.sleep(self.delay)
         match self.pages(path):
             case None:
                 return 404, {"Content-Type": "text/html"}, "not found"
@@ -165,94 +157,6 @@ def test_limits_end_a_crawl_and_are_said(tmp_path: Path) -> None:
     assert set(site.asked) == {"/", "/1", "/2"}
     assert result.links is not None
     assert (result.links.stopped_by, result.links.basis) == ("pages", "listed")
-
-
-def test_an_interrupted_crawl_goes_on_where_it_stopped(tmp_path: Path) -> None:
-    class StopError(Exception):
-        pass
-
-    def tree(path: str) -> str | None:
-        number = int(path[1:] or 0)
-        return a(f"/{2 * number + 1}", f"/{2 * number + 2}") if number < 300 else None
-
-    site, store = Site(("/",), tree), tmp_path / "s.duckdb"
-
-    def stop(event: Any) -> None:
-        if event.name == "linked pages" and sum(site.asked.values()) > 100:
-            raise StopError
-
-    usual: dict[str, Any] = {"links": True, "crawl": True, "select": ("LNK",), "score": False, "cache": False}
-    with serving(site) as origin:
-        with pytest.raises(StopError):
-            audit([f"{origin}/sitemap.xml"], AuditOptions(store=store, **usual), stop)
-        with duckdb.connect(str(store), read_only=True) as kept:
-            done = {url.removeprefix(origin) for (url,) in kept.execute("SELECT url FROM crawled").fetchall()}
-        site.asked.clear()
-        result = audit([f"{origin}/sitemap.xml"], AuditOptions(store=store, resume=True, **usual))
-    assert done
-    assert done.isdisjoint(site.asked)
-    assert result.links is not None
-    whole = audited(Site(("/",), tree), tmp_path / "whole.duckdb", crawl=True)
-    assert whole.links is not None
-    assert (result.links.pages, result.links.links, result.links.depths) == (
-        whole.links.pages, whole.links.links, whole.links.depths,
-    )  # fmt: skip
-    assert found(result) == found(whole)
-
-
-def test_a_killed_crawl_loses_nothing_and_repeats_nothing(tmp_path: Path) -> None:
-    def tree(path: str) -> str | None:
-        number = int(path[1:] or 0)
-        return a(f"/{2 * number + 1}", f"/{2 * number + 2}") if number < 200 else None
-
-    site, store, kills = Site(("/",), tree), tmp_path / "s.duckdb", 0
-    command = [
-        sys.executable, "-m", "urlset", "audit", "--crawl", "--select", "LNK", "--no-score", "--no-config",
-        "--no-cache", "--retries", "0", "--format", "none", "--fail-on", "never", "--concurrency", "2",
-    ]  # fmt: skip
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
-    known: set[str] = set()
-    with serving(site) as origin:
-        site.delay = 0.02
-        for wanted in (40, 120, 90):
-            target = [f"{origin}/sitemap.xml", *(["--resume"] if store.exists() else [])]
-            site.asked.clear()
-            with subprocess.Popen([*command, *target, "--store", str(store)], env=environment) as process:
-                while process.poll() is None and site.asked.total() < wanted:
-                    time.sleep(0.01)
-                kills += process.poll() is None
-                process.send_signal(signal.SIGKILL)
-            assert known.isdisjoint(site.asked), "what was committed was requested again"
-            Store.create(store).close()
-            with duckdb.connect(str(store), read_only=True) as kept:
-                done = "SELECT url FROM crawled UNION ALL SELECT url FROM pages"
-                now = {url.removeprefix(origin) for (url,) in kept.execute(done).fetchall()}
-                linking = "SELECT count(DISTINCT from_url) FROM links"
-                all_pages = "SELECT links FROM crawled UNION ALL SELECT links FROM pages"
-                reading = f"SELECT count(*) FROM ({all_pages}) WHERE links > 0"
-                # The links of a page are committed with the page.
-                assert kept.execute(linking).fetchall() == kept.execute(reading).fetchall()
-            assert known <= now
-            known = now
-        site.asked.clear()
-        site.delay = 0.0
-        subprocess.run(
-            [*command, f"{origin}/sitemap.xml", "--resume", "--store", str(store)], check=True, env=environment
-        )
-        assert known.isdisjoint(site.asked)
-        subprocess.run(
-            [*command, f"{origin}/sitemap.xml", "--store", str(tmp_path / "whole")], check=True, env=environment
-        )
-    assert kills
-    assert known
-    assert linked_rows(store) == linked_rows(tmp_path / "whole")
-
-
-def linked_rows(store: Path) -> list[tuple[Any, ...]]:
-    columns = "url, is_listed, links, followed, clicks, basis, skipped, status, is_indexable"
-    with duckdb.connect(str(store), read_only=True) as kept:
-        rows = kept.execute(f"SELECT {columns} FROM linked ORDER BY url").fetchall()
-        return [*rows, *kept.execute("SELECT from_url, to_url FROM links ORDER BY ALL").fetchall()]
 
 
 def test_pages_that_need_a_script_leave_the_question_open(tmp_path: Path) -> None:

@@ -214,7 +214,12 @@ def test_verdicts_of_earlier_runs_stay(read: Read, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("most_changed", [0, 10**9])
 def test_an_interrupted_merge_loses_nothing_and_counts_nothing_twice(
-    most_changed: int, read: Read, rows: Rows, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    most_changed: int,
+    read: Read,
+    rows: Rows,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    amount: Callable[[str], int],
 ) -> None:
     monkeypatch.setattr("urlset.store.logs.MOST_CHANGED", most_changed)
     first, second = tmp_path / "1.log", tmp_path / "2.log"
@@ -222,7 +227,7 @@ def test_an_interrupted_merge_loses_nothing_and_counts_nothing_twice(
     read(first)
     second.write_text(SECOND)
     merge = LogStore.merge
-    for statements in range(1, 60):
+    for statements in range(1, 60, amount("interrupted merges of logs")):
         with monkeypatch.context() as patch:
             patch.setattr(LogStore, "merge", lambda self, left=statements: _interrupted(merge, self, left))
             try:

@@ -1,0 +1,181 @@
+"""`audit --resume` while sitemaps are still read: what was committed is asked for once, and the end is the same."""
+
+from __future__ import annotations
+
+import os
+import random
+import re
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import duckdb
+import pytest
+from tests.build.killing import Children
+from tests.resume.killed import KILLS, Site, killed_audits, serving
+
+from urlset.options import AuditOptions
+from urlset.pipeline.audit import audit
+from urlset.progress import ProgressEvent
+from urlset.store.run import Run
+from urlset.tables import TABLES
+
+ROOT = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
+CHILDREN = 40
+VARYING = {
+    "documents": ("fetched_at", "elapsed_ms"),
+    "pages": ("fetched_at", "elapsed_ms"),
+    "runs": ("started_at", "finished_at"),
+    "findings": ("message",),
+}
+
+
+def answer(site: Site, host: str, path: str) -> tuple[int, dict[str, str], str]:
+    """A site of many sitemaps with faults across them."""
+    if path == "/robots.txt":
+        line = "" if host.startswith("localhost") else f"Sitemap: {site.origin}/index.xml\n"
+        return 200, {}, f"User-agent: *\nDisallow: /p/7\n{line}"
+    if path == "/index.xml":
+        children = [f"{site.origin}/c{number}.xml" for number in range(CHILDREN)]
+        others = [f"{site.origin}/nested.xml", f"{site.origin}/c5.xml", f"{site.origin}/gone.xml"]
+        return 200, {}, index([*children[:20], *others, *children[20:], f"{site.origin}/index.xml"])
+    if path == "/nested.xml":
+        deeper = [f"{site.origin}/d{number}.xml" for number in range(6)]
+        elsewhere = f"http://localhost:{site.port}/elsewhere.xml"
+        return 200, {}, index([f"{site.origin}/c3.xml", *deeper, elsewhere, f"{site.origin}/index.xml"])
+    if path in ("/c10.xml", "/c11.xml", "/d2.xml"):
+        return 301, {"Location": "/c30.xml" if path != "/d2.xml" else "/d4.xml"}, ""
+    if path == "/gone.xml":
+        return 404, {}, "gone"
+    if path == "/d5.xml":
+        return 200, {}, "<html><title>No sitemap</title></html>"
+    if known := re.fullmatch(r"/(?:elsewhere|[cd](\d+))\.xml", path):
+        return 200, {}, urlset(site.origin, int(known[1] or 77))
+    return 404, {}, "nothing"
+
+
+def index(urls: list[str]) -> str:
+    return f"<sitemapindex {ROOT}>{''.join(f'<sitemap><loc>{url}</loc></sitemap>' for url in urls)}</sitemapindex>"
+
+
+def urlset(origin: str, number: int) -> str:
+    # Neighbours list some of the same pages, each with a date of its own.
+    pages = range(number * 3, number * 3 + 5)
+    day = f"2026-01-{number % 28 + 1:02}"
+    entries = "".join(f"<url><loc>{origin}/p/{page}</loc><lastmod>{day}</lastmod></url>\n" for page in pages)
+    return f"<urlset {ROOT}>{entries}<url><loc>/relative</loc></url></urlset>"
+
+
+def contents(store: Path) -> dict[str, list[tuple[object, ...]]]:
+    """What a store holds, without what differs between any two runs."""
+    with duckdb.connect(str(store), read_only=True) as connection:
+        return {
+            name: connection.execute(
+                f"SELECT * EXCLUDE ({', '.join(VARYING[name])}) FROM {name} ORDER BY ALL"
+                if name in VARYING
+                else f"SELECT * FROM {name} ORDER BY ALL"
+            ).fetchall()
+            for name in (*TABLES, "urlset_endings")
+        }
+
+
+def committed(store: Path) -> set[str]:
+    """The documents that a store has, by URL."""
+    with duckdb.connect(str(store), read_only=True) as connection:
+        rows = connection.execute("SELECT url FROM documents").fetchall()
+    return {url for (url,) in rows}
+
+
+def options(store: Path, *, resume: bool = False) -> AuditOptions:
+    # One after the other, so that it is always the same document that another one's redirects arrive at first.
+    return AuditOptions(
+        store=store,
+        retries=0,
+        cache=False,
+        concurrency=1,
+        discover=True,
+        expand=True,
+        max_documents=48,
+        max_examples=100,
+        ignore=("LOC024",),
+        preview=True,
+        pages=False,
+        # The score asks a site anew, as `urlset check` does.
+        score=False,
+        resume=resume,
+    )
+
+
+class StoppedError(Exception):
+    """Where a run is torn off."""
+
+
+def test_what_was_committed_is_not_read_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, amount: Callable[[str], int]
+) -> None:
+    chance = random.Random(1)
+    # Now and then, as the clock would have it: what was read since is lost, and read again.
+    monkeypatch.setattr(Run, "is_commit_due", property(lambda _: chance.random() < 0.6))
+    with serving(answer) as site:
+        audit([site.origin], options(tmp_path / "whole.duckdb"))
+        expected = contents(tmp_path / "whole.duckdb")
+        documents = site.forget()
+        store = tmp_path / "kept.duckdb"
+        known: set[str] = set()
+        stops = 0
+        while True:
+            left = chance.randint(1, 9) if stops < amount(KILLS) else 10_000
+
+            def stop_soon(_: ProgressEvent) -> None:
+                nonlocal left
+                # What was read before comes past as well, and is no progress.
+                left -= bool(site.asked)
+                if left < 0:
+                    raise StoppedError
+
+            try:
+                begun = store.exists()
+                report = audit([site.origin], options(store, resume=begun), stop_soon).report
+                break
+            except StoppedError:
+                stops += 1
+            asked = site.forget()
+            assert not set(asked) & known, "what was committed was asked for again"
+            assert known <= (known := committed(store))
+        assert not set(site.forget()) & known
+        assert stops > 4
+        assert contents(store) == expected
+    # The site is as hostile as it says.
+    codes = {finding.rule.code for finding in report.findings}
+    assert codes >= {"IDX009", "DUP003"} | {"LOC001"}, codes
+    assert len(documents) > CHILDREN
+    assert len(expected["cuts"]) >= 5
+
+
+def test_a_run_that_was_read_to_its_end_asks_for_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with serving(answer) as site:
+        audit([site.origin], options(tmp_path / "whole.duckdb"))
+        store = tmp_path / "kept.duckdb"
+        with monkeypatch.context() as patched:
+            patched.setattr("urlset.pipeline.audit.access_of_agents", _stopped)
+            with pytest.raises(StoppedError):
+                audit([site.origin], options(store))
+        site.forget()
+        # It looks at what it began to look at: at no pages.
+        audit([site.origin], replace(options(store, resume=True), pages=True))
+        assert site.forget() == []
+        assert contents(store) == contents(tmp_path / "whole.duckdb")
+
+
+def _stopped(*_: object) -> None:
+    raise StoppedError
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no SIGKILL")
+def test_killed_processes(tmp_path: Path, children: Children, amount: Callable[[str], int]) -> None:
+    given = ["--no-pages", "--ignore", "LOC024", "--concurrency", "1", "--max-documents", "48", "--no-score"]
+    with serving(answer) as site:
+        whole, stores = killed_audits(children, site, given, tmp_path, amount(KILLS), committed)
+    assert stores
+    expected = contents(whole)
+    assert all(contents(store) == expected for store in stores)
