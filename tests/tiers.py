@@ -44,7 +44,7 @@ SUBJECTS: dict[str, Subject] = {
         ("reader/test_bounds.py::test_hostile_shapes",),
     ),
     "renderings of reports": Subject(
-        "axe once per kind of report, in one theme and width each, with short tables and lists; Tab and print in one each",
+        "axe once per kind of report, in one theme and width each, with short tables; Tab and print in one each",
         "axe, Tab, and print in every theme and width, axe on whole pages",
         (
             "browser/test_appearance.py::test_axe_finds_no_violations",

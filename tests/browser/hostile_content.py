@@ -91,10 +91,23 @@ def _results(texts: list[str]) -> Results:
     agents = [AgentAccess(agent, 90, 40, tuple((text, 30, 20) for text in texts)) for agent in KNOWN_AGENTS[:3]]
     pages = PageCounts(30, 20, 20, 0, None, {"200": 20}, Share.of(15, 20, 30))
     inventory = Inventory(90, len(texts), tuple(texts), len(texts), tuple(texts))
-    evidence = [{"effect": "fail", "rule": "LOC001", "message": text, "url": text, "line": 3} for text in texts]
-    step = {"status": "fail", "score": 0.0, "weight": 1.0, "title": "Parse sitemap", "evidence": evidence}
+    evidence = [
+        {"effect": "fail", "rule": "LOC001", "count": 1, "message": text, "url": text, "line": 3} for text in texts
+    ]
+    step = {
+        "status": "fail",
+        "score": 0.0,
+        "weight": 1.0,
+        "id": "parse",
+        "title": "Parse sitemap",
+        "description": "",
+        "evidence": evidence,
+    }
     described = {"id": "sitemap", "version": "1.0.0", "suite": "2026.06.10"}
-    checks = [{"origin": text, "score": 0, "status": "fail", "check": described, "steps": [step]} for text in texts[:4]]
+    checks = [
+        {"origin": text, "score": 0, "status": "fail", "check": described, "steps": [step], "candidates": []}
+        for text in texts[:4]
+    ]
     return Results(pages, agents, inventory, checks)
 
 

@@ -1,38 +1,49 @@
-"""The reports that the tests look at: of real sites on the loopback network, of a large one, of what strangers write.
+"""The reports under test: of sites on the loopback network, of a large store, and of hostile content.
 
-Each is made by the command, in a process of its own, since the browser holds this one's event loop.
+Each is written by a command, in a thread of its own, because Playwright runs an event loop in the main thread.
 """
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import runpy
-import subprocess
-import sys
+import shutil
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 from bench import large_store
 
 import urlset
+from urlset.cli.main import main
+from urlset.report.html.view import MOST_PLACES
 
 from . import hostile_content
 
 ROOT = Path(__file__).resolve().parents[2]
-LARGE_URLS, LARGE_FINDINGS = 50_000, 50_000
+LARGE_URLS, LARGE_FINDINGS = 10_000, MOST_PLACES + 1_000
 QUIET = ("--no-config", "--no-cache", "--retries", "0")
 AUDITING = ("--ignore", "LOC024", "--preview", "--fail-on", "never", *QUIET)
 """Options of an audit of a site on this machine, which has no public address."""
 
 
 def run(*arguments: str | Path, expected: tuple[int, ...] = (0,)) -> str:
-    """What a command prints."""
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path), "NO_COLOR": "1", "PYTHONUTF8": "1"}
-    done = subprocess.run([sys.executable, "-m", "urlset", *arguments], env=environment, capture_output=True, text=True)
-    assert done.returncode in expected, done.stderr
-    return done.stdout
+    """Run a command and return its standard output."""
+    output, errors = io.StringIO(), io.StringIO()
+    with (
+        patch.dict(os.environ, NO_COLOR="1"),
+        redirect_stdout(output),
+        redirect_stderr(errors),
+        ThreadPoolExecutor(1) as executor,
+    ):
+        code = executor.submit(main, [str(one) for one in arguments]).result()
+    assert code in expected, errors.getvalue()
+    return output.getvalue()
 
 
 class Reports:
@@ -60,25 +71,22 @@ class Reports:
         """What `--format json` gave, in the run that made the page."""
         return json.loads(self[name].with_suffix(".json").read_text("utf-8"))
 
-    def example(self, page: Path) -> None:
-        """The example with every fault planted that an audit finds."""
-        with _served("audit/serve.py")["serving"]() as site:
-            self._audit(site, page)
-
-    def several_runs(self, page: Path) -> None:
-        """The same, looked at three times: pages come back, others go, and the list changes."""
+    def audits(self, _: Path) -> None:
+        """Audit the example site with planted faults once, then twice more after pages changed."""
+        first, last = self.folder / "example.html", self.folder / "several-runs.html"
         example = _served("audit/serve.py")
         pages, listed = example["PAGES"], example["SITE"]["page"]
         with example["serving"]() as site:
-            self._audit(site, page)
+            self._audit(site, first)
+            shutil.copy(first.with_suffix(".duckdb"), last.with_suffix(".duckdb"))
             pages["/chairs"]["status"] = 404
             pages["/gone"]["status"] = 200
-            self._audit(site, page)
+            self._audit(site, last)
             pages["/chairs"]["status"] = 200
             pages["/lamps"]["status"] = 500
             listed.append({"path": "/new", "text": "new"})
             pages["/new"] = listed[-1]
-            self._audit(site, page)
+            self._audit(site, last)
 
     def clean(self, page: Path) -> None:
         """A set that urlset wrote: an index, two parts, and nothing wrong."""
@@ -125,7 +133,7 @@ class Reports:
         page.with_suffix(".json").write_text(text, "utf-8")
 
     def large(self, page: Path) -> None:
-        """Fifty thousand URLs and as many places at fault, more than the page keeps, in two runs."""
+        """Two runs of a large store, whose findings have more places than the page lists."""
         store = page.with_suffix(".duckdb")
         large_store.make(store, LARGE_URLS, LARGE_FINDINGS, runs=2)
         run("report", store, "--output", page)
@@ -153,8 +161,8 @@ class Reports:
 
 
 MAKERS: dict[str, Callable[[Reports, Path], None]] = {
-    "example": Reports.example,
-    "several-runs": Reports.several_runs,
+    "example": Reports.audits,
+    "several-runs": Reports.audits,
     "clean": Reports.clean,
     "coverage": Reports.coverage,
     "scored": Reports.scored,

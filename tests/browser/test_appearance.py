@@ -1,33 +1,21 @@
-"""How pages look: light and dark, wide and narrow, on paper; and whether everybody can use them (axe-core)."""
+"""The rendering of reports: light and dark, wide and narrow, in print, and its accessibility (axe-core)."""
 
 from __future__ import annotations
 
 from importlib.resources import files
-from typing import Any, Literal
+from itertools import cycle, product
+from typing import Any
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Page, ViewportSize
 
-from .conftest import NARROW, WIDE, Opening
+from .conftest import NARROW, WIDE, Opening, Scheme, SharedPages
 from .reports import NAMES, Reports
 
 AXE = files("axe_playwright_python").joinpath("axe.min.js").read_text("utf-8")
-LOOKS = [("light", WIDE), ("dark", NARROW), ("light", NARROW), ("dark", WIDE)]
-SHOWN = [
-    pytest.param(name, scheme, size, id=f"{name}-{scheme}-{size['width']}")
-    for name, looks in (
-        ("example", 4),
-        ("several-runs", 2),
-        ("clean", 2),
-        ("coverage", 4),
-        ("scored", 2),
-        ("logs", 4),
-        ("large", 2),
-        ("hostile", 2),
-    )
-    for scheme, size in LOOKS[:looks]
-]
-"""Each kind of page light and dark, wide and narrow; one of them in all four."""
+LOOKS: list[tuple[Scheme, ViewportSize]] = [("light", WIDE), ("dark", NARROW), ("light", NARROW), ("dark", WIDE)]
+ACCEPTED = {"hostile-store": {"empty-table-header"}}
+"""Violations that come from the content: a directory whose name is a space."""
 
 
 def background(page: Page) -> tuple[int, ...]:
@@ -49,26 +37,62 @@ def is_dark(page: Page) -> bool:
 
 
 def open_all(page: Page, most: int = 10_000) -> None:
-    """Opens what can be opened, or the first of it: what follows is made of the same."""
+    """Open the details of the page, or the first ones: the others have the same structure."""
     page.evaluate(
         "most => [...document.querySelectorAll('details')].slice(0, most).forEach(one => { one.open = true })", most
     )
 
 
-@pytest.mark.parametrize(("name", "scheme", "size"), SHOWN)
-def test_everybody_can_use_it(name: str, scheme: str, size: dict[str, int], reports: Reports, opening: Opening) -> None:
-    page = opening(reports[name], color_scheme=scheme, viewport=size)
-    assert is_dark(page) == (scheme == "dark")
-    open_all(page, 30)
-    page.evaluate(AXE)
-    found: dict[str, Any] = page.evaluate(
-        "() => axe.run(document, {resultTypes: ['violations', 'incomplete'], reporter: 'v2'})"
+def shorten(page: Page, most: int) -> None:
+    """Remove all but the first rows of tables, items of lists, and rules: the others have the same structure."""
+    page.evaluate(
+        """most => document.querySelectorAll('main :is(tbody, ul, ol, svg, :has(> details.rule))')
+          .forEach(parent => [...parent.children].filter(one => one.matches('tr, li, rect, details.rule'))
+            .slice(most).forEach(one => one.remove()))""",
+        most,
     )
-    assert [(one["id"], one["nodes"][0]["html"], one["nodes"][0]["any"]) for one in found["violations"]] == []
+
+
+def check_with_axe(page: Page, name: str) -> None:
+    page.evaluate(AXE)
+    found: dict[str, Any] = page.evaluate("() => axe.run(document, {resultTypes: ['violations'], reporter: 'v2'})")
+    violations = [one for one in found["violations"] if one["id"] not in ACCEPTED.get(name, ())]
+    assert [(one["id"], one["nodes"][0]["html"], one["nodes"][0]["any"]) for one in violations] == []
     assert len(found["passes"]) > 20
 
 
-def test_axe_sees_what_is_wrong(opening: Opening, tmp_path: Any) -> None:
+@pytest.mark.parametrize(
+    ("name", "scheme", "size"),
+    [
+        pytest.param(name, *look, id=f"{name}-{look[0]}-{look[1]['width']}")
+        for name, look in zip(NAMES, cycle(LOOKS), strict=False)
+    ],
+)
+def test_axe_finds_no_violations(
+    name: str, scheme: Scheme, size: ViewportSize, reports: Reports, opening: Opening
+) -> None:
+    page = opening(reports[name], color_scheme=scheme, viewport=size)
+    assert is_dark(page) == (scheme == "dark")
+    shorten(page, 3)
+    open_all(page)
+    check_with_axe(page, name)
+
+
+@pytest.mark.long("renderings of reports")
+@pytest.mark.parametrize(
+    ("name", "scheme", "size"),
+    [pytest.param(name, *look, id=f"{name}-{look[0]}-{look[1]['width']}") for name, look in product(NAMES, LOOKS)],
+)
+def test_axe_finds_no_violations_in_any_theme_and_width(
+    name: str, scheme: Scheme, size: ViewportSize, reports: Reports, opening: Opening
+) -> None:
+    page = opening(reports[name], color_scheme=scheme, viewport=size)
+    assert is_dark(page) == (scheme == "dark")
+    open_all(page, 30)
+    check_with_axe(page, name)
+
+
+def test_axe_finds_violations(opening: Opening, tmp_path: Any) -> None:
     path = tmp_path / "page.html"
     path.write_text("<!doctype html><title>x</title><p style='color:#ccc;background:#fff'>pale</p><img alt>", "utf-8")
     page = opening(path)
@@ -77,12 +101,9 @@ def test_axe_sees_what_is_wrong(opening: Opening, tmp_path: Any) -> None:
     assert {"color-contrast", "html-has-lang"} <= {one["id"] for one in found["violations"]}
 
 
-@pytest.mark.parametrize("name", NAMES)
-@pytest.mark.parametrize("width", [360, 320])
-def test_no_page_is_wider_than_a_telephone(name: str, width: int, reports: Reports, opening: Opening) -> None:
-    page = opening(reports[name], viewport={"width": width, "height": 740})
-    open_all(page)
-    widest: list[str] = page.evaluate(
+def wider_elements(page: Page) -> list[str]:
+    """Return the elements that make the page scroll horizontally."""
+    found: list[str] = page.evaluate(
         """() => {
           const room = document.documentElement.clientWidth
           if (document.documentElement.scrollWidth <= room) return []
@@ -93,8 +114,16 @@ def test_no_page_is_wider_than_a_telephone(name: str, width: int, reports: Repor
             .map(one => one.outerHTML.slice(0, 200))
         }"""
     )
-    assert widest == []
-    assert page.evaluate("() => document.documentElement.scrollWidth <= document.documentElement.clientWidth")
+    return found
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_pages_fit_the_width_of_phones(name: str, shared: SharedPages) -> None:
+    for width in (360, 320):
+        page = shared(name, size={"width": width, "height": 740})
+        open_all(page)
+        assert wider_elements(page) == [], width
+        assert page.evaluate("() => document.documentElement.scrollWidth <= document.documentElement.clientWidth")
 
 
 def test_the_theme_follows_the_system_until_the_button_is_pressed(reports: Reports, opening: Opening) -> None:
@@ -113,17 +142,13 @@ def test_the_theme_follows_the_system_until_the_button_is_pressed(reports: Repor
     assert (root.get_attribute("data-theme"), is_dark(page)) == ("light", False)
 
 
-@pytest.mark.parametrize("name", ["example", "large"])
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_on_paper_everything_is_open_and_nothing_is_pressed(
-    name: str, scheme: Literal["light", "dark"], reports: Reports, opening: Opening
-) -> None:
+def check_print(name: str, scheme: Scheme, reports: Reports, opening: Opening) -> None:
     page = opening(reports[name], color_scheme=scheme)
     if scheme == "dark":
         page.locator("button#theme").click(click_count=2)
     page.emulate_media(media="print", color_scheme=scheme)
     assert not is_dark(page)
-    # The heads of columns are buttons, and stay what they say.
+    # Column headings are buttons, and are printed.
     for control in page.locator("button:not(th button), input, nav, .skip").all():
         assert not control.is_visible()
     # A4 at 96 pixels an inch, without margins: paper does not scroll.
@@ -134,8 +159,20 @@ def test_on_paper_everything_is_open_and_nothing_is_pressed(
     assert page.pdf().startswith(b"%PDF-")
 
 
-def test_who_wants_no_motion_sees_none(reports: Reports, opening: Opening) -> None:
-    page = opening(reports["example"], reduced_motion="reduce")
+@pytest.mark.parametrize(("name", "scheme"), [("example", "dark"), ("large", "light")])
+def test_print_opens_details_and_hides_controls(name: str, scheme: Scheme, reports: Reports, opening: Opening) -> None:
+    check_print(name, scheme, reports, opening)
+
+
+@pytest.mark.long("renderings of reports")
+@pytest.mark.parametrize("name", ["example", "large"])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_print_in_both_themes(name: str, scheme: Scheme, reports: Reports, opening: Opening) -> None:
+    check_print(name, scheme, reports, opening)
+
+
+def test_reduced_motion_turns_animations_off(shared: SharedPages) -> None:
+    page = shared("example")
     moving: list[str] = page.evaluate(
         """() => [...document.querySelectorAll('*')].filter(one => {
           const style = getComputedStyle(one)

@@ -1,13 +1,13 @@
-"""The page by keyboard alone: everything is reached in the order in which it stands, is seen then, and can be used."""
+"""Use of the report by keyboard: the order of focus, its visibility, and the keys of every control."""
 
 from __future__ import annotations
 
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Page, ViewportSize
 
-from .conftest import NARROW, WIDE, Opening
+from .conftest import NARROW, WIDE, Opening, Scheme, SharedPages
 from .reports import Reports
 
 FOCUSED = """() => {
@@ -35,12 +35,7 @@ def focused(page: Page) -> dict[str, Any] | None:
     return found
 
 
-@pytest.mark.parametrize("size", [WIDE, NARROW], ids=["wide", "narrow"])
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("name", ["example", "scored"])
-def test_tab_leads_through_all_of_it_in_order(
-    name: str, scheme: str, size: dict[str, int], reports: Reports, opening: Opening
-) -> None:
+def check_tab_order(name: str, scheme: Scheme, size: ViewportSize, reports: Reports, opening: Opening) -> None:
     page = opening(reports[name], viewport=size, color_scheme=scheme)
     controls = page.evaluate(
         """() => [...document.querySelectorAll('a[href], button, input, summary, [tabindex="0"]')]
@@ -56,6 +51,25 @@ def test_tab_leads_through_all_of_it_in_order(
     orders = [one["order"] for one in seen]
     assert orders == sorted(set(orders))
     assert len(seen) >= controls
+
+
+@pytest.mark.parametrize(
+    ("name", "scheme", "size"), [("example", "dark", NARROW), ("scored", "light", WIDE)], ids=["example", "scored"]
+)
+def test_tab_reaches_every_control_in_order(
+    name: str, scheme: Scheme, size: ViewportSize, reports: Reports, opening: Opening
+) -> None:
+    check_tab_order(name, scheme, size, reports, opening)
+
+
+@pytest.mark.long("renderings of reports")
+@pytest.mark.parametrize("size", [WIDE, NARROW], ids=["wide", "narrow"])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("name", ["example", "scored"])
+def test_tab_order_in_every_theme_and_width(
+    name: str, scheme: Scheme, size: ViewportSize, reports: Reports, opening: Opening
+) -> None:
+    check_tab_order(name, scheme, size, reports, opening)
 
 
 def test_the_first_stop_skips_to_the_verdict(reports: Reports, opening: Opening) -> None:
@@ -136,8 +150,8 @@ def test_a_link_to_a_rule_opens_it(reports: Reports, opening: Opening) -> None:
     page.locator(f"{target}[open]").wait_for()
 
 
-def test_rows_that_are_drawn_are_announced(reports: Reports, opening: Opening) -> None:
-    page = opening(reports["large"])
+def test_status_of_tables_is_announced(shared: SharedPages) -> None:
+    page = shared("large")
     for name in ("places", "documents"):
         status = page.locator(f"[data-table={name}] [data-status]")
         assert status.get_attribute("role") == "status" or status.get_attribute("aria-live") == "polite"

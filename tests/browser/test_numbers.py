@@ -1,4 +1,4 @@
-"""The same numbers everywhere: the page, `--format json` and the text for people are drawn from the one model."""
+"""The numbers of the report, which are those of the JSON and text output."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page
 
-from .conftest import Opening
+from .conftest import Opening, SharedPages
 from .reports import Reports, run
 
 WITH_JSON = ("example", "several-runs", "clean", "hostile")
@@ -31,8 +31,8 @@ def numbers(page: Page) -> dict[str, int]:
 
 
 @pytest.mark.parametrize("name", WITH_JSON)
-def test_the_summary(name: str, reports: Reports, opening: Opening) -> None:
-    page = opening(reports[name])
+def test_the_summary(name: str, reports: Reports, shared: SharedPages) -> None:
+    page = shared(name)
     values = reports.values(name)
     summary = report_in(values)["summary"]
     shown = numbers(page)
@@ -48,8 +48,8 @@ def test_the_summary(name: str, reports: Reports, opening: Opening) -> None:
 
 
 @pytest.mark.parametrize("name", WITH_JSON)
-def test_places_by_rule(name: str, reports: Reports, opening: Opening) -> None:
-    page = opening(reports[name])
+def test_places_by_rule(name: str, reports: Reports, shared: SharedPages) -> None:
+    page = shared(name)
     places: dict[str, int] = {}
     severities: dict[str, str] = {}
     for finding in report_in(reports.values(name))["findings"]:
@@ -66,8 +66,8 @@ def test_places_by_rule(name: str, reports: Reports, opening: Opening) -> None:
 
 
 @pytest.mark.parametrize("name", ["clean", "hostile"])
-def test_the_text_for_people(name: str, reports: Reports, opening: Opening) -> None:
-    shown = numbers(opening(reports[name]))
+def test_the_text_output(name: str, reports: Reports, shared: SharedPages) -> None:
+    shown = numbers(shared(name))
     text = run("validate", reports[name].with_suffix(".site"), "--no-config", expected=(0, 1, 3))
     last = next(line for line in text.splitlines() if line.startswith(("Found ", "No findings")))
     for noun in ("error", "warning", "hint", "document", "URL"):
@@ -75,8 +75,8 @@ def test_the_text_for_people(name: str, reports: Reports, opening: Opening) -> N
         assert (int(said[1].replace(",", "")) if said else 0) == shown[f"{noun.lower()}s"], noun
 
 
-def test_pages_and_crawlers_of_an_audit(reports: Reports, opening: Opening) -> None:
-    page = opening(reports["example"])
+def test_pages_and_crawlers_of_an_audit(reports: Reports, shared: SharedPages) -> None:
+    page = shared("example")
     values = reports.values("example")
     text = page.locator("#statuses").inner_text()
     for answer, count in values["pages"]["statuses"].items():
@@ -86,8 +86,8 @@ def test_pages_and_crawlers_of_an_audit(reports: Reports, opening: Opening) -> N
         assert f"{one['urls'] - one['blocked']} of {one['urls']}" in row.inner_text()
 
 
-def test_the_score_and_its_working(reports: Reports, opening: Opening) -> None:
-    page = opening(reports["scored"])
+def test_the_score_and_its_working(reports: Reports, shared: SharedPages) -> None:
+    page = shared("scored")
     values = reports.values("scored")
     assert float(str(page.locator("[data-score]").get_attribute("data-score"))) == values["score"]
     for step in values["steps"]:
@@ -96,14 +96,16 @@ def test_the_score_and_its_working(reports: Reports, opening: Opening) -> None:
         assert f"{100 * step['score']:g} of {100 * step['weight']:g}" in shown.inner_text()
 
 
-def test_a_store_gives_the_numbers_of_its_run(reports: Reports, opening: Opening, tmp_path: Path) -> None:
+def test_a_store_gives_the_numbers_of_its_run(
+    reports: Reports, opening: Opening, shared: SharedPages, tmp_path: Path
+) -> None:
     again = tmp_path / "again.html"
     run("report", reports.store("example"), "--output", again)
-    assert numbers(opening(again)) == numbers(opening(reports["example"]))
+    assert numbers(opening(again)) == numbers(shared("example"))
 
 
-def test_the_trend_is_that_of_the_runs(reports: Reports, opening: Opening) -> None:
-    page = opening(reports["several-runs"])
+def test_the_trend_is_that_of_the_runs(shared: SharedPages) -> None:
+    page = shared("several-runs")
     rows = page.locator("#trend table.runs tbody tr:not(.lines)").all_inner_texts()
     assert len(rows) == 3
     states = page.locator("#trend .states").inner_text().lower()

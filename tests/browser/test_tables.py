@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Locator, Page
 
-from .conftest import Opening
+from .conftest import Opening, SharedPages
 from .reports import Reports
 
 ROWS = 50
@@ -159,18 +159,19 @@ def test_a_filter_and_an_order_hold_together(places: Locator) -> None:
     assert "error" not in cells(places, "Severity")
 
 
-def test_what_is_shown_is_what_is_in_the_data(page: Page, places: Locator) -> None:
+def test_the_table_has_all_rows_of_the_data(shared: SharedPages) -> None:
+    page = shared("large")
     values = data(page)["places"]
     rows = values["rows"] if isinstance(values, dict) else values
-    assert status(places)[2] == len(rows)
+    assert status(page.locator("[data-table=places]"))[2] == len(rows)
 
 
-def test_how_many_of_all_places_are_there_is_said(page: Page, places: Locator) -> None:
-    # The page holds some of a hundred thousand places, and says so.
+def test_the_share_of_listed_places_is_shown(shared: SharedPages) -> None:
+    page = shared("large")
     assert re.search(r"of [\d,]+", page.locator("#places").inner_text())
 
 
-def test_a_table_of_one_page_has_nothing_to_turn(reports: Reports, opening: Opening) -> None:
-    places = opening(reports["example"]).locator("[data-table=places]")
+def test_a_table_of_one_page_has_no_page_buttons(shared: SharedPages) -> None:
+    places = shared("example").locator("[data-table=places]")
     assert 0 < status(places)[2] <= ROWS
     assert not places.locator("button[data-page=next]").is_visible()
