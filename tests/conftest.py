@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import importlib.util
 import ipaddress
+import json
 import os
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 from hypothesis import settings
@@ -18,6 +19,8 @@ from tests.build.killing import Children
 from tests.shared_database import SharedDatabase
 from tests.tiers import SUBJECTS
 from xdist.scheduler import LoadScopeScheduling
+
+from urlset.cli.main import main
 
 # Without deadlines: a machine under load is slow, and nothing is wrong then.
 for tier, examples in zip(("short", "long"), SUBJECTS["properties (hypothesis)"].amounts, strict=True):
@@ -136,6 +139,35 @@ def server() -> Iterator[str]:
     """The address of the well-behaved server, without a slash at its end."""
     with _loaded("fetch", "server").serving() as address:
         yield address
+
+
+class Outcome(NamedTuple):
+    """How a command ended."""
+
+    code: int
+    out: str
+    err: str
+
+    @property
+    def json(self) -> Any:
+        return json.loads(self.out)
+
+    @property
+    def text(self) -> str:
+        return self.out + self.err
+
+
+@pytest.fixture
+def cli(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Callable[..., Outcome]:
+    """Runs a command in this interpreter; only what a process does by itself needs another one."""
+    monkeypatch.delenv("URLSET_DEBUG", raising=False)
+
+    def run(*arguments: str) -> Outcome:
+        code = main(arguments)
+        captured = capsys.readouterr()
+        return Outcome(code, captured.out, captured.err)
+
+    return run
 
 
 @pytest.fixture(scope="session")

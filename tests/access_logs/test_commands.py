@@ -16,7 +16,6 @@ from jsonschema import Draft202012Validator
 from tests.access_logs.lines import BING, combined
 
 import urlset
-from urlset.cli.main import main
 from urlset.model.access_log import LogRead, LogsResult
 from urlset.report import logs_json
 
@@ -26,17 +25,11 @@ TEXT = combined("/a") + combined("/sitemap.xml", BING, status=304) + combined("/
 
 @pytest.fixture
 def run(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cli: Callable[..., tuple[int, str, str]]
 ) -> Callable[..., tuple[int, str, str]]:
     monkeypatch.chdir(tmp_path)
     Path("access.log").write_text(TEXT)
-
-    def call(*arguments: str) -> tuple[int, str, str]:
-        code = main(list(arguments))
-        captured = capsys.readouterr()
-        return code, captured.out, captured.err
-
-    return call
+    return cli
 
 
 Run = Callable[..., tuple[int, str, str]]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import pytest
 
@@ -16,15 +16,7 @@ from urlset.errors import ConfigError, InputError, QueryError, UsageError
 from urlset.options import QueryOptions, RobotsOptions
 from urlset.report import robots_json
 
-
-class Printed(NamedTuple):
-    """What a command did."""
-
-    code: int
-    out: str
-
-
-Cli = Callable[..., Printed]
+Cli = Callable[..., Any]
 
 SITEMAP = b"""<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
 <url><loc>https://example.com/b</loc></url>
@@ -45,15 +37,6 @@ message = "a draft is listed"
 fix = "Leave it out"
 sources = ["https://example.com/style"]
 """
-
-
-@pytest.fixture
-def cli(capsys: pytest.CaptureFixture[str]) -> Cli:
-    def run(*arguments: str) -> Printed:
-        code = main(arguments)
-        return Printed(code, capsys.readouterr().out)
-
-    return run
 
 
 @pytest.fixture

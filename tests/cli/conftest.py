@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import pytest
 
 import urlset.pipeline
-from urlset.cli.main import main
 from urlset.errors import Unreadable
 from urlset.model.document import InspectedDocument, InspectReport, Row
 from urlset.model.finding import Example, Finding
@@ -118,27 +117,6 @@ def pipeline(monkeypatch: pytest.MonkeyPatch) -> FakePipeline:
         module.__dict__.update(functions)
         monkeypatch.setitem(sys.modules, module.__name__, module)
     return fake
-
-
-@dataclass(frozen=True)
-class Outcome:
-    """How a command ended."""
-
-    code: int
-    out: str
-    err: str
-
-
-@pytest.fixture
-def cli(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Callable[..., Outcome]:
-    monkeypatch.delenv("URLSET_DEBUG", raising=False)
-
-    def run(*arguments: str) -> Outcome:
-        code = main(arguments)
-        captured = capsys.readouterr()
-        return Outcome(code, captured.out, captured.err)
-
-    return run
 
 
 @pytest.fixture(name="make_finding")

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import json
 import socket
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from ipaddress import ip_address
 from pathlib import Path
 from typing import Any
@@ -20,20 +18,7 @@ from urlset.pipeline import audit as auditing
 QUICK = ("--no-cache", "--no-config", "--retries", "0", "--timeout", "5", "--concurrency", "16")
 
 
-@dataclass(frozen=True)
-class Outcome:
-    """How a command ended."""
-
-    code: int
-    out: str
-    err: str
-
-    @property
-    def json(self) -> Any:
-        return json.loads(self.out)
-
-
-Command = Callable[..., Outcome]
+Command = Callable[..., Any]
 
 
 @pytest.fixture(scope="module")
@@ -49,7 +34,7 @@ def site(running: HostileSite) -> HostileSite:
 
 
 @pytest.fixture
-def cli(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Command:
+def cli(cli: Command, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Command:
     """Runs a command in an empty folder, where no name of another machine can be resolved."""
     real = socket.getaddrinfo
 
@@ -64,14 +49,12 @@ def cli(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp
     monkeypatch.setattr(socket, "getaddrinfo", here_alone)
     monkeypatch.chdir(tmp_path)
 
-    def run(*arguments: str) -> Outcome:
-        code = main(arguments)
-        captured = capsys.readouterr()
-        outcome = Outcome(code, captured.out, captured.err)
-        assert code in (0, 1, 3), outcome.err
-        assert "internal error" not in captured.out + captured.err
-        assert "fault of urlset" not in captured.err
-        assert "Traceback" not in captured.err
+    def run(*arguments: str) -> Any:
+        outcome = cli(*arguments)
+        assert outcome.code in (0, 1, 3), outcome.err
+        assert "internal error" not in outcome.text
+        assert "fault of urlset" not in outcome.err
+        assert "Traceback" not in outcome.err
         return outcome
 
     return run

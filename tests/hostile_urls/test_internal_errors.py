@@ -38,15 +38,9 @@ def small(site: Any) -> Any:
 
 
 @pytest.fixture
-def cli(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Any:
+def cli(cli: Callable[..., Any], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Callable[..., Any]:
     monkeypatch.chdir(tmp_path)
-
-    def run(*arguments: str) -> tuple[int, str, str]:
-        code = main([*arguments, *QUICK])
-        captured = capsys.readouterr()
-        return code, captured.out, captured.err
-
-    return run
+    return lambda *arguments: cli(*arguments, *QUICK)
 
 
 def failing(real: Callable[..., Any], about: Callable[..., bool]) -> Callable[..., Any]:

@@ -14,12 +14,12 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from aiohttp.abc import ResolveResult
 
-from urlset.cli.main import main
 from urlset.fetch.names import SystemResolver
 from urlset.net import reach
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from pathlib import Path
 
 PUBLIC, PRIVATE, OTHER = "127.0.0.1", "127.0.0.2", "127.0.0.3"
 ROOT = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
@@ -159,29 +159,12 @@ def internet(servers: tuple[int, type[Handler]], monkeypatch: pytest.MonkeyPatch
     return internet
 
 
-@dataclass(frozen=True)
-class Outcome:
-    """How a command ended."""
-
-    code: int
-    out: str
-    err: str
-
-    @property
-    def text(self) -> str:
-        return self.out + self.err
-
-
 @pytest.fixture
-def cli(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Any) -> Callable[..., Outcome]:
+def cli(cli: Callable[..., Any], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Callable[..., Any]:
     """Runs a command in an empty folder, without waiting between requests."""
-    monkeypatch.delenv("URLSET_DEBUG", raising=False)
     monkeypatch.chdir(tmp_path)
 
-    def run(command: str, *arguments: str, fetches: bool = True) -> Outcome:
-        more = ["--no-cache", "--retries", "0"] if fetches else []
-        code = main([command, *arguments, *more])
-        captured = capsys.readouterr()
-        return Outcome(code, captured.out, captured.err)
+    def run(command: str, *arguments: str, fetches: bool = True) -> Any:
+        return cli(command, *arguments, *(["--no-cache", "--retries", "0"] if fetches else []))
 
     return run
