@@ -194,14 +194,18 @@ class _Watch:
     def _watch(self) -> None:
         while True:
             self._begun.wait()
-            with self._lock:
-                now = monotonic()
-                for deadline, connection in self._running.values():
-                    if deadline <= now:
-                        connection.stop_late()
-                if not self._running:
-                    self._begun.clear()
+            self._stop_late()
             sleep(STORE_SECONDS / 16)
+
+    def _stop_late(self) -> None:
+        # A function of its own, so that the waiting thread keeps no connection alive.
+        with self._lock:
+            now = monotonic()
+            for deadline, connection in self._running.values():
+                if deadline <= now:
+                    connection.stop_late()
+            if not self._running:
+                self._begun.clear()
 
 
 _watch = _Watch()
