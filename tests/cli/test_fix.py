@@ -69,12 +69,10 @@ def test_a_file_to_a_file(cli: Cli, here: Path) -> None:
     ]
 
 
-def test_to_standard_output_go_the_bytes_alone(here: Path) -> None:
-    done = subprocess.run(
-        [sys.executable, "-m", "urlset", "fix", "lossy.xml"], cwd=here, capture_output=True, check=False
-    )
-    assert (done.returncode, done.stdout) == (1, KEPT)
-    assert b"line 4: /relative: The URL is relative" in done.stderr
+def test_to_standard_output_go_the_bytes_alone(cli: Cli, here: Path) -> None:
+    done = cli("fix", "lossy.xml")
+    assert (done.code, done.out.encode()) == (1, KEPT)
+    assert "line 4: /relative: The URL is relative" in done.err
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is always full")

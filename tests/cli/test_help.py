@@ -6,8 +6,10 @@ import os
 import re
 import subprocess
 import sys
+from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -150,15 +152,12 @@ def test_a_terminal_gets_color_unless_it_is_not_wanted(arguments: list[str], fol
 
 
 @each_output
-def test_a_pipe_gets_plain_text(arguments: list[str], folder: Path) -> None:
-    environment = {name: value for name, value in os.environ.items() if name != "NO_COLOR"}
-    done = subprocess.run(
-        [sys.executable, "-m", "urlset", *arguments],
-        capture_output=True,
-        text=True,
-        check=False,
-        env=environment | {"TERM": "xterm"},
-        cwd=folder,
-    )
-    assert done.stdout
-    assert ESCAPE not in done.stdout + done.stderr
+def test_what_is_no_terminal_gets_plain_text(
+    arguments: list[str], folder: Path, cli: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(folder)
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    monkeypatch.setenv("TERM", "xterm")
+    done = cli(*arguments)
+    assert done.out
+    assert ESCAPE not in done.text

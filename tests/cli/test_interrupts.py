@@ -25,7 +25,7 @@ import pytest
 from urlset.cli.main import main
 from urlset.errors import ExitCode
 
-PATIENCE = 30
+PATIENCE = 300
 """Seconds after which a process that should have ended is taken for one that hangs."""
 
 SITEMAP = (

@@ -9,11 +9,10 @@ import json
 import ntpath
 import re
 import runpy
-import subprocess
-import sys
+from collections.abc import Callable
 from pathlib import Path, PureWindowsPath
 from types import SimpleNamespace
-from typing import Self
+from typing import Any, Self
 
 import pytest
 from tests.cli.test_imports import NEEDED, SITEMAP, folder, run
@@ -111,11 +110,16 @@ def windows_names(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     ids=lambda value: " ".join(value[:2]) if isinstance(value, list) else None,
 )
 def test_names_with_drives_and_backslashes(
-    arguments: list[str], code: int, written: str | None, windows_names: Path
+    arguments: list[str],
+    code: int,
+    written: str | None,
+    windows_names: Path,
+    cli: Callable[..., Any],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    command = [sys.executable, "-m", "urlset", *arguments]
-    done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=windows_names)
-    assert done.returncode == code, done.stdout + done.stderr
+    monkeypatch.chdir(windows_names)
+    done = cli(*arguments)
+    assert done.code == code, done.text
     assert written is None or (windows_names / written).is_file()
 
 
@@ -212,7 +216,9 @@ READERS = [
 
 
 @pytest.mark.parametrize("arguments", READERS, ids=lambda arguments: " ".join(arguments[:2]))
-def test_crlf_reads_like_lf(arguments: list[str], tmp_path: Path) -> None:
+def test_crlf_reads_like_lf(
+    arguments: list[str], tmp_path: Path, cli: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
     outputs = []
     for name, end in (("unix", b"\n"), ("crlf", b"\r\n")):
         for file, text in LINES.items():
@@ -220,10 +226,10 @@ def test_crlf_reads_like_lf(arguments: list[str], tmp_path: Path) -> None:
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(text.encode().replace(b"\n", end))
         (tmp_path / name / ".git").mkdir()
-        command = [sys.executable, "-m", "urlset", *arguments]
-        done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=tmp_path / name)
-        assert done.returncode in (0, 1), done.stderr
-        shown = re.sub(r"\d+ bytes", "N bytes", done.stdout).replace(f"{name}/", "")
-        outputs.append((done.returncode, shown))
+        monkeypatch.chdir(tmp_path / name)
+        done = cli(*arguments)
+        assert done.code in (0, 1), done.err
+        shown = re.sub(r"\d+ bytes", "N bytes", done.out).replace(f"{name}/", "")
+        outputs.append((done.code, shown))
     assert outputs[0] == outputs[1]
     assert outputs[0][1]

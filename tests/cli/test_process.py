@@ -105,19 +105,26 @@ run()
     assert absent & set(done.stderr.split()) == set()
 
 
-@pytest.mark.parametrize("command", [None, *NAMES])
-def test_a_command_imports_no_other(command: str | None) -> None:
-    arguments = ["--help"] if command is None else [command, "--help"]
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no fork")
+def test_a_command_imports_no_other() -> None:
+    # Each command runs in a child that has what all of them import.
     script = f"""
-import sys
-from urlset.cli.main import main
-main({arguments})
-print(*sys.modules, file=sys.stderr)
+import os, sys
+import urlset.cli.main
+for command in {[None, *NAMES]}:
+    if os.fork() == 0:
+        urlset.cli.main.main([command, "--help"] if command else ["--help"])
+        print(command, *sys.modules, file=sys.stderr, flush=True)
+        os._exit(0)
+    os.wait()
 """
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
-    imported = {name.removeprefix("urlset.cli.") for name in done.stderr.split() if name.startswith("urlset.cli.")}
-    assert imported & {*NAMES} == ({command} if command else set())
-    assert command or "urlset.options.declare" not in done.stderr.split()
+    lines = [line.split() for line in done.stderr.splitlines()]
+    assert [line[0] for line in lines] == ["None", *NAMES]
+    for command, *modules in lines:
+        imported = {name.removeprefix("urlset.cli.") for name in modules if name.startswith("urlset.cli.")}
+        assert imported & {*NAMES} == ({command} - {"None"}), command
+        assert command != "None" or "urlset.options.declare" not in modules
 
 
 @pytest.mark.parametrize("command", NAMES)

@@ -9,6 +9,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 from tests.hostile_urls.hostile_site import ROOT
@@ -92,9 +93,9 @@ def test_every_command_is_walked() -> None:
 
 
 @pytest.mark.parametrize("command", NAMES)
-def test_closed_streams(command: str, files: Path) -> None:
+def test_closed_streams(command: str, files: Path, cli: Callable[..., Any]) -> None:
     given = arguments(command, files)
-    usual, _, err = started(given)
+    usual, _, err = cli(*given)
     assert usual in (0, 1, 3), err
     code, _, err = started(given, lambda: os.close(1))
     last = err.splitlines()[-1] if err else ""

@@ -109,7 +109,7 @@ def test_an_audit_that_was_stopped_is_resumed(
         assert main(["audit", site.url, *QUICK]) == 130
         capsys.readouterr()
     site.asked.clear()
-    cli("audit", "--resume", *QUICK)
+    cli("audit", site.url, "--resume", *QUICK)
     assert "/good" in site.asked
     assert "/list.xml" not in site.asked
 

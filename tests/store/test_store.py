@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import os
-import signal
-import subprocess
 import sys
-import time
 from datetime import UTC, datetime
 from pathlib import Path
 
 import duckdb
 import pytest
+from tests.build.killing import MOMENT, Call, Children
 
 import urlset
 from urlset.errors import InputError, OutputError
@@ -145,46 +143,30 @@ def test_a_database_of_something_else_is_not_written_to(tmp_path: Path) -> None:
         assert shop.execute("SELECT table_name FROM duckdb_tables()").fetchall() == [("orders",)]
 
 
-WRITER = """
-import sys
-from pathlib import Path
-import urlset
-from urlset.store.file import Store
-from urlset.store.run import Run
-
-with Store.create(Path(sys.argv[1])) as store:
-    run = Run.begin(store, ["here"], {})
-    for number in range(1_000_000):
-        document = urlset.read(b"https://example.com/%d/1\\nhttps://example.com/%d/2\\n" % (number, number))
-        document.facts["document_id"] = number
-        run.add(document.tables)
-        run.add_documents([document.facts])
-        if number % 5 == 4:
-            run.commit()
-            print(number + 1, flush=True)
-"""
+def write_documents(path: Path, count: int) -> None:
+    """Commits after every fifth document; the process may be killed within each document, and after each commit."""
+    with Store.create(path) as store:
+        run = Run.begin(store, ["here"], {})
+        for number in range(count):
+            document = urlset.read(b"https://example.com/%d/1\nhttps://example.com/%d/2\n" % (number, number))
+            run.add(document.tables)
+            sys.audit(MOMENT)
+            run.add_documents([{**document.facts, "document_id": number}])
+            sys.audit(MOMENT)
+            if number % 5 == 4:
+                run.commit()
+                sys.audit(MOMENT)
 
 
-def test_a_killed_run_keeps_what_it_committed_and_nothing_by_halves(tmp_path: Path) -> None:
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no SIGKILL")
+def test_a_killed_run_keeps_what_it_committed_and_nothing_by_halves(tmp_path: Path, children: Children) -> None:
     path = tmp_path / "kept.duckdb"
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
-    for number in range(5):
-        command = [sys.executable, "-c", WRITER, str(path)]
-        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment) as writer:
-            assert writer.stdout is not None
-            for _ in range(number * 3 + 1):
-                said = writer.stdout.readline()
-            time.sleep(0.003 * number)
-            writer.send_signal(signal.SIGKILL)
-            said = ([said, *writer.stdout.read().split("\n")[:-1]])[-1]
+    # Eleven moments between two commits.
+    for moment, documents in ((0, 0), (9, 0), (10, 5), (11, 5), (21, 10), (32, 15)):
+        assert children.run([Call(write_documents, (path, 20))], tmp_path / "none", moment) is None
         with Store.create(path) as store:  # What was begun is undone when it is opened.
             run = store.runs()[-1]
             assert run.finished_at is None
-            count = store.connection.execute(
-                f"SELECT count(*), count(*) % 5 FROM documents WHERE run_id = {run.run_id}"
-            ).fetchall()
-            urls = store.connection.execute(f"SELECT count(*) FROM urls WHERE run_id = {run.run_id}").fetchall()
-        [(documents, left)] = count
-        assert documents >= int(said)
-        assert left == 0
-        assert urls == [(2 * documents,)]
+            for table, rows in (("documents", documents), ("urls", 2 * documents)):
+                counting = f"SELECT count(*) FROM {table} WHERE run_id = {run.run_id}"
+                assert store.connection.execute(counting).fetchall() == [(rows,)], moment
