@@ -58,7 +58,16 @@ SUBJECTS: dict[str, Subject] = {
         ("test_packaging.py", "test_repack_wheel.py"),
     ),
     "URLs compared on DuckDB and Spark": Subject(
-        "{} URLs", "{} URLs", ("spark/test_made_set.py::test_both_engines_find_the_same",), (5_000, 20_000)
+        "{} URLs with the rules on locations, dates, repetitions, and languages; the cases of all rules",
+        "{} URLs with all rules as well",
+        ("spark/test_made_set.py::test_both_engines_find_the_same", "spark/test_engine.py::test_all_cases"),
+        (1_000, 20_000),
+    ),
+    "cases that others answer, on Spark": Subject(
+        "{} case of each rule in a run of its own",
+        "up to {} cases",
+        ("spark/test_engine.py::test_cases_one_by_one",),
+        (1, 100),
     ),
     "kills of a build": Subject(
         "before the first and the last operation on files, and {} between them",

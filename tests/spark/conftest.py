@@ -12,13 +12,18 @@ from typing import Any
 import pytest
 
 from urlset.cluster.session import java_problem
-from urlset.engine.spark.statements import FEW_ENTRIES
 
 HERE = Path(__file__).parent
 
 FOR_LITTLE: Mapping[str, bool | float | int | str | None] = {
     # Compiling takes longer than running what is not compiled.
-    "spark.driver.extraJavaOptions": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC",
+    # A code cache that is full ends all compiling, and is small with this compiler alone.
+    "spark.driver.extraJavaOptions": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -XX:ReservedCodeCacheSize=256m",
+    # Each sort, join, and group takes a page at least, by default of 32 MiB here.
+    "spark.buffer.pageSize": "512k",
+    "spark.sql.ui.retainedExecutions": "1",
+    "spark.ui.retainedJobs": "1",
+    "spark.ui.retainedStages": "1",
     "spark.sql.codegen.wholeStage": "false",
     "spark.sql.codegen.factoryMode": "NO_CODEGEN",
     "spark.sql.adaptive.enabled": "false",
@@ -37,9 +42,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 @pytest.fixture(scope="session")
-def spark(request: pytest.FixtureRequest) -> Iterator[Any]:
+def spark() -> Iterator[Any]:
     """A Spark on this machine with two executors' worth of threads, which binds to the loopback network only."""
-    is_little = SUBJECTS["URLs compared on DuckDB and Spark"].amounts[bool(request.config.getoption("--long"))] <= FEW_ENTRIES
     problem = java_problem()
     if problem is not None:
         pytest.fail(f"{problem}; the tests of the engine on Spark need it", pytrace=False)
@@ -50,7 +54,7 @@ def spark(request: pytest.FixtureRequest) -> Iterator[Any]:
 
         made = (
             SparkSession.builder.master("local[2]")
-            .config(map=dict(FOR_LITTLE) if is_little else {})
+            .config(map=dict(FOR_LITTLE))
             .appName("urlset-tests")
             .config("spark.driver.host", "127.0.0.1")
             .config("spark.driver.bindAddress", "127.0.0.1")

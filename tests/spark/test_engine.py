@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -56,8 +57,9 @@ def test_all_cases(spark: Any, cases: tuple[CaseTables, dict[str, CaseTables]], 
 
 
 @pytest.mark.parametrize("code", SILENT)
-def test_cases_one_by_one(spark: Any, code: str, tmp_path: Path) -> None:
-    for case in (case for case in ALL_CASES if case.code == code and case.sort == "fails"):
+def test_cases_one_by_one(spark: Any, code: str, tmp_path: Path, amount: Callable[[str], int]) -> None:
+    most = amount("cases that others answer, on Spark")
+    for case in [case for case in ALL_CASES if case.code == code and case.sort == "fails"][:most]:
         tables, rules = case_tables(case, 0), [registry.rule(code)]
         given = {name: case.data[name] for name in ("required_urls",) if name in case.data}
         folder = tmp_path / str(case.number)

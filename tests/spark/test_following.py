@@ -69,7 +69,8 @@ def test_limits_of_following(spark: Any, tree: Any, limit: dict[str, int]) -> No
 
 def test_each_document_is_requested_once(spark: Any, tree: Any, tmp_path: Path) -> None:
     tree.asked.clear()
-    urlset.spark.validate(spark, f"{tree.url}/sitemap.xml", str(tmp_path / "run"), expand=True, now=NOW, cache=False)
+    options: dict[str, Any] = {"now": NOW, "select": SELECT, "cache": False}
+    urlset.spark.validate(spark, f"{tree.url}/sitemap.xml", str(tmp_path / "run"), expand=True, **options)
     assert sorted(tree.asked) == sorted(
         ["/sitemap.xml", "/a.xml", "/sub.xml", "/gone.xml", "/moved.xml", "/a.xml", "/b.xml", "/c.xml"]
     )

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import runpy
 from collections.abc import Mapping
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -114,7 +113,7 @@ def run(spark: Any, tmp_path_factory: pytest.TempPathFactory) -> str:
     folder = tmp_path_factory.mktemp("pages")
     locs = [f"https://example.com/{name}" for name in ("a", "b", "b", "c")]
     (folder / "a.xml").write_bytes(sitemap(*locs))
-    urlset.spark.validate(spark, f"{folder}/a.xml", f"{folder}/run", now=NOW)
+    urlset.spark.validate(spark, f"{folder}/a.xml", f"{folder}/run", now=NOW, select=["LOC002"])
     return f"{folder}/run"
 
 
@@ -196,7 +195,7 @@ def test_pages_of_a_run_are_not_replaced(spark: Any, run: str, tmp_path: Path) -
 def test_a_run_without_entries(spark: Any, tmp_path: Path) -> None:
     (tmp_path / "a.xml").write_bytes(sitemap())
     pages = spark.createDataFrame(ROWS[:1], "url string, status int")
-    options = replace(AuditOptions(), now=NOW)
+    options = AuditOptions(now=NOW, select=("PGE00", "LOC002"))
     result = cluster.audit(spark, f"{tmp_path}/a.xml", options, pages=pages)
     assert result.pages is not None
     assert (result.pages.listed, result.pages.fetched) == (0, 0)

@@ -25,6 +25,7 @@ from .whole import as_parquet, by_duckdb, case_tables, comparable
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 TIMES = {"fetched_at", "elapsed_ms"}
+RULES: Mapping[str, Any] = {"select": ("DUP", "LOC", "STR", "XML"), "now": NOW}
 HEAD = '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">'
 
 
@@ -58,14 +59,14 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def run(spark: Any, site: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Report]:
     folder = tmp_path_factory.mktemp("runs") / "run"
-    report = urlset.spark.validate(spark, [f"{site}/[a-d]*.xml*", f"{site}/none*"], str(folder), now=NOW)
+    report = urlset.spark.validate(spark, [f"{site}/[a-d]*.xml*", f"{site}/none*"], str(folder), **RULES)
     return folder, report
 
 
 def test_the_report_is_that_of_the_embedded_engine(site: Path, run: tuple[Path, Report]) -> None:
     files = sorted(map(str, site.glob("[a-d]*.xml*")))
     assert len(files) == 4
-    assert_same(run[1], urlset.validate(files, now=NOW))
+    assert_same(run[1], urlset.validate(files, **RULES))
 
 
 def test_what_matches_nothing_is_unreadable(site: Path, run: tuple[Path, Report]) -> None:
@@ -115,7 +116,7 @@ def test_a_document_that_fails_is_a_row(spark: Any, tmp_path: Path) -> None:
     assert [(one.target, one.reason) for one in read.unreadable] == [(f"{tmp_path}/gone.xml", "no such file")]
     rows = urlset.query("SELECT url, error FROM documents ORDER BY url", tmp_path / "run").rows
     assert rows == [(f"{tmp_path}/a.xml", None), (f"{tmp_path}/gone.xml", "no such file")]
-    report = urlset.spark.validate(spark, str(tmp_path / "run"), now=NOW)
+    report = urlset.spark.validate(spark, str(tmp_path / "run"), now=NOW, select=["LOC002"])
     assert [row["url"] for row in report.documents] == [f"{tmp_path}/a.xml"]
 
 

@@ -35,6 +35,8 @@ SETTINGS_FOR_FEW: Mapping[str, str] = {
     "spark.sql.codegen.factoryMode": "NO_CODEGEN",
     "spark.sql.codegen.wholeStage": "false",
     PARTITIONS: "1",
+    # A broadcast is a job of its own.
+    "spark.sql.autoBroadcastJoinThreshold": "-1",
 }
 """Settings for a run with few entries."""
 
@@ -57,17 +59,18 @@ class SparkStatements:
     def __init__(self, session: SparkSession) -> None:
         self.session = own_session(session, {})
 
-    def expect(self, entries: int) -> None:
-        """Adapt the settings to the number of entries of the run."""
+    def expect(self, entries: int) -> bool:
+        """Adapt the settings to the number of entries of the run, and return whether these are few."""
         if entries <= FEW_ENTRIES:
             for name, value in SETTINGS_FOR_FEW.items():
                 self.session.conf.set(name, value)
-            return
+            return True
         for name, value in SETTINGS_FOR_MANY.items():
             self.session.conf.set(name, value)
         tasks = max(2 * self.session.sparkContext.defaultParallelism, entries // ENTRIES_PER_TASK)
         if tasks < int(self.session.conf.get(PARTITIONS) or 0):
             self.session.conf.set(PARTITIONS, str(tasks))
+        return False
 
     def frame(self, code: str, sql: str) -> DataFrame:
         """Return the result of a query in DuckDB's SQL, which is not run yet.
