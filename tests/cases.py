@@ -38,7 +38,10 @@ def case_table(
                     continue
                 filled = dict(zip(parameters, case if len(parameters) > 1 else (case,), strict=True))
                 # Workers of pytest-xdist cannot send surrogates.
-                with subtests.test(name.encode("ascii", "backslashreplace").decode()), pytest.MonkeyPatch.context() as patch:
+                with (
+                    subtests.test(name.encode("ascii", "backslashreplace").decode()),
+                    pytest.MonkeyPatch.context() as patch,
+                ):
                     function(**_own(fixtures, number, patch), **filled)
 
         added = [name for name in ("subtests", "request") if name not in signature.parameters]
