@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from urlset.engine.sql import QueryRule
     from urlset.model.finding import Example
 
-PLACE, COUNT = "urlset_place", "urlset_count"
-"""The number of a violation within its document, and how many that document has."""
+PLACE = "urlset_place"
+"""The number of a violation within its document."""
 
 
 class SparkSetRules:
@@ -38,27 +38,33 @@ class SparkSetRules:
         breaches = self._statements.frame(rule.code, query_rule.query)
         if missing := [name for name in (*BREACH_COLUMNS, *query_rule.template.names) if name not in breaches.columns]:
             raise EngineError(rule.code, f"its query does not return the column {missing[0]}")
-        names = (*breaches.columns, COUNT, PLACE)
-        rows = [dict(zip(names, row, strict=True)) for row in self._statements.rows(rule.code, self._first(breaches))]
-        if any(cells["document_id"] is None for cells in rows):
+        # Most rules find nothing. What a query over the whole run finds is kept instead of running it twice.
+        if rule.spans_run:
+            breaches = breaches.persist()
+        try:
+            counted = self._statements.rows(rule.code, breaches.groupBy("document_id").count())
+            examples = self._examples(query_rule, breaches) if counted and self._most else {}
+        finally:
+            if rule.spans_run:
+                breaches.unpersist()
+        if any(document_id is None for document_id, _ in counted):
             raise EngineError(rule.code, "its query returns a row without document_id")
-        rows.sort(key=lambda cells: (whole(cells["document_id"]), whole(cells[PLACE])))
-        counts = {whole(cells["document_id"]): whole(cells[COUNT]) for cells in rows}
-        examples: defaultdict[int, list[Example]] = defaultdict(list)
-        for cells in rows if self._most else ():
-            examples[whole(cells["document_id"])].append(set_example(query_rule, cells))
         return [
-            Finding(rule, document_id, count, tuple(examples[document_id])) for document_id, count in counts.items()
+            Finding(rule, whole(document_id), whole(count), tuple(examples.get(document_id, ())))
+            for document_id, count in counted
         ]
 
-    def _first(self, breaches: DataFrame) -> DataFrame:
-        """Return the first violations of each document, with their count, so that the query of a rule runs once."""
+    def _examples(self, query_rule: QueryRule, breaches: DataFrame) -> dict[object, list[Example]]:
         from pyspark.sql import Window
-        from pyspark.sql.functions import col, count, lit, row_number
+        from pyspark.sql.functions import col, row_number
 
+        names = tuple(breaches.columns)
         # By every column, so that the examples are the same in every run, as in the embedded engine.
-        order = [col(name).asc_nulls_first() for name in dict.fromkeys((*BREACH_COLUMNS[1:], *breaches.columns))]
-        document = Window.partitionBy("document_id")
-        counted = breaches.withColumn(COUNT, count(lit(1)).over(document))
-        placed = counted.withColumn(PLACE, row_number().over(document.orderBy(*order)))
-        return placed.where(col(PLACE) <= max(self._most, 1))
+        order = [col(name).asc_nulls_first() for name in dict.fromkeys((*BREACH_COLUMNS[1:], *names))]
+        place = row_number().over(Window.partitionBy("document_id").orderBy(*order))
+        first = breaches.withColumn(PLACE, place).where(col(PLACE) <= self._most).orderBy("document_id", PLACE)
+        examples: defaultdict[object, list[Example]] = defaultdict(list)
+        for row in self._statements.rows(query_rule.rule.code, first):
+            cells = dict(zip((*names, PLACE), row, strict=True))
+            examples[cells["document_id"]].append(set_example(query_rule, cells))
+        return examples
