@@ -21,7 +21,10 @@ ATTEMPTS = [
 ]
 
 
-def test_an_attempt_fails_the_run_though_its_exception_is_swallowed(pytester: pytest.Pytester) -> None:
+def test_an_attempt_fails_the_run_though_its_exception_is_swallowed(
+    pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parent.parent))
     pytester.makeconftest(CONFTEST)
     tests = [
         f"def test_{number}():\n    with contextlib.suppress(OSError):\n        {attempt}\n"

@@ -443,7 +443,7 @@ def test_two_runs_of_a_store(
         main(["audit", f"{engine.url}/sitemap.xml", "--store", store, "--no-config", "--format", "none"])
 
     command = ["notify", "--key-file", str(key_file), "--endpoint", f"{engine.url}/indexnow", "--no-config"]
-    command += ["--wait-live", "0", "--format", "json"]
+    command += ["--wait-live", "0", "--format", "json", "--allow-private"]
     put({}, {})
     assert main([*command, "--from", store]) == ExitCode.UNREADABLE
     assert "has 1 finished run; a comparison needs two" in capsys.readouterr().err
