@@ -16,9 +16,6 @@ _INVISIBLE = re.compile("[\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\ufe00-\ufe0
 
 # Characters that some programs treat as line breaks or commands, and those that no encoding can represent.
 _BREAKS_LINES = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
-# Prefixes that turn a line into a command in the logs of CI systems.
-_COMMAND_START = re.compile(r"^(\s*)::")
-_COMMAND_INSIDE = re.compile(r"##(?=\[|vso\[)", re.IGNORECASE)
 
 LONGEST_SPAN = 200
 """Maximum length of untrusted text in a code span, in characters."""
@@ -49,16 +46,6 @@ def one_line(text: str) -> str:
 
 def _escape(char: str) -> str:
     return _SHORT.get(char) or f"\\u{{{ord(char):x}}}"
-
-
-def no_command(line: str) -> str:
-    r"""Return a log line without text that the runners of CI systems would interpret as a command.
-
-    GitHub interprets `::` at the start of a line, even after whitespace, and `##[` anywhere; Azure interprets `##vso[`.
-    https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-commands
-    """
-    line = _COMMAND_START.sub(r"\g<1>\\u{3a}:", line, count=1) if "::" in line else line
-    return _COMMAND_INSIDE.sub(r"\\u{23}#", line) if "##" in line else line
 
 
 def shortened(text: str, longest: int) -> str:

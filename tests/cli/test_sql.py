@@ -50,25 +50,6 @@ def test_a_table_for_people(cli: Cli, site: Path) -> None:
     assert (done.code, done.err) == (0, "")
 
 
-@pytest.mark.parametrize("variable", [None, "GITHUB_ACTIONS", "TF_BUILD"])
-@pytest.mark.parametrize(
-    ("command", "arguments"),
-    [("sql", ["select '::error::x' as a, '##[group]' as b", "a.xml"]), ("inspect", ["::x.xml"]), ("robots", ["##[x"])],
-)
-def test_the_log_of_a_runner_takes_no_commands(
-    command: str, arguments: list[str], variable: str | None, cli: Cli, site: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    for name in ("::x.xml", "##[x"):
-        (site / name).write_text(sitemap("<loc>https://example.com/</loc>"))
-    for name in ("GITHUB_ACTIONS", "TF_BUILD"):
-        monkeypatch.delenv(name, raising=False)
-    if variable is not None:
-        monkeypatch.setenv(variable, "true")
-    lines = cli(command, *arguments).out.splitlines()
-    assert lines
-    assert any(line.lstrip().startswith("::") or "##[" in line for line in lines) is (variable is None)
-
-
 def test_rows_are_bounded_unless_asked(cli: Cli, site: Path) -> None:
     sql = "select * from range(100)"
     bounded = cli("sql", sql, "a.xml").out.splitlines()

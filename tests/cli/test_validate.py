@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -111,28 +110,6 @@ def test_a_wrong_output_is_said_before_the_work(output: str, code: int, cli: Cli
     assert done.code == code
     assert output in done.err
     assert pipeline.targets == []
-
-
-@pytest.mark.parametrize(("variables", "is_command"), [({}, True), ({"GITHUB_ACTIONS": "true"}, False)])
-@pytest.mark.parametrize("form", ["text", "concise"])
-def test_a_log_takes_no_commands_from_strangers(
-    form: str,
-    variables: dict[str, str],
-    is_command: bool,
-    cli: Cli,
-    pipeline: Any,
-    make_finding: MakeFinding,
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.delenv("GITHUB_ACTIONS", raising=False)
-    monkeypatch.delenv("TF_BUILD", raising=False)
-    for name, value in variables.items():
-        monkeypatch.setenv(name, value)
-    finding = make_finding()
-    example = replace(finding.examples[0], url="::stop-commands::x", message="##[error]x")
-    pipeline.findings = [replace(finding, examples=(example,))]
-    lines = cli("validate", "x", "--format", form).out.splitlines()
-    assert any(line.lstrip().startswith("::") or "##[" in line for line in lines) is is_command
 
 
 @pytest.mark.parametrize(

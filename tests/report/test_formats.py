@@ -19,7 +19,7 @@ from urlset.cli.outputs import ENDINGS, NAMES, PARQUET
 from urlset.cli.show import Format
 from urlset.cli.sql import RowsFormat
 from urlset.model.report import Report
-from urlset.report.formats import FORMATS, READ_IN_LOGS, Form, render
+from urlset.report.formats import FORMATS, Form, render
 from urlset.report.style import Style
 
 PACKAGE = Path(urlset.report.__file__).parent
@@ -106,7 +106,6 @@ def test_commands_offer_what_the_table_has() -> None:
     for command in ("audit", "logs"):
         in_table[command] |= {*FORMATS["validate"]}
     assert {command: forms for command, forms in in_table.items() if forms} == OFFERED
-    assert {form for forms in FORMATS.values() for form in forms} >= READ_IN_LOGS
 
 
 def test_files_have_the_formats_of_validate() -> None:

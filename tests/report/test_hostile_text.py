@@ -19,7 +19,6 @@ from urlset.model.report import Report
 from urlset.report import formats
 from urlset.report.formats import Form
 from urlset.report.style import Style
-from urlset.safe import no_command
 
 from .conftest import NO_TIMEZONE, document
 
@@ -152,24 +151,3 @@ def test_sarif_has_no_links_no_placeholders_and_valid_uris(hostile: str) -> None
         assert len(text) <= 2_000
     uri = result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"]
     assert re.fullmatch(r"(?:[A-Za-z0-9._~/-]|:(?=//)|(?<=/)\?q=|%[0-9A-F]{2})+", uri)
-
-
-@case_table("hostile", HOSTILE)
-@pytest.mark.parametrize("form", [*STRICT, Form.MARKDOWN])
-def test_no_line_begins_like_a_command(form: Form, hostile: str) -> None:
-    assert [line for line in written(hostile, form).splitlines() if line.lstrip().startswith("::")] == []
-
-
-@pytest.mark.parametrize(
-    ("line", "shown"),
-    [
-        ("::error::x", r"\u{3a}:error::x"),
-        ("   ::set-env name=a::b", r"   \u{3a}:set-env name=a::b"),
-        ("a ##[error]x", r"a \u{23}#[error]x"),
-        ("a ##VSO[task]x", r"a \u{23}#VSO[task]x"),
-        ("sitemap.xml:1:2: http://[::1]/", "sitemap.xml:1:2: http://[::1]/"),
-        ("## Heading", "## Heading"),
-    ],
-)
-def test_a_log_holds_no_command(line: str, shown: str) -> None:
-    assert no_command(line) == shown

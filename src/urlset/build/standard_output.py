@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import shutil
 import sys
 from typing import TYPE_CHECKING
 
 from urlset.build.folder import cannot_be_written, put
 from urlset.build.target import NO_LEDGER, PublishedLedger, PublishResult
+from urlset.ci_log import check_bytes
 from urlset.errors import UsageError
 from urlset.scratch import Scratch
 from urlset.sizes import counted
@@ -68,7 +68,9 @@ class StandardOutput:
                 "write it to a directory"
             )
         with cannot_be_written("standard output"), files[0].path.open("rb") as file:
-            shutil.copyfileobj(file, sys.stdout.buffer)
+            content = file.read()
+            check_bytes(content, sys.stdout)
+            sys.stdout.buffer.write(content)
             sys.stdout.buffer.flush()
         return self.compare(files)
 

@@ -12,7 +12,7 @@ from importlib import import_module
 import click
 
 from urlset.cli.commands import Commands
-from urlset.cli.output import complain, send_nowhere
+from urlset.cli.output import complain, send_nowhere, write_error
 from urlset.errors import ExitCode, InputError, UrlsetError, is_out_of_resources, reason_of
 from urlset.interrupts import was_asked
 from urlset.sizes import KiB, MiB, limit_size
@@ -171,7 +171,7 @@ def _usage_error(error: click.UsageError) -> int:
     is_sentence = message[1:2].islower()
     complain((message[:1].lower() if is_sentence else message[:1]) + message[1:].removesuffix("."))
     if error.ctx is not None:
-        sys.stderr.write(f"Try `{error.ctx.command_path} --help` for help.\n")
+        write_error(f"Try `{error.ctx.command_path} --help` for help.")
     return ExitCode.USAGE
 
 
@@ -214,7 +214,8 @@ def _fault(what: str, *, show_traceback: bool) -> int:
     if show_traceback:
         import traceback
 
-        traceback.print_exc()
+        for line in traceback.format_exc().splitlines():
+            write_error(line)
     hint = "report it" if show_traceback else "run again with --traceback and report it"
     complain(f"internal error: {what}; {hint}")
     return ExitCode.FAULT

@@ -9,9 +9,10 @@ from collections.abc import Iterable
 from itertools import islice
 from typing import IO, TYPE_CHECKING, Any, TextIO
 
+from urlset.ci_log import check_bytes, is_log, no_command
 from urlset.errors import OutputError, reason_of
 from urlset.report.paint import Paint, colored, plain
-from urlset.safe import no_command, safe
+from urlset.safe import safe
 
 if TYPE_CHECKING:
     from urlset.cli.show import Color
@@ -19,6 +20,11 @@ if TYPE_CHECKING:
 
 LINES_AT_ONCE = 512
 """Lines that are written together: one call per line would cost more than reading the line."""
+
+CHANGED = (
+    "the output has text that the runner of this CI system would take as a command; it is shown with \\u0023 for # or "
+    "\\u003a for :, and unchanged if you write it to a file"
+)
 
 _ASCII = str.maketrans({"…": "...", "–": "-"})
 
@@ -29,14 +35,20 @@ class Output:
     def __init__(self, color: Color | None = None, stream: TextIO | None = None) -> None:
         self._stream = stream or sys.stdout
         self.is_terminal = self._stream.isatty()
+        self._is_log = is_log(self._stream)
+        self._is_changed = False
         self.paint: Paint = colored if _wants_color(color, self._stream) else plain
         self.unicode = (self._stream.encoding or "").lower().replace("-", "").startswith("utf")
         if isinstance(self._stream, io.TextIOWrapper):
             # A character that the encoding of the terminal lacks is escaped instead of ending the run.
             self._stream.reconfigure(errors="backslashreplace")
 
-    def write(self, lines: Iterable[str]) -> bool:
-        """Write lines.
+    def write(self, lines: Iterable[str], *, is_commands: bool = False) -> bool:
+        """Write lines. What a CI system would take as a command is escaped in its log, and said.
+
+        Args:
+            lines: The lines.
+            is_commands: Whether they are commands for the CI system.
 
         Returns:
             False if the pipe was closed by its reader (`| head`); the rest is then not written.
@@ -47,19 +59,25 @@ class Output:
         remaining = iter(lines)
         while block := list(islice(remaining, LINES_AT_ONCE)):
             text = "\n".join(block) + "\n"
+            if self._is_log and (shown := no_command(text, is_commands=is_commands)) != text:
+                text = shown
+                if not self._is_changed:
+                    self._is_changed = True
+                    complain(CHANGED)
             if not self._written(self._stream, text if self.unicode else text.translate(_ASCII)):
                 return False
         return True
 
     def write_bytes(self, content: bytes) -> bool:
-        """Write bytes unchanged, whatever the encoding of the stream.
+        """Write a document unchanged, whatever the encoding of the stream.
 
         Returns:
             As `write`.
 
         Raises:
-            OutputError: The output cannot be written.
+            OutputError: The output cannot be written, or must not be written to a terminal or the log of a CI system.
         """
+        check_bytes(content, self._stream)
         return self._written(self._stream.buffer, content)
 
     def _written(self, stream: IO[Any], content: str | bytes) -> bool:
@@ -90,10 +108,9 @@ class Output:
         Raises:
             OutputError: The output cannot be written.
         """
-        from urlset.report.formats import READ_IN_LOGS, render
+        from urlset.report.formats import render
 
-        pieces = render(command, form, model, style)
-        return self.write(map(no_command, pieces) if form in READ_IN_LOGS and _is_read_by_a_runner() else pieces)
+        return self.write(render(command, form, model, style), is_commands=form == "github")
 
 
 def send_nowhere(stream: TextIO) -> None:
@@ -112,16 +129,18 @@ def send_nowhere(stream: TextIO) -> None:
 
 
 def complain(message: str) -> None:
-    """Write `urlset: message` to standard error, escaped for a terminal."""
+    """Write `urlset: message` to standard error, escaped for a terminal and for the log of a CI system."""
+    write_error(f"urlset: {message}")
+
+
+def write_error(line: str) -> None:
+    """Write a line to standard error, escaped for a terminal and for the log of a CI system."""
     encoding = sys.stderr.encoding or "ascii"
-    line = f"urlset: {safe(message)}\n"
-    sys.stderr.write(line.encode(encoding, "backslashreplace").decode(encoding))
+    shown = safe(line)
+    if is_log(sys.stderr):
+        shown = no_command(shown)
+    sys.stderr.write(f"{shown}\n".encode(encoding, "backslashreplace").decode(encoding))
     sys.stderr.flush()
-
-
-def _is_read_by_a_runner() -> bool:
-    """Return whether standard output goes to a CI system that interprets some lines as commands."""
-    return bool(os.environ.get("GITHUB_ACTIONS") or os.environ.get("TF_BUILD"))
 
 
 def paint_of_help(*, is_allowed: bool = True) -> Paint:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from enum import StrEnum
@@ -148,13 +147,12 @@ def _write(query: OpenQuery, file: Path | None, form: RowsFormat, screen: Output
 
 def _explain(error: QueryError) -> None:
     """Write the message of the engine line by line, with the mark below the place."""
-    from urlset.cli.output import complain
-    from urlset.safe import safe
+    from urlset.cli.output import complain, write_error
 
     first, *more = error.on_command_line.split("\n")
     complain(first)
     for line in more:
-        sys.stderr.write(f"  {safe(line)}".rstrip() + "\n")
+        write_error(f"  {line}".rstrip())
 
 
 def _table_lines(paint: Paint) -> Iterator[str]:

@@ -66,6 +66,18 @@ PER_RUN = frozenset({Face.COMMAND_LINE, Face.PYTHON})
 COMMAND_LINE = frozenset({Face.COMMAND_LINE})
 
 
+class Resume(StrEnum):
+    """Where a resumed audit takes the value of an option from."""
+
+    KEPT = "kept"
+    """From the interrupted run."""
+    GIVEN_AGAIN = "given again"
+    """From the interrupted run, if it is given again: files are read and queries run, and a store can be from someone
+    else."""
+    NEW = "new"
+    """As for a new run: how the machine and the network are used, and what is secret."""
+
+
 class Names(StrEnum):
     """What the value of an option names, for shell completion."""
 
@@ -96,6 +108,7 @@ class OptionFacts(Struct, frozen=True, kw_only=True):
         commas: Whether the command line accepts a comma-separated list.
         names: What its value names, for shell completion.
         spelling: Its key, if that is not its name with hyphens.
+        resume: Where a resumed audit takes its value from; None if `audit` does not have it.
     """
 
     help: str
@@ -116,6 +129,7 @@ class OptionFacts(Struct, frozen=True, kw_only=True):
     commas: bool = False
     names: Names | None = None
     spelling: str = ""
+    resume: Resume | None = None
 
 
 def option(default: T, facts: OptionFacts) -> T:

@@ -17,6 +17,7 @@ from urlset.options.declare import (
     Panel,
     Positive,
     PositiveNumber,
+    Resume,
     Text,
     option,
     option_group,
@@ -40,6 +41,7 @@ class CacheOptions(OptionGroup):
     cache_dir: Path | None = option(
         None,
         OptionFacts(
+            resume=Resume.NEW,
             rare=True,
             help="Directory of the HTTP cache",
             panel=Panel.NETWORK,
@@ -56,14 +58,29 @@ class FetchingOptions(CacheOptions):
     """How URLs are fetched."""
 
     rate: PositiveNumber | None = option(
-        None, OptionFacts(help="Maximum requests per second and host", panel=Panel.NETWORK, metavar="N", example="2")
+        None,
+        OptionFacts(
+            resume=Resume.NEW,
+            help="Maximum requests per second and host",
+            panel=Panel.NETWORK,
+            metavar="N",
+            example="2",
+        ),
     )
     concurrency: Positive = option(
-        8, OptionFacts(help="Maximum concurrent requests per host", panel=Panel.NETWORK, metavar="N", example="4")
+        8,
+        OptionFacts(
+            resume=Resume.NEW,
+            help="Maximum concurrent requests per host",
+            panel=Panel.NETWORK,
+            metavar="N",
+            example="4",
+        ),
     )
     timeout: PositiveNumber = option(
         30.0,
         OptionFacts(
+            resume=Resume.NEW,
             help="Give up on a request after SECONDS, including retries",
             panel=Panel.NETWORK,
             more="Redirects are included as well.",
@@ -74,6 +91,7 @@ class FetchingOptions(CacheOptions):
     connect_timeout: PositiveNumber = option(
         10.0,
         OptionFacts(
+            resume=Resume.NEW,
             rare=True,
             help="Maximum time to resolve a name, connect, and negotiate TLS",
             panel=Panel.NETWORK,
@@ -84,6 +102,7 @@ class FetchingOptions(CacheOptions):
     read_timeout: PositiveNumber = option(
         15.0,
         OptionFacts(
+            resume=Resume.NEW,
             rare=True,
             help="Maximum time to wait for the next bytes of a response",
             panel=Panel.NETWORK,
@@ -94,6 +113,7 @@ class FetchingOptions(CacheOptions):
     retries: Natural = option(
         2,
         OptionFacts(
+            resume=Resume.NEW,
             rare=True,
             help="Retry a failed request up to N times if the failure may be temporary",
             panel=Panel.NETWORK,
@@ -102,11 +122,20 @@ class FetchingOptions(CacheOptions):
         ),
     )
     max_redirects: Natural = option(
-        10, OptionFacts(rare=True, help="Maximum redirects to follow", panel=Panel.NETWORK, metavar="N", example="3")
+        10,
+        OptionFacts(
+            resume=Resume.KEPT,
+            rare=True,
+            help="Maximum redirects to follow",
+            panel=Panel.NETWORK,
+            metavar="N",
+            example="3",
+        ),
     )
     max_header_bytes: HeaderBytes = option(
         64 * 1024,
         OptionFacts(
+            resume=Resume.KEPT,
             rare=True,
             help="Maximum size of response headers",
             panel=Panel.NETWORK,
@@ -118,6 +147,7 @@ class FetchingOptions(CacheOptions):
     user_agent: Text = option(
         USER_AGENT,
         OptionFacts(
+            resume=Resume.KEPT,
             rare=True,
             help="User-Agent header to send",
             panel=Panel.NETWORK,
@@ -128,6 +158,7 @@ class FetchingOptions(CacheOptions):
     header: tuple[Text, ...] = option(
         (),
         OptionFacts(
+            resume=Resume.NEW,
             help="Send a header to the given hosts only; can be repeated",
             panel=Panel.NETWORK,
             metavar="'NAME: VALUE'",
@@ -138,6 +169,7 @@ class FetchingOptions(CacheOptions):
     auth: Text | None = option(
         None,
         OptionFacts(
+            resume=Resume.NEW,
             rare=True,
             help="Authenticate to the given hosts only; URLSET_AUTH keeps the password out of the process list",
             panel=Panel.NETWORK,
@@ -150,6 +182,7 @@ class FetchingOptions(CacheOptions):
     proxy: Text | None = option(
         None,
         OptionFacts(
+            resume=Resume.NEW,
             rare=True,
             help="Proxy for all requests",
             panel=Panel.NETWORK,
@@ -162,6 +195,7 @@ class FetchingOptions(CacheOptions):
     ca_bundle: Path | None = option(
         None,
         OptionFacts(
+            resume=Resume.NEW,
             rare=True,
             help="File of CA certificates to trust instead of the system's own",
             panel=Panel.NETWORK,
@@ -171,11 +205,15 @@ class FetchingOptions(CacheOptions):
         ),
     )
     insecure: bool = option(
-        False, OptionFacts(rare=True, help="Do not verify TLS certificates", panel=Panel.NETWORK, example="true")
+        False,
+        OptionFacts(
+            resume=Resume.NEW, rare=True, help="Do not verify TLS certificates", panel=Panel.NETWORK, example="true"
+        ),
     )
     cache: bool = option(
         True,
         OptionFacts(
+            resume=Resume.NEW,
             help="Use the HTTP cache",
             without="Ignore and do not write the HTTP cache",
             panel=Panel.NETWORK,
@@ -185,6 +223,7 @@ class FetchingOptions(CacheOptions):
     allow_private: bool = option(
         False,
         OptionFacts(
+            resume=Resume.NEW,
             rare=True,
             help="Follow links to private and local addresses",
             panel=Panel.NETWORK,

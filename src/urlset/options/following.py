@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from urlset.options.declare import OptionFacts, OptionGroup, Panel, Positive, option, option_group
+from urlset.options.declare import OptionFacts, OptionGroup, Panel, Positive, Resume, option, option_group
 
 
 @option_group
@@ -12,6 +12,7 @@ class FollowingOptions(OptionGroup):
     discover: bool = option(
         False,
         OptionFacts(
+            resume=Resume.KEPT,
             help="Find the sitemaps of each site from robots.txt and common locations",
             panel=Panel.TARGETS,
             more="Links of the home page are searched, too, and the site's robots.txt is checked.",
@@ -21,6 +22,7 @@ class FollowingOptions(OptionGroup):
     expand: bool = option(
         False,
         OptionFacts(
+            resume=Resume.KEPT,
             help="Follow sitemap indexes",
             panel=Panel.TARGETS,
             example="true",
@@ -29,15 +31,24 @@ class FollowingOptions(OptionGroup):
     )
     max_depth: Positive = option(
         5,
-        OptionFacts(help="Maximum index nesting to follow", panel=Panel.FOLLOWING, metavar="N", example="2"),
+        OptionFacts(
+            resume=Resume.KEPT, help="Maximum index nesting to follow", panel=Panel.FOLLOWING, metavar="N", example="2"
+        ),
     )
     max_documents: Positive = option(
         100_000,
-        OptionFacts(help="Maximum number of documents to read", panel=Panel.FOLLOWING, metavar="N", example="1_000"),
+        OptionFacts(
+            resume=Resume.KEPT,
+            help="Maximum number of documents to read",
+            panel=Panel.FOLLOWING,
+            metavar="N",
+            example="1_000",
+        ),
     )
     max_total_bytes: Positive = option(
         1024**4,
         OptionFacts(
+            resume=Resume.KEPT,
             rare=True,
             help="Stop reading documents after this many bytes in total, after decompression",
             panel=Panel.FOLLOWING,

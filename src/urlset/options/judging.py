@@ -21,6 +21,7 @@ from urlset.options.declare import (
     OptionGroup,
     Panel,
     Positive,
+    Resume,
     Text,
     option,
     option_from,
@@ -144,6 +145,7 @@ class AgentOptions(OptionGroup):
     agents: tuple[Text, ...] = option(
         DEFAULT_AGENTS,
         OptionFacts(
+            resume=Resume.KEPT,
             help="Crawlers to check robots.txt for",
             panel=Panel.RULES,
             metavar="NAME",
@@ -161,6 +163,7 @@ class ProfileOptions(OptionGroup):
     profile: Profile | None = option(
         None,
         OptionFacts(
+            resume=Resume.KEPT,
             help="Validation profile: protocol, google, bing, yandex, or strict-xsd",
             panel=Panel.RULES,
             metavar="NAME",
@@ -176,6 +179,7 @@ class RuleOptions(OptionGroup):
     select: tuple[Text, ...] = option(
         (),
         OptionFacts(
+            resume=Resume.KEPT,
             help="Run only rules whose code starts with PREFIX",
             panel=Panel.RULES,
             metavar="PREFIX",
@@ -188,6 +192,7 @@ class RuleOptions(OptionGroup):
     ignore: tuple[Text, ...] = option(
         (),
         OptionFacts(
+            resume=Resume.KEPT,
             help="Skip rules whose code starts with PREFIX",
             panel=Panel.RULES,
             metavar="PREFIX",
@@ -199,6 +204,7 @@ class RuleOptions(OptionGroup):
     severity: Mapping[Text, SeverityName] = option_from(
         dict,
         OptionFacts(
+            resume=Resume.KEPT,
             help="Change the severity of rules; can be repeated",
             panel=Panel.RULES,
             metavar="PREFIX=LEVEL",
@@ -210,7 +216,11 @@ class RuleOptions(OptionGroup):
     max_examples: Natural = option(
         10,
         OptionFacts(
-            help="Examples to keep per finding; counts stay exact", panel=Panel.REPORT, metavar="N", example="3"
+            resume=Resume.NEW,
+            help="Examples to keep per finding; counts stay exact",
+            panel=Panel.REPORT,
+            metavar="N",
+            example="3",
         ),
     )
 
@@ -233,6 +243,7 @@ class AdjustedRuleOptions(RuleOptions, ProfileOptions):
     per_document_ignores: Mapping[str, tuple[Text, ...]] = option_from(
         dict,
         OptionFacts(
+            resume=Resume.KEPT,
             rare=True,
             help="Skip rules for documents that match a glob; can be repeated",
             panel=Panel.RULES,
@@ -246,6 +257,7 @@ class AdjustedRuleOptions(RuleOptions, ProfileOptions):
     limits: Mapping[str, Limit] = option_from(
         dict,
         OptionFacts(
+            resume=Resume.KEPT,
             rare=True,
             help="Change a limit; can be repeated",
             panel=Panel.RULES,
@@ -257,6 +269,7 @@ class AdjustedRuleOptions(RuleOptions, ProfileOptions):
     threads: Positive | None = option(
         None,
         OptionFacts(
+            resume=Resume.NEW,
             rare=True,
             help="Threads of the rule engine",
             panel=Panel.RULES,
@@ -281,6 +294,7 @@ class JudgingOptions(AdjustedRuleOptions, AgentOptions):
     preview: bool = option(
         False,
         OptionFacts(
+            resume=Resume.KEPT,
             help="Include preview rules",
             panel=Panel.RULES,
             example="true",
@@ -290,6 +304,7 @@ class JudgingOptions(AdjustedRuleOptions, AgentOptions):
     required_urls: tuple[Text, ...] = option(
         (),
         OptionFacts(
+            resume=Resume.KEPT,
             rare=True,
             help="Report URL if no document lists it; can be repeated",
             panel=Panel.RULES,
@@ -301,6 +316,7 @@ class JudgingOptions(AdjustedRuleOptions, AgentOptions):
     require: tuple[RequiredField, ...] = option(
         (),
         OptionFacts(
+            resume=Resume.KEPT,
             help="Require an optional field in every entry: lastmod",
             panel=Panel.RULES,
             metavar="FIELD",
@@ -311,6 +327,7 @@ class JudgingOptions(AdjustedRuleOptions, AgentOptions):
     xsd: Path | None = option(
         None,
         OptionFacts(
+            resume=Resume.GIVEN_AGAIN,
             help="Also validate against an XML schema with libxml2",
             panel=Panel.RULES,
             metavar="PATH",
@@ -322,6 +339,7 @@ class JudgingOptions(AdjustedRuleOptions, AgentOptions):
     rule: tuple[CustomRule, ...] = option(
         (),
         OptionFacts(
+            resume=Resume.GIVEN_AGAIN,
             help="Custom rules",
             panel=Panel.RULES,
             example="[[rule]]",
@@ -332,6 +350,7 @@ class JudgingOptions(AdjustedRuleOptions, AgentOptions):
     rule_time: NaturalNumber = option(
         60.0,
         OptionFacts(
+            resume=Resume.NEW,
             rare=True,
             help="Stop a custom rule after SECONDS in total; 0 for no limit",
             panel=Panel.RULES,
@@ -342,12 +361,18 @@ class JudgingOptions(AdjustedRuleOptions, AgentOptions):
     rule_memory: Text = option(
         "1GB",
         OptionFacts(
-            rare=True, help="Maximum memory for a custom rule", panel=Panel.RULES, metavar="SIZE", faces=PER_RUN
+            resume=Resume.NEW,
+            rare=True,
+            help="Maximum memory for a custom rule",
+            panel=Panel.RULES,
+            metavar="SIZE",
+            faces=PER_RUN,
         ),
     )
     now: datetime | None = option(
         None,
         OptionFacts(
+            resume=Resume.KEPT,
             rare=True,
             help="Current time, to detect dates in the future",
             panel=Panel.RULES,

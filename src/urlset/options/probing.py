@@ -7,7 +7,17 @@ from pathlib import Path
 from typing import ClassVar
 
 from urlset.errors import UsageError
-from urlset.options.declare import OptionFacts, OptionGroup, Panel, Positive, PositiveNumber, Text, option, option_group
+from urlset.options.declare import (
+    OptionFacts,
+    OptionGroup,
+    Panel,
+    Positive,
+    PositiveNumber,
+    Resume,
+    Text,
+    option,
+    option_group,
+)
 
 
 class ProbeMethod(StrEnum):
@@ -48,6 +58,7 @@ class ProbingOptions(OptionGroup):
     pages: bool = option(
         True,
         OptionFacts(
+            resume=Resume.KEPT,
             help="Fetch the listed pages",
             without="Do not fetch the listed pages",
             panel=Panel.PAGES,
@@ -57,6 +68,7 @@ class ProbingOptions(OptionGroup):
     images: bool = option(
         False,
         OptionFacts(
+            resume=Resume.KEPT,
             help="Also check listed images, thumbnails, and videos",
             panel=Panel.PAGES,
             example="true",
@@ -66,6 +78,7 @@ class ProbingOptions(OptionGroup):
     sample: Positive | None = option(
         None,
         OptionFacts(
+            resume=Resume.KEPT,
             help="Fetch an evenly spaced sample of N pages",
             panel=Panel.PAGES,
             metavar="N",
@@ -76,6 +89,7 @@ class ProbingOptions(OptionGroup):
     max_pages: Positive | None = option(
         None,
         OptionFacts(
+            resume=Resume.KEPT,
             help="Stop fetching after N pages",
             panel=Panel.PAGES,
             metavar="N",
@@ -86,6 +100,7 @@ class ProbingOptions(OptionGroup):
     include: tuple[Text, ...] = option(
         (),
         OptionFacts(
+            resume=Resume.KEPT,
             help="Fetch only pages whose URL matches GLOB; can be repeated",
             panel=Panel.PAGES,
             metavar="GLOB",
@@ -95,6 +110,7 @@ class ProbingOptions(OptionGroup):
     exclude: tuple[Text, ...] = option(
         (),
         OptionFacts(
+            resume=Resume.KEPT,
             help="Skip pages whose URL matches GLOB; can be repeated",
             panel=Panel.PAGES,
             metavar="GLOB",
@@ -104,6 +120,7 @@ class ProbingOptions(OptionGroup):
     method: ProbeMethod = option(
         ProbeMethod.AUTO,
         OptionFacts(
+            resume=Resume.KEPT,
             help="HTTP method for pages: auto, head, or get",
             panel=Panel.PAGES,
             metavar="METHOD",
@@ -114,6 +131,7 @@ class ProbingOptions(OptionGroup):
     max_page_bytes: Positive = option(
         2 * 1024 * 1024,
         OptionFacts(
+            resume=Resume.KEPT,
             rare=True,
             help="Maximum bytes to read from a page",
             panel=Panel.PAGES,
@@ -125,6 +143,7 @@ class ProbingOptions(OptionGroup):
     max_traffic: Positive | None = option(
         None,
         OptionFacts(
+            resume=Resume.KEPT,
             rare=True,
             help="Stop fetching pages after this many bytes",
             panel=Panel.PAGES,
@@ -136,6 +155,7 @@ class ProbingOptions(OptionGroup):
     max_time: PositiveNumber | None = option(
         None,
         OptionFacts(
+            resume=Resume.KEPT,
             rare=True,
             help="Stop fetching pages after SECONDS",
             panel=Panel.PAGES,
@@ -147,6 +167,7 @@ class ProbingOptions(OptionGroup):
     ask_forbidden: bool = option(
         False,
         OptionFacts(
+            resume=Resume.KEPT,
             help="Also fetch pages that robots.txt disallows; only for your own site",
             panel=Panel.PAGES,
             example="true",
@@ -155,6 +176,7 @@ class ProbingOptions(OptionGroup):
     robots_agent: Text = option(
         "urlset",
         OptionFacts(
+            resume=Resume.KEPT,
             rare=True,
             help="User agent to match in robots.txt",
             panel=Panel.PAGES,
@@ -165,6 +187,7 @@ class ProbingOptions(OptionGroup):
     links: bool = option(
         False,
         OptionFacts(
+            resume=Resume.KEPT,
             help="Also check the links between pages: orphans, links to unlisted and broken pages",
             panel=Panel.PAGES,
             example="true",
@@ -173,6 +196,7 @@ class ProbingOptions(OptionGroup):
     crawl: bool = option(
         False,
         OptionFacts(
+            resume=Resume.KEPT,
             help="Also fetch pages of the same host that are linked but not listed; implies --links",
             panel=Panel.PAGES,
             example="true",
@@ -181,6 +205,7 @@ class ProbingOptions(OptionGroup):
     crawl_depth: Positive = option(
         10,
         OptionFacts(
+            resume=Resume.KEPT,
             help="Maximum number of links to follow from home and listed pages with --crawl",
             panel=Panel.PAGES,
             metavar="N",
@@ -190,6 +215,7 @@ class ProbingOptions(OptionGroup):
     inventory: Path | None = option(
         None,
         OptionFacts(
+            resume=Resume.GIVEN_AGAIN,
             help="File of known URLs: text, CSV, Parquet, or a crawler's export; report those that no sitemap lists",
             panel=Panel.PAGES,
             metavar="FILE",
@@ -200,6 +226,7 @@ class ProbingOptions(OptionGroup):
     inventory_column: Text | None = option(
         None,
         OptionFacts(
+            resume=Resume.KEPT,
             help="Column of the inventory with the URLs",
             panel=Panel.PAGES,
             metavar="NAME",
@@ -210,6 +237,7 @@ class ProbingOptions(OptionGroup):
     score: bool = option(
         True,
         OptionFacts(
+            resume=Resume.KEPT,
             help="Score each site as `urlset check` does",
             without="Do not score the sites",
             panel=Panel.PAGES,

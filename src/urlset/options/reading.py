@@ -6,7 +6,7 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from urlset.options.declare import OptionFacts, OptionGroup, Panel, option, option_group
+from urlset.options.declare import OptionFacts, OptionGroup, Panel, Resume, option, option_group
 
 DEFAULT_MAX_DOCUMENT_BYTES = 200 * 1024 * 1024
 """Default maximum size of a document after decompression, in bytes: `DEFAULT_MAX_INFLATED` of `core/src/limits.rs`."""
@@ -24,6 +24,7 @@ class ReadingOptions(OptionGroup):
     max_document_bytes: DocumentBytes = option(
         DEFAULT_MAX_DOCUMENT_BYTES,
         OptionFacts(
+            resume=Resume.KEPT,
             rare=True,
             help="Maximum bytes to read from a document, after decompression; at most 512 MiB",
             panel=Panel.TARGETS,

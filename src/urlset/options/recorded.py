@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from datetime import datetime
 from enum import Enum
+from hashlib import sha256
 from pathlib import Path
 from typing import TypeVar
 
@@ -15,22 +16,27 @@ from urlset.options.declare import Option, OptionGroup, options_of
 Verb = TypeVar("Verb", bound=OptionGroup)
 
 
-def recorded(options: OptionGroup, groups: tuple[type[OptionGroup], ...]) -> dict[str, object]:
-    """Return the options of some groups as JSON values, without secrets and records."""
-    return {each.name: _plain(getattr(options, each.name)) for each in _of(options, groups)}
+def recorded(options: OptionGroup, chosen: Iterable[Option]) -> dict[str, object]:
+    """Return the values of some options as JSON, without secrets; of records, such as custom rules, only a digest."""
+    return {
+        each.name: _digest(options, each) if record_of(each.annotation) else _plain(getattr(options, each.name))
+        for each in chosen
+        if not each.facts.secret
+    }
 
 
-def restored(options: Verb, groups: tuple[type[OptionGroup], ...], record: Mapping[str, object]) -> Verb:
-    """Return the options with the values that a run recorded for some groups."""
-    return replace(options, **{each.name: record[each.name] for each in _of(options, groups) if each.name in record})
+def restored(options: Verb, chosen: Iterable[Option], record: Mapping[str, object]) -> Verb:
+    """Return the options with the values that a run recorded for some of them."""
+    return replace(options, **{each.name: record[each.name] for each in chosen if each.name in record})
 
 
-def _of(options: OptionGroup, groups: tuple[type[OptionGroup], ...]) -> list[Option]:
-    return [
-        each
-        for each in options_of(type(options))
-        if each.group in groups and not each.facts.secret and record_of(each.annotation) is None
+def _digest(options: OptionGroup, declared: Option) -> str:
+    """Return a digest of records by what can be set in them; empty without records."""
+    records = [
+        {field.name: getattr(record, field.name) for field in options_of(type(record))}
+        for record in getattr(options, declared.name)
     ]
+    return sha256(repr(records).encode()).hexdigest() if records else ""
 
 
 def _plain(value: object) -> object:

@@ -7,7 +7,17 @@ from pathlib import Path
 from typing import ClassVar
 
 from urlset.errors import UsageError
-from urlset.options.declare import PER_RUN, Face, OptionFacts, OptionGroup, Panel, Positive, option, option_group
+from urlset.options.declare import (
+    PER_RUN,
+    Face,
+    OptionFacts,
+    OptionGroup,
+    Panel,
+    Positive,
+    Resume,
+    option,
+    option_group,
+)
 
 DEFAULT_STORE = Path("urlset.duckdb")
 """The default store."""
@@ -36,6 +46,7 @@ class StorePlaceOptions(OptionGroup):
     store: Path = option(
         DEFAULT_STORE,
         OptionFacts(
+            resume=Resume.NEW,
             help="DuckDB file to store the result in",
             panel=Panel.STORE,
             metavar="FILE",
@@ -52,6 +63,7 @@ class StoringOptions(StorePlaceOptions):
     no_store: bool = option(
         False,
         OptionFacts(
+            resume=Resume.NEW,
             help="Do not store the run; it cannot be resumed or compared later",
             panel=Panel.STORE,
             faces=PER_RUN,
@@ -60,6 +72,7 @@ class StoringOptions(StorePlaceOptions):
     resume: bool = option(
         False,
         OptionFacts(
+            resume=Resume.NEW,
             help="Resume the last unfinished run in the store",
             panel=Panel.STORE,
             faces=PER_RUN,
@@ -68,6 +81,7 @@ class StoringOptions(StorePlaceOptions):
     trust_index_lastmod: bool = option(
         False,
         OptionFacts(
+            resume=Resume.NEW,
             help="Do not request sitemaps whose lastmod in the index is that of the previous run",
             panel=Panel.STORE,
             example="true",

@@ -10,12 +10,10 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from urlset.errors import Unreadable
+from urlset.errors import Unreadable, UsageError
 from urlset.masking import shown_target
 from urlset.model.audit import AuditResult
 from urlset.net.origin import origin_url
-from urlset.options.following import FollowingOptions
-from urlset.options.recorded import restored
 from urlset.pipeline.agent_access import access_of_agents
 from urlset.pipeline.audit_run import begun, kept_rules
 from urlset.pipeline.check import check
@@ -65,6 +63,8 @@ def audit(targets: Sequence[str], options: AuditOptions, progress: Progress | No
         OutputError: The store cannot be written.
         InputError: The inventory cannot be read.
     """
+    if not targets and not options.resume:
+        raise UsageError("no target given; use `urlset audit ORIGIN|TARGET…`")
     inventory = None if options.inventory is None else InventoryFile.of(options.inventory, options.inventory_column)
     # Invalid rules raise an error before the store is created.
     rules = kept_rules(options)
@@ -73,11 +73,11 @@ def audit(targets: Sequence[str], options: AuditOptions, progress: Progress | No
         run, targets, options = begun(store, targets, options, rules)
         previous = Previous.of(store, run.run_id) if options.trust_index_lastmod else None
         earlier = Earlier(store, run.run_id, targets, previous)
-        plan = _plan(options, earlier)
+        plan = _plan(options)
         lookup = UrlLookup(plan.reading, partial(kept_entries, store, run.run_id))
         with find_seeds(targets, plan.reading, trust, earlier.seeds) as seeds:
             if earlier.seeds is None:
-                record_seeds(run, seeds, options)
+                record_seeds(run, seeds)
             with (
                 read(seeds, plan.reading, progress, earlier=earlier) as outcomes,
                 judging(plan, lookup=lookup, rows_of=earlier.rows) as judge,
@@ -121,13 +121,9 @@ def audit(targets: Sequence[str], options: AuditOptions, progress: Progress | No
     )
 
 
-def _plan(options: AuditOptions, earlier: Earlier) -> JudgePlan:
+def _plan(options: AuditOptions) -> JudgePlan:
     """Return how sitemaps are read and judged: an audit always searches sites and follows indexes."""
-    reading = replace(options, discover=True, expand=True, xsd=None)
-    # A resumed run keeps its original limits.
-    if earlier.bounds is not None:
-        reading = restored(reading, (FollowingOptions,), earlier.bounds)
-    return JudgePlan.of(reading, pages=True)
+    return JudgePlan.of(replace(options, discover=True, expand=True, xsd=None), pages=True)
 
 
 def _probed(

@@ -12,8 +12,9 @@ from urlset.masking import MASK, same_targets, shown_target
 from urlset.net.origin import origin_of
 from urlset.net.reach import Reach
 from urlset.net.trust import Reached
-from urlset.options.judging import AdjustedRuleOptions, AgentOptions, JudgingOptions, ProfileOptions, RuleOptions
-from urlset.options.probing import ProbingOptions
+from urlset.options.auditing import AuditOptions
+from urlset.options.convert import record_of
+from urlset.options.declare import Option, Resume, options_of
 from urlset.options.recorded import recorded, restored
 from urlset.pipeline.ruleset import rules_of
 from urlset.sources import url_of
@@ -26,27 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from urlset.model.run import RunRow
-    from urlset.options.auditing import AuditOptions
     from urlset.store.file import Store
-
-
-RECORDED = (ProbingOptions, ProfileOptions, AgentOptions, RuleOptions, AdjustedRuleOptions, JudgingOptions)
-"""The groups of options that are stored with a run."""
-
-PAGE_SELECTION = (
-    "pages",
-    "images",
-    "method",
-    "ask_forbidden",
-    "include",
-    "exclude",
-    "sample",
-    "max_pages",
-    "links",
-    "crawl",
-    "crawl_depth",
-)
-"""Options that a resumed run takes from the interrupted one: which pages to fetch, and how."""
 
 
 def begun(
@@ -67,8 +48,6 @@ def begun(
         UsageError: No target is given, or this version has no unfinished run on these targets.
     """
     if not options.resume:
-        if not targets:
-            raise UsageError("no target given; use `urlset audit ORIGIN|TARGET…`")
         return Run.begin(store, targets, {**_settings(options), **rules}), tuple(targets), options
     open_runs = [run for run in store.runs() if run.finished_at is None]
     if not open_runs:
@@ -84,8 +63,7 @@ def begun(
     of_run = _given_again(last, targets)
     if not targets:
         _check_untrusted(options, of_run)
-    with stored_values(store.path, f"the settings of run {last.run_id}"):
-        as_begun = _as_begun(options, json.loads(last.settings))
+    as_begun = _as_begun(store, options, last)
     forget_links(run)
     return run, of_run, as_begun
 
@@ -137,8 +115,12 @@ def _is_private(target: str) -> bool:
 
 
 def _settings(options: AuditOptions) -> dict[str, object]:
-    """Return the options to store with a run, without secrets."""
-    return recorded(options, RECORDED)
+    """Return the options to store with a run: those that a resumed run takes from it, or compares."""
+    return recorded(options, _resumed(Resume.KEPT, Resume.GIVEN_AGAIN))
+
+
+def _resumed(*ways: Resume) -> list[Option]:
+    return [each for each in options_of(AuditOptions) if each.facts.resume in ways]
 
 
 def kept_rules(options: AuditOptions) -> dict[str, object]:
@@ -154,7 +136,38 @@ def kept_rules(options: AuditOptions) -> dict[str, object]:
     return settings_of(options, rules, pages=options.pages, images=options.images, links=options.reads_links)
 
 
-def _as_begun(options: AuditOptions, kept: Mapping[str, Any]) -> AuditOptions:
-    """Return the options of a resumed run, which fetches the same pages as the original run."""
-    selection = {name: kept[name] for name in PAGE_SELECTION if name in kept}
-    return restored(options, (ProbingOptions,), selection)
+def _as_begun(store: Store, options: AuditOptions, run: RunRow) -> AuditOptions:
+    """Return the options of a resumed run, which reads, fetches, and judges what the interrupted one would have.
+
+    Raises:
+        UsageError: An option is given that differs from the run's, or one that must be given again is not.
+        InputError: The settings of the run are damaged.
+    """
+    with stored_values(store.path, f"the settings of run {run.run_id}"):
+        settings: dict[str, Any] = json.loads(run.settings)
+        as_begun = restored(options, _resumed(Resume.KEPT), settings)
+    for each in _resumed(Resume.KEPT):
+        given, kept = getattr(options, each.name), getattr(as_begun, each.name)
+        if given not in (each.default, kept):
+            raise UsageError(
+                f"--{each.key} differs from that of run {run.run_id}, which is {_shown(kept)}; omit it to resume the "
+                "run, or start a new one"
+            )
+    for each in _resumed(Resume.GIVEN_AGAIN):
+        now, then = recorded(options, [each])[each.name], settings.get(each.name)
+        if now != then:
+            raise UsageError(_given_differently(each, run, then))
+    return as_begun
+
+
+def _given_differently(option: Option, run: RunRow, then: object) -> str:
+    """Say what to do about an option that must be given as for the interrupted run."""
+    if record_of(option.annotation) is not None:
+        return f"[[{option.key}]] in the configuration is not that of run {run.run_id}; restore it, or start a new run"
+    if not then:
+        return f"run {run.run_id} was started without --{option.key}; omit it to resume the run, or start a new one"
+    return f"run {run.run_id} was started with --{option.key} {_shown(then)}; pass it again to resume the run"
+
+
+def _shown(value: object) -> str:
+    return ",".join(map(str, value)) if isinstance(value, tuple | list) else str(value)

@@ -50,7 +50,6 @@ class Earlier:
 
     Attributes:
         seeds: The first documents of the run; None if unknown.
-        bounds: Its limits for following indexes.
         is_whole: Whether all documents were read.
     """
 
@@ -69,7 +68,6 @@ class Earlier:
         self._store = store
         self._run_id = run_id
         self.seeds: Seeds | None = None
-        self.bounds: Mapping[str, object] | None = None
         self.is_whole = False
         self._outcomes: dict[int, KnownOutcome] = {}
         self._reach = 0
@@ -125,7 +123,6 @@ class Earlier:
         # A run that an older urlset began has no keys.
         keys = [KeyHint(**{**one, "way": KeyWay(one["way"])}) for one in begun.get("keys", ())]
         self.seeds = Seeds(sources, {}, unreadable, list(begun["notes"]), keys)
-        self.bounds = begun["bounds"]
         robots = dict(kept_robots(self._store, self._run_id))
         for row in kept_documents(self._store, self._run_id):
             number = row["document_id"]

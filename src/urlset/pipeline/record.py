@@ -7,8 +7,6 @@ from typing import TYPE_CHECKING
 
 from urlset.documents import DocumentFacts
 from urlset.masking import shown_target
-from urlset.options.following import FollowingOptions
-from urlset.options.recorded import recorded
 from urlset.pipeline.outcomes import (
     Assumed,
     DocumentRead,
@@ -36,20 +34,18 @@ if TYPE_CHECKING:
     from urlset.store.run import Run
 
 
-def record_seeds(run: Run, seeds: Seeds, bounds: FollowingOptions) -> None:
+def record_seeds(run: Run, seeds: Seeds) -> None:
     """Commit the first documents of a run.
 
     Args:
         run: The run.
         seeds: Its first documents.
-        bounds: Its limits for following indexes.
     """
     facts = {
         "sources": [dataclasses.asdict(_without_password(source)) for source in seeds.sources],
         "unreadable": [dataclasses.asdict(one) for one in seeds.unreadable],
         "notes": seeds.notes,
         "keys": [dataclasses.asdict(one) for one in seeds.keys],
-        "bounds": recorded(bounds, (FollowingOptions,)) | {"discover": True, "expand": True},
     }
     keep_begun(run, facts)
     run.commit()

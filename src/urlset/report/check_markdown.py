@@ -8,7 +8,7 @@ from urlset.model.specification import SPECIFICATION
 from urlset.report.style import Style
 from urlset.report.words import points
 from urlset.rules.rule import CheckEffect
-from urlset.safe import code_span, no_command
+from urlset.safe import code_span
 from urlset.sizes import counted
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ SITES_SHOWN = 50
 
 def render(results: Sequence[CheckResult], style: Style = Style()) -> Iterator[str]:  # noqa: ARG001 - the signature of a renderer
     """Yield the lines of the results."""
-    yield from map(no_command, _lines(results))
+    yield from _lines(results)
 
 
 def _lines(results: Sequence[CheckResult]) -> Iterator[str]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from urlset.report import markdown
 from urlset.report.coverage_words import STEPS, cell, day, notes, steps_of
 from urlset.report.style import Style
-from urlset.safe import code_span, no_command
+from urlset.safe import code_span
 from urlset.sizes import counted
 
 if TYPE_CHECKING:
@@ -25,11 +25,11 @@ def render(result: CoverageResult, style: Style = Style()) -> Iterator[str]:
     yield f"|---|---:|{'---:|' * len(STEPS)}"
     for row in (funnel.total, *funnel.rows):
         name = code_span(row.name).replace("|", "\\|") if row.name else "all"
-        yield no_command(f"| {name} | {row.listed:,} | {' | '.join(map(cell, steps_of(row)))} |")
+        yield f"| {name} | {row.listed:,} | {' | '.join(map(cell, steps_of(row)))} |"
     yield ""
     yield "8 of 10: 8 of the 10 listed URLs for which it is known; blank: nothing is known."
     yield ""
-    yield from (no_command(f"- {note}") for note in notes(funnel))
+    yield from (f"- {note}" for note in notes(funnel))
     if funnel.more_rows:
         yield f"- not shown: {counted(funnel.more_rows, 'more row')}"
     yield ""

@@ -86,9 +86,6 @@ FORMATS: Mapping[str, Mapping[str, str]] = {
 }
 """Module of this package that renders the output of a command, by command and format."""
 
-READ_IN_LOGS = frozenset({"text", "concise", "table"})
-"""Formats that are often printed to CI logs, so that their lines must not look like CI commands."""
-
 
 def render(command: str, form: str, model: object, style: Style = Style()) -> Iterator[str]:
     """Return a command's output in a format, as pieces of text, each without its trailing line feed.

@@ -13,7 +13,7 @@ from urlset.report.schema import sum_line
 from urlset.report.style import Style
 from urlset.report.words import occurrences
 from urlset.rules.rule import Severity
-from urlset.safe import no_command, safe, shortened
+from urlset.safe import safe, shortened
 from urlset.sizes import counted
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ def render(report: Report, style: Style = Style()) -> Iterator[str]:  # noqa: AR
             yield _annotation(command, finding, report.document_url(finding.document_id))
         else:
             left += 1
-    yield no_command(_sum(report, left))
+    yield _sum(report, left)
 
 
 def _annotation(command: str, finding: Finding, document_url: str) -> str:

@@ -11,6 +11,7 @@ from collections import defaultdict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from urlset.ci_log import no_command
 from urlset.model.document import was_read
 from urlset.model.finding import SEVERITY_RANK
 from urlset.model.schema import NOT_VALID
@@ -18,7 +19,7 @@ from urlset.report.locate import is_url, place, relative_path
 from urlset.report.style import Style
 from urlset.report.words import occurrences
 from urlset.rules.rule import Severity
-from urlset.safe import no_command, safe, shortened
+from urlset.safe import safe, shortened
 from urlset.sizes import counted
 
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ from urlset.report.schema import sum_line
 from urlset.report.style import Style
 from urlset.report.words import occurrences
 from urlset.rules.rule import Severity
-from urlset.safe import code_span, no_command, safe, shortened
+from urlset.safe import code_span, safe, shortened
 from urlset.sizes import counted, enumerated
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ def render(report: Report, style: Style = Style()) -> Iterator[str]:  # noqa: AR
             left += findings
             continue
         used += size
-        yield from map(no_command, block)
+        yield from block
     if left:
         yield ""
         yield f"_{counted(left, 'more finding')} not shown because the report would be too long for a comment._"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from urlset.report.style import Style
-from urlset.safe import code_span, no_command
+from urlset.safe import code_span
 from urlset.sizes import counted
 
 if TYPE_CHECKING:
@@ -28,4 +28,4 @@ def render(report: Report, style: Style = Style()) -> Iterator[str]:  # noqa: AR
     for one in counts:
         rule = one.rule
         cells = (rule.severity.value, rule.code, code_span(rule.name).replace("|", "\\|"))
-        yield no_command(f"| {' | '.join(cells)} | {one.places:,} | {one.documents:,} | {rule.fixable.value} |")
+        yield f"| {' | '.join(cells)} | {one.places:,} | {one.documents:,} | {rule.fixable.value} |"
