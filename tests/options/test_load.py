@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
 
 from urlset.errors import ConfigError
-from urlset.options.auditing import KeyedOptions
+from urlset.options.auditing import AuditOptions, KeyedOptions
 from urlset.options.building import BuildSpec, Site
+from urlset.options.declare import options_of
 from urlset.options.file import find, load
 from urlset.options.judging import Profile
 from urlset.options.reporting import FailOn
@@ -132,6 +134,58 @@ def test_the_search_ends_at_the_root_of_the_repository(tmp_path: Path) -> None:
     (tmp_path / "repository" / ".git").mkdir(parents=True)
     assert find(tmp_path / "repository") is None
     assert configuration(None, start=tmp_path / "repository") is None
+
+
+OWNERS = {
+    "one's own": (1000, 1000, 1000, True),
+    "the system's": (1000, 1000, 0, True),
+    "another user's": (1000, 1000, 1001, False),
+    "another user's, in a directory of that user": (1000, 1001, 1001, False),
+    "a user's, in a container": (0, 1000, 1000, True),
+    "another user's than the directory's, in a container": (0, 1000, 1001, False),
+}
+
+
+@pytest.mark.parametrize(("user", "directory", "owner", "is_used"), OWNERS.values(), ids=[*OWNERS])
+@pytest.mark.parametrize("name", ["urlset.toml", "pyproject.toml"])
+def test_the_search_ends_at_a_file_of_another_user(
+    user: int, directory: int, owner: int, is_used: bool, name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    inner = tmp_path / "parent/inner"
+    inner.mkdir(parents=True)
+    (tmp_path / "urlset.toml").touch()
+    file = inner.parent / name
+    file.write_text("[tool.urlset]" if name == "pyproject.toml" else "")
+    monkeypatch.setattr(os, "geteuid", lambda: user, raising=False)
+    monkeypatch.setattr("urlset.options.file._owner", lambda path: owner if path == file else directory)
+    said: list[str] = []
+    assert find(inner, said.append) == (file if is_used else None)
+    expected = f"{file}: belongs to another user, and was not used; pass it with --config to use it"
+    assert said == ([] if is_used else [expected])
+
+
+GUARDED = {each.key: each for each in options_of(AuditOptions) if each.facts.guards_secrets}
+
+
+@pytest.mark.parametrize("key", GUARDED)
+@pytest.mark.parametrize("secret", [{"auth": "u:p"}, {"header": ("X-Key: 1",)}])
+def test_a_file_does_not_decide_what_reads_a_secret(key: str, secret: dict[str, object], tmp_path: Path) -> None:
+    path = tmp_path / "urlset.toml"
+    path.write_text(f"{key} = {GUARDED[key].facts.example}\n")
+    file = load(path)
+    expected = rf"{key}: a file cannot decide what reads the secret in --{[*secret][0]}; pass --{key}, or omit the key"
+    with pytest.raises(ConfigError, match=expected):
+        resolve(AuditOptions, file, secret)
+    value = file.values[GUARDED[key].name]
+    assert (
+        getattr(resolve(AuditOptions, file, {**secret, GUARDED[key].name: value}).options, GUARDED[key].name) == value
+    )
+    assert getattr(resolve(AuditOptions, file, {}).options, GUARDED[key].name) == value
+
+
+def test_a_secret_of_the_same_file_may_be_read_as_it_says(tmp_path: Path) -> None:
+    (tmp_path / "urlset.toml").write_text('auth = "u:p"\ninsecure = true\n')
+    assert resolve(AuditOptions, load(tmp_path / "urlset.toml"), {}).options.insecure
 
 
 def test_no_search_finds_nothing(tmp_path: Path) -> None:

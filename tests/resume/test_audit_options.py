@@ -126,7 +126,7 @@ DAMAGED = {
 @case_table("changed", DAMAGED)
 def test_damaged_settings(changed: Mapping[str, object], store: Store) -> None:
     run, _, _ = begun(store, TARGETS, options(), {})
-    text = json.dumps(settings(store, run.run_id) | changed)
+    text = json.dumps({**settings(store, run.run_id), **changed})
     store.connection.execute("UPDATE runs SET settings = $1 WHERE run_id = $2", [text, run.run_id])
     with pytest.raises(InputError, match=rf"is damaged: the settings of run {run.run_id} cannot be read"):
         begun(store, (), options(resume=True), {})

@@ -20,6 +20,7 @@ from urlset.build.remote_lock import PUT_OFF, RemoteLock
 from urlset.build.state import is_plain, is_plain_object, parse_manifest, read_object
 from urlset.build.target import NO_LEDGER, STATE, NextLedger, PublishedLedger, PublishResult, StagedFile
 from urlset.errors import OutputError, UrlsetError
+from urlset.masking import masked
 from urlset.objects.address import is_object
 from urlset.objects.system import file_system, readable, writable
 from urlset.scratch import Scratch
@@ -34,13 +35,14 @@ class Remote:
 
     def __init__(self, url: str, name: str) -> None:
         self._system, place = file_system(url)
-        self._url = url
+        # For messages.
+        self._url = masked(url)
         self._name = name
         self._place = str(place).rstrip("/")
         self._state = f"{self._place}/{STATE}"
         self._manifest = f"{self._state}/{name}.json"
         self._ledger = f"{self._state}/{name}.ledger.parquet"
-        self._lock = RemoteLock(self._system, f"{self._state}/{name}.lock.json", url)
+        self._lock = RemoteLock(self._system, f"{self._state}/{name}.lock.json", self._url)
         self._staging: Scratch | None = None
         self._copies: Scratch | None = None
         self._parts = ""

@@ -14,7 +14,7 @@ from msgspec import Struct, inspect
 from urlset.cli.commands import COMMANDS, NAMES, WIDTH
 from urlset.errors import ExitCode, UsageError
 from urlset.options.configuring import ConfiguringOptions
-from urlset.options.convert import arguments_of, choices, converted, converted_text, kind
+from urlset.options.convert import arguments_of, check_user, choices, converted, converted_text, kind
 from urlset.options.declare import REQUIRED, Face, Names, Option, OptionGroup, Panel, options_of
 from urlset.options.resolve import Resolved, configuration, resolve
 from urlset.report.paint import Paint, Role, plain
@@ -134,7 +134,9 @@ class Command(click.Command, Generic[V]):
             path, without = given.get("config"), bool(given.get("no_config"))
             if path is not None and without:
                 raise UsageError("--config and --no-config cannot be combined")
-            file = configuration(path if isinstance(path, Path) else None, search=not without)
+            from urlset.cli.output import complain
+
+            file = configuration(path if isinstance(path, Path) else None, search=not without, on_skipped=complain)
         return resolve(self.spec.options, file, given)
 
     def _merged(self, given: Mapping[str, object]) -> dict[str, object]:
@@ -400,6 +402,7 @@ def _mapping(option: Option, pairs: tuple[object, ...]) -> dict[str, object]:
     found: dict[str, object] = {}
     value_type = arguments_of(option.annotation)[1]
     for pair in map(str, pairs):
+        check_user(option, pair, f"--{option.key}")
         key, sign, value = pair.rpartition("=")
         if not sign or not key:
             raise UsageError(f"--{option.key}: must be written as {option.facts.metavar}, not {pair!r}")

@@ -34,7 +34,9 @@ class ChangesFormat(StrEnum):
 
 
 def _side(what: str, metavar: str) -> OptionFacts:
-    return OptionFacts(help=what, panel=Panel.TARGETS, metavar=metavar, faces=COMMAND_LINE, positional=True)
+    return OptionFacts(
+        has_user=True, help=what, panel=Panel.TARGETS, metavar=metavar, faces=COMMAND_LINE, positional=True
+    )
 
 
 @option_group

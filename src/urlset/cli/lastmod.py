@@ -32,6 +32,7 @@ class Options(LastmodOptions, ColorOptions, ConfiguringOptions):
 
     target: Text = required(
         OptionFacts(
+            has_user=True,
             help="A run of a store, or a site or sitemap to audit",
             panel=Panel.TARGETS,
             metavar="SITE|STORE",

@@ -26,6 +26,7 @@ class Options(NotifyOptions, ColorOptions, ConfiguringOptions):
     sides: tuple[Text, ...] = option(
         (),
         OptionFacts(
+            has_user=True,
             help="The earlier and the later side; - for URLs from standard input; or `key` to make a key",
             panel=Panel.TARGETS,
             metavar="OLD NEW",
@@ -36,6 +37,7 @@ class Options(NotifyOptions, ColorOptions, ConfiguringOptions):
     from_runs: Text | None = option(
         None,
         OptionFacts(
+            has_user=True,
             help="Compare two runs of a store; without numbers, the last two",
             panel=Panel.TARGETS,
             metavar="STORE@A..B",

@@ -19,6 +19,7 @@ class OriginOptions(OptionGroup):
     origins: tuple[Text, ...] = option(
         (),
         OptionFacts(
+            has_user=True,
             help="Sites: example.com or https://example.com",
             panel=Panel.TARGETS,
             metavar="ORIGIN",

@@ -22,6 +22,7 @@ class Options(RobotsOptions, ColorOptions, ConfiguringOptions):
 
     target: Text = required(
         OptionFacts(
+            has_user=True,
             help="A robots.txt: a file or its directory, - for standard input, its URL, or any URL of its site",
             panel=Panel.TARGETS,
             metavar="TARGET",

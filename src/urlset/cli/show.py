@@ -54,6 +54,7 @@ def shown(default: T, what: str, metavar: str = "", *, short: str = "", default_
 def targets_facts(metavar: str = "TARGET") -> OptionFacts:
     """Return the declaration of the positional targets."""
     return OptionFacts(
+        has_user=True,
         help="Files, directories, http(s) or object store URLs, or - for standard input",
         panel=Panel.TARGETS,
         metavar=metavar,

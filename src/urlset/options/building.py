@@ -45,6 +45,7 @@ class SiteOptions(WriteOptions):
     out: str = option(
         "",
         OptionFacts(
+            has_user=True,
             help="Directory for the sitemaps, or an fsspec URL; - for standard output",
             panel=Panel.OUTPUT,
             metavar="DIR",
@@ -152,6 +153,7 @@ class IndexSpec(OptionGroup):
     )
     out: Text = required(
         OptionFacts(
+            has_user=True,
             help="Directory for the index, or an fsspec URL",
             panel=Panel.OUTPUT,
             example='"public"',

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import os
+import re
 from collections.abc import Iterable, Mapping
 from enum import Enum
 from pathlib import Path
@@ -13,10 +14,15 @@ import msgspec
 from msgspec import inspect, structs
 
 from urlset.errors import UsageError
+from urlset.masking import masked
 from urlset.options.declare import LARGEST, REQUIRED
 
 if TYPE_CHECKING:
     from urlset.options.declare import Option, OptionGroup
+
+
+_URL = re.compile(r"\s*[A-Za-z][A-Za-z0-9+.-]*:[/\\]")
+"""How a URL starts; a path that was made of one has a single slash."""
 
 
 def converted(option: Option, value: object, place: str) -> object:
@@ -33,6 +39,7 @@ def converted(option: Option, value: object, place: str) -> object:
     """
     if value is None and option.default is None:
         return None
+    check_user(option, value, place)
     if (record := record_of(option.annotation)) is not None and isinstance(value, Iterable):
         records = tuple(value)
         if all(isinstance(each, record) for each in records):
@@ -61,6 +68,7 @@ def converted_text(option: Option, text: str, place: str) -> object:
     Raises:
         UsageError: The text is not of the option's type.
     """
+    check_user(option, text, place)
     try:
         # Otherwise a year would be taken for seconds since 1970.
         is_time = isinstance(kind(option.annotation), inspect.DateTimeType)
@@ -137,7 +145,7 @@ def _decode(wanted: type, value: object) -> object:
 
 
 def _wrong(option: Option, value: object, place: str) -> UsageError:
-    if option.facts.secret or option.facts.has_user:
+    if option.facts.secret or option.facts.has_user or _with_user(value) is not None:
         return UsageError(f"{place}: must be {words(option.annotation)}")
     if _is_beyond(value):
         return UsageError(f"{place}: must be at most {LARGEST:,}")
@@ -147,6 +155,27 @@ def _wrong(option: Option, value: object, place: str) -> UsageError:
     return UsageError(
         f"{place}: must be {words(option.annotation)}, not {text}{hint(shown, choices(option.annotation))}"
     )
+
+
+def check_user(option: Option, value: object, place: str) -> None:
+    """Check that a user name and password are only given where they are used, and so never shown, stored, or sent.
+
+    Raises:
+        UsageError: A URL has them, and the option does not take them.
+    """
+    if not (option.facts.secret or option.facts.has_user) and (url := _with_user(value)) is not None:
+        raise UsageError(f"{place}: takes no user name and password, but {masked(url)} has them; remove them")
+
+
+def _with_user(value: object) -> str | None:
+    """Return the first URL with a user name and password in a value or its items."""
+    if isinstance(value, Mapping):
+        return _with_user(tuple(value.items()))
+    if isinstance(value, list | tuple):
+        return next((found for each in value if (found := _with_user(each)) is not None), None)
+    if not isinstance(value, str | Path) or "@" not in (text := str(value)):
+        return None
+    return text if _URL.match(text) and masked(text) != text else None
 
 
 def _is_beyond(value: object) -> bool:

@@ -98,7 +98,9 @@ class OptionFacts(Struct, frozen=True, kw_only=True):
         faces: Where it can be set.
         envvar: The environment variable that also sets it.
         secret: Whether its value must never be shown.
-        has_user: Whether its value is a URL whose user name and password must never be shown.
+        has_user: Whether its value may be a URL with a user name and password, which are never shown.
+        guards_secrets: Whether it decides what can read a secret that is sent, so that a file must not set it for a
+            secret that it does not have.
         is_place: Whether it is a path, relative to the configuration file that sets it.
         default_text: The default in help texts, where the value alone is not clear.
         more: Further sentences that only the reference shows after `help`.
@@ -120,6 +122,7 @@ class OptionFacts(Struct, frozen=True, kw_only=True):
     envvar: str = ""
     secret: bool = False
     has_user: bool = False
+    guards_secrets: bool = False
     is_place: bool = False
     default_text: str = ""
     more: str = ""

@@ -182,6 +182,7 @@ class FetchingOptions(CacheOptions):
     proxy: Text | None = option(
         None,
         OptionFacts(
+            guards_secrets=True,
             resume=Resume.NEW,
             rare=True,
             help="Proxy for all requests",
@@ -195,6 +196,7 @@ class FetchingOptions(CacheOptions):
     ca_bundle: Path | None = option(
         None,
         OptionFacts(
+            guards_secrets=True,
             resume=Resume.NEW,
             rare=True,
             help="File of CA certificates to trust instead of the system's own",
@@ -207,7 +209,12 @@ class FetchingOptions(CacheOptions):
     insecure: bool = option(
         False,
         OptionFacts(
-            resume=Resume.NEW, rare=True, help="Do not verify TLS certificates", panel=Panel.NETWORK, example="true"
+            guards_secrets=True,
+            resume=Resume.NEW,
+            rare=True,
+            help="Do not verify TLS certificates",
+            panel=Panel.NETWORK,
+            example="true",
         ),
     )
     cache: bool = option(
@@ -223,6 +230,7 @@ class FetchingOptions(CacheOptions):
     allow_private: bool = option(
         False,
         OptionFacts(
+            guards_secrets=True,
             resume=Resume.NEW,
             rare=True,
             help="Follow links to private and local addresses",

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import os
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -47,24 +48,45 @@ class ConfigFile(Struct, frozen=True):
         return self.path.resolve().parent
 
 
-def find(start: Path) -> Path | None:
+def find(start: Path, on_skipped: Callable[[str], object] = lambda _: None) -> Path | None:
     """Return the configuration file for a working directory.
 
     This is the first `urlset.toml`, or `pyproject.toml` with a table `tool.urlset`, in `start` or its parents, up to
-    the root of the repository. If a directory has both, `urlset.toml` takes precedence.
+    the root of the repository. If a directory has both, `urlset.toml` takes precedence. The search ends at a file that
+    belongs to another user, who could otherwise decide what is fetched and how.
+
+    Args:
+        start: The working directory.
+        on_skipped: Called with a message about such a file.
 
     Raises:
         ConfigError: A `pyproject.toml` on the way is not valid TOML.
     """
-    for folder in (start.resolve(), *start.resolve().parents):
-        own, project = folder / OWN_FILE, folder / PROJECT_FILE
-        if own.is_file():
-            return own
-        if project.is_file() and "urlset" in _tool_table(_read(project), project):
-            return project
+    start = start.resolve()
+    for folder in (start, *start.parents):
+        for file in (folder / OWN_FILE, folder / PROJECT_FILE):
+            if not file.is_file():
+                continue
+            if _is_foreign(file, start):
+                on_skipped(f"{file}: belongs to another user, and was not used; pass it with --config to use it")
+                return None
+            if file.name == OWN_FILE or "urlset" in _tool_table(_read(file), file):
+                return file
         if any((folder / mark).exists() for mark in REPOSITORY_MARKS):
             return None
     return None
+
+
+def _is_foreign(file: Path, start: Path) -> bool:
+    """Return whether a file belongs to another user. Not if root works on the files of a user, as in containers."""
+    if not hasattr(os, "geteuid"):  # Windows
+        return False
+    user = os.geteuid()
+    return _owner(file) not in ({0, _owner(start)} if user == 0 else {0, user})
+
+
+def _owner(path: Path) -> int:
+    return path.stat().st_uid
 
 
 def load(path: Path) -> ConfigFile:

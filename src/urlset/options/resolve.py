@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Generic, TypeVar
 
@@ -63,19 +63,26 @@ class Resolved(Struct, Generic[Verb], frozen=True):
         return next((each.origin for each in self.in_force if each.option.name == name), name)
 
 
-def configuration(path: Path | None, *, search: bool = True, start: Path | None = None) -> ConfigFile | None:
+def configuration(
+    path: Path | None,
+    *,
+    search: bool = True,
+    start: Path | None = None,
+    on_skipped: Callable[[str], object] = lambda _: None,
+) -> ConfigFile | None:
     """Read the configuration file of a run.
 
     Args:
         path: The file; None to search for one.
         search: Whether to search for one.
         start: The directory to search from; the working directory by default.
+        on_skipped: Called with a message about a file that was found and not used.
 
     Raises:
         ConfigError: It cannot be read or is invalid.
     """
     if path is None:
-        path = find(start or Path.cwd()) if search else None
+        path = find(start or Path.cwd(), on_skipped) if search else None
     return None if path is None else load(path)
 
 
@@ -98,6 +105,8 @@ def resolve(
     known = options_of(verb)
     values = {each.name: written[path] for each in known if (path := _written_at(each)) in written} | dict(given)
     more = {"globs_from": file.folder} if file is not None and hasattr(verb, "globs_from") else {}
+    if file is not None:
+        _check_secrets(known, file, given)
     for group in verb.__mro__:
         if "check_given" in group.__dict__:
             group.check_given(given)  # type: ignore[attr-defined]
@@ -111,6 +120,22 @@ def resolve(
         InForce(each, _shown(each, getattr(options, each.name)), _origin(each, given, file, face)) for each in known
     )
     return Resolved(options, file, in_force, dict(given))
+
+
+def _check_secrets(known: tuple[Option, ...], file: ConfigFile, given: Mapping[str, object]) -> None:
+    """Check that a file does not decide what can read secrets that others gave: it can be from a pull request.
+
+    Raises:
+        ConfigError: It does.
+    """
+    secret = next((each for each in known if each.facts.secret and given.get(each.name)), None)
+    for each in known:
+        value = file.values.get(_written_at(each), each.default)
+        if secret is not None and each.facts.guards_secrets and each.name not in given and value != each.default:
+            raise ConfigError(
+                f"{file.where}: {each.key}: a file cannot decide what reads the secret in --{secret.key}; "
+                f"pass --{each.key}, or omit the key"
+            )
 
 
 def _written_at(option: Option) -> str:
@@ -128,8 +153,14 @@ def _origin(option: Option, given: Mapping[str, object], file: ConfigFile | None
 
 def _shown(option: Option, value: object) -> object:
     """Return a value without secrets, to be shown."""
-    if option.facts.has_user and isinstance(value, str):
-        return masked(value)
+    if option.facts.has_user:
+        return (
+            tuple(map(masked, value))
+            if isinstance(value, tuple)
+            else masked(value)
+            if isinstance(value, str)
+            else value
+        )
     if not value or not option.facts.secret:
         return value
     if isinstance(value, tuple):

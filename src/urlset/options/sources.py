@@ -141,6 +141,7 @@ _QUERY = OptionFacts(
     example='"SELECT url AS loc, changed AS lastmod FROM pages"',
 )
 _DATABASE = OptionFacts(
+    has_user=True,
     help="Database to query: a SQLite or DuckDB file, or postgresql://…; by default, files that the query names",
     panel=Panel.SOURCES,
     metavar="PLACE",
@@ -304,6 +305,7 @@ class Sitemaps(SourceSpec):
 
     targets: tuple[Text, ...] = required(
         OptionFacts(
+            has_user=True,
             help="Existing sitemaps to take entries from: files, directories, or URLs; sitemap indexes are followed",
             panel=Panel.SOURCES,
             spelling="sitemaps",
@@ -332,6 +334,7 @@ class GivenSources(OptionGroup):
     sources: tuple[Text, ...] = option(
         (),
         OptionFacts(
+            has_user=True,
             help="Directories of HTML or Markdown, lists of URLs, sitemaps",
             panel=Panel.SOURCES,
             metavar="SOURCE",

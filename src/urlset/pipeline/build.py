@@ -17,6 +17,7 @@ from urlset.build.sources.source import LeftOutList, SiteLog
 from urlset.build.wrappers import DeferredTarget, DryRun
 from urlset.build.writer import STDOUT, target_of
 from urlset.errors import OutputError, UsageError, reason_of
+from urlset.masking import masked
 from urlset.model.build import BuildReport, IndexReport, RobotsUpdate, SiteReport
 from urlset.model.build_result import BuildChecks
 from urlset.options.building import sensitive_parameters
@@ -147,7 +148,7 @@ def _index(
         published = target.publish([one.staged for one in planned])
     finally:
         target.close()
-    return IndexReport(spec.out, as_published(planned, published.changed), published.removed), target
+    return IndexReport(masked(spec.out), as_published(planned, published.changed), published.removed), target
 
 
 def _checked(url: str) -> str:
@@ -200,7 +201,7 @@ def _report(one: BuiltSite, robots: RobotsUpdate) -> SiteReport:
     shrinking = None if one.site.allow_shrink else shrink(one.summary.before, one.summary.written)
     return SiteReport(
         base_url=one.base.text,
-        out=one.site.out,
+        out=masked(one.site.out),
         summary=one.summary,
         left_out=dict(one.log.counts),
         examples=tuple(one.log.examples),
@@ -235,7 +236,7 @@ def _gather(built: list[BuiltSite], which: str, folder: Path) -> dict[str, str]:
         for file, path in _files(one, which):
             link = folder / str(number) / file
             link.symlink_to(path.resolve())
-            names[str(link)] = file if one.site.out == STDOUT else f"{one.site.out.rstrip('/')}/{file}"
+            names[str(link)] = file if one.site.out == STDOUT else f"{masked(one.site.out).rstrip('/')}/{file}"
     return names
 
 

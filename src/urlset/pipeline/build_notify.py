@@ -20,6 +20,7 @@ from urlset.build.state import check_entry, is_regular, read_manifest
 from urlset.build.target import STATE
 from urlset.build.writer import STDOUT, target_of
 from urlset.errors import OutputError, UsageError
+from urlset.masking import masked
 from urlset.model.notification import NotifyOutcome
 from urlset.options.declare import options_of
 from urlset.options.notifying import IndexNowOptions, NotifyOptions
@@ -58,7 +59,8 @@ def remember(spec: BuildSpec, options: BuildOptions) -> None:
     for site in spec.sites:
         if "://" in site.out or site.out == STDOUT:
             raise UsageError(
-                f"--notify requires a local directory, not {site.out}; use `urlset notify OLD NEW` after the build"
+                f"--notify requires a local directory, not {masked(site.out)}; use `urlset notify OLD NEW` after the "
+                "build"
             )
     for site in spec.sites:
         published = _published(site)
