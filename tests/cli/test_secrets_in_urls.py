@@ -10,46 +10,16 @@ from typing import Any
 
 import pytest
 from tests.cases import case_table
+from tests.cli.working import ARGUMENTS, write_files
 
 from urlset.cli.command import CommandSpec
 from urlset.cli.commands import COMMANDS
-from urlset.cli.main import main
 from urlset.options.convert import kind
 from urlset.options.declare import Face, Option, options_of
 
-SITEMAP = (
-    '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><url><loc>https://example.com/{}</loc></url></urlset>'
-)
 SECRET = "hunter2"
 # Nothing listens on port 9.
 VALUES = ("http://u:hunter2@127.0.0.1:9/x", "webhdfs://u:hunter2@127.0.0.1:9/x", "ftp://u:hunter2@127.0.0.1:9/x.xml")
-
-ARGUMENTS: dict[str, tuple[str, ...]] = {
-    "inspect": ("a.xml",),
-    "validate": ("a.xml",),
-    "check": ("--from", "sites.txt"),
-    "audit": ("a.xml", "--no-pages", "--no-score"),
-    "discover": ("--from", "sites.txt"),
-    "robots": ("robots.txt",),
-    "logs": ("access.log", "--site", "https://example.com"),
-    "build": ("urls.txt", "--base-url", "https://example.com", "-o", "out"),
-    "fix": ("a.xml", "--dry-run"),
-    "notify": ("a.xml", "b.xml", "--dry-run"),
-    "history": ("run.duckdb",),
-    "diff": ("a.xml", "b.xml"),
-    "lastmod": ("run.duckdb",),
-    "report": ("run.duckdb",),
-    "coverage": ("--store", "run.duckdb"),
-    "ignore": ("LOC001", "a.xml"),
-    "sql": ("select 1", "a.xml"),
-    "rules": (),
-    "explain": ("LOC001",),
-    "config": (),
-    "cache": (),
-    "man": (),
-    "help": (),
-}
-"""Arguments with which a command works; a positional option replaces the first one."""
 
 
 def texts(name: str) -> Iterator[Option]:
@@ -73,15 +43,7 @@ OPTIONS = {
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("working")
-    (folder / "a.xml").write_text(SITEMAP.format("a"))
-    (folder / "b.xml").write_text(SITEMAP.format("b"))
-    (folder / "urls.txt").write_text("https://example.com/\n")
-    (folder / "sites.txt").write_text("http://127.0.0.1:9\n")
-    (folder / "robots.txt").write_text("User-agent: *\n")
-    (folder / "access.log").write_text("")
-    audit = ("audit", str(folder / "a.xml"), "--no-pages", "--no-score", "--format", "none", "--no-config")
-    for _ in range(2):
-        assert main((*audit, "--store", str(folder / "run.duckdb"))) == 0
+    write_files(folder)
     return folder
 
 

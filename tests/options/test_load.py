@@ -173,7 +173,8 @@ def test_a_file_does_not_decide_what_reads_a_secret(key: str, secret: dict[str, 
     path = tmp_path / "urlset.toml"
     path.write_text(f"{key} = {GUARDED[key].facts.example}\n")
     file = load(path)
-    expected = rf"{key}: a file cannot decide what reads the secret in --{[*secret][0]}; pass --{key}, or omit the key"
+    [name] = secret
+    expected = rf"{key}: a file cannot decide what reads the secret in --{name}; pass --{key}, or omit the key"
     with pytest.raises(ConfigError, match=expected):
         resolve(AuditOptions, file, secret)
     value = file.values[GUARDED[key].name]

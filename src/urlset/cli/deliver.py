@@ -35,6 +35,7 @@ class ReportOptions(ReportingOptions, PageOptions, ColorOptions):
     output: tuple[Text, ...] = option(
         (),
         OptionFacts(
+            is_output=True,
             help="Also write the report to FILE; can be repeated",
             panel=Panel.REPORT,
             metavar="[FORMAT:]FILE",

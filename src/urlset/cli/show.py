@@ -39,7 +39,7 @@ class Format(StrEnum):
 
 
 def shown(default: T, what: str, metavar: str = "", *, short: str = "", default_text: str = "") -> T:
-    """Declare an option on the output, which only the command line has."""
+    """Declare an option on the output, which only the command line has. A path names a file that is written."""
     facts = OptionFacts(
         help=what,
         panel=Panel.REPORT,
@@ -47,6 +47,7 @@ def shown(default: T, what: str, metavar: str = "", *, short: str = "", default_
         short=short,
         faces=COMMAND_LINE,
         default_text=default_text,
+        is_output=metavar.startswith("FILE"),
     )
     return option(default, facts)
 

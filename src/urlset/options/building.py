@@ -260,6 +260,7 @@ class BuildOptions(ReadOptions, IndexNowOptions):
     left_out: Path | None = option(
         None,
         OptionFacts(
+            is_output=True,
             help="Write every page and entry that is left out to FILE, as JSON lines",
             panel=Panel.REPORT,
             metavar="FILE",

@@ -99,6 +99,7 @@ class OptionFacts(Struct, frozen=True, kw_only=True):
         envvar: The environment variable that also sets it.
         secret: Whether its value must never be shown.
         has_user: Whether its value may be a URL with a user name and password, which are never shown.
+        is_output: Whether it names a file that is written, as FILE or FORMAT:FILE, and so must not be an input.
         guards_secrets: Whether it decides what can read a secret that is sent, so that a file must not set it for a
             secret that it does not have.
         is_place: Whether it is a path, relative to the configuration file that sets it.
@@ -122,6 +123,7 @@ class OptionFacts(Struct, frozen=True, kw_only=True):
     envvar: str = ""
     secret: bool = False
     has_user: bool = False
+    is_output: bool = False
     guards_secrets: bool = False
     is_place: bool = False
     default_text: str = ""

@@ -17,6 +17,7 @@ class FixOptions(ReadOptions):
     output: Path | None = option(
         None,
         OptionFacts(
+            is_output=True,
             help="Write the result to PATH: a file, or a directory for several documents",
             panel=Panel.OUTPUT,
             metavar="PATH",

@@ -10,7 +10,7 @@ from functools import partial
 from pathlib import Path
 from typing import Annotated, ClassVar, Literal
 
-from msgspec import Meta
+from msgspec import Meta, structs
 
 from urlset.errors import UsageError
 from urlset.options.declare import (
@@ -143,13 +143,16 @@ class WriteOptions(OptionGroup):
     )
     feed: Path | None = option(
         None,
-        _output(
-            "Also write a feed of the URLs with the newest lastmod: Atom if FILE is atom.xml or ends with .atom, "
-            "otherwise RSS",
-            '"public/feed.atom"',
-            "FILE",
-            is_place=True,
-            rare=True,
+        structs.replace(
+            _output(
+                "Also write a feed of the URLs with the newest lastmod: Atom if FILE is atom.xml or ends with .atom, "
+                "otherwise RSS",
+                '"public/feed.atom"',
+                "FILE",
+                is_place=True,
+                rare=True,
+            ),
+            is_output=True,
         ),
     )
     feed_entries: Annotated[int, Meta(ge=1, le=MAX_FEED_ENTRIES)] = option(

@@ -1,0 +1,49 @@
+"""Files that are written are not files that are read: a mistyped name would destroy its input."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from urlset.errors import UsageError
+from urlset.options.declare import Option, OptionGroup, options_of
+
+
+def check_outputs(options: OptionGroup) -> None:
+    """Check that no option names a file to write that another option names, whatever the spelling of its path.
+
+    Raises:
+        UsageError: A file would be overwritten that is an input, or is written twice.
+    """
+    declared = options_of(type(options))
+    outputs = [(each, path) for each in declared if each.facts.is_output for path in _files(each, options)]
+    if not outputs:
+        return
+    inputs = [path for each in declared if not each.facts.is_output for path in _files(each, options)]
+    for number, (option, output) in enumerate(outputs):
+        if any(output.samefile(path) for path in inputs):
+            raise UsageError(f"{output} is an input; name another file for --{option.key}")
+        if any(output.samefile(path) for _, path in outputs[:number]):
+            raise UsageError(f"{output} is written twice; name another file for --{option.key}")
+
+
+def _files(option: Option, options: OptionGroup) -> Iterator[Path]:
+    """Yield the regular files that exist and that a value names."""
+    value = getattr(options, option.name)
+    for each in value if isinstance(value, tuple) else (value,):
+        if isinstance(each, str | Path):
+            text = str(each)
+            # FORMAT:FILE is written; @FILE and STORE@RUN are read.
+            more = (
+                (text.partition(":")[2],)
+                if option.facts.is_output
+                else (text.removeprefix("@"), text.rpartition("@")[0])
+            )
+            yield from (path for path in map(Path, filter(None, (text, *more))) if _is_file(path))
+
+
+def _is_file(path: Path) -> bool:
+    try:
+        return path.is_file()
+    except (OSError, ValueError):  # text that is no path, such as a long query
+        return False

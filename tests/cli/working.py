@@ -1,0 +1,51 @@
+"""Arguments with which every command works, and the files that they name; a new command needs a line here."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from urlset.cli.main import main
+
+SITEMAP = (
+    '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><url><loc>https://example.com/{}</loc></url></urlset>'
+)
+
+ARGUMENTS: dict[str, tuple[str, ...]] = {
+    "inspect": ("a.xml",),
+    "validate": ("a.xml",),
+    "check": ("--from", "sites.txt"),
+    "audit": ("a.xml", "--no-pages", "--no-score"),
+    "discover": ("--from", "sites.txt"),
+    "robots": ("robots.txt",),
+    "logs": ("access.log", "--site", "https://example.com"),
+    "build": ("urls.txt", "--base-url", "https://example.com", "-o", "out"),
+    "fix": ("a.xml", "--dry-run"),
+    "notify": ("a.xml", "b.xml", "--dry-run"),
+    "history": ("run.duckdb",),
+    "diff": ("a.xml", "b.xml"),
+    "lastmod": ("run.duckdb",),
+    "report": ("run.duckdb",),
+    "coverage": ("--store", "run.duckdb"),
+    "ignore": ("LOC001", "a.xml"),
+    "sql": ("select 1", "a.xml"),
+    "rules": (),
+    "explain": ("LOC001",),
+    "config": (),
+    "cache": (),
+    "man": (),
+    "help": (),
+}
+"""Arguments with which a command works; a positional option replaces the first one."""
+
+
+def write_files(folder: Path) -> None:
+    (folder / "a.xml").write_text(SITEMAP.format("a"))
+    (folder / "b.xml").write_text(SITEMAP.format("b"))
+    (folder / "urls.txt").write_text("https://example.com/\n")
+    # Nothing listens on port 9.
+    (folder / "sites.txt").write_text("http://127.0.0.1:9\n")
+    (folder / "robots.txt").write_text("User-agent: *\n")
+    (folder / "access.log").write_text("")
+    audit = ("audit", str(folder / "a.xml"), "--no-pages", "--no-score", "--format", "none", "--no-config")
+    for _ in range(2):
+        assert main((*audit, "--store", str(folder / "run.duckdb"))) == 0
