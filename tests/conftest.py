@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 
 import pytest
 from hypothesis import settings
+from tests import tiers
 from tests.build.killing import Children
 from tests.shared_database import SharedDatabase
 from tests.tiers import SUBJECTS
@@ -190,7 +191,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "long(subject): runs only with --long; tests/tiers.py names its short form")
-    settings.load_profile("long" if config.getoption("--long") else "short")
+    tiers.IS_LONG = bool(config.getoption("--long"))
+    settings.load_profile("long" if tiers.IS_LONG else "short")
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

@@ -81,6 +81,20 @@ SUBJECTS: dict[str, Subject] = {
         ("build/test_kill.py", "build/test_kill_command.py", "build/test_kill_stable.py"),
         (12, 60),
     ),
+    "kills of `notify`": Subject(
+        "{} kills", "{} kills", ("indexnow/test_notify.py::test_killed_runs_lose_nothing",), (4, 30)
+    ),
+    "guards of rules": Subject(
+        "one in {} documents of the cases, with and without guards",
+        "every document of the cases",
+        ("rules/test_guards.py::test_on_the_runs_of_cases",),
+        (12, 1),
+    ),
+    "rules of runs on Spark": Subject(
+        "a few rules of each kind, and every rule on its cases",
+        "all rules",
+        ("spark/test_engine.py::test_all_cases", "spark/test_reading.py", "spark/test_pages.py"),
+    ),
     "kills of an audit": Subject(
         "{} kills",
         "{} kills",
@@ -97,6 +111,15 @@ SUBJECTS: dict[str, Subject] = {
         "{} kill", "{} kills", ("spark/test_kill.py::test_a_build_killed_at_any_moment",), (1, 3)
     ),
 }
+
+
+IS_LONG = False
+"""Whether this is `make test-all`; set before tests are imported."""
+
+
+def selected(*codes: str) -> tuple[str, ...]:
+    """Return the codes of rules in `make test`, and none, which selects the default, in `make test-all`."""
+    return () if IS_LONG else codes
 
 
 def table() -> str:

@@ -487,7 +487,6 @@ def test_a_key_is_made_once(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
 
 # Kills.
 
-KILLS = 30
 BATCH = 10
 
 SCRIPT = """
@@ -499,23 +498,26 @@ sys.exit(main(sys.argv[2:]))
 """
 
 
-def test_killed_runs_lose_nothing(side: Any, engine: Any, key_file: Path, tmp_path: Path) -> None:
+def test_killed_runs_lose_nothing(
+    side: Any, engine: Any, key_file: Path, tmp_path: Path, amount: Callable[[str], int]
+) -> None:
     """Each run is killed at its second batch: before the response to it, or shortly after, in turn."""
-    urls = {f"{engine.url}/{number:04}": "2026-01-01" for number in range(BATCH * 2 * (KILLS + 1))}
+    kills = amount("kills of `notify`")
+    urls = {f"{engine.url}/{number:04}": "2026-01-01" for number in range(BATCH * 2 * (kills + 1))}
     arguments = [side("old.xml", {f"{engine.url}/": ""}), side("new.xml", {f"{engine.url}/": "", **urls})]
     arguments += ["--key-file", str(key_file), "--endpoint", f"{engine.url}/indexnow", "--all", "--allow-private"]
     arguments += ["--store", str(tmp_path / "ledger.duckdb"), "--no-config", "--wait-live", "0", "--max-wait", "0"]
     command = [sys.executable, "-c", SCRIPT, str(BATCH), "notify", *arguments]
     chance = random.Random(20)
-    for kill in range(KILLS + 1):
+    for kill in range(kills + 1):
         before = len(engine.bodies)
         with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE) as process:
-            engine.kill_at = None if kill == KILLS else before + 2
+            engine.kill_at = None if kill == kills else before + 2
             engine.kill, engine.is_killed_late = process.kill, bool(kill % 2)
             engine.delay = chance.random() / 100
             _, error = process.communicate()
-        assert process.returncode == (0 if kill == KILLS else -9), error.decode()
+        assert process.returncode == (0 if kill == kills else -9), error.decode()
     counts = Counter(engine.accepted)
     assert counts.keys() == urls.keys()
     assert max(counts.values()) <= 2
-    assert counts.total() - len(counts) <= KILLS * BATCH
+    assert counts.total() - len(counts) <= kills * BATCH

@@ -169,7 +169,7 @@ def test_a_record_is_what_a_resumed_run_begins_with(tmp_path: Path, monkeypatch:
         earlier = Earlier(store, run.run_id)
         with find_seeds(targets, InspectOptions(), known=earlier.seeds) as seeds:
             if earlier.seeds is None:
-                record_seeds(run, seeds, InspectOptions())
+                record_seeds(run, seeds)
             with read(seeds, InspectOptions(), earlier=earlier) as outcomes:
                 return list(used(record(outcomes, run, earlier)))
 

@@ -30,9 +30,9 @@ def site(tmp_path: Path) -> Path:
 
 
 def test_validate(spark: Any, site: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    on_spark = ("validate", "--engine", "spark", "--select", "LOC,DUP")
+    on_spark = ("validate", "--engine", "spark", "--select", "LOC002,DUP003")
     code, text, _ = ended(capsys, *on_spark, f"{site}/*.xml")
-    expected = ended(capsys, "validate", "--select", "LOC,DUP", f"{site}/a.xml", f"{site}/b.xml")
+    expected = ended(capsys, "validate", "--select", "LOC002,DUP003", f"{site}/a.xml", f"{site}/b.xml")
     assert (code, text) == (ExitCode.FINDINGS, expected[1])
     _, made, _ = ended(capsys, *on_spark, "--format", "json", "--run-folder", f"{site}/run", f"{site}/*.xml")
     assert {one["code"] for one in json.loads(made)["findings"]} == {"LOC002", "DUP003"}
@@ -46,7 +46,7 @@ def test_validate(spark: Any, site: Path, capsys: pytest.CaptureFixture[str]) ->
 
 def test_the_html_report(spark: Any, site: Path, capsys: pytest.CaptureFixture[str]) -> None:
     page = site / "page.html"
-    asked = ("validate", "--engine", "spark", "--select", "LOC,DUP", "--format", "none", "--report", str(page))
+    asked = ("validate", "--engine", "spark", "--select", "LOC002,DUP003", "--format", "none", "--report", str(page))
     assert ended(capsys, *asked, f"{site}/*.xml")[0] == ExitCode.FINDINGS
     shown = page.read_text(encoding="utf-8")
     assert "LOC002" in shown

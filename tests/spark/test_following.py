@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from tests.rules.test_cases import NOW
+from tests.tiers import selected
 
 import urlset
 import urlset.spark
@@ -15,7 +16,7 @@ from urlset.model.report import Report
 
 from .test_reading import assert_same, sitemap
 
-SELECT = ("FET", "IDX", "LOC002", "DUP003")
+SELECT = selected("FET", "IDX", "LOC002", "DUP003")
 
 
 def index(*locs: str) -> bytes:

@@ -11,6 +11,7 @@ from typing import Any
 import duckdb
 import pytest
 from tests.rules.test_cases import NOW
+from tests.tiers import selected
 
 import urlset
 import urlset.spark
@@ -31,7 +32,7 @@ from .whole import comparable
 
 EXAMPLE = runpy.run_path(str(Path(__file__).parents[2] / "examples" / "audit" / "serve.py"))
 ON_PAGES = [rule.code for rule in registry.all_rules() if PAGES.name in rule.tables]
-RULES: Mapping[str, Any] = {"select": (*ON_PAGES, "LOC"), "now": NOW}
+RULES: Mapping[str, Any] = {"select": selected(*ON_PAGES, "LOC002"), "now": NOW}
 
 
 @pytest.fixture(scope="module")
