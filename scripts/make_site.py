@@ -38,6 +38,7 @@ PROJECT = {
     "ARCHITECTURE.md": "project/architecture.md",
     "docs/decisions.md": "project/decisions.md",
     "CONTRIBUTING.md": "project/contributing.md",
+    "SECURITY.md": "project/security.md",
     "CHANGELOG.md": "project/changelog.md",
     "bench/RESULTS.md": "project/benchmark.md",
     "examples/README.md": "project/examples.md",

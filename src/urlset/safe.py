@@ -17,6 +17,9 @@ _INVISIBLE = re.compile("[\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\ufe00-\ufe0
 # Characters that some programs treat as line breaks or commands, and those that no encoding can represent.
 _BREAKS_LINES = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 
+# With the full-width characters, which some spreadsheets convert.
+_FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
+
 LONGEST_SPAN = 200
 """Maximum length of untrusted text in a code span, in characters."""
 
@@ -46,6 +49,14 @@ def one_line(text: str) -> str:
 
 def _escape(char: str) -> str:
     return _SHORT.get(char) or f"\\u{{{ord(char):x}}}"
+
+
+def no_formula(text: str) -> str:
+    """Return the text for a cell of CSV, with an apostrophe in front if a spreadsheet would evaluate it as a formula.
+
+    https://owasp.org/www-community/attacks/CSV_Injection
+    """
+    return f"'{text}" if text.startswith(_FORMULA_STARTS) or text.lstrip().startswith(_FORMULA_STARTS) else text
 
 
 def shortened(text: str, longest: int) -> str:

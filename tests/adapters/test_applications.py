@@ -132,7 +132,7 @@ def test_it_is_the_same_each_time_and_wherever_it_is_mounted(call: Call) -> None
 
 
 @pytest.mark.parametrize(
-    "place", ["/", "/other.xml", "/sitemap.xml/x", "/sitemapxxml", "/sitemap-1.xml", "/sitemap-0.xml"]
+    "place", ["/", "/other.xml", "/sitemap.xml/x", "/sitemapxxml", "/sitemap-1.xml", "/sitemap-0.xml", "/sitemap.xml\n"]
 )
 def test_what_there_is_not(call: Call, place: str) -> None:
     answer = call(place)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import json
 import sys
 
@@ -9,7 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from urlset.safe import json_pieces, json_text, safe, shortened
+from urlset.model.query import QueryResult
+from urlset.report import rows_csv
+from urlset.safe import json_pieces, json_text, no_formula, safe, shortened
 
 HOSTILE = {
     "\x1b[31mred": r"\u{1b}[31mred",
@@ -70,3 +74,16 @@ def test_shortened() -> None:
 def test_json_in_pieces_is_the_same_text(members: dict[str, object], ascii_only: bool) -> None:
     streamed = {name: iter(value) if isinstance(value, list) else value for name, value in members.items()}
     assert "\n".join(json_pieces(streamed, ascii_only=ascii_only)) == json_text(members, ascii_only=ascii_only)
+
+
+@pytest.mark.parametrize("start", ["=", "+", "-", "@", "\t", "\r", "\n", "＝", "＠", "  =", "\n\t=", "\u00a0="])
+def test_no_cell_is_a_formula(start: str) -> None:
+    cell = f"{start}HYPERLINK(1)"
+    assert no_formula(cell) == f"'{cell}"
+    result = QueryResult(("a",), (), iter([(cell,)]))
+    [_, [written]] = csv.reader(io.StringIO("\n".join(rows_csv.render(result)), newline=""))
+    assert written == f"'{cell}"
+
+
+def test_other_cells_are_unchanged() -> None:
+    assert [no_formula(cell) for cell in ("", "a=b", "/x")] == ["", "a=b", "/x"]

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from urlset.build.stream import index_document, stream
 from urlset.errors import MissingExtraError
+from urlset.net.origin import origin_of
 from urlset.options.writing import MAX_ENTRIES
 
 try:
@@ -26,7 +27,7 @@ try:
     from django.conf import settings
     from django.contrib.sitemaps import Sitemap
     from django.contrib.sites.shortcuts import get_current_site
-    from django.core.exceptions import ImproperlyConfigured
+    from django.core.exceptions import ImproperlyConfigured, SuspiciousOperation
     from django.core.handlers.asgi import ASGIRequest
     from django.core.paginator import EmptyPage, PageNotAnInteger
     from django.db.models import QuerySet
@@ -80,7 +81,7 @@ def index(
         ImproperlyConfigured: A template is given.
     """
     _no_template(template_name)
-    domain = get_current_site(request).domain
+    domain = _current_site(request).domain
     children: list[tuple[str, date | datetime | None]] = []
     newest: list[datetime | None] = []
     for section, site in _begun(sitemaps).items():
@@ -149,7 +150,7 @@ class _Page:
         self._site = site
         self._page = page
         self._options = options
-        self._current = get_current_site(request)
+        self._current = _current_site(request)
         self._scheme = request.scheme
         try:
             self._items = site.paginator.page(page).object_list
@@ -220,6 +221,18 @@ class _Page:
 
 def _begun(sitemaps: Sitemaps) -> dict[str, Sitemap]:
     return {section: site() if callable(site) else site for section, site in sitemaps.items()}
+
+
+def _current_site(request: HttpRequest) -> Any:
+    """Return the site of a request, whose domain is the `Host` header if the sites framework is not installed.
+
+    Raises:
+        SuspiciousOperation: The domain is not a host, such as one with an invalid port; Django then responds with 400.
+    """
+    site = get_current_site(request)
+    if origin_of(f"http://{site.domain}/") is None:
+        raise SuspiciousOperation(f"{site.domain!r} is not a host")
+    return site
 
 
 def _no_template(template_name: str | None) -> None:

@@ -108,7 +108,7 @@ class Served:
         self._last_modified = last_modified
         self._etag = etag
         self._headers = dict(headers or {})
-        self._path = re.compile(rf"(?:^|/){re.escape(self._options.name)}(?:-([1-9][0-9]{{0,6}}))?\.xml$")
+        self._path = re.compile(rf"(?:^|/){re.escape(self._options.name)}(?:-([1-9][0-9]{{0,6}}))?\.xml\Z")
 
     def response(self, request: Request) -> ServedResponse:
         """Return the response to a request."""

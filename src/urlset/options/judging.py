@@ -339,7 +339,7 @@ class JudgingOptions(AdjustedRuleOptions, AgentOptions):
     rule: tuple[CustomRule, ...] = option(
         (),
         OptionFacts(
-            resume=Resume.GIVEN_AGAIN,
+            resume=Resume.NEW,
             help="Custom rules",
             panel=Panel.RULES,
             example="[[rule]]",

@@ -6,37 +6,22 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from datetime import datetime
 from enum import Enum
-from hashlib import sha256
 from pathlib import Path
 from typing import TypeVar
 
-from urlset.options.convert import record_of
-from urlset.options.declare import Option, OptionGroup, options_of
+from urlset.options.declare import Option, OptionGroup
 
 Verb = TypeVar("Verb", bound=OptionGroup)
 
 
 def recorded(options: OptionGroup, chosen: Iterable[Option]) -> dict[str, object]:
-    """Return the values of some options as JSON, without secrets; of records, such as custom rules, only a digest."""
-    return {
-        each.name: _digest(options, each) if record_of(each.annotation) else _plain(getattr(options, each.name))
-        for each in chosen
-        if not each.facts.secret
-    }
+    """Return the values of some options as JSON, without secrets."""
+    return {each.name: _plain(getattr(options, each.name)) for each in chosen if not each.facts.secret}
 
 
 def restored(options: Verb, chosen: Iterable[Option], record: Mapping[str, object]) -> Verb:
     """Return the options with the values that a run recorded for some of them."""
     return replace(options, **{each.name: record[each.name] for each in chosen if each.name in record})
-
-
-def _digest(options: OptionGroup, declared: Option) -> str:
-    """Return a digest of records by what can be set in them; empty without records."""
-    records = [
-        {field.name: getattr(record, field.name) for field in options_of(type(record))}
-        for record in getattr(options, declared.name)
-    ]
-    return sha256(repr(records).encode()).hexdigest() if records else ""
 
 
 def _plain(value: object) -> object:

@@ -13,15 +13,16 @@ from urlset.net.origin import origin_of
 from urlset.net.reach import Reach
 from urlset.net.trust import Reached
 from urlset.options.auditing import AuditOptions
-from urlset.options.convert import record_of
 from urlset.options.declare import Option, Resume, options_of
 from urlset.options.recorded import recorded, restored
 from urlset.pipeline.ruleset import rules_of
 from urlset.sources import url_of
+from urlset.store.file import RUN_ID
 from urlset.store.page_rows import forget_links
 from urlset.store.rules_run import settings_of
 from urlset.store.run import Run
 from urlset.store.stored_values import stored_values
+from urlset.tables import RUNS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -64,6 +65,10 @@ def begun(
     if not targets:
         _check_untrusted(options, of_run)
     as_begun = _as_begun(store, options, last)
+    # Custom rules are those of now: one that took too long has been changed.
+    with run.writing() as connection:
+        settings = json.dumps(json.loads(last.settings) | kept_rules(as_begun), sort_keys=True)
+        connection.execute(f"UPDATE {RUNS.name} SET settings = $1 WHERE {RUN_ID} = {run.run_id:d}", [settings])
     forget_links(run)
     return run, of_run, as_begun
 
@@ -124,14 +129,12 @@ def _resumed(*ways: Resume) -> list[Option]:
 
 
 def kept_rules(options: AuditOptions) -> dict[str, object]:
-    """Return the record of the rules that apply to this audit; empty for a resumed run.
+    """Return the record of the rules that apply to this audit.
 
     Raises:
         UsageError: A rule code prefix is unknown.
         ConfigError: A custom rule is invalid.
     """
-    if options.resume:
-        return {}
     rules = rules_of(options, options.now or datetime.now(UTC), pages=options.pages or options.images)
     return settings_of(options, rules, pages=options.pages, images=options.images, links=options.reads_links)
 
@@ -162,8 +165,6 @@ def _as_begun(store: Store, options: AuditOptions, run: RunRow) -> AuditOptions:
 
 def _given_differently(option: Option, run: RunRow, then: object) -> str:
     """Say what to do about an option that must be given as for the interrupted run."""
-    if record_of(option.annotation) is not None:
-        return f"[[{option.key}]] in the configuration is not that of run {run.run_id}; restore it, or start a new run"
     if not then:
         return f"run {run.run_id} was started without --{option.key}; omit it to resume the run, or start a new one"
     return f"run {run.run_id} was started with --{option.key} {_shown(then)}; pass it again to resume the run"

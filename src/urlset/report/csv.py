@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from urlset.report.locate import example_name, finding_name
 from urlset.report.style import Style
-from urlset.safe import safe
+from urlset.safe import no_formula, safe
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -39,9 +39,6 @@ COLUMNS = (
 """`count` is the number of places that break the rule in the document, repeated in each row of the finding. `example`
 numbers the rows from 1, and is 0 in the only row of a finding without examples. The sum of `count` over rows with
 `example` 0 or 1 is the total number of places."""
-
-# Some spreadsheets treat the full-width forms like the plain ones.
-_FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 
 
 def render(report: Report, style: Style = Style()) -> Iterator[str]:
@@ -74,6 +71,5 @@ def _cell(value: str | int | None) -> str | int | None:
     if not isinstance(value, str):
         return value
     # Tested before escaping: an escaped tab (\t) is harmless, but a formula may follow it.
-    return ("'" if value.lstrip().startswith(_FORMULA_STARTS) or value.startswith(_FORMULA_STARTS) else "") + safe(
-        value
-    )
+    guarded = no_formula(value)
+    return safe(value) if guarded == value else f"'{safe(value)}"

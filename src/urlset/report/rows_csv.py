@@ -11,15 +11,12 @@ from typing import TYPE_CHECKING
 
 from urlset.report.rows import as_text, is_number
 from urlset.report.style import Style
-from urlset.safe import safe
+from urlset.safe import no_formula, safe
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from urlset.model.query import QueryResult
-
-# Spreadsheets treat text that starts with these as a formula. https://owasp.org/www-community/attacks/CSV_Injection
-_FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
 def render(result: QueryResult, style: Style = Style()) -> Iterator[str]:
@@ -28,21 +25,18 @@ def render(result: QueryResult, style: Style = Style()) -> Iterator[str]:
     Values are escaped on a terminal, and unchanged in a file or pipe.
     """
     escape = safe if style.is_terminal else str
-    yield _line([_guarded(escape(name)) for name in result.columns])
+    yield _line([no_formula(escape(name)) for name in result.columns])
     for row in result.rows:
         yield _line([_cell(value, escape) for value in row])
 
 
 def _cell(value: object, escape: Callable[[str], str]) -> str:
     text = as_text(value)
-    return text if is_number(value) else _guarded(escape(text))
-
-
-def _guarded(text: str) -> str:
-    return f"'{text}" if text.startswith(_FORMULA) else text
+    return text if is_number(value) else no_formula(escape(text))
 
 
 def _line(cells: Sequence[str]) -> str:
     buffer = io.StringIO()
-    csv.writer(buffer, lineterminator="").writerow(cells)
-    return buffer.getvalue()
+    # Python before 3.13 quotes only those line breaks that are in the line terminator.
+    csv.writer(buffer, lineterminator="\r\n").writerow(cells)
+    return buffer.getvalue().removesuffix("\r\n")
