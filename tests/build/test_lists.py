@@ -289,6 +289,15 @@ def test_a_bad_row_that_is_met_late_is_named(tmp_path: Path) -> None:
     assert not (tmp_path / "out" / "sitemap.xml").exists()
 
 
+@pytest.mark.parametrize("end", [b"\r", b"\r\n", b"\n"])
+@pytest.mark.parametrize("pack", [bytes, gzip.compress])
+def test_every_line_end_ends_a_line(tmp_path: Path, end: bytes, pack: Any) -> None:
+    """Spreadsheets on old Macs, and exports of some tools, end lines with a carriage return."""
+    content = end.join([b"loc,lastmod", b"/a,", b"/b,2025-11-14", b""])
+    _, entries = built(tmp_path, given(tmp_path, "x.csv", pack(content)))
+    assert entries == [A, B]
+
+
 def test_what_is_no_sitemap_is_an_error(tmp_path: Path) -> None:
     (tmp_path / "page.xml").write_text("<html><title>404</title></html>")
     with pytest.raises(InputError, match=r"page\.xml: is not a sitemap but html"):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import re
 import gzip
 from dataclasses import dataclass
 from pathlib import Path
@@ -39,12 +40,14 @@ class _Dialect:
         separator: What separates them.
         has_header: Whether the first line contains their names.
         is_ordinary: Whether the core can read the first line: uncompressed, without quotes, and nothing precedes it.
+        is_compressed: Whether it is compressed with gzip, whatever its name says.
     """
 
     names: list[str]
     separator: str
     has_header: bool
     is_ordinary: bool
+    is_compressed: bool
 
 
 def entries(spec: UrlList, context: SourceContext, path: Path, name: str, opened: ExitStack) -> tabular.Streams:
@@ -58,6 +61,8 @@ def entries(spec: UrlList, context: SourceContext, path: Path, name: str, opened
         dialect = _dialect(path)
     except (OSError, EOFError) as error:
         raise InputError(name, f"cannot be read: {reason_of(error)}") from None
+    except csv.Error as error:
+        raise InputError(name, f"cannot be read: {error}") from None
     if dialect is not None and (fields := _ordinary_fields(dialect, spec, context, name)) is not None:
         return _Rows(spec, context, path, name, opened, dialect, fields)
     return _of_duckdb(spec, context, path, name, opened, dialect)
@@ -137,6 +142,7 @@ def _of_duckdb(
             relation = connection.read_csv(
                 str(path),
                 header=dialect.has_header and not lines,
+                compression="gzip" if dialect.is_compressed else "none",
                 sep=dialect.separator,
                 quotechar='"',
                 escapechar='"',
@@ -156,7 +162,7 @@ def _dialect(path: Path) -> _Dialect | None:
         with opened_list(path) as file:
             start = file.read(HEAD)
     written = start.decode("utf-8-sig", "replace")
-    first = written.lstrip().split("\n", 1)[0].strip()
+    first = re.split("[\r\n]", written.lstrip(), maxsplit=1)[0].strip()
     if not first:
         return None
     has_header = not first.strip(" \"'").lower().startswith(("http://", "https://", "/"))
@@ -166,7 +172,7 @@ def _dialect(path: Path) -> _Dialect | None:
         names = [*UNNAMED, *([""] * len(names))][: len(names)]
     line = start.split(b"\n", 1)[0].removesuffix(b"\r")
     is_ordinary = not is_compressed and '"' not in first and line == first.encode()
-    return _Dialect(list(_unique(names)), separator, has_header, is_ordinary)
+    return _Dialect(list(_unique(names)), separator, has_header, is_ordinary, is_compressed)
 
 
 def known_names(line: str, separator: str) -> list[str]:
