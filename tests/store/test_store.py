@@ -13,7 +13,7 @@ from tests.build.killing import MOMENT, Call, Children
 
 import urlset
 from urlset.errors import InputError, OutputError
-from urlset.store.file import Store
+from urlset.store.file import Store, unwritten
 from urlset.store.run import Run
 from urlset.tables import TABLES
 
@@ -170,3 +170,15 @@ def test_a_killed_run_keeps_what_it_committed_and_nothing_by_halves(tmp_path: Pa
             for table, rows in (("documents", documents), ("urls", 2 * documents)):
                 counting = f"SELECT count(*) FROM {table} WHERE run_id = {run.run_id}"
                 assert store.connection.execute(counting).fetchall() == [(rows,)], moment
+
+
+@pytest.mark.parametrize(
+    ("said", "reason"),
+    [
+        ('IO Error: Cannot open file "/x.duckdb": Permission denied', "permission denied"),
+        ('IO Error: Could not write file "/x.duckdb": No space left on device', "no space left on device"),
+        ("IO Error: something else\nmore", "IO Error: something else"),
+    ],
+)
+def test_what_the_system_said_is_said_without_the_words_of_duckdb(said: str, reason: str) -> None:
+    assert str(unwritten(Path("x.duckdb"), duckdb.IOException(said))) == f"x.duckdb: cannot be written: {reason}"

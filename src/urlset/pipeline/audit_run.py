@@ -17,12 +17,10 @@ from urlset.options.declare import Option, Resume, options_of
 from urlset.options.recorded import recorded, restored
 from urlset.pipeline.ruleset import rules_of
 from urlset.sources import url_of
-from urlset.store.file import RUN_ID
 from urlset.store.page_rows import forget_links
-from urlset.store.rules_run import settings_of
+from urlset.store.rules_run import record_rules, settings_of
 from urlset.store.run import Run
 from urlset.store.stored_values import stored_values
-from urlset.tables import RUNS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -66,9 +64,7 @@ def begun(
         _check_untrusted(options, of_run)
     as_begun = _as_begun(store, options, last)
     # Custom rules are those of now: one that took too long has been changed.
-    with run.writing() as connection:
-        settings = json.dumps(json.loads(last.settings) | kept_rules(as_begun), sort_keys=True)
-        connection.execute(f"UPDATE {RUNS.name} SET settings = $1 WHERE {RUN_ID} = {run.run_id:d}", [settings])
+    record_rules(run, last, kept_rules(as_begun))
     forget_links(run)
     return run, of_run, as_begun
 

@@ -319,6 +319,9 @@ def _create(table: Table) -> str:
     return f"CREATE TABLE {quote(table.name)} ({', '.join(columns)})"
 
 
+_SYSTEM_REASONS = ("Permission denied", "No space left on device", "Read-only file system", "Too many open files")
+
+
 def _why(path: Path, error: duckdb.Error) -> str:
     return f"{path}: {_reason(error)}"
 
@@ -329,12 +332,17 @@ def _reason(error: duckdb.Error) -> str:
         return "is in use by another process"
     if "not a valid DuckDB database" in text:
         return "is not a DuckDB file"
-    return f"cannot be opened: {first_line(error)}"
+    return f"cannot be opened: {_system_reason(error)}"
 
 
 def unwritten(path: Path, error: duckdb.Error) -> OutputError:
     """Return the error for a store that DuckDB cannot write to."""
-    return OutputError(f"{path}: cannot be written: {first_line(error)}")
+    return OutputError(f"{path}: cannot be written: {_system_reason(error)}")
+
+
+def _system_reason(error: duckdb.Error) -> str:
+    """Return what the system said, without DuckDB's words around it; otherwise the first line of the message."""
+    return next((reason.lower() for reason in _SYSTEM_REASONS if reason in str(error)), first_line(error))
 
 
 def utc(value: datetime) -> datetime:

@@ -14,7 +14,7 @@ from urlset.store.file import RUN_ID
 from urlset.tables import FINDINGS, RUNS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     from urlset.model.report import Report
     from urlset.model.run import RunRow
@@ -44,6 +44,22 @@ def codes_of(rules: Iterable[Rule], *, pages: bool, images: bool, links: bool) -
     read = (("pages", pages), ("media", images), ("linked", links))
     blind = {table for table, is_read in read if not is_read}
     return sorted(rule.code for rule in rules if blind.isdisjoint(rule.tables))
+
+
+def record_rules(run: Run, row: RunRow, rules: Mapping[str, object]) -> None:
+    """Replace the record of the rules of a run that is resumed.
+
+    Args:
+        run: The run, to write to.
+        row: The same as it is.
+        rules: The record: `settings_of`.
+
+    Raises:
+        OutputError: The store cannot be written.
+    """
+    settings = json.dumps({**json.loads(row.settings), **rules}, sort_keys=True)
+    with run.writing() as connection:
+        connection.execute(f"UPDATE {RUNS.name} SET settings = $1 WHERE {RUN_ID} = {run.run_id:d}", [settings])
 
 
 def keep_findings_since(run: Run, row: RunRow, rules: Iterable[Rule], applied: Iterable[Rule], report: Report) -> None:

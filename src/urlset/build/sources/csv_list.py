@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import csv
-import re
 import gzip
+import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
