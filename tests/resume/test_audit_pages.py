@@ -72,4 +72,5 @@ def test_kills_lose_nothing_and_request_nothing_twice(
     expected = contents(whole)
     assert len(expected["pages"]) == COUNT
     assert stores
-    assert all(contents(store) == expected for store in stores)
+    for store in stores:
+        assert contents(store) == expected
