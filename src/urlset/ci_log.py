@@ -25,8 +25,6 @@ _AT_START = re.compile(r"(?:^|(?<=\r))(\s*)::", re.MULTILINE)
 # https://learn.microsoft.com/azure/devops/pipelines/scripts/logging-commands
 # https://www.jetbrains.com/help/teamcity/service-messages.html
 _ANYWHERE = re.compile(r"##(?=\w*\[)")
-_BYTES_AT_START = re.compile(rb"(?:^|(?<=\r))\s*::", re.MULTILINE)
-_BYTES_ANYWHERE = re.compile(rb"##(?=\w*\[)")
 
 _CONTROLS = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]|\r(?!\n)")
 
@@ -66,7 +64,7 @@ def check_bytes(content: bytes, stream: IO[Any]) -> None:
             is_text = False
         if not is_text:
             raise OutputError("the document is not plain text, and a terminal could not show it; write it to a file")
-    elif is_log(stream) and (_BYTES_AT_START.search(content) or _BYTES_ANYWHERE.search(content)):
+    elif is_log(stream) and no_command(text := content.decode("latin-1")) != text:
         raise OutputError(
             "the document has text that the runner of this CI system would take as a command; write it to a file"
         )

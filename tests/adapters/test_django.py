@@ -153,7 +153,7 @@ def get(place: str, views: LastingUrls = OURS, headers: dict[str, str] | None = 
 
 @pytest.mark.parametrize("host", ["example.com:99999", "example.com:0x1"])
 @pytest.mark.parametrize("place", ["/sitemap.xml", "/sitemap-pages.xml"])
-def test_a_host_that_is_none_is_a_bad_request(host: str, place: str) -> None:
+def test_an_invalid_host_is_a_bad_request(host: str, place: str) -> None:
     with override_settings(ROOT_URLCONF=OURS, ALLOWED_HOSTS=["*"]):
         assert Client(raise_request_exception=False).get(place, HTTP_HOST=host).status_code == 400
 

@@ -12,6 +12,7 @@ import click
 from msgspec import Struct, inspect
 
 from urlset.cli.commands import COMMANDS, NAMES, WIDTH
+from urlset.cli.output import complain
 from urlset.errors import ExitCode, UsageError
 from urlset.options.configuring import ConfiguringOptions
 from urlset.options.convert import arguments_of, check_user, choices, converted, converted_text, kind
@@ -136,8 +137,6 @@ class Command(click.Command, Generic[V]):
             path, without = given.get("config"), bool(given.get("no_config"))
             if path is not None and without:
                 raise UsageError("--config and --no-config cannot be combined")
-            from urlset.cli.output import complain
-
             file = configuration(path if isinstance(path, Path) else None, search=not without, on_skipped=complain)
         return resolve(self.spec.options, file, given)
 

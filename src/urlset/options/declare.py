@@ -72,8 +72,7 @@ class Resume(StrEnum):
     KEPT = "kept"
     """From the interrupted run."""
     GIVEN_AGAIN = "given again"
-    """From the interrupted run, if it is given again: files are read and queries run, and a store can be from someone
-    else."""
+    """From the interrupted run, if it is given again: it names a file to read, and a store can be from someone else."""
     NEW = "new"
     """As for a new run: how the machine and the network are used, and what is secret."""
 

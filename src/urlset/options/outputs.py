@@ -45,5 +45,5 @@ def _files(option: Option, options: OptionGroup) -> Iterator[Path]:
 def _is_file(path: Path) -> bool:
     try:
         return path.is_file()
-    except (OSError, ValueError):  # text that is no path, such as a long query
+    except (OSError, ValueError):  # not a path, such as a long query
         return False
