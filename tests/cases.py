@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests import tiers
 
 
 def case_table(
@@ -33,9 +34,11 @@ def case_table(
 
         def run_all(*, subtests: pytest.Subtests, request: pytest.FixtureRequest, **fixtures: Any) -> None:
             wanted = str(request.config.getoption("--case"))
-            for number, (name, case) in enumerate(cases.items()):
-                if wanted not in name:
-                    continue
+            some = [each for each in enumerate(cases.items()) if wanted in each[1][0]]
+            mark = request.node.get_closest_marker("sampled")
+            if mark is not None and not wanted:
+                some = tiers.sampled(some, *mark.args)
+            for number, (name, case) in some:
                 filled = dict(zip(parameters, case if len(parameters) > 1 else (case,), strict=True))
                 # Workers of pytest-xdist cannot send surrogates.
                 with (

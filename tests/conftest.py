@@ -82,9 +82,10 @@ def no_other_machine() -> Iterator[None]:
 
 @pytest.fixture(scope="session", autouse=True)
 def own_environment(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """A cache of the tests' own, and none of the proxies of whoever runs them."""
+    """A cache and a state directory of the tests' own, and none of the proxies of whoever runs them."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("URLSET_CACHE_DIR", str(tmp_path_factory.mktemp("cache")))
+        patch.setenv("XDG_STATE_HOME", str(tmp_path_factory.mktemp("state")))
         for name in [name for name in os.environ if name.lower().endswith("_proxy")]:
             patch.delenv(name)
         yield
@@ -191,6 +192,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "long(subject): runs only with --long; tests/tiers.py names its short form")
+    config.addinivalue_line("markers", "sampled(count): runs so many of its cases, and with --long all")
     tiers.IS_LONG = bool(config.getoption("--long"))
     settings.load_profile("long" if tiers.IS_LONG else "short")
 
@@ -198,8 +200,24 @@ def pytest_configure(config: pytest.Config) -> None:
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Leaves the long forms to `make test-all`."""
     if not config.getoption("--long"):
-        config.hook.pytest_deselected(items=[item for item in items if item.get_closest_marker("long")])
-        items[:] = [item for item in items if not item.get_closest_marker("long")]
+        left_out = {id(item) for item in items if item.get_closest_marker("long")}
+        for sampled in _sampled(items):
+            left_out |= {id(item) for item in sampled}
+        config.hook.pytest_deselected(items=[item for item in items if id(item) in left_out])
+        items[:] = [item for item in items if id(item) not in left_out]
+
+
+def _sampled(items: list[pytest.Item]) -> Iterator[list[pytest.Item]]:
+    """Yields the cases of each parametrized test with the mark `sampled` that are left to `make test-all`."""
+    cases: dict[str, list[pytest.Item]] = {}
+    for item in items:
+        if item.get_closest_marker("sampled") and "[" in item.name:
+            cases.setdefault(item.nodeid.partition("[")[0], []).append(item)
+    for each in cases.values():
+        mark = each[0].get_closest_marker("sampled")
+        assert mark is not None
+        kept = {id(item) for item in tiers.sampled(each, *mark.args)}
+        yield [item for item in each if id(item) not in kept]
 
 
 @pytest.fixture(scope="session")

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TypeVar
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -31,6 +35,11 @@ SUBJECTS: dict[str, Subject] = {
     ),
     "properties (hypothesis)": Subject(
         "{} examples of each", "{} examples of each", ("reader/test_any_bytes.py",), (30, 100)
+    ),
+    "tables of slow cases": Subject(
+        "some of the cases of each, from the first to the last (`@pytest.mark.sampled`)",
+        "all cases",
+        ("network/test_reach.py::test_what_a_run_reaches", "pipeline/test_diff_gaps.py::test_each_gap_is_reported"),
     ),
     "cases of rules": Subject(
         "small documents in one run, the others one by one",
@@ -120,6 +129,13 @@ IS_LONG = False
 def selected(*codes: str) -> tuple[str, ...]:
     """Return the codes of rules in `make test`, and none, which selects the default, in `make test-all`."""
     return () if IS_LONG else codes
+
+
+def sampled(cases: Sequence[T], count: int) -> list[T]:
+    """Return so many cases, evenly from the first to the last, in `make test`, and all in `make test-all`."""
+    if IS_LONG or len(cases) <= count:
+        return list(cases)
+    return [cases[number * (len(cases) - 1) // max(count - 1, 1)] for number in range(count)]
 
 
 def table() -> str:

@@ -1,7 +1,10 @@
-"""Recognizes parts that a build of urlset wrote, by the manifest next to them."""
+"""Where builds keep what they know of published sets, and which parts they wrote."""
 
 from __future__ import annotations
 
+import hashlib
+import os
+import re
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -10,19 +13,27 @@ from urlset.bounded import MOST_OF_MANIFEST, read_regular
 if TYPE_CHECKING:
     from pathlib import Path
 
-STATE = ".urlset-build"
-"""The directory next to the sitemaps for data that is kept between builds."""
-
 MOST_SETS = 100
 """Maximum sets in a directory to look at."""
 
 
+def state_of(place: Path) -> Path:
+    """Return the directory for what builds know of the sets in a directory."""
+    # Imported here because most commands do not need it.
+    from platformdirs import user_state_path
+
+    resolved = place.resolve()
+    digest = hashlib.sha256(os.fsencode(resolved)).hexdigest()[:16]
+    readable = re.sub(r"[^A-Za-z0-9._-]", "_", resolved.name)[:40]
+    return user_state_path("urlset", appauthor=False) / "builds" / f"{readable}-{digest}"
+
+
 def is_built_part(path: Path, entries: int) -> bool:
-    """Return whether a file is a part with this many URLs according to the manifest of a build in its directory.
+    """Return whether a file is a part with this many URLs according to the manifest of a build.
 
     A manifest that cannot be read says nothing.
     """
-    folder = path.parent / STATE
+    folder = state_of(path.parent)
     try:
         stats = [(manifest, manifest.stat()) for manifest in _manifests(folder, folder.stat().st_mtime_ns)]
     except OSError:

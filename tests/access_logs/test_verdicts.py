@@ -62,6 +62,7 @@ CLIENTS = [
 ]
 
 
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize(("client", "verdict"), CLIENTS)
 def test_verdicts_by_list(client: str, verdict: str, read: Read, ranges: Path) -> None:
     assert verdicts(read(combined(client=client).encode(), ranges=ranges)) == {f"Googlebot {verdict}": 1}
@@ -237,6 +238,7 @@ AGENTS = [
 ]
 
 
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize(("agent", "name"), AGENTS)
 def test_user_agents(agent: str, name: str | None, read: Read) -> None:
     result = read((combined() + combined(agent=agent)).encode())
@@ -245,6 +247,7 @@ def test_user_agents(agent: str, name: str | None, read: Read) -> None:
     assert result.logs[0].people == (name is None)
 
 
+@pytest.mark.sampled(10)
 @pytest.mark.parametrize("agent", [agent for agent in KNOWN_AGENTS if agent.fetches], ids=lambda agent: agent.name)
 def test_every_crawler_is_recognized(agent: Any, read: Read) -> None:
     (one,) = read(combined(agent=f"Mozilla/5.0 (compatible; {agent.name}/1.0; +{agent.source})").encode()).crawlers

@@ -7,6 +7,7 @@ import importlib
 import os
 import pickle
 import random
+import shutil
 import signal
 import subprocess
 import sys
@@ -17,6 +18,8 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
+
+from urlset.built_parts import state_of
 
 KILLS = "kills of a build"
 SUCCESSIVE_KILLS = "kills of build after build"
@@ -55,7 +58,7 @@ class Children:
 
         Args:
             calls: The calls.
-            folder: The folder whose files count.
+            folder: The folder whose files count, besides those of the state directory.
             kill_before: The operation on a file that the child is killed before, counted from 0.
 
         Returns:
@@ -74,6 +77,13 @@ class Children:
         self._process.communicate()
 
 
+def copy_set(source: Path, target: Path) -> None:
+    """Copies a folder with published files, and what builds know of them, in place of what is there."""
+    for old, new in ((source, target), (state_of(source), state_of(target))):
+        shutil.rmtree(new, ignore_errors=True)
+        shutil.copytree(old, new, symlinks=True)
+
+
 def points(operations: int, count: int) -> list[int]:
     """Returns the first operation, the last one, and one out of each of so many equal stretches between them."""
     drawn, count = random.Random(5), min(count, operations - 2)
@@ -87,7 +97,7 @@ def kills(children: Children, build: Callable[[int], Call], folder: Path, count:
     Args:
         children: What runs them.
         build: Returns the build of a set that differs for each number.
-        folder: The folder whose files count.
+        folder: The folder whose files count, besides those of the state directory.
         count: The number of kills, each of which is yielded.
     """
     drawn = random.Random(5)
@@ -129,6 +139,8 @@ def serve() -> None:
 
 def _run(calls: Sequence[Call], folder: str, kill_before: int | None, answer: int) -> None:
     count = 0
+    # What builds know of a set is not in its folder.
+    places = (folder, os.environ["XDG_STATE_HOME"])
 
     def operation() -> None:
         nonlocal count
@@ -138,7 +150,7 @@ def _run(calls: Sequence[Call], folder: str, kill_before: int | None, answer: in
 
     def audit(event: str, arguments: tuple[Any, ...]) -> None:
         is_write = event == "open" and isinstance(arguments[2], int) and arguments[2] & (os.O_WRONLY | os.O_RDWR)
-        is_here = (is_write or event in CHANGES) and any(str(path).startswith(folder) for path in arguments[:2])
+        is_here = (is_write or event in CHANGES) and any(str(path).startswith(places) for path in arguments[:2])
         if is_here or event == MOMENT:
             operation()
 

@@ -11,14 +11,14 @@ from typing import Any
 import pytest
 
 import urlset
-from urlset.build.target import STATE
+from urlset.build.target import WORK_FOLDER
 from urlset.options import BuildOptions
 from urlset.options.building import BuildSpec, Site
 from urlset.options.sources import UrlList
 from urlset.pipeline.build import build
 
 from .judging import BASE, complaints, contents
-from .killing import KILLS, Call, Children, points
+from .killing import KILLS, Call, Children, copy_set, points
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="Windows has no fork, and links only for administrators")
 
@@ -54,13 +54,13 @@ def killed(
     *earlier, last = (step(place, *each) for each in steps)
     template, found = place.with_name("template"), []
     children.run(earlier, place)
-    shutil.copytree(place, template, symlinks=True)
+    copy_set(place, template)
     operations = children.run([last], place)
     assert operations is not None
     assert operations > 20
     for point in points(operations, kills):
         shutil.rmtree(place)
-        shutil.copytree(template, place, symlinks=True)
+        copy_set(template, place)
         assert children.run([last], place, point) is None
         after = seen(place)
         urlset.write(*last.arguments, **last.options)
@@ -85,7 +85,7 @@ def test_renamed_one_by_one_there_is_a_mixture_until_the_next_build(
     tmp_path: Path, children: Children, amount: Callable[[str], int]
 ) -> None:
     """What the documentation warns of, and what shows that the test above would see it."""
-    found = killed(children, tmp_path / "out", [("a", 35, "rename"), ("b", 62, "rename")], amount(KILLS))
+    found = killed(children, tmp_path / "out", [("a", 35, "rename"), ("b", 62, "rename")], 3 * amount(KILLS))
     assert any(after[0] == ["a", "b"] for after, _ in found)
     assert all(following == (["b"], 62) for _, following in found)
 
@@ -104,7 +104,7 @@ def test_links_lead_to_one_generation_and_unchanged_files_stay(tmp_path: Path) -
     assert [file.name for file in summary.files if file.changed] == ["sitemap-3.xml"]
     old = {path.name for path in tmp_path.glob("*.xml") if path.stat().st_mtime == 1_000_000_000}
     assert old == {"sitemap.xml", "sitemap-1.xml", "sitemap-2.xml"}
-    assert len(list((tmp_path / STATE / "sitemap.generations").iterdir())) == 1
+    assert len(list((tmp_path / WORK_FOLDER / "sitemap.generations").iterdir())) == 1
     assert urlset.write(pages(26), BASE, tmp_path, max_entries=10, publish="atomic").before == 26
     moved = tmp_path.rename(tmp_path.with_name("moved"))
     assert complaints(moved) == []

@@ -6,6 +6,7 @@ import ast
 import json
 import os
 import re
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -16,8 +17,8 @@ from tests.indexnow.conftest import KEY
 
 import urlset
 from urlset import _core
-from urlset.build.target import STATE
-from urlset.built_parts import is_built_part
+from urlset.build.target import WORK_FOLDER
+from urlset.built_parts import is_built_part, state_of
 from urlset.cli.main import main
 from urlset.errors import ExitCode
 from urlset.objects.system import file_system
@@ -117,18 +118,18 @@ def refused(place: Place, run: Callable[[], int], name: str, capsys: pytest.Capt
 
 
 def manifest(place: Place, **members: Any) -> bytes:
-    kept = json.loads((place / "pub" / STATE / "sitemap.json").read_bytes())
+    kept = json.loads((state_path(place, "sitemap.json")).read_bytes())
     return json.dumps({**kept, **members}).encode()
 
 
 def with_file(place: Place, name: str) -> dict[str, Any]:
-    kept = json.loads((place / "pub" / STATE / "sitemap.json").read_bytes())
+    kept = json.loads((state_path(place, "sitemap.json")).read_bytes())
     return {**kept, "files": {**kept["files"], name: DIGEST}}
 
 
 def journal(place: Place, **members: Any) -> bytes:
-    kept = json.loads((place / "pub" / STATE / "sitemap.json").read_bytes())
-    return json.dumps({"rename": [], "remove": [], "manifest": kept, "ledger": None, **members}).encode()
+    kept = json.loads((state_path(place, "sitemap.json")).read_bytes())
+    return json.dumps({"rename": [], "remove": [], "manifest": kept, **members}).encode()
 
 
 def remote(place: Place) -> int:
@@ -145,13 +146,25 @@ FILES: dict[str, Callable[[Place], int]] = {
 """Each file of JSON that builds read back as instructions, and the build that reads it."""
 
 
+WORK = ("sitemap.lock", "sitemap.staging", "sitemap.generations", "sitemap.current", "sitemap.parts")
+"""What is next to the published files, because it is published or locks them."""
+
+
+def state_path(place: Place, name: str) -> Path:
+    """Where a build keeps something: next to the published files, or in the state directory of the user."""
+    if name.endswith(" at a URL") or name.startswith(WORK):
+        return place / "pub" / WORK_FOLDER / name.removesuffix(" at a URL")
+    return state_of(place / "pub") / name
+
+
 def plant(place: Place, name: str, content: bytes) -> Path:
-    path = place / "pub" / STATE / name.removesuffix(" at a URL")
+    path = state_path(place, name)
     path.parent.mkdir(exist_ok=True)
     path.write_bytes(content)
     return path
 
 
+@pytest.mark.sampled(25)
 @pytest.mark.parametrize("shape", SHAPES)
 @pytest.mark.parametrize("file", FILES)
 def test_damaged_state_is_one_clear_error(
@@ -190,13 +203,14 @@ CARRIERS: dict[str, tuple[str, Callable[[Place, str], bytes]]] = {
 """Where state names public files."""
 
 
+@pytest.mark.sampled(40)
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("carrier", CARRIERS)
 def test_state_only_names_files_of_the_set(
     place: Place, carrier: str, name: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     file, content = CARRIERS[carrier]
-    staging = place / "pub" / STATE / "sitemap.staging"
+    staging = state_path(place, "sitemap.staging")
     staging.mkdir()
     (staging / "evil").write_text("planted")
     path = plant(place, file, content(place, name))
@@ -205,7 +219,7 @@ def test_state_only_names_files_of_the_set(
 
 
 @pytest.mark.parametrize("name", ["../evil", "..", "/etc/hostname", "a\\b", "", "evil\0", ".hidden", "x" * 300])
-@pytest.mark.parametrize("member", ["rename", "ledger", "generation"])
+@pytest.mark.parametrize("member", ["rename", "generation"])
 def test_a_journal_only_names_unpublished_files(
     place: Place, member: str, name: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -218,7 +232,7 @@ def test_a_planted_journal_publishes_and_removes_nothing_that_urlset_did_not_wri
     place: Place, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (place / "pub" / "sitemap-9.xml").write_text("my own")
-    staging = place / "pub" / STATE / "sitemap.staging"
+    staging = state_path(place, "sitemap.staging")
     staging.mkdir()
     (staging / "evil").write_text("planted")
     plant(place, "sitemap.journal.json", journal(place, rename=[["evil", "sitemap.xml"]], remove=["sitemap-9.xml"]))
@@ -252,9 +266,9 @@ LINKS = {
 def test_links_in_the_state_are_not_followed(
     place: Place, name: str, publish: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    path = place / "pub" / STATE / name
+    path = state_path(place, name)
     if not name:
-        path.rename(path.with_name("kept"))
+        path.rename(path.with_name(f"{path.name}-kept"))
     path.unlink(missing_ok=True)
     path.symlink_to(place / LINKS[name])
     refused(place, lambda: build(place, "--publish", publish), path.name, capsys)
@@ -265,7 +279,7 @@ def test_links_in_the_state_are_not_followed(
 def test_dangling_links_and_pipes_in_the_state_are_not_opened(
     place: Place, name: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    path = place / "pub" / STATE / name
+    path = state_path(place, name)
     path.unlink(missing_ok=True)
     path.symlink_to(place / "new.txt")
     refused(place, lambda: build(place), path.name, capsys)
@@ -274,14 +288,90 @@ def test_dangling_links_and_pipes_in_the_state_are_not_opened(
     refused(place, lambda: build(place), path.name, capsys)
 
 
+def as_before(place: Place) -> Path:
+    """Move the state to where earlier versions kept it, next to the published files, where anybody can plant it."""
+    old = place / "pub" / WORK_FOLDER
+    for path in state_of(place / "pub").iterdir():
+        path.rename(old / path.name)
+    return old
+
+
+def test_the_state_of_an_earlier_version_is_taken_over_once(place: Place) -> None:
+    assert notify(place) == ExitCode.CLEAN
+    assert build(place, "--layout", "stable") == ExitCode.CLEAN
+    names = {path.name for path in state_of(place / "pub").iterdir()}
+    old = as_before(place)
+    (place / "urls.txt").write_text(f"{BASE}1\n")
+    assert build(place, "--layout", "stable") == ExitCode.CLEAN
+    assert not (place / "pub" / "sitemap-3.xml").exists()
+    assert {path.name for path in state_of(place / "pub").iterdir()} == names
+    assert {path.name for path in old.iterdir()} == {"sitemap.lock"}
+    # What is put there later is not read.
+    (old / "sitemap.json").write_bytes(b"{")
+    assert build(place, "--layout", "stable") == ExitCode.CLEAN
+
+
+def test_a_journal_next_to_the_published_files_is_never_carried_out(place: Place) -> None:
+    staging = state_path(place, "sitemap.staging")
+    staging.mkdir()
+    (staging / "evil").write_text("planted")
+    planted = journal(place, rename=[["evil", "sitemap.xml"]], remove=["sitemap-1.xml"])
+    old = as_before(place)
+    (old / "sitemap.journal.json").write_bytes(planted)
+    assert build(place) == ExitCode.CLEAN
+    assert (place / "pub" / "sitemap-1.xml").exists()
+    assert "planted" not in (place / "pub" / "sitemap.xml").read_text()
+    assert not (old / "sitemap.journal.json").exists()
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_damaged_state_of_an_earlier_version_is_not_taken_over(
+    place: Place, shape: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = as_before(place) / "sitemap.json"
+    path.write_bytes(SHAPES[shape])
+    refused(place, lambda: build(place), str(path), capsys)
+    assert path.read_bytes() == SHAPES[shape]
+
+
+@posix_only
+@pytest.mark.parametrize("name", ["sitemap.json", "sitemap.pages.json", "sitemap.ledger.parquet", "sitemap.notified"])
+def test_links_are_not_taken_over(place: Place, name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    path = as_before(place) / name
+    path.unlink(missing_ok=True)
+    path.symlink_to(place / "victim.txt")
+    refused(place, lambda: build(place), path.name, capsys)
+
+
+def test_files_of_a_set_that_another_user_built_are_kept_and_named(
+    place: Place, capsys: pytest.CaptureFixture[str]
+) -> None:
+    shutil.rmtree(state_of(place / "pub"))
+    (place / "urls.txt").write_text(f"{BASE}1\n")
+    capsys.readouterr()
+    assert build(place) == ExitCode.CLEAN
+    assert "3 obsolete files not removed, because the last build here did not write them" in capsys.readouterr().out
+    assert (place / "pub" / "sitemap-3.xml").exists()
+
+
+@posix_only
+def test_a_state_directory_that_cannot_be_written_is_said(
+    place: Place, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(place / "victim.txt"))
+    refused_by = build(place)
+    assert refused_by == ExitCode.UNREADABLE
+    assert "set XDG_STATE_HOME" in capsys.readouterr().err
+
+
 @posix_only
 @pytest.mark.parametrize("name", ["", "sitemap.json", "sitemap.lock.json"])
 def test_links_in_the_state_at_a_url_are_not_followed(
     place: Place, name: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    path = place / "pub" / STATE / name
+    path = state_path(place, f"{name} at a URL")
     if not name:
-        path.rename(path.with_name("kept"))
+        path.rename(path.with_name(f"{path.name}-kept"))
     path.unlink(missing_ok=True)
     path.symlink_to(place / ("victim.txt" if name else "folder"))
     refused(place, lambda: remote(place), path.name, capsys)
@@ -289,7 +379,7 @@ def test_links_in_the_state_at_a_url_are_not_followed(
 
 @posix_only
 def test_an_unpublished_file_that_is_a_link_is_not_published(place: Place, capsys: pytest.CaptureFixture[str]) -> None:
-    staging = place / "pub" / STATE / "sitemap.staging"
+    staging = state_path(place, "sitemap.staging")
     staging.mkdir()
     (staging / "evil").symlink_to(place / "victim.txt")
     content = with_file(place, "sitemap.xml")
@@ -306,7 +396,7 @@ def test_the_published_generation_is_in_the_state(
 ) -> None:
     (place / "urls.txt").write_text(f"{BASE}other\n")
     assert build(place, "--publish", "atomic") == ExitCode.CLEAN
-    link = place / "pub" / STATE / "sitemap.current"
+    link = state_path(place, "sitemap.current")
     link.unlink()
     link.symlink_to(current)
     (place / "urls.txt").write_text(f"{BASE}new\n")
@@ -315,7 +405,7 @@ def test_the_published_generation_is_in_the_state(
 
 @posix_only
 def test_a_journal_publishes_no_generation_with_links(place: Place, capsys: pytest.CaptureFixture[str]) -> None:
-    folder = place / "pub" / STATE / "sitemap.generations" / "7"
+    folder = state_path(place, "sitemap.generations") / "7"
     folder.mkdir(parents=True)
     (folder / "sitemap.xml").symlink_to(place / "victim.txt")
     plant(place, "sitemap.journal.json", journal(place, generation="7"))
@@ -355,7 +445,7 @@ def test_writing_to_a_url_replaces_a_public_link(place: Place) -> None:
 
 @posix_only
 def test_a_notification_does_not_read_through_links(place: Place, capsys: pytest.CaptureFixture[str]) -> None:
-    kept = place / "pub" / STATE / "sitemap.notified"
+    kept = state_path(place, "sitemap.notified")
     kept.mkdir()
     plant(place, "sitemap.notified/manifest.json", json.dumps(with_file(place, "sitemap-8.xml")).encode())
     for path in (place / "pub").glob("*.xml"):
@@ -379,7 +469,7 @@ def test_only_what_the_last_build_wrote_is_removed(
     (place / "urls.txt").write_text(f"{BASE}1\n")
     capsys.readouterr()
     assert build(place, out=out) == ExitCode.CLEAN
-    assert "1 obsolete file changed since the last build and not removed: sitemap-3.xml" in capsys.readouterr().out
+    assert "content has changed since: sitemap-3.xml" in capsys.readouterr().out
     assert system.cat_file(f"{root}/sitemap-3.xml") == b"my own"
     assert not system.exists(f"{root}/sitemap-2.xml")
 
@@ -410,7 +500,7 @@ def test_a_ledger_with_other_columns_is_one_clear_error(
     place: Place, columns: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert build(place, "--layout", "stable") == ExitCode.CLEAN
-    path = place / "pub" / STATE / "sitemap.ledger.parquet"
+    path = state_path(place, "sitemap.ledger.parquet")
     with duckdb.connect() as connection:
         connection.execute(f"COPY (SELECT {columns}) TO '{path}' (FORMAT parquet)")
     plant(place, "sitemap.json", manifest(place, ledger=_core.file_digest(str(path))))
@@ -420,7 +510,7 @@ def test_a_ledger_with_other_columns_is_one_clear_error(
 @posix_only
 def test_rules_read_regular_manifests_only(place: Place) -> None:
     """Rules recognize the parts of a build in any directory that is validated."""
-    part, written = place / "pub" / "sitemap-1.xml", place / "pub" / STATE / "sitemap.json"
+    part, written = place / "pub" / "sitemap-1.xml", state_path(place, "sitemap.json")
     os.mkfifo(written.with_name("a.json"))
     assert is_built_part(part, 10)
     written.rename(place / "pub" / "manifest")

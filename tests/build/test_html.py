@@ -16,6 +16,7 @@ from pathspec.patterns.gitignore import GitIgnorePatternError
 import urlset
 from urlset.build.sources import html_folder
 from urlset.build.sources.paths import alias_key, matcher
+from urlset.built_parts import state_of
 from urlset.errors import InputError
 from urlset.options import BuildOptions
 from urlset.options.building import BuildSpec, Site
@@ -344,7 +345,7 @@ def test_what_was_written_just_now_is_read_again(tmp_path: Path) -> None:
 def test_a_damaged_store_is_as_good_as_none(tmp_path: Path, damage: bytes) -> None:
     source = folder(tmp_path, {"a.html": page()})
     built(tmp_path, source)
-    store = tmp_path / "out" / ".urlset-build" / "sitemap.pages.json"
+    store = state_of(tmp_path / "out") / "sitemap.pages.json"
     kept = store.read_bytes()
     store.write_bytes(damage)
     built(tmp_path, source)

@@ -12,10 +12,11 @@ from typing import Any
 import pytest
 
 import urlset
+from urlset.built_parts import state_of
 
 from .judging import BASE, contents
-from .killing import KILLS, SUCCESSIVE_KILLS, Call, Children, kills, points
-from .test_stable import LEDGER, build, pages, placed, rows_of
+from .killing import KILLS, SUCCESSIVE_KILLS, Call, Children, copy_set, kills, points
+from .test_stable import build, ledger_of, pages, placed, rows_of
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no SIGKILL")
@@ -57,27 +58,27 @@ def test_a_build_killed_before_any_operation_is_completed_or_begun_anew(
     second = pages([*range(3), *range(10, 60)])
     folder, whole, begun = (tmp_path / name for name in ("out", "whole", "begun"))
     urlset.write(pages(range(45)), BASE, begun, **options)
-    shutil.copytree(begun, whole, symlinks=True)
+    copy_set(begun, whole)
     operations = children.run([Call(urlset.write, (second, BASE, whole), options)], whole)
     assert operations is not None
     wanted = contents(whole), rows_of(whole)
     for point in points(operations, amount(KILLS)):
-        shutil.copytree(begun, folder, symlinks=True)
+        copy_set(begun, folder)
         assert children.run([Call(urlset.write, (second, BASE, folder), options)], folder, point) is None
         # Without another build, the index lists nothing that is missing.
         for entry in urlset.read(folder / "sitemap.xml"):
             assert (folder / str(entry.loc).removeprefix(BASE)).is_file()
         urlset.write(second, BASE, folder, **options)
         assert (contents(folder), rows_of(folder)) == wanted, point
-        assert not (folder / ".urlset-build/sitemap.journal.json").exists()
+        assert not (state_of(folder) / "sitemap.journal.json").exists()
         shutil.rmtree(folder)
 
 
 def test_a_ledger_that_was_not_published_yet_is_not_used(tmp_path: Path) -> None:
     build(tmp_path, pages(range(30)), max_entries=10)
-    old = (tmp_path / LEDGER).read_bytes()
+    old = ledger_of(tmp_path).read_bytes()
     build(tmp_path, pages(range(10, 45)), max_entries=10)
-    (tmp_path / LEDGER).write_bytes(old)
+    ledger_of(tmp_path).write_bytes(old)
     summary = build(tmp_path, pages(range(10, 45)), max_entries=10)
     assert "damaged or belongs to another build" in summary.ledger_note
     assert not any(file.changed for file in summary.files)

@@ -24,7 +24,7 @@ from urlset import _core
 from urlset.build import remote_lock
 from urlset.build.folder import Folder
 from urlset.build.remote import Remote
-from urlset.build.target import STATE, StagedFile
+from urlset.build.target import WORK_FOLDER, StagedFile
 from urlset.build.wrappers import DeferredTarget
 from urlset.options import BuildOptions
 from urlset.options.building import BuildSpec, Site
@@ -157,7 +157,7 @@ def test_between_the_steps_of_several_hosts_nobody_comes(place: str) -> None:
 
 
 def lock_of(folder: Path) -> Path:
-    return folder / STATE / "sitemap.lock.json"
+    return folder / WORK_FOLDER / "sitemap.lock.json"
 
 
 def put_lock(folder: Path, **fields: Any) -> None:

@@ -17,7 +17,8 @@ import urlset
 import urlset.errors
 from urlset import _core
 from urlset.build.folder import Folder
-from urlset.build.target import STATE, StagedFile
+from urlset.build.target import WORK_FOLDER, StagedFile
+from urlset.built_parts import state_of
 from urlset.objects.system import file_system
 
 from .judging import BASE, complaints, contents
@@ -29,7 +30,7 @@ def pages(first: int, count: int) -> Iterator[dict[str, Any]]:
 
 
 def state(folder: Path) -> list[str]:
-    return sorted(path.name for path in (folder / STATE).iterdir())
+    return sorted(path.name for place in (folder / WORK_FOLDER, state_of(folder)) for path in place.iterdir())
 
 
 def test_what_did_not_change_keeps_its_bytes_its_time_and_its_place_in_the_index(tmp_path: Path) -> None:
@@ -67,7 +68,7 @@ def test_a_manifest_cannot_have_files_elsewhere_removed(tmp_path: Path) -> None:
     outside.write_text("x")
     folder = tmp_path / "out"
     urlset.write(pages(0, 1), BASE, folder)
-    manifest = folder / STATE / "sitemap.json"
+    manifest = state_of(folder) / "sitemap.json"
     written = json.loads(manifest.read_text())
     written["files"]["../outside.xml"] = _core.file_digest(str(outside))
     manifest.write_text(json.dumps(written))
@@ -78,7 +79,7 @@ def test_a_manifest_cannot_have_files_elsewhere_removed(tmp_path: Path) -> None:
 
 def test_a_damaged_manifest_is_one_clear_error(tmp_path: Path) -> None:
     urlset.write(pages(0, 1), BASE, tmp_path)
-    (tmp_path / STATE / "sitemap.json").write_text("{")
+    (state_of(tmp_path) / "sitemap.json").write_text("{")
     with pytest.raises(urlset.errors.OutputError, match="damaged, so the files"):
         urlset.write(pages(0, 2), BASE, tmp_path)
 

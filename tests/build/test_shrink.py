@@ -13,7 +13,8 @@ import fsspec
 import pytest
 
 import urlset
-from urlset.build.target import STATE
+from urlset.build.target import WORK_FOLDER
+from urlset.built_parts import state_of
 from urlset.cli.main import main
 from urlset.errors import ExitCode, ShrinkError
 from urlset.options import BuildOptions
@@ -56,12 +57,12 @@ def test_large_numbers_are_readable(tmp_path: Path) -> None:
 
 
 def without_state(folder: Path) -> None:
-    shutil.rmtree(folder / STATE)
+    shutil.rmtree(state_of(folder))
 
 
 def without_counts(folder: Path) -> None:
     """A manifest as versions before wrote it."""
-    path = folder / STATE / "sitemap.json"
+    path = state_of(folder) / "sitemap.json"
     manifest = json.loads(path.read_text())
     del manifest["urls"]
     path.write_text(json.dumps(manifest))
@@ -102,7 +103,7 @@ def test_object_stores_too(tmp_path: Path, has_manifest: bool) -> None:
     urlset.write(pages(30), BASE, url, max_entries=10)
     system, root = fsspec.core.url_to_fs(url)
     if not has_manifest:
-        system.rm(f"{root}/{STATE}", recursive=True)
+        system.rm(f"{root}/{WORK_FOLDER}", recursive=True)
     with pytest.raises(ShrinkError, match="replace 30 published URLs with 14;"):
         urlset.write(pages(14), BASE, url, max_entries=10)
     assert urlset.write(pages(14), BASE, url, max_entries=10, allow_shrink=True).before == 30

@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 
 import urlset
 from urlset.build.plan import part_label, part_of
+from urlset.built_parts import state_of
 from urlset.cli.main import main
 from urlset.errors import EntryRefusedError, OutputError, ShrinkError, UsageError
 from urlset.model.build import Summary
@@ -27,8 +28,6 @@ from urlset.options.sources import UrlList
 from urlset.pipeline.build import build as build_sites
 
 from .judging import BASE, complaints, contents
-
-LEDGER = ".urlset-build/sitemap.ledger.parquet"
 
 
 def pages(numbers: Iterable[int]) -> list[str]:
@@ -91,10 +90,10 @@ def test_the_dates_of_other_parts_in_the_index_stay(tmp_path: Path) -> None:
 def test_the_order_of_the_input_does_not_matter(tmp_path: Path) -> None:
     urls = pages(range(95))
     build(tmp_path, urls, max_entries=10)
-    before = contents(tmp_path), (tmp_path / LEDGER).read_bytes()
+    before = contents(tmp_path), ledger_of(tmp_path).read_bytes()
     random.Random(5).shuffle(urls)
     summary = build(tmp_path, urls, max_entries=10)
-    assert (contents(tmp_path), (tmp_path / LEDGER).read_bytes()) == before
+    assert (contents(tmp_path), ledger_of(tmp_path).read_bytes()) == before
     assert not any(file.changed for file in summary.files)
 
 
@@ -220,10 +219,14 @@ def test_other_files_are_no_parts(label: str) -> None:
     assert part_of(label) is None
 
 
+def ledger_of(folder: Path) -> Path:
+    return state_of(folder) / "sitemap.ledger.parquet"
+
+
 def rows_of(folder: Path) -> list[tuple[int, int, str]]:
     """The rows of the ledger, in order."""
     with duckdb.connect() as connection:
-        return connection.execute("SELECT high, low, part FROM read_parquet($1)", [str(folder / LEDGER)]).fetchall()
+        return connection.execute("SELECT high, low, part FROM read_parquet($1)", [str(ledger_of(folder))]).fetchall()
 
 
 # A ledger that is lost, damaged, or of another set.
@@ -242,7 +245,7 @@ def _cut(ledger: Path) -> str:
 def _foreign(ledger: Path) -> str:
     other = ledger.parent / "other"
     build(other, pages(range(500, 600)), max_entries=10)
-    (other / LEDGER).replace(ledger)
+    ledger_of(other).replace(ledger)
     return "is damaged or belongs to another build"
 
 
@@ -251,7 +254,7 @@ def test_a_ledger_is_rebuilt_from_the_published_set_and_that_is_said(tmp_path: P
     urls = [f"{url}?a=1&b=ü" for url in pages(range(55))]
     build(tmp_path, urls, max_entries=10)
     before, ledger = contents(tmp_path), rows_of(tmp_path)
-    what = damage(tmp_path / LEDGER)
+    what = damage(ledger_of(tmp_path))
     summary = build(tmp_path, urls[::-1], max_entries=10)
     assert what in summary.ledger_note
     assert summary.ledger_note.endswith("the ledger was rebuilt from 55 URLs in 6 published parts")
@@ -264,7 +267,7 @@ def test_a_ledger_is_rebuilt_from_the_published_set_and_that_is_said(tmp_path: P
 def test_without_its_state_a_set_keeps_its_parts(tmp_path: Path) -> None:
     build(tmp_path, pages(range(55)), max_entries=10)
     before = contents(tmp_path)
-    for path in (tmp_path / ".urlset-build").iterdir():
+    for path in state_of(tmp_path).iterdir():
         path.unlink()
     summary = build(tmp_path, [BASE, *pages(range(55))], max_entries=10)
     assert "created from 55 URLs in 6 published parts" in summary.ledger_note
@@ -273,7 +276,7 @@ def test_without_its_state_a_set_keeps_its_parts(tmp_path: Path) -> None:
 
 def test_the_ledger_is_sorted_private_and_has_no_urls(tmp_path: Path) -> None:
     build(tmp_path, pages(range(1_000)), max_entries=100)
-    ledger = tmp_path / LEDGER
+    ledger = ledger_of(tmp_path)
     assert os.name == "nt" or ledger.stat().st_mode & 0o777 == 0o600
     rows = rows_of(tmp_path)
     keys = [(high, low) for high, low, _ in rows]
@@ -297,8 +300,8 @@ def test_switching_layouts(tmp_path: Path) -> None:
     assert after[BASE] == "sitemap-6.xml"
     # Back: the ledger goes, so that it cannot be mistaken for that of a later set.
     urlset.write(urls, BASE, tmp_path, max_entries=10)
-    assert not (tmp_path / LEDGER).exists()
-    assert "ledger" not in json.loads((tmp_path / ".urlset-build/sitemap.json").read_text())
+    assert not ledger_of(tmp_path).exists()
+    assert "ledger" not in json.loads((state_of(tmp_path) / "sitemap.json").read_text())
     assert placed(tmp_path) == {url: f"sitemap-{n // 10 + 1}.xml" for n, url in enumerate(urls)}
 
 
@@ -313,11 +316,11 @@ def test_a_single_sitemap_becomes_the_first_part(tmp_path: Path) -> None:
 
 def test_an_empty_set_and_a_set_that_shrinks(tmp_path: Path) -> None:
     build(tmp_path, pages(range(30)), max_entries=10)
-    before = contents(tmp_path), (tmp_path / LEDGER).read_bytes()
+    before = contents(tmp_path), ledger_of(tmp_path).read_bytes()
     for left in ([], pages(range(10))):
         with pytest.raises(ShrinkError):
             urlset.write(left, BASE, tmp_path, layout="stable", max_entries=10)
-        assert (contents(tmp_path), (tmp_path / LEDGER).read_bytes()) == before
+        assert (contents(tmp_path), ledger_of(tmp_path).read_bytes()) == before
     summary = build(tmp_path, [])
     assert {file.name: file.entries for file in summary.files} == {"sitemap.xml": 1, "sitemap-1.xml": 0}
     assert build(tmp_path, pages(range(3))).written == 3
@@ -329,7 +332,7 @@ def test_how_files_are_published_makes_no_difference(tmp_path: Path, publish: st
     for numbers in (range(30), range(5, 38), [*range(5, 12), *range(25, 50)]):
         build(tmp_path, pages(numbers), max_entries=10, publish=publish)
         assert sorted(placed(tmp_path)) == pages(numbers)
-        assert (tmp_path / LEDGER).is_file()
+        assert ledger_of(tmp_path).is_file()
 
 
 def test_a_remote_place(tmp_path: Path) -> None:
@@ -341,12 +344,12 @@ def test_a_remote_place(tmp_path: Path) -> None:
     urlset.write(urls, BASE, place, layout="stable", max_entries=10)
     summary = urlset.write([BASE, *urls], BASE, place, layout="stable", max_entries=10)
     assert {file.name for file in summary.files if file.changed} == {"sitemap-3.xml"}
-    files.rm_file(f"/stable-{tmp_path.name}/{LEDGER}")
+    files.rm_file(f"/stable-{tmp_path.name}/.urlset-build/sitemap.ledger.parquet")
     summary = urlset.write([BASE, *urls], BASE, place, layout="stable", max_entries=10)
     assert "is missing; the ledger was rebuilt from 26 URLs in 3 published parts" in summary.ledger_note
     assert not any(file.changed for file in summary.files)
     urlset.write(urls, BASE, place, max_entries=10)
-    assert not files.exists(f"/stable-{tmp_path.name}/{LEDGER}")
+    assert not files.exists(f"/stable-{tmp_path.name}/.urlset-build/sitemap.ledger.parquet")
 
 
 def test_standard_output_cannot_keep_anything() -> None:
@@ -401,7 +404,7 @@ def test_the_command_says_what_happens_to_parts(
         assert "  URLs: 30 in the same part, 1 new, 11 removed\n" in said
         assert "  would move: 4 URLs, because their part was less than 70% full\n" in said
         assert "  would merge: part 1 into 5\n" in said
-    (tmp_path / "public" / LEDGER).unlink()
+    ledger_of(tmp_path / "public").unlink()
     assert main(["build", "--format", "json"]) == 0
     site = json.loads(capsys.readouterr().out)["sites"][0]
     assert site["stable"]["parts"] == {"unchanged": 2, "changed": 2, "new": 0, "removed": 1}
@@ -442,8 +445,8 @@ def test_every_url_is_in_one_part_and_stays_there(
             for n, version in urls.items()
         ]
         shuffling.shuffle(entries)
-        if is_lost and (folder / LEDGER).exists():
-            (folder / LEDGER).unlink()
+        if is_lost and ledger_of(folder).exists():
+            ledger_of(folder).unlink()
         published = {} if not before else contents(folder)
         summary = build(folder, entries, max_entries=most, max_bytes=4_000, max_moves=moves)
         after = placed(folder)
@@ -484,9 +487,9 @@ def test_parts_that_are_full_by_design_are_no_finding(tmp_path: Path) -> None:
     (tmp_path / "elsewhere").mkdir()
     (tmp_path / "ours/sitemap-1.xml").rename(tmp_path / "elsewhere/sitemap-1.xml")
     assert len(found(tmp_path / "elsewhere")) == 1
-    (tmp_path / "elsewhere/.urlset-build").mkdir()
+    state_of(tmp_path / "elsewhere").mkdir()
     for text in ("", "[]", '{"urls": 1}', '{"urls": {"sitemap-1.xml": 49999}}', "[" * 100_000):
-        (tmp_path / "elsewhere/.urlset-build/sitemap.json").write_text(text)
+        (state_of(tmp_path / "elsewhere") / "sitemap.json").write_text(text)
         assert len(found(tmp_path / "elsewhere")) == 1
 
 

@@ -154,6 +154,7 @@ def test_the_import_of_an_extension_module() -> None:
     held((done.returncode, done.stderr.decode()))
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("sql", ENDLESS.values(), ids=ENDLESS)
 @pytest.mark.parametrize("form", ["csv", "parquet"])
 def test_a_query(place: Path, sql: str, form: str) -> None:
@@ -170,6 +171,7 @@ def test_a_query(place: Path, sql: str, form: str) -> None:
     assert left_behind(place) == []
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("rule", [OWN_RULES, OWN_RULE_ON_ROWS], ids=["query", "predicate"])
 @pytest.mark.parametrize("command", ["validate", "audit"])
 def test_a_rule_of_the_users_own(place: Path, rule: str, command: str) -> None:
@@ -294,6 +296,7 @@ PIPE: dict[str, list[str]] = {
 }
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("is_open", [True, False], ids=["half a document", "nobody writes"])
 @pytest.mark.parametrize("command", PIPE)
 def test_a_pipe_that_does_not_end(place: Path, command: str, is_open: bool) -> None:
@@ -374,6 +377,7 @@ def test_a_comparison_and_a_page(place: Path, large_store: Path, command: str) -
     assert left_behind(place) == []
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("sql", [ENDLESS["cross join"], ENDLESS["recursion"], ENDLESS["rows"], ENDLESS["one function"]])
 def test_a_query_that_takes_too_long(place: Path, sql: str) -> None:
     with running(["sql", sql, "a.xml", "--max-time", "0.5", "--format", "csv"]) as process:
@@ -383,6 +387,7 @@ def test_a_query_that_takes_too_long(place: Path, sql: str) -> None:
     assert left_behind(place) == []
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("rule", [OWN_RULES, OWN_RULE_ON_ROWS], ids=["query", "predicate"])
 def test_a_rule_that_takes_too_long(place: Path, rule: str, capsys: pytest.CaptureFixture[str]) -> None:
     Path("urlset.toml").write_text(rule)

@@ -43,6 +43,7 @@ def schema(name: str) -> Draft202012Validator:
 REASON = "no sitemap found"
 
 
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("form", ["text", "json", "jsonl", "markdown", "junit", "github", "sarif"])
 @pytest.mark.parametrize("command", ["validate", "audit"])
 def test_why_a_site_was_not_checked_stands_in_the_report(

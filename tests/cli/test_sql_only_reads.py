@@ -191,6 +191,7 @@ def target(request: pytest.FixtureRequest, place: Path) -> str:
     return "kept.duckdb"
 
 
+@pytest.mark.sampled(15)
 def test_what_writes_is_refused(place: Path, target: str, capsys: pytest.CaptureFixture[str]) -> None:
     before = contents(place)
     # A store is asked by the same check, and so of some; files are allowed, since without them DuckDB refuses more.
@@ -214,6 +215,7 @@ def test_files_are_read_only_where_allowed(place: Path, capsys: pytest.CaptureFi
     assert "hunter2" in capsys.readouterr().out
 
 
+@pytest.mark.sampled(15)
 def test_what_reads_runs(place: Path, target: str, capsys: pytest.CaptureFixture[str]) -> None:
     before = contents(place)
     for sql in HARMLESS:

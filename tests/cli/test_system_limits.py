@@ -92,6 +92,7 @@ def test_every_command_is_walked() -> None:
     assert set(ARGUMENTS) == set(NAMES)
 
 
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("command", NAMES)
 def test_closed_streams(command: str, files: Path, cli: Callable[..., Any]) -> None:
     given = arguments(command, files)
@@ -104,6 +105,7 @@ def test_closed_streams(command: str, files: Path, cli: Callable[..., Any]) -> N
     assert started(given, _close_others)[0] == usual
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize(
     ("command", "more"), [*((name, ()) for name in NAMES), ("validate", ("--help",)), ("sql", ("--help",))]
 )
@@ -138,6 +140,7 @@ def test_a_working_directory_that_was_deleted(command: str, files: Path, tmp_pat
         assert err == "urlset: the working directory no longer exists; change to another one\n"
 
 
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("command", ["inspect", "validate", "sql", "audit", "check", "build"])
 @pytest.mark.parametrize("megabytes", [300, 1000, 1300])
 def test_little_address_space(command: str, megabytes: int, files: Path) -> None:
@@ -186,6 +189,7 @@ def test_configuration_files(
         assert len(err) < 1000
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.skipif(not ZERO.exists(), reason="needs a device without an end")
 @pytest.mark.parametrize(
     "given",

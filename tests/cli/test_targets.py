@@ -69,6 +69,7 @@ def test_every_command_that_takes_a_target_is_tried() -> None:
     assert {line.split()[0] for line in COMMANDS} == {*NAMES} - TAKES_NO_TARGET
 
 
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("host", ["127.0.0.1", "localhost"])
 @pytest.mark.parametrize("line", COMMANDS)
 def test_a_host_and_port_is_a_url(

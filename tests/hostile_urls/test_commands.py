@@ -76,6 +76,7 @@ def test_urls_are_printed(cli: Command, site: HostileSite) -> None:
     assert f"{site.url}/good\n" in out
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("form", ["text", "json", "sarif", "csv", "markdown", "junit", "github", "gitlab", "concise"])
 def test_validate_names_what_is_bad(cli: Command, site: HostileSite, form: str) -> None:
     outcome = cli("validate", site.url, "--discover", "--expand", "--format", form, "--report", "page.html", *QUICK)
@@ -203,6 +204,7 @@ TARGETS = [
 ]  # fmt: skip
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     "command", ["validate", "inspect", "check", "discover", "robots", "audit", "fix", "diff", "lastmod"]
 )

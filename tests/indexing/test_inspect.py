@@ -221,6 +221,7 @@ def test_temporary_failures_are_repeated(google: Any, inspect: Inspect, audited:
     assert (result.outcome, result.inspected, result.asked, result.used) == (InspectOutcome.COMPLETE, 20, 21, 21)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     "answer",
     [

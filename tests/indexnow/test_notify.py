@@ -310,6 +310,7 @@ def test_a_refusal_stops_at_once(
     assert Counter(engine.accepted).most_common(1)[0][1] == 1
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("first", [429, 500, 503, 404, 302, "reset", "slow"])
 def test_the_next_endpoint_is_used(notify: Notify, site: tuple[str, str], engine: Any, first: Any) -> None:
     engine.plan["/first"] = [first]

@@ -47,6 +47,7 @@ def secrets_asked_for(internet: Internet) -> list[str]:
     return sorted({each.path for each in internet.requests if "/secret" in each.path})
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize(
     "command",
     [
@@ -169,6 +170,7 @@ GONE = "127.9.9.9"
 """A private address where nobody listens."""
 
 
+@pytest.mark.sampled(8)
 @pytest.mark.parametrize(
     "answers",
     [

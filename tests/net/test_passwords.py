@@ -57,6 +57,7 @@ REPORTS = ("json", "sarif", "markdown", "junit", "gitlab", "github", "csv", "jso
 BUILD = ("--base-url", "https://example.com/", "-o", "out")
 
 
+@pytest.mark.sampled(15)
 @pytest.mark.parametrize(
     ("command", "is_store"),
     [

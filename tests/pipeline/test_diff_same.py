@@ -62,6 +62,7 @@ def written(place: Path, side: Folder) -> str:
     return folder(place, **{name: sitemap(*content) for name, content in side.items()})
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("seed", range(12))
 def test_the_result_is_that_of_all_rows(tmp_path: Path, seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(compare, "HASHES_AT_ONCE", 3)

@@ -126,6 +126,7 @@ def listed(url: str) -> str:
 ON_OTHER_HOST = ("LOC007", "IDX009", "LOC014", "LOC015", "FET018", "IMG005", "VID015")
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("code", ON_OTHER_HOST)
 @case_table("written", list(HOSTS))
 def test_no_rule_takes_one_spelling_of_a_host_for_another_host(code: str, written: str) -> None:

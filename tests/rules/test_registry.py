@@ -244,6 +244,7 @@ def test_options_that_it_requires(rule: Rule) -> None:
     assert rule.required_field is None or rule.required_field in list(RequiredField)
 
 
+@pytest.mark.sampled(60)
 @case_table("rule", [rule for rule in RULES if isinstance(rule, SetRule)], ids=lambda rule: rule.code)
 def test_the_tables_that_it_names_are_those_that_its_query_reads(rule: SetRule) -> None:
     with duckdb.connect() as connection:
@@ -261,6 +262,7 @@ def test_a_rule_that_is_loaded_equals_the_one_that_is_written() -> None:
     assert registry.rule_templates() == tuple(module.RULE for module in MODULES)
 
 
+@pytest.mark.sampled(60)
 @each_rule
 def test_sql_runs_on_the_tables(rule: Rule) -> None:
     with database(rule) as connection:
@@ -274,6 +276,7 @@ def test_entry_rules_do_not_join(rule: Rule) -> None:
         assert not list(sqlglot.parse_one(rule.where.replace("$", ":"), read="duckdb").find_all(sqlglot.exp.Select))
 
 
+@pytest.mark.sampled(60)
 @each_rule
 def test_example_names_exist(rule: Rule) -> None:
     names = set(rule.example_names)
@@ -290,6 +293,7 @@ def test_example_names_exist(rule: Rule) -> None:
     assert names <= columns
 
 
+@pytest.mark.sampled(60)
 @each_rule
 def test_sql_can_be_said_in_sparks_dialect(rule: Rule) -> None:
     for statement in expressions(rule):

@@ -63,6 +63,7 @@ def test_an_index_is_followed(spark: Any, tree: Any) -> None:
     assert {"FET003", "IDX006"} & {finding.rule.code for finding in report.findings} or report.findings
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("limit", [{"max_depth": 1}, {"max_documents": 3}])
 def test_limits_of_following(spark: Any, tree: Any, limit: dict[str, int]) -> None:
     both(spark, f"{tree.url}/sitemap.xml", expand=True, **limit)

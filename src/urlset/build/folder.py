@@ -18,8 +18,18 @@ from urlset import _core
 from urlset.build.generations import Generations
 from urlset.build.manifest import Manifest, as_json
 from urlset.build.published import count_published, discovered
-from urlset.build.state import ENTRIES, Journal, check_entry, is_plain, is_regular, read_journal, read_manifest
-from urlset.build.target import NO_LEDGER, STATE, NextLedger, PublishedLedger, PublishResult, StagedFile
+from urlset.build.state import (
+    STATE,
+    WORK,
+    Journal,
+    check_entry,
+    is_plain,
+    is_regular,
+    read_journal,
+    read_manifest,
+    take_over,
+)  # fmt: skip
+from urlset.build.target import NO_LEDGER, WORK_FOLDER, NextLedger, PublishedLedger, PublishResult, StagedFile
 from urlset.errors import OutputError, reason_of
 from urlset.publish import flush, publish
 from urlset.threads import in_order
@@ -46,25 +56,29 @@ class Folder:
         self._name = name
         self._generations = Generations(place, name)
         self._atomic = atomic
-        self._state = place / STATE
-        self._staging = self._state / f"{name}.staging"
+        self._work = place / WORK_FOLDER
+        self._staging = self._work / f"{name}.staging"
+        self._lock_file = self._work / f"{name}.lock"
+        self._state = take_over(place, name)
         self._manifest = self._state / f"{name}.json"
         self._ledger = self._state / f"{name}.ledger.parquet"
+        self._next_ledger = self._state / f"{name}.ledger.new"
         self._journal = self._state / f"{name}.journal.json"
-        self._lock_file = self._state / f"{name}.lock"
         self._lock: IO[bytes] | None = None
 
     def open(self) -> Path:
         """Lock the set, complete or clean up an interrupted build, and return the directory for new files."""
         with cannot_be_written(self._place):
-            self._check_state()
-            self._state.mkdir(parents=True, exist_ok=True)
+            self._check_entries()
+            self._work.mkdir(parents=True, exist_ok=True)
             self._take_lock()
             try:
+                self._make_state()
                 self._finish_killed()
                 self._generations.clear()
                 shutil.rmtree(self._staging, ignore_errors=True)
-                for left in self._state.glob(f"{escape(self._name)}{PARTS}*"):
+                self._next_ledger.unlink(missing_ok=True)
+                for left in self._work.glob(f"{escape(self._name)}{PARTS}*"):
                     shutil.rmtree(left, ignore_errors=True)
                 self._staging.mkdir()
             except BaseException:
@@ -75,7 +89,8 @@ class Folder:
     def compare(self, files: Sequence[StagedFile]) -> PublishResult:
         """Compare the files with the published ones, byte by byte."""
         with cannot_be_written(self._place):
-            before = self.published()
+            # Without a manifest, nothing shows who wrote the files that the main file lists.
+            before = self.published() or dict.fromkeys(discovered(self._name, self._path_of))
             changed = [file.name for file in files if not _same(file.path, self._place / file.name)]
             stale = [name for name in before if name not in {file.name for file in files}]
             removed = [name for name in stale if self._is_ours(name, before[name])]
@@ -98,16 +113,18 @@ class Folder:
             if not (changed or removed or kept != before or ledger.path is not None):
                 return found
             if ledger.path is not None:
-                flush(ledger.path)
+                # The state can be on another file system.
+                shutil.move(ledger.path, self._next_ledger)
+                flush(self._next_ledger)
             flush(self._staging)
-            new_ledger = None if ledger.path is None else ledger.path.name
+            has_ledger = ledger.path is not None
             if self._atomic:
                 held = [name for name in kept.files if name not in {file.name for file in files}]
                 number = self._generations.stage(files, found.changed, held)
-                journal = Journal((), removed, kept, new_ledger, number)
+                journal = Journal((), removed, kept, has_ledger, number)
             else:
                 renames = tuple((file.path.name, file.name) for file in changed)
-                journal = Journal(renames, removed, kept, new_ledger)
+                journal = Journal(renames, removed, kept, has_ledger)
             self._begin(journal)
         return found
 
@@ -190,8 +207,8 @@ class Folder:
 
     def _replace_ledger(self, journal: Journal) -> None:
         """Put a new ledger in place, or remove one that the set no longer has."""
-        if journal.ledger is not None and (self._staging / journal.ledger).exists():
-            (self._staging / journal.ledger).replace(self._ledger)
+        if journal.ledger and self._next_ledger.exists():
+            self._next_ledger.replace(self._ledger)
             flush(self._state)
         elif not journal.manifest.ledger:
             self._ledger.unlink(missing_ok=True)
@@ -200,10 +217,10 @@ class Folder:
         journal = read_journal(self._journal, self._name)
         if journal is None:
             return
-        digests = [(staged, journal.manifest.files.get(name)) for staged, name in journal.rename]
-        if journal.ledger is not None:
-            digests.append((journal.ledger, journal.manifest.ledger))
-        for path, digest in ((self._staging / staged, digest) for staged, digest in digests):
+        digests = [(self._staging / staged, journal.manifest.files.get(name)) for staged, name in journal.rename]
+        if journal.ledger:
+            digests.append((self._next_ledger, journal.manifest.ledger))
+        for path, digest in digests:
             # A file that is not there has been renamed already.
             if check_entry(path) and not (is_regular(path) and _core.file_digest(str(path)) == digest):
                 raise OutputError(f"{path}: is not the file that the journal names; delete {self._journal}")
@@ -211,19 +228,30 @@ class Folder:
             self._generations.check(journal.generation)
         self._carry_out(journal)
 
-    def _check_state(self) -> None:
-        """Check that nothing that is written to, or removed, leads out of the state.
+    def _make_state(self) -> None:
+        try:
+            self._state.mkdir(mode=0o700, parents=True, exist_ok=True)
+        except OSError as error:
+            raise OutputError(
+                f"{self._state}: cannot be created: {reason_of(error)}; builds keep there what they know of a "
+                "set, so set XDG_STATE_HOME to a directory that can be written"
+            ) from error
+
+    def _check_entries(self) -> None:
+        """Check that nothing that is written to, or removed, leads elsewhere.
 
         Raises:
-            OutputError: The directory, or something in it that is of this set, is a link or not a file.
+            OutputError: A directory, or something in it that is of this set, is a link or not a file.
         """
-        if not check_entry(self._state):
-            return
         # Asking for each name, instead of listing, leaves to the file system which spellings of it are the same.
-        paths = [self._state / f"{self._name}.{ending}" for ending in ENTRIES]
-        for path in (*paths, *self._state.glob(f"{escape(self._name)}{PARTS}*")):
-            if not self._generations.owns_link(path):
-                check_entry(path)
+        if check_entry(self._state):
+            for ending in STATE:
+                check_entry(self._state / f"{self._name}.{ending}")
+        if check_entry(self._work):
+            work = [self._work / f"{self._name}.{ending}" for ending in WORK]
+            for path in (*work, *self._work.glob(f"{escape(self._name)}{PARTS}*")):
+                if not self._generations.owns_link(path):
+                    check_entry(path)
 
     def published(self) -> dict[str, str]:
         """Return the name and hash of each file that the previous build wrote."""

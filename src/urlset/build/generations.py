@@ -14,7 +14,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from urlset.build.state import check_entry, is_regular
-from urlset.build.target import STATE
+from urlset.build.target import WORK_FOLDER
 from urlset.errors import OutputError, reason_of
 from urlset.publish import flush
 
@@ -35,11 +35,11 @@ class Generations:
 
     def __init__(self, place: Path, name: str) -> None:
         self._place = place
-        self._state = place / STATE
-        self._folders = self._state / f"{name}.generations"
-        self._current = self._state / f"{name}.current"
-        self._link_to = f"{STATE}/{name}.current"
-        self._beside = self._state / f"{name}.link"
+        self._work = place / WORK_FOLDER
+        self._folders = self._work / f"{name}.generations"
+        self._current = self._work / f"{name}.current"
+        self._link_to = f"{WORK_FOLDER}/{name}.current"
+        self._beside = self._work / f"{name}.link"
 
     def stage(self, files: Sequence[StagedFile], changed: frozenset[str], held: Sequence[str]) -> str:
         """Complete the directory of the next generation, which is not public yet.
@@ -87,7 +87,7 @@ class Generations:
                 self._link(name)
         flush(self._place)
         self._replace_link(self._current, f"{self._folders.name}/{number}")
-        flush(self._state)
+        flush(self._work)
 
     def clear(self) -> None:
         """Remove the directories of all generations except the published one."""
@@ -104,7 +104,7 @@ class Generations:
             return public if is_regular(public) else None
         if not self._current.is_symlink() or not self.owns_link(self._current):
             return None
-        inside = self._state / self._current.readlink() / name
+        inside = self._work / self._current.readlink() / name
         return inside if is_regular(inside) else None
 
     def has_link(self, name: str) -> bool:
@@ -123,7 +123,7 @@ class Generations:
         target = path.readlink().as_posix()
         is_generation = re.fullmatch(rf"{re.escape(self._folders.name)}/[0-9]+", target)
         if path == self._current and not (
-            is_generation and check_entry(self._folders) and check_entry(self._state / target)
+            is_generation and check_entry(self._folders) and check_entry(self._work / target)
         ):
             raise OutputError(f"{path}: does not lead to a published generation; delete it and build again")
         return True
@@ -137,7 +137,7 @@ class Generations:
         folder = self._folders / number
         if not check_entry(folder) or not all(is_regular(path) for path in folder.iterdir()):
             raise OutputError(
-                f"{folder}: is not the generation that the journal names; delete the journal in {self._state}"
+                f"{folder}: is not the generation that the journal names; delete the journal in {self._work}"
             )
 
     def _link(self, name: str) -> None:

@@ -18,7 +18,7 @@ from urlset.build.manifest import Manifest
 from urlset.build.published import count_published, discovered
 from urlset.build.remote_lock import PUT_OFF, RemoteLock
 from urlset.build.state import is_plain, is_plain_object, parse_manifest, read_object
-from urlset.build.target import NO_LEDGER, STATE, NextLedger, PublishedLedger, PublishResult, StagedFile
+from urlset.build.target import NO_LEDGER, WORK_FOLDER, NextLedger, PublishedLedger, PublishResult, StagedFile
 from urlset.errors import OutputError, UrlsetError
 from urlset.masking import masked
 from urlset.objects.address import is_object
@@ -39,7 +39,7 @@ class Remote:
         self._url = masked(url)
         self._name = name
         self._place = str(place).rstrip("/")
-        self._state = f"{self._place}/{STATE}"
+        self._state = f"{self._place}/{WORK_FOLDER}"
         self._manifest = f"{self._state}/{name}.json"
         self._ledger = f"{self._state}/{name}.ledger.parquet"
         self._lock = RemoteLock(self._system, f"{self._state}/{name}.lock.json", self._url)
@@ -67,7 +67,7 @@ class Remote:
                 if path.rstrip("/").rpartition("/")[2].startswith(f"{self._name}{PARTS}"):
                     self._lock.keep()
                     self._system.rm(path, recursive=True)
-        self._parts = f"{STATE}/{self._name}{PARTS}{token_hex(8)}"
+        self._parts = f"{WORK_FOLDER}/{self._name}{PARTS}{token_hex(8)}"
         return self._parts
 
     @contextmanager
@@ -115,14 +115,14 @@ class Remote:
             if not digest:
                 return PublishedLedger()
             if not self._is_file(self._ledger):
-                return PublishedLedger(problem=f"{self._url}: the ledger in {STATE} is missing")
+                return PublishedLedger(problem=f"{self._url}: the ledger in {WORK_FOLDER} is missing")
             if self._copies is None:
                 self._copies = Scratch()
             path = self._copies.path / "ledger.parquet"
             self._system.get_file(self._ledger, str(path))
             if _core.file_digest(str(path)) != digest:
                 return PublishedLedger(
-                    problem=f"{self._url}: the ledger in {STATE} is damaged or belongs to another build"
+                    problem=f"{self._url}: the ledger in {WORK_FOLDER} is damaged or belongs to another build"
                 )
             return PublishedLedger(path)
 
@@ -254,7 +254,7 @@ class Remote:
         return (
             Manifest({})
             if content is None
-            else parse_manifest(content, f"{self._url}/{STATE}/{self._name}.json", self._name)
+            else parse_manifest(content, f"{self._url}/{WORK_FOLDER}/{self._name}.json", self._name)
         )
 
     def _check_state(self) -> None:
@@ -267,7 +267,7 @@ class Remote:
             return
         with suppress(FileNotFoundError):
             if not is_plain_object(self._system, self._state, "directory"):
-                raise OutputError(f"{self._url}/{STATE}: is not a directory; delete it and build again")
+                raise OutputError(f"{self._url}/{WORK_FOLDER}: is not a directory; delete it and build again")
 
     def _is_file(self, path: str) -> bool:
         try:

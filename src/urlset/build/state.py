@@ -1,14 +1,18 @@
 """Reads the state that builds keep between runs: the only way in for all of it.
 
-The state is next to the published files, so that a repository, a cache, or a pull request can carry a forged one. Every
-file is therefore limited in size, must be a regular file, and must have exactly the known shape. Every name in it must
-be that of a file of the set, which is always directly in the directory of the set.
+What a build knows of a published set is in the state directory of the user, since what is published is what others can
+read and change. Only the work in progress is next to the published files. A cache can still carry a forged state, and
+sets of earlier versions have theirs next to the published files. Every file is therefore limited in size, must be a
+regular file, and must have exactly the known shape. Every name in it must be that of a file of the set, which is always
+directly in the directory of the set.
 """
 
 from __future__ import annotations
 
+import errno
 import os
 import re
+import shutil
 import stat
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
@@ -17,6 +21,8 @@ from msgspec import Meta, Struct
 
 from urlset.bounded import MOST_OF_MANIFEST, read_regular
 from urlset.build.manifest import Manifest
+from urlset.build.target import WORK_FOLDER
+from urlset.built_parts import state_of
 from urlset.errors import OutputError, reason_of
 from urlset.safe import shortened
 from urlset.sizes import KiB, size
@@ -27,11 +33,14 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-ENTRIES = (
-    "json", "journal.json", "lock", "ledger.parquet", "pages.json", "staging", "generations", "current", "link",
-    "notified", "new",
-)  # fmt: skip
+WORK = ("lock", "staging", "generations", "current", "link")
+"""What the names of files and directories next to the published files have after the name of the set."""
+
+STATE = ("journal.json", "ledger.parquet", "ledger.new", "pages.json", "notified", "new", "json")
 """What the names of files and directories in the state have after the name of the set."""
+
+TAKEN_OVER = ("ledger.parquet", "pages.json", "notified", "json")
+"""What is taken over from the state of an earlier version, the manifest last, since it shows that the rest is done."""
 
 MOST_OF_LOCK = 64 * KiB
 """Maximum size of a lock object to read, in bytes; one has 0.3 KiB."""
@@ -52,19 +61,64 @@ class Journal(Struct, frozen=True, forbid_unknown_fields=True):
         rename: Unpublished files, and their public names.
         remove: Public names of obsolete files.
         manifest: The manifest of the new set.
-        ledger: The new ledger among the unpublished files; None if it stays.
+        ledger: Whether there is a new ledger.
         generation: The name of the directory to publish; None without atomic publishing.
     """
 
     rename: tuple[tuple[StagedName, str], ...]
     remove: tuple[str, ...]
     manifest: Manifest
-    ledger: StagedName | None = None
+    ledger: bool = False
     generation: Annotated[str, Meta(pattern=r"\A[0-9]{1,18}\Z")] | None = None
 
     def values(self) -> dict[str, Any]:
         """Return the journal as JSON values."""
         return {**msgspec.structs.asdict(self), "manifest": self.manifest.values()}
+
+
+def take_over(place: Path, name: str) -> Path:
+    """Return the directory for what builds know of a set, once it has what an earlier version kept in `place`.
+
+    Raises:
+        OutputError: That is damaged, contains links, or cannot be moved.
+    """
+    state, old = state_of(place), place / WORK_FOLDER
+    if check_entry(state / f"{name}.json") or not check_entry(old):
+        return state
+    manifest = old / f"{name}.json"
+    if not check_entry(manifest):
+        return state
+    read_manifest(manifest, name)
+    try:
+        state.mkdir(mode=0o700, parents=True, exist_ok=True)
+        # What remained to be done is not: this build publishes the whole set again.
+        (old / f"{name}.journal.json").unlink(missing_ok=True)
+        for ending in TAKEN_OVER:
+            if check_entry(old / f"{name}.{ending}"):
+                _move(old / f"{name}.{ending}", state / f"{name}.{ending}")
+    except OSError as error:
+        raise OutputError(f"{old}: cannot be moved to {state}: {reason_of(error)}") from error
+    return state
+
+
+def _move(old: Path, new: Path) -> None:
+    """Move a file or directory, also to another file system; when interrupted, it is in one place or in both."""
+    try:
+        old.rename(new)
+    except OSError as error:
+        if error.errno != errno.EXDEV:
+            raise
+        beside = new.with_name(f"{new.name}.copy")
+        shutil.rmtree(beside, ignore_errors=True)
+        if old.is_dir():
+            shutil.copytree(old, beside, symlinks=True)
+            shutil.rmtree(new, ignore_errors=True)
+            beside.rename(new)
+            shutil.rmtree(old)
+        else:
+            shutil.copy2(old, beside)
+            beside.replace(new)
+            old.unlink()
 
 
 OBSOLETE = "delete it, and the sitemaps that are no longer needed"
@@ -173,7 +227,7 @@ def check_entry(path: Path) -> bool:
     """
     try:
         found = path.lstat()
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):
         return False
     is_junction = getattr(found, "st_reparse_tag", 0) == getattr(stat, "IO_REPARSE_TAG_MOUNT_POINT", None)
     if is_junction or not (stat.S_ISREG(found.st_mode) or stat.S_ISDIR(found.st_mode)):

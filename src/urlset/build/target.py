@@ -5,11 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
-from urlset.built_parts import STATE as STATE
-
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from pathlib import Path
+
+WORK_FOLDER = ".urlset-build"
+"""The directory next to the published files for what is not published yet, and of object stores, for the state."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -184,7 +184,8 @@ class Summary:
         if self.left:
             first = ", ".join(self.left[:3]) + (", …" if len(self.left) > 3 else "")
             found.append(
-                f"{counted(len(self.left), 'obsolete file')} changed since the last build and not removed: {first}"
+                f"{counted(len(self.left), 'obsolete file')} not removed, because the last build here did not write "
+                f"{'it' if len(self.left) == 1 else 'them'} or the content has changed since: {first}"
             )
         if self.unescaped:
             entries = counted(self.written, "entry", "entries")

@@ -115,7 +115,7 @@ class WriteOptions(OptionGroup):
             '"stable"',
             "LAYOUT",
             more="With stable, parts are sorted by URL, and there is always an index. New URLs go into the last part. "
-            "A file in `.urlset-build` remembers the part of each URL, so keep that directory between builds.",
+            "The part of each URL is remembered in your state directory, so keep it between builds.",
         ),
     )
     max_moves: Annotated[int, Meta(ge=0, le=MAX_MOVES)] = option(

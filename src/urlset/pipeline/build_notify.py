@@ -16,8 +16,7 @@ from typing import TYPE_CHECKING
 from urlset.build.folder import cannot_be_read, cannot_be_written
 from urlset.build.generations import Generations
 from urlset.build.manifest import Manifest
-from urlset.build.state import check_entry, is_regular, read_manifest
-from urlset.build.target import STATE
+from urlset.build.state import check_entry, is_regular, read_manifest, take_over
 from urlset.build.writer import STDOUT, target_of
 from urlset.errors import OutputError, UsageError
 from urlset.masking import masked
@@ -158,4 +157,4 @@ def _published(site: Site) -> Mapping[str, str]:
 
 
 def _kept(site: Site) -> Path:
-    return Path(site.out) / STATE / f"{site.name}.notified"
+    return take_over(Path(site.out), site.name) / f"{site.name}.notified"

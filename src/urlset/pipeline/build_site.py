@@ -16,7 +16,7 @@ from urlset.build.sources.lastmod_resolver import LastmodResolver
 from urlset.build.sources.page_store import PageStore
 from urlset.build.sources.parts import in_parts
 from urlset.build.sources.source import RobotsFilter, SiteLog, SourceContext
-from urlset.build.target import STATE
+from urlset.build.state import take_over
 from urlset.build.wrappers import DeferredTarget, DryRun
 from urlset.build.writer import STDOUT, Writer, target_of
 from urlset.errors import InputError, ShrinkError, reason_of
@@ -174,7 +174,7 @@ def _state(site: Site) -> Path | None:
     if site.state is not None:
         return site.state
     name = site.name
-    return None if "://" in site.out or site.out == STDOUT else Path(site.out) / STATE / f"{name}.pages.json"
+    return None if "://" in site.out or site.out == STDOUT else take_over(Path(site.out), name) / f"{name}.pages.json"
 
 
 def _entries(

@@ -2,8 +2,8 @@
 
 ## Why is this bad
 The file is valid, but a growing site will exceed the limit, and then a search engine may drop the whole file. Parts
-that `urlset build` wrote are full by design: the next URL begins another one. They are recognized by the manifest in
-`.urlset-build` next to the file, so only where the files are validated in their directory, not over HTTP.
+that `urlset build` wrote are full by design: the next URL begins another one. They are recognized by what
+builds remember, so only where the user who built them validates the files in their directory, not over HTTP.
 
 ## Fails
 ```xml
