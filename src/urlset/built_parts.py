@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 import re
 from functools import lru_cache
@@ -13,13 +12,18 @@ from urlset.bounded import MOST_OF_MANIFEST, read_regular
 if TYPE_CHECKING:
     from pathlib import Path
 
+FEWEST_URLS = 1_000
+"""Minimum URLs of a file to look for its manifest. Our choice: only rules on full files ask, and each search takes time."""
+
 MOST_SETS = 100
 """Maximum sets in a directory to look at."""
 
 
 def state_of(place: Path) -> Path:
     """Return the directory for what builds know of the sets in a directory."""
-    # Imported here because most commands do not need it.
+    # Imported here because most files are too small to ask.
+    import hashlib
+
     from platformdirs import user_state_path
 
     resolved = place.resolve()

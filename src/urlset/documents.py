@@ -12,7 +12,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from urlset import _core
-from urlset.built_parts import is_built_part
+from urlset.built_parts import FEWEST_URLS, is_built_part
 from urlset.decompress import ZSTD_MAGIC, Unpacked, may_be_packed, unpacked
 from urlset.errors import InputError, reason_of
 from urlset.net.urlparts import split_url
@@ -254,7 +254,11 @@ class DocumentReader:
             self.facts["wire_bytes"] = fetched["wire_bytes"]
         if fetched.get("error_kind") is not None:
             self.facts["complete"] = False
-        if isinstance(content, str) and facts["entries"] and is_built_part(Path(content), facts["entries"]):
+        if (
+            isinstance(content, str)
+            and facts["entries"] >= FEWEST_URLS
+            and is_built_part(Path(content), facts["entries"])
+        ):
             self.facts["is_built_part"] = True
         elapsed = timedelta(seconds=time.perf_counter() - self._began)
         self.facts["elapsed_ms"] = self._fetched.elapsed_ms + elapsed / timedelta(milliseconds=1)

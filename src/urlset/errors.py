@@ -4,6 +4,7 @@ UrlsetError
 ├── UsageError            a call or an option is invalid
 │   ├── ConfigError        the configuration file is invalid
 │   └── QueryError         a SQL query is wrong or could not be completed
+├── MemoryLimitError       a rule of the user needs more memory than it may use
 ├── MissingExtraError      a feature requires a package that is not installed
 ├── InputError             an input could not be read at all: no such file, no response, no permission
 ├── EntryRefusedError      an entry cannot be written, and `strict` is set
@@ -51,6 +52,12 @@ class UrlsetError(Exception):
     exit_code = ExitCode.FAULT
 
 
+class MemoryLimitError(UrlsetError):
+    """A rule of the user needs more memory than it may use; for a query, it is a `QueryError`."""
+
+    exit_code = ExitCode.UNREADABLE
+
+
 class UsageError(UrlsetError):
     """A call or an option is invalid."""
 
@@ -78,6 +85,8 @@ class QueryError(UsageError):
         """
         super().__init__(f"{text}{option}{remedy}")
         self.option = option
+        if option == "memory":
+            self.exit_code = ExitCode.UNREADABLE
         self._text, self._remedy = text, remedy
 
     @property

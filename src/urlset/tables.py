@@ -504,8 +504,8 @@ DOCUMENTS = Table(
         Column(
             "is_built_part",
             "bool",
-            "True if it is a file that a build of urlset wrote to its directory, which begins another one when it is "
-            "full; otherwise null, and always null if fetched.",
+            "True if it is a file of at least 1,000 URLs that a build of urlset wrote to its directory, which begins "
+            "another one when it is full; otherwise null, and always null if fetched.",
         ),
         _text("error", "Why it could not be read, as a sentence; null if it was read."),
     ),

@@ -41,7 +41,7 @@ NEEDED = {
     "fix a.xml --diff": COMMAND_LINE,
     "robots robots.txt /a": COMMAND_LINE,
     # The patterns of files to leave out, and the lock of the output directory.
-    "build html --base-url https://example.com -o out": COMMAND_LINE | {"filelock", "pathspec"},
+    "build html --base-url https://example.com -o out": COMMAND_LINE | {"filelock", "pathspec", "platformdirs"},
     "ignore LOC003 --reason why --until 9999-01-01 --baseline new.json": COMMAND_LINE | {"filelock"},
     "rules": COMMAND_LINE,
     "explain LOC003": COMMAND_LINE,

@@ -405,7 +405,7 @@ def test_a_rule_that_takes_too_much_memory(place: Path, capsys: pytest.CaptureFi
         'query = "SELECT document_id, length(list(a.range)) AS value FROM urls, range(100000000) a '
         'GROUP BY document_id"\n'
     )
-    assert main(["validate", "a.xml", "--rule-memory", "200MB"]) == ExitCode.USAGE
+    assert main(["validate", "a.xml", "--rule-memory", "200MB"]) == ExitCode.UNREADABLE
     assert "it needs more than 200MB of memory; raise the limit with --rule-memory" in capsys.readouterr().err
     assert main(["validate", "a.xml", "--rule-memory", "much"]) == ExitCode.USAGE
     assert "'much' is not a memory size" in capsys.readouterr().err

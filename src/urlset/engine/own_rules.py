@@ -29,10 +29,12 @@ from urlset.engine.sql import (
     example_statement,
     quote,
 )
-from urlset.errors import ConfigError, ExitCode
+from urlset.errors import ConfigError, ExitCode, MemoryLimitError
+from urlset.memory_limit import memory_limited
 from urlset.rules.registry import FAMILIES
 from urlset.rules.rule import EntryRule, Rule, RuleScope, SetRule, Severity
 from urlset.select_only import nodes
+from urlset.sizes import MiB
 from urlset.tables import CHUNK_TABLES, COVERAGE, DOCUMENTS, RUN_TABLES, TABLES
 
 if TYPE_CHECKING:
@@ -72,6 +74,9 @@ _PREDICATE = "SELECT 1 FROM {table} WHERE (\n{predicate}\n)"
 SECONDS_TO_COMPILE = 20.0
 """Time limit for compiling a rule."""
 
+MEMORY = 64 * MiB
+"""Memory limit for compiling a rule, in bytes."""
+
 SLOW = f"its SQL takes more than {SECONDS_TO_COMPILE:g} s to compile; simplify it"
 
 
@@ -85,6 +90,7 @@ def own_rules(written: Iterable[CustomRule], parameters: Mapping[str, Parameter]
     Raises:
         ConfigError: A code is already used, a value is invalid, or the SQL cannot be compiled or reads more than the
             documented tables. The message names the file, the rule, and the reason.
+        MemoryLimitError: The SQL of a rule needs too much memory to compile.
     """
     rules: list[Rule] = []
     with _Checker(parameters) as checker:
@@ -92,12 +98,15 @@ def own_rules(written: Iterable[CustomRule], parameters: Mapping[str, Parameter]
             try:
                 _check_words(own, {rule.code for rule in rules})
                 # DuckDB evaluates constant expressions when it compiles.
-                with interrupts.ended_after(SECONDS_TO_COMPILE, f"{own.label}: {SLOW}", ExitCode.USAGE):
+                slow = f"{own.label}: {SLOW}"
+                with interrupts.ended_after(SECONDS_TO_COMPILE, slow, ExitCode.USAGE), memory_limited(MEMORY):
                     rules.append(checker.checked(own))
             except _RefusedError as reason:
                 raise ConfigError(f"{own.label}: {reason}") from None
             except EngineError as error:
                 raise ConfigError(f"{own.label}: {error.reason}") from None
+            except (duckdb.OutOfMemoryException, MemoryError):
+                raise MemoryLimitError(f"{own.label}: its SQL needs too much memory to compile; simplify it") from None
             except duckdb.Error as error:
                 raise ConfigError(f"{own.label}: its SQL is invalid: {_first_line(error)}") from None
     return tuple(rules)
@@ -128,7 +137,7 @@ class _Checker:
 
     def __init__(self, parameters: Mapping[str, Parameter]) -> None:
         self._literals = check_parameters(parameters)
-        self._connection = connect({"threads": 1, "memory_limit": "64MB"})
+        self._connection = connect({"threads": 1, "memory_limit": f"{MEMORY // MiB}MiB"})
         for name in READABLE:
             self._connection.execute(create_table(TABLES[name], TABLES[name].columns, "main"))
         self._functions = self._harmless_functions()

@@ -18,6 +18,7 @@ from urlset.engine.run_folder import attach_run
 from urlset.engine.session import Config, Session, usual_threads
 from urlset.engine.sql import create_table, listed, quote, text_literal
 from urlset.errors import ExitCode, InputError, QueryError, UsageError
+from urlset.memory_limit import in_bytes, memory_limited
 from urlset.model.query import QueryResult
 from urlset.options.querying import DEFAULT_MEMORY, DEFAULT_SECONDS
 from urlset.select_only import NotReadingError, checked
@@ -89,6 +90,7 @@ class QueryDatabase(Session):
         self._disk = disk
         self._store = store
         self._seconds = seconds
+        self._most = 0
         self._groups = RowGroups(self._insert)
         readable = [path for path in (parquet, store[0] if store else None) if path is not None]
         config: Config = {"threads": usual_threads(), "max_temp_directory_size": disk}
@@ -99,6 +101,8 @@ class QueryDatabase(Session):
             self._connection.execute("SET memory_limit = $1", [self._memory])
         except duckdb.Error as error:
             raise UsageError(f"memory: must be a size such as 2GB, not {self._memory!r}: {error}") from None
+        most = self._connection.execute("SELECT current_setting('memory_limit')").fetchall()
+        self._most = in_bytes(str(most[0][0]))
         if self._store is None:
             for name in QUERY_TABLES:
                 self._connection.execute(create_table(TABLES[name], TABLES[name].columns, SCHEMA))
@@ -231,11 +235,12 @@ class QueryDatabase(Session):
 
     @contextmanager
     def _bounded(self) -> Iterator[None]:
-        """Apply the time limit to the block, and convert its errors to errors of the query."""
-        with interrupts.ended_after(self._seconds, self._late().on_command_line, ExitCode.USAGE):
+        """Apply the limits of time and memory to the block, and convert its errors to errors of the query."""
+        late = self._late().on_command_line
+        with interrupts.ended_after(self._seconds, late, ExitCode.USAGE), memory_limited(self._most):
             try:
                 yield
-            except duckdb.Error as error:
+            except (duckdb.Error, MemoryError) as error:
                 raise self._explained(error) from None
 
     def _rows(self, cursor: duckdb.DuckDBPyConnection) -> Iterator[tuple[object, ...]]:
@@ -250,15 +255,15 @@ class QueryDatabase(Session):
         text = f"the query ran longer than {self._seconds:g} s; raise the limit with "
         return QueryError(text, ", 0 for no limit", "max_time")
 
-    def _explained(self, error: duckdb.Error) -> QueryError:
+    def _explained(self, error: duckdb.Error | MemoryError) -> QueryError:
         text = str(error).strip()
         if is_late(error):
             return self._late()
         if isinstance(error, duckdb.PermissionException):
             text += "\nA query can only read the tables of its targets; allow it to read files with "
             return QueryError(text, "", "allow_files")
-        if isinstance(error, duckdb.OutOfMemoryException):
-            text += f"\nThe query can use {self._memory} of memory and {self._disk} of disk; raise the limit with "
+        if isinstance(error, duckdb.OutOfMemoryException | MemoryError):
+            text = f"the query needs more than {self._memory} of memory or {self._disk} of disk; raise the limit with "
             return QueryError(text, "", "memory")
         return QueryError(text)
 

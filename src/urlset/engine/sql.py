@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from msgspec import Struct
 
 from urlset.engine.messages import Template
-from urlset.errors import UrlsetError, UsageError
+from urlset.errors import ExitCode, UrlsetError, UsageError
 from urlset.rules.queries import has_bit, trait_bits
 from urlset.rules.rule import PARAMETER_NAME, PARAMETERS, AnomalyRule, EntryRule, Rule, SetRule
 from urlset.tables import DOCUMENTS, TABLES, Column, Table
@@ -51,8 +51,9 @@ _TOKEN = re.compile(
 class EngineError(UrlsetError):
     """A rule cannot be run because its SQL or its template is invalid: an error in the rule, not in the sitemap."""
 
-    def __init__(self, code: str, reason: str) -> None:
+    def __init__(self, code: str, reason: str, exit_code: ExitCode = ExitCode.FAULT) -> None:
         super().__init__(f"rule {code} cannot be run: {reason}")
+        self.exit_code = exit_code
         self.code = code
         self.reason = reason
 

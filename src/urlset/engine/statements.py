@@ -15,6 +15,7 @@ from urlset import interrupts
 from urlset.database import is_late
 from urlset.engine.sql import EngineError, QueryRule, RowRule
 from urlset.errors import ExitCode, UsageError
+from urlset.memory_limit import in_bytes, memory_limited
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -61,10 +62,12 @@ class Statements:
         self._bounds = bounds or Bounds()
         self._spent: defaultdict[str, float] = defaultdict(float)
         self._bounded: str | None = None
+        self._most = 0
         if self._bounds.codes:
             connection.execute(f"SET max_temp_directory_size = '{DISK_OF_BOUNDED}'")
             with self._most_memory():
-                pass
+                [(most,)] = self.rows("SELECT current_setting('memory_limit')")
+                self._most = in_bytes(str(most))
 
     @contextmanager
     def bounded(self, code: str) -> Iterator[None]:
@@ -83,14 +86,14 @@ class Statements:
         began = time.monotonic()
         self._bounded = code
         try:
-            with interrupts.ended_after(left, f"rule {code}: {late}", ExitCode.USAGE):
+            with interrupts.ended_after(left, f"rule {code}: {late}", ExitCode.USAGE), memory_limited(self._most):
                 yield
-        except (duckdb.Error, EngineError) as error:
+        except (duckdb.Error, EngineError, MemoryError) as error:
             if is_late(error):
                 raise EngineError(code, late) from None
-            if duckdb.OutOfMemoryException in (type(error), type(error.__cause__)):
+            if {type(error), type(error.__cause__)} & {duckdb.OutOfMemoryException, MemoryError}:
                 reason = f"it needs more than {memory} of memory; raise the limit with --rule-memory"
-                raise EngineError(code, reason) from None
+                raise EngineError(code, reason, ExitCode.UNREADABLE) from None
             raise
         finally:
             self._bounded = None

@@ -9,7 +9,7 @@ from os.path import relpath
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
-from urlset.errors import ConfigError, UsageError
+from urlset.errors import ConfigError, ExitCode, MemoryLimitError, UsageError
 from urlset.options.convert import hint
 from urlset.options.declare import LARGEST, Face
 from urlset.options.judging import AdjustedRuleOptions, JudgingOptions
@@ -242,6 +242,7 @@ def blaming_own(written: Iterable[CustomRule]) -> Iterator[None]:
 
     Raises:
         ConfigError: A custom rule failed; the message has its name and DuckDB's error.
+        MemoryLimitError: It needs more memory than it may use.
     """
     from urlset.engine.sql import EngineError
 
@@ -251,7 +252,8 @@ def blaming_own(written: Iterable[CustomRule]) -> Iterator[None]:
         labels = {own.code: own.label for own in written}
         if error.code not in labels:
             raise
-        raise ConfigError(f"{labels[error.code]}: the rule fails on these documents: {error.reason}") from None
+        text = f"{labels[error.code]}: the rule fails on these documents: {error.reason}"
+        raise (MemoryLimitError if error.exit_code is ExitCode.UNREADABLE else ConfigError)(text) from None
 
 
 def without_ignored(

@@ -1,0 +1,71 @@
+"""Limits the memory that the process takes while it runs SQL of others.
+
+DuckDB's own limit is for tables, sorts, and joins. A value of one row, such as a list of a billion numbers, can exceed
+it by any amount. On Linux, the system then refuses the memory, and DuckDB reports that.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import threading
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from urlset.sizes import GiB, KiB, MiB
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+BESIDE = 512 * MiB
+"""Address space for everything else, in bytes: code, stacks of threads, results, and what DuckDB does not count.
+Our choice: ordinary queries take less than half of it."""
+
+_UNITS = {"bytes": 1, "KiB": KiB, "MiB": MiB, "GiB": GiB, "TiB": 1024 * GiB}
+_lock = threading.Lock()
+_blocks = 0
+_usual: list[tuple[int, int]] = []
+"""The limits before the first of the blocks."""
+
+
+def in_bytes(text: str) -> int:
+    """Return a size as DuckDB shows it, such as `1.5 GiB`, in bytes."""
+    number, unit = text.split()
+    return int(float(number) * _UNITS[unit])
+
+
+@contextmanager
+def memory_limited(most: int) -> Iterator[None]:
+    """Limit the address space of the process in the block; only on Linux, and once for blocks at the same time.
+
+    Args:
+        most: Memory that the block may take in addition to what the process has, in bytes.
+    """
+    if sys.platform != "linux":
+        yield
+        return
+    import resource
+
+    global _blocks
+    with _lock:
+        if _blocks == 0:
+            usual = resource.getrlimit(resource.RLIMIT_AS)
+            wanted = _taken() + most + BESIDE
+            limits = [wanted, *(each for each in usual if each != resource.RLIM_INFINITY)]
+            resource.setrlimit(resource.RLIMIT_AS, (min(limits), usual[1]))
+            _usual.append(usual)
+        _blocks += 1
+    try:
+        yield
+    finally:
+        with _lock:
+            _blocks -= 1
+            if _blocks == 0:
+                resource.setrlimit(resource.RLIMIT_AS, _usual.pop())
+
+
+def _taken() -> int:
+    """Return the address space of the process, in bytes."""
+    pages = int(Path("/proc/self/statm").read_text("ascii").split(" ", 1)[0])
+    return pages * os.sysconf("SC_PAGE_SIZE")
