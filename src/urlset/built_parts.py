@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 FEWEST_URLS = 1_000
-"""Minimum URLs of a file to look for its manifest. Our choice: only rules on full files ask, and a search takes time."""
+"""Minimum URLs of a file to look for its manifest. Our choice: a search takes time, and only full files matter."""
 
 MOST_SETS = 100
 """Maximum sets in a directory to look at."""
