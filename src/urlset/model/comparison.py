@@ -194,7 +194,7 @@ class RemovedUrl:
     Attributes:
         url: The URL.
         outcome: redirected; still there: it responds but is not listed; lost: 404, 410, or another error without a
-            redirect; unknown: no response, or one that may apply to this client only (401, 403, 407, 429).
+            redirect; unknown: no response, or one that may apply to this client only (401, 402, 403, 407, 429).
         status: The final status code; None without a response.
         target: The final URL of its redirects.
         is_listed: Whether the later side lists that target.

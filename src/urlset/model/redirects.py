@@ -36,7 +36,7 @@ class RedirectOutcome(StrEnum):
     UNMAPPED = "unmapped"
     """Only the earlier side lists it, and the map does not have it."""
     UNKNOWN = "unknown"
-    """No response, or one that may apply to this client only: 401, 403, 407, 429, and server errors."""
+    """No response, or one that may apply to this client only: 401, 402, 403, 407, 429, and server errors."""
 
 
 GOOD = frozenset({RedirectOutcome.ARRIVES, RedirectOutcome.GONE})

@@ -11,6 +11,7 @@ from urlset.model.comparison import Part, RemovedUrl, RemovedUrlStatus
 from urlset.net.origin import document_origin
 from urlset.options.probing import ProbeMethod, ProbingOptions
 from urlset.probe.facts import PRIVATE, ProbeTarget, Row
+from urlset.rules.queries import TO_US
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -19,9 +20,6 @@ if TYPE_CHECKING:
     from urlset.options.comparing import DiffOptions
     from urlset.options.verbs import ReadOptions
     from urlset.store.compare import Comparer
-
-TO_US = frozenset({401, 403, 407, 429})
-"""Status codes that may apply to this client only."""
 
 _ORDER = {
     outcome: rank

@@ -64,6 +64,13 @@ PLACE_OF_LOC = """
             u.loc AS url"""
 """Position columns of a violation in the loc of entry `u`."""
 
+TO_US = frozenset({401, 402, 403, 407, 429})
+"""Status codes of refusals that may apply to this client only. 402 asks crawlers to pay.
+https://developers.cloudflare.com/ai-crawl-control/features/pay-per-crawl/"""
+
+IS_TO_US = f"IN ({', '.join(map(str, sorted(TO_US)))})"
+"""The same, to follow a column in SQL."""
+
 SHOWN_AS_LISTED = """status BETWEEN 200 AND 299 AND error_kind IS NULL AND coalesce(len(hops), 0) = 0
             AND noindex IS NULL AND coalesce(canonical_is_self, true) AND refresh_url IS NULL
             AND NOT coalesce(has_password, false)"""
@@ -75,8 +82,8 @@ CANONICALS = """
         WHERE p.status BETWEEN 200 AND 299 AND NOT p.canonical_is_self"""
 """Pages `p` whose canonical is another page, with that page `c` if it was fetched."""
 
-CANNOT_BE_INDEXED = """
-            (c.status >= 300 AND c.status NOT IN (401, 403, 407, 429) OR c.noindex IS NOT NULL OR len(c.hops) > 0)"""
+CANNOT_BE_INDEXED = f"""
+            (c.status >= 300 AND c.status NOT {IS_TO_US} OR c.noindex IS NOT NULL OR len(c.hops) > 0)"""
 """Whether the canonical `c` is not indexable; null if it was not fetched. A page that denies access to this client may
 be open to search engines."""
 

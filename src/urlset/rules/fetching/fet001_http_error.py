@@ -18,6 +18,7 @@ HTTP/1.1 200 OK
 """
 
 from urlset.rules.listed import listed
+from urlset.rules.queries import IS_TO_US
 from urlset.rules.rule import SetRule, Severity
 
 RULE = SetRule(
@@ -25,9 +26,9 @@ RULE = SetRule(
     name="http-error",
     severity=Severity.ERROR,
     **listed(
-        """
+        f"""
             error_kind IS NULL AND (http_status < 200 OR http_status BETWEEN 300 AND 499)
-            AND http_status NOT IN (401, 403, 429)
+            AND http_status NOT {IS_TO_US}
         """,
         value="http_status",
     ),

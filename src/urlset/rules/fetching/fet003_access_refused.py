@@ -1,4 +1,4 @@
-"""Checks for sitemaps whose URL returns 401 or 403 to urlset.
+"""Checks for sitemaps whose URL returns 401, 402, 403, or 407 to urlset.
 
 ## Why is this bad
 The response may apply to this client only: a firewall that recognizes the crawlers of large search engines by their IP
@@ -19,14 +19,15 @@ HTTP/1.1 200 OK
 """
 
 from urlset.rules.listed import listed
+from urlset.rules.queries import IS_TO_US
 from urlset.rules.rule import SetRule, Severity
 
 RULE = SetRule(
     code="FET003",
     name="access-refused",
     severity=Severity.WARNING,
-    **listed("error_kind IS NULL AND http_status IN (401, 403)", value="http_status"),
-    message="Server refuses this client (401 or 403)",
+    **listed(f"error_kind IS NULL AND http_status {IS_TO_US} AND http_status != 429", value="http_status"),
+    message="Server refuses this client (401, 402, 403, or 407)",
     example="{url} returns {value} to urlset",
     fix="Allow everyone to fetch sitemaps, without a login or a browser challenge.",
     advice="Search Console shows whether Googlebot can fetch the sitemap.",

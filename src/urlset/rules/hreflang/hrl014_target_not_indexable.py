@@ -1,5 +1,5 @@
 """Checks for hreflang links to listed pages that return an error, redirect, are marked noindex, or have another page as
-their canonical. 401, 403, 407, and 429 apply to this client only and are not reported; a search engine may get a
+their canonical. 401, 402, 403, 407, and 429 apply to this client only and are not reported; a search engine may get a
 different response.
 
 ## Why is this bad
@@ -19,6 +19,7 @@ replaces a page with its canonical. The link then points to a version that does 
 ```
 """
 
+from urlset.rules.queries import IS_TO_US
 from urlset.rules.rule import RuleScope, SetRule, Severity
 
 RULE = SetRule(
@@ -28,7 +29,7 @@ RULE = SetRule(
     scope=RuleScope.RUN,
     table="alternates",
     field="href",
-    query="""
+    query=f"""
         SELECT
             a.document_id, a.ordinal, min(a.line) AS line, min_by(a.col, a.line * 4294967296 + a.col) AS col,
             p.url, p.url AS value,
@@ -42,7 +43,7 @@ RULE = SetRule(
         JOIN pages AS p ON p.loc_hash = a.href_hash
         WHERE (p.document_id <> a.document_id OR p.ordinal <> a.ordinal)
             AND (
-                p.status >= 300 AND p.status NOT IN (401, 403, 407, 429)
+                p.status >= 300 AND p.status NOT {IS_TO_US}
                 OR p.noindex IS NOT NULL OR len(p.hops) > 0 OR NOT p.canonical_is_self
             )
         GROUP BY a.document_id, a.ordinal, p.url, p.status, p.noindex, p.hops, p.final_url, p.canonical

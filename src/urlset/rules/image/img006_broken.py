@@ -1,5 +1,5 @@
-"""Checks for listed images and video thumbnails that return an error or do not respond. 401, 403, 407, and 429 apply to
-this client only and are not reported; Googlebot may get a different response.
+"""Checks for listed images and video thumbnails that return an error or do not respond. 401, 402, 403, 407, and 429
+apply to this client only and are not reported; Googlebot may get a different response.
 
 ## Why is this bad
 A missing file is not shown: the image does not appear in image search, and a video without a thumbnail is not indexed
@@ -19,6 +19,7 @@ Content-Type: image/jpeg
 ```
 """
 
+from urlset.rules.queries import IS_TO_US
 from urlset.rules.rule import EntryRule, Severity
 
 RULE = EntryRule(
@@ -28,8 +29,8 @@ RULE = EntryRule(
     table="media",
     field="url",
     value="coalesce('HTTP ' || status, error, error_kind)",
-    where="""
-        (status >= 400 AND status NOT IN (401, 403, 407, 429)) OR (status IS NULL AND error_kind IS NOT NULL)
+    where=f"""
+        (status >= 400 AND status NOT {IS_TO_US}) OR (status IS NULL AND error_kind IS NOT NULL)
             OR error_kind IN ('too-many-redirects', 'redirect-loop', 'bad-redirect')
     """,
     message="Image cannot be fetched",

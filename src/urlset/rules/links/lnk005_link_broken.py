@@ -1,5 +1,6 @@
-"""Checks for links to pages of the site that return an error (4xx or 5xx) or do not respond. 401, 403, 407, and 429
-do not count, since they may apply to urlset only. Each target is one finding, with one of the pages that link to it.
+"""Checks for links to pages of the site that return an error (4xx or 5xx) or do not respond. 401, 402, 403, 407, and
+429 do not count, since they may apply to urlset only. Each target is one finding, with one of the pages that link to
+it.
 
 ## Why is this bad
 Visitors reach an error page, and the importance that the link passes on is lost.
@@ -15,6 +16,7 @@ Visitors reach an error page, and the importance that the link passes on is lost
 ```
 """
 
+from urlset.rules.queries import IS_TO_US
 from urlset.rules.rule import EntryRule, Severity
 
 RULE = EntryRule(
@@ -23,9 +25,9 @@ RULE = EntryRule(
     severity=Severity.WARNING,
     table="linked",
     field="url",
-    where="""
+    where=f"""
         linked_from IS NOT NULL AND skipped IS NULL
-            AND (status >= 400 AND status NOT IN (401, 403, 407, 429) OR status IS NULL)
+            AND (status >= 400 AND status NOT {IS_TO_US} OR status IS NULL)
     """,
     detail="""
         CASE WHEN error_kind = 'no-file' THEN 'has no file' WHEN status IS NULL THEN 'returns no response'

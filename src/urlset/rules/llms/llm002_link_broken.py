@@ -1,5 +1,5 @@
 """Checks for links in llms.txt that lead nowhere: the target is not an http or https URL, returns a client or server
-error, or cannot be fetched. 401, 403, and 429 are not reported, because they may apply to this client only.
+error, or cannot be fetched. 401, 402, 403, 407, and 429 are not reported, because they may apply to this client only.
 
 ## Why is this bad
 llms.txt is a convention for language models, which no search engine promises to read. A program that does read it
@@ -16,6 +16,7 @@ follows these links, and finds nothing.
 ```
 """
 
+from urlset.rules.queries import IS_TO_US
 from urlset.rules.rule import EntryRule, Severity
 
 RULE = EntryRule(
@@ -24,9 +25,9 @@ RULE = EntryRule(
     severity=Severity.INFO,
     table="llms_links",
     field="written",
-    where="""
+    where=f"""
         skipped IS NULL AND (
-            target IS NULL OR status IS NULL OR (status >= 400 AND status NOT IN (401, 403, 429))
+            target IS NULL OR status IS NULL OR (status >= 400 AND status NOT {IS_TO_US})
         )
     """,
     message="llms.txt links to a URL that does not work",

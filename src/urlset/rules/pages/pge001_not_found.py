@@ -1,5 +1,5 @@
-"""Checks for listed pages that return a client error, such as 404 or 410. PGE002 covers 401, 403, 407, and 429, which
-may apply to urlset only.
+"""Checks for listed pages that return a client error, such as 404 or 410, or another status code without a page, such
+as 300 or 304. PGE002 covers 401, 402, 403, 407, and 429, which may apply to urlset only.
 
 ## Why is this bad
 A sitemap lists pages to index, and this one cannot be indexed. Search engines that find many such pages fetch the
@@ -18,6 +18,7 @@ HTTP/1.1 200 OK
 ```
 """
 
+from urlset.rules.queries import IS_TO_US
 from urlset.rules.rule import EntryRule, Severity
 
 RULE = EntryRule(
@@ -26,8 +27,11 @@ RULE = EntryRule(
     severity=Severity.ERROR,
     table="pages",
     field="status",
-    where="status BETWEEN 400 AND 499 AND status NOT IN (401, 403, 407, 429)",
-    message="Page returns a client error (4xx)",
+    where=f"""
+        (status BETWEEN 400 AND 499 AND status NOT {IS_TO_US})
+            OR (error_kind IS NULL AND (status < 200 OR status BETWEEN 300 AND 399))
+    """,
+    message="Page returns a client error (4xx), or no page",
     example="{url} returns {value}",
     fix="Remove the URL from the sitemap, or restore the page. If the page has moved, list its new URL.",
     sources=(

@@ -1,5 +1,5 @@
-"""Checks for listed pages that return 401, 403, 407, or 429 to urlset. Googlebot may get a different response: many
-sites recognize the crawlers of search engines by their IP addresses and block other clients.
+"""Checks for listed pages that return 401, 402, 403, 407, or 429 to urlset. Googlebot may get a different response:
+many sites recognize the crawlers of search engines by their IP addresses and block other clients.
 
 ## Why is this bad
 urlset could not check the page. If the server blocks everyone, the page does not belong in the sitemap.
@@ -17,6 +17,7 @@ HTTP/1.1 200 OK
 ```
 """
 
+from urlset.rules.queries import IS_TO_US
 from urlset.rules.rule import EntryRule, Severity
 
 RULE = EntryRule(
@@ -25,12 +26,12 @@ RULE = EntryRule(
     severity=Severity.INFO,
     table="pages",
     field="status",
-    where="status IN (401, 403, 407, 429)",
-    message="Server refuses this client (401, 403, 407, or 429)",
+    where=f"status {IS_TO_US}",
+    message="Server refuses this client (401, 402, 403, 407, or 429)",
     example="{url} returns {value} to urlset",
     fix=(
         "If search engines may fetch the page, let urlset through as well (`--user-agent`, `--header`, `--auth`, "
-        "`--rate`). Otherwise, remove the URL from the sitemap."
+        "`--rate`). Otherwise, remove the URL from the sitemap. 402 asks crawlers to pay."
     ),
     sources=(
         "urlset",

@@ -1,4 +1,4 @@
-"""Checks for listed pages that return a server error, 500 to 599.
+"""Checks for listed pages that return a server error, a status code of 500 or higher.
 
 ## Why is this bad
 Search engines crawl a host more slowly after server errors, and drop the page if they last.
@@ -24,7 +24,7 @@ RULE = EntryRule(
     severity=Severity.ERROR,
     table="pages",
     field="status",
-    where="status BETWEEN 500 AND 599",
+    where="status >= 500",
     message="Page returns a server error (5xx)",
     example="{url} returns {value}",
     fix="Fix the server, and run the check again. Do not change the sitemap because of a short outage.",

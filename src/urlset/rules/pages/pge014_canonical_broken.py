@@ -1,5 +1,5 @@
 """Checks for listed pages whose canonical URL is another listed page that returns an error, redirects, or is marked
-noindex. 401, 403, 407, and 429 do not count as errors, because they may apply to urlset only.
+noindex. 401, 402, 403, 407, and 429 do not count as errors, because they may apply to urlset only.
 
 ## Why is this bad
 The page points search engines to another page, which they cannot index. They may ignore the canonical URL and choose
@@ -20,7 +20,7 @@ HTTP/1.1 404 Not Found
 ```
 """
 
-from urlset.rules.queries import CANNOT_BE_INDEXED, CANONICALS
+from urlset.rules.queries import CANNOT_BE_INDEXED, CANONICALS, IS_TO_US
 from urlset.rules.rule import RuleScope, SetRule, Severity
 
 RULE = SetRule(
@@ -34,7 +34,7 @@ RULE = SetRule(
         SELECT
             p.document_id, p.ordinal, p.line, p.col, p.url, p.canonical AS value,
             CASE
-                WHEN c.status >= 300 AND c.status NOT IN (401, 403, 407, 429) THEN concat('returns ', c.status)
+                WHEN c.status >= 300 AND c.status NOT {IS_TO_US} THEN concat('returns ', c.status)
                 WHEN c.noindex IS NOT NULL THEN concat('is marked noindex (', c.noindex, ')')
                 ELSE 'redirects'
             END AS problem{CANONICALS}

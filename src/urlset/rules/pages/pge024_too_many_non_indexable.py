@@ -16,7 +16,7 @@ engine publishes a number.
 ```
 """
 
-from urlset.rules.queries import NOWHERE
+from urlset.rules.queries import IS_TO_US, NOWHERE
 from urlset.rules.rule import RuleScope, SetRule, Severity
 
 RULE = SetRule(
@@ -31,7 +31,7 @@ RULE = SetRule(
                 document_id,
                 count(*) AS fetched,
                 count(*) FILTER (
-                    status >= 300 AND status NOT IN (401, 403, 407, 429) OR len(hops) > 0 OR noindex IS NOT NULL
+                    status >= 300 AND status NOT {IS_TO_US} OR len(hops) > 0 OR noindex IS NOT NULL
                 ) AS bad
             FROM pages
             WHERE status IS NOT NULL
