@@ -255,7 +255,7 @@ def test_configuration_wins_over_the_profile(tmp_path: Path) -> None:
 def test_what_a_profile_makes_of_order_and_of_feeds() -> None:
     order = '<urlset xmlns="{}"><url><lastmod>2025-01-01</lastmod><loc>https://e.com/</loc></url></urlset>'
     document = order.format("http://www.sitemaps.org/schemas/sitemap/0.9").encode()
-    for profile, expected in ((None, {"STR018": "info"}), ("protocol", {"STR018": "warning"})):
+    for profile, expected in ((None, {"STR018": "hint"}), ("protocol", {"STR018": "warning"})):
         assert severities(urlset.validate(document, profile=profile, select=["STR018"])) == expected
     assert severities(urlset.validate(document, profile="strict-xsd", select=["XSD"])) == {"XSD001": "error"}
     feed = b'<rss version="2.0"><channel><title>t</title><item><link>https://e.com/</link></item></channel></rss>'

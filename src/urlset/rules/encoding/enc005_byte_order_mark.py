@@ -21,7 +21,7 @@ from urlset.rules.rule import EntryRule, Fixable, Severity
 RULE = EntryRule(
     code="ENC005",
     name="byte-order-mark",
-    severity=Severity.INFO,
+    severity=Severity.HINT,
     table="documents",
     field="has_bom",
     value="encoding",

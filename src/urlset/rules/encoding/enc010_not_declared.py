@@ -20,7 +20,7 @@ from urlset.rules.rule import EntryRule, Severity
 RULE = EntryRule(
     code="ENC010",
     name="encoding-not-declared",
-    severity=Severity.INFO,
+    severity=Severity.HINT,
     table="documents",
     value="encoding",
     where="has_declaration AND declared_encoding IS NULL AND kind IN ('urlset', 'sitemapindex', 'rss', 'atom')",

@@ -30,7 +30,7 @@ from urlset.rules.rule import SetRule, Severity
 RULE = SetRule(
     code="HRL009",
     name="hreflang-x-default-missing",
-    severity=Severity.INFO,
+    severity=Severity.HINT,
     table="documents",
     only="default_links = 0",
     only_of="link_sets",

@@ -26,7 +26,7 @@ from urlset.rules.rule import SetRule, Severity
 RULE = SetRule(
     code="IDX011",
     name="index-single-sitemap",
-    severity=Severity.INFO,
+    severity=Severity.HINT,
     table="children",
     only="kind = 'sitemapindex' AND entries = 1 AND complete",
     query=f"""

@@ -20,7 +20,7 @@ from urlset.rules.rule import EntryRule, Severity
 RULE = EntryRule(
     code="LOC012",
     name="url-host-case",
-    severity=Severity.INFO,
+    severity=Severity.HINT,
     table="urls",
     field="loc",
     traits=("upper-case",),

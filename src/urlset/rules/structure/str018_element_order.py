@@ -19,7 +19,7 @@ from urlset.rules.rule import AnomalyRule, Fixable, Severity
 RULE = AnomalyRule(
     code="STR018",
     name="element-order",
-    severity=Severity.INFO,
+    severity=Severity.HINT,
     kinds=("element-order",),
     message="Fields are not in schema order",
     example="{value} comes after a field that must follow it",
