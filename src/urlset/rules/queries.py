@@ -198,6 +198,35 @@ def first_listed(known: Mapping[str, str], alike: Iterable[str] = (), where: str
         )"""
 
 
+def as_path(document: str) -> str:
+    """Return SQL for the path of a local file, with a leading slash."""
+    slashes = f"replace({document}.url, chr(92), '/')"
+    return f"CASE WHEN {slashes} LIKE '/%' THEN {slashes} ELSE concat('/', {slashes}) END"
+
+
+def can_be_listed(index: str, file: str, tail: str, path: str) -> str:
+    """Return SQL for whether a local file, whose path ends like that of a listed URL, is where the index can mean it.
+
+    It is in a folder that the index is in, too, or below the folder of the index at the same path as in the URL, or the
+    URL ends with its whole path.
+
+    Args:
+        index: The path of the index, see `as_path`.
+        file: The path of the file.
+        tail: The end of that path which the URL has, too.
+        path: The path of the URL.
+    """
+    folder = f"regexp_replace({index}, '[^/]*$', '')"
+    below = f"length({file}) - length({folder}) + 1"
+    above = f"left({file}, length({file}) - length({tail}) + 1)"
+    return f"""(
+            left({folder}, length({above})) = {above}
+            OR left({file}, length({folder})) = {folder}
+                AND right({path}, {below}) = right({file}, {below})
+            OR right({path}, length({file})) = {file}
+        )"""
+
+
 def with_their_sitemaps(known: Iterable[str], sitemaps: str, children: str) -> str:
     """Return the subquery `pairs`: index entries together with the documents of the run that they refer to.
 
@@ -214,15 +243,17 @@ def with_their_sitemaps(known: Iterable[str], sitemaps: str, children: str) -> s
         WITH sitemaps AS (
             SELECT
                 host, url, final_url, site_path, parent_id, parent_ordinal, {columns},
-                split_part(site_path, '/', -1) AS name
+                split_part(site_path, '/', -1) AS name, {as_path("documents")} AS file
             FROM documents
             WHERE {sitemaps}
         ), listed AS MATERIALIZED (
             SELECT
-                document_id, ordinal, line, col, loc, path, lastmod, lastmod_at, lastmod_line, lastmod_col,
-                split_part(path, '/', -1) AS name
-            FROM children
-            WHERE {children} AND loc IS NOT NULL
+                c.document_id, c.ordinal, c.line, c.col, c.loc, c.path, c.lastmod, c.lastmod_at, c.lastmod_line,
+                c.lastmod_col, split_part(c.path, '/', -1) AS name, {as_path("i")} AS of_index,
+                i.host IS NULL AS is_of_file
+            FROM children AS c
+            JOIN documents AS i ON i.document_id = c.document_id
+            WHERE {children} AND c.loc IS NOT NULL
         ), pairs AS (
             SELECT c.*, {facts}
             FROM listed AS c
@@ -233,7 +264,9 @@ def with_their_sitemaps(known: Iterable[str], sitemaps: str, children: str) -> s
             JOIN sitemaps AS s ON s.name = c.name AND s.parent_id IS NULL
             WHERE
                 CASE
-                    WHEN s.host IS NULL THEN right(c.path, length(s.site_path)) = s.site_path
+                    WHEN s.host IS NULL THEN
+                        c.is_of_file AND right(c.path, length(s.site_path)) = s.site_path
+                        AND {can_be_listed("c.of_index", "s.file", "s.site_path", "c.path")}
                     ELSE c.loc IN (s.url, s.final_url)
                 END
         )"""

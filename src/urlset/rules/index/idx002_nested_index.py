@@ -1,5 +1,6 @@
 """Checks for sitemap indexes that list another index of the same run. Fetched documents are compared by URL. A local
-file matches if the path of the listed URL ends with the path of the file; a `.gz` extension on either is ignored.
+file matches a local index if the path of the listed URL ends with the path of the file, the file is beside or below
+the index, and it lists sitemaps on the host of the URL; a `.gz` extension on either is ignored.
 
 ## Why is this bad
 A sitemap index may only list sitemaps. Search Console reports nested sitemap indexes as an error, and search engines
@@ -19,6 +20,7 @@ may never find the pages behind the inner index.
 ```
 """
 
+from urlset.rules.queries import as_path, can_be_listed
 from urlset.rules.rule import RuleScope, SetRule, Severity
 
 RULE = SetRule(
@@ -28,7 +30,7 @@ RULE = SetRule(
     table="children",
     field="loc",
     only="kind = 'sitemapindex'",
-    query="""
+    query=f"""
         WITH fetched AS (
             SELECT document_id, url AS address FROM documents WHERE kind = 'sitemapindex' AND host IS NOT NULL
             UNION
@@ -36,15 +38,19 @@ RULE = SetRule(
         ), files AS (
             SELECT
                 document_id, kind, url,
-                CASE WHEN site_path LIKE '%.gz' THEN left(site_path, length(site_path) - 3) ELSE site_path END AS tail
+                CASE WHEN site_path LIKE '%.gz' THEN left(site_path, length(site_path) - 3) ELSE site_path END AS tail,
+                regexp_replace({as_path("documents")}, '[.]gz$', '') AS file
             FROM documents
             WHERE host IS NULL AND site_path IS NOT NULL
         ), listed AS (
             SELECT
-                document_id, ordinal, coalesce(loc_line, line) AS line, coalesce(loc_col, col) AS col, loc,
-                CASE WHEN path LIKE '%.gz' THEN left(path, length(path) - 3) ELSE path END AS path
-            FROM children
-            WHERE loc IS NOT NULL
+                c.document_id, c.ordinal, c.loc,
+                coalesce(c.loc_line, c.line) AS line, coalesce(c.loc_col, c.col) AS col,
+                CASE WHEN c.path LIKE '%.gz' THEN left(c.path, length(c.path) - 3) ELSE c.path END AS path, c.host,
+                {as_path("i")} AS of_index, i.host IS NULL AS is_of_file
+            FROM children AS c
+            JOIN documents AS i ON i.document_id = c.document_id
+            WHERE c.loc IS NOT NULL
         ), candidates AS (
             SELECT c.*, f.document_id AS nested_id, f.url AS nested, f.tail
             FROM listed AS c
@@ -52,6 +58,8 @@ RULE = SetRule(
                 ON f.kind = 'sitemapindex'
                 AND split_part(c.path, '/', -1) = split_part(f.tail, '/', -1)
                 AND right(c.path, length(f.tail)) = f.tail
+                AND c.is_of_file AND {can_be_listed("c.of_index", "f.file", "f.tail", "c.path")}
+            WHERE c.host IN (SELECT n.host FROM children AS n WHERE n.document_id = f.document_id)
         )
         SELECT c.document_id, c.ordinal, c.line, c.col, c.loc AS url, c.loc AS value, min(f.address) AS nested
         FROM listed AS c
