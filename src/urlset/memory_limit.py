@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from urlset.sizes import GiB, KiB, MiB
+from urlset.sizes import MiB
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -22,17 +22,10 @@ BESIDE = 512 * MiB
 """Address space for everything else, in bytes: code, stacks of threads, results, and what DuckDB does not count.
 Our choice: ordinary queries take less than half of it."""
 
-_UNITS = {"bytes": 1, "KiB": KiB, "MiB": MiB, "GiB": GiB, "TiB": 1024 * GiB}
 _lock = threading.Lock()
 _blocks = 0
 _usual: list[tuple[int, int]] = []
 """The limits before the first of the blocks."""
-
-
-def in_bytes(text: str) -> int:
-    """Return a size as DuckDB shows it, such as `1.5 GiB`, in bytes."""
-    number, unit = text.split()
-    return int(float(number) * _UNITS[unit])
 
 
 @contextmanager
@@ -45,8 +38,12 @@ def memory_limited(most: int) -> Iterator[None]:
     if sys.platform != "linux":
         yield
         return
-    import resource
-
+    try:
+        import resource
+    except ImportError:
+        # A Python without it.
+        yield
+        return
     global _blocks
     with _lock:
         if _blocks == 0:

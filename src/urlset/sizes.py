@@ -36,6 +36,12 @@ def enumerated(texts: Sequence[str]) -> str:
     return f"{', '.join(first)}{',' if len(first) > 1 else ''} and {last}" if first else last
 
 
+def in_bytes(text: str) -> int:
+    """Return a size as DuckDB shows it, such as `1.5 GiB`, in bytes."""
+    number, unit = text.split()
+    return int(float(number) * (1 if unit == "bytes" else KiB ** (_UNITS.index(unit) + 1)))
+
+
 def size(number_of_bytes: int) -> str:
     """Return a size in the largest suitable unit, with one decimal unless it is a whole number of that unit.
 

@@ -13,7 +13,8 @@ import pytest
 from tests.cases import case_table
 
 from urlset.errors import ExitCode
-from urlset.memory_limit import in_bytes, memory_limited
+from urlset.memory_limit import memory_limited
+from urlset.sizes import in_bytes
 
 Cli = Callable[..., Any]
 

@@ -131,7 +131,9 @@ def killed_audits(
     kills, progress, resume = 0, 0, list[str]()
     while kills < count or resume:
         call = Call(audit, ([site.origin, *resume, "--store", str(stores[-1]), *options], kills))
-        kill_before = drawn.randrange(moments) if kills < count else None
+        # Every other one in the middle, where something is committed and something is left.
+        moment = drawn.randrange(moments) if kills % 2 else drawn.randrange(moments // 4, 3 * moments // 4)
+        kill_before = moment if kills < count else None
         kills += children.run([call], folder, kill_before) is None
         assert known.isdisjoint(site.forget()), "what was committed was requested again"
         with Store.create(stores[-1]) as opened:  # What was begun is undone when it is opened.

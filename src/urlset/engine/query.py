@@ -18,10 +18,11 @@ from urlset.engine.run_folder import attach_run
 from urlset.engine.session import Config, Session, usual_threads
 from urlset.engine.sql import create_table, listed, quote, text_literal
 from urlset.errors import ExitCode, InputError, QueryError, UsageError
-from urlset.memory_limit import in_bytes, memory_limited
+from urlset.memory_limit import memory_limited
 from urlset.model.query import QueryResult
 from urlset.options.querying import DEFAULT_MEMORY, DEFAULT_SECONDS
 from urlset.select_only import NotReadingError, checked
+from urlset.sizes import in_bytes
 from urlset.tables import DOCUMENTS, FINDINGS, READER_TABLES, TABLES
 
 if TYPE_CHECKING:

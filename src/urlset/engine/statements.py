@@ -15,7 +15,8 @@ from urlset import interrupts
 from urlset.database import is_late
 from urlset.engine.sql import EngineError, QueryRule, RowRule
 from urlset.errors import ExitCode, UsageError
-from urlset.memory_limit import in_bytes, memory_limited
+from urlset.memory_limit import memory_limited
+from urlset.sizes import in_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
