@@ -6,7 +6,6 @@ it by any amount. On Linux, the system then refuses the memory, and DuckDB repor
 
 from __future__ import annotations
 
-import os
 import sys
 import threading
 from contextlib import contextmanager
@@ -48,7 +47,8 @@ def memory_limited(most: int) -> Iterator[None]:
     with _lock:
         if _blocks == 0:
             usual = resource.getrlimit(resource.RLIMIT_AS)
-            wanted = _taken() + most + BESIDE
+            pages = int(Path("/proc/self/statm").read_text("ascii").split(" ", 1)[0])
+            wanted = pages * resource.getpagesize() + most + BESIDE
             limits = [wanted, *(each for each in usual if each != resource.RLIM_INFINITY)]
             resource.setrlimit(resource.RLIMIT_AS, (min(limits), usual[1]))
             _usual.append(usual)
@@ -60,9 +60,3 @@ def memory_limited(most: int) -> Iterator[None]:
             _blocks -= 1
             if _blocks == 0:
                 resource.setrlimit(resource.RLIMIT_AS, _usual.pop())
-
-
-def _taken() -> int:
-    """Return the address space of the process, in bytes."""
-    pages = int(Path("/proc/self/statm").read_text("ascii").split(" ", 1)[0])
-    return pages * os.sysconf("SC_PAGE_SIZE")
