@@ -86,8 +86,8 @@ impl Codes {
 
 /// Returns whether a link is to the page for other devices, which is not a translation.
 /// https://developers.google.com/search/docs/crawling-indexing/mobile/mobile-sites-mobile-first-indexing
-fn is_to_mobile(hreflangs: &StringArray, medias: &StringArray, link: usize) -> bool {
-    hreflangs.is_null(link) && medias.is_valid(link) && !medias.value(link).is_empty()
+fn is_to_mobile(hreflangs: &StringArray, media: &StringArray, link: usize) -> bool {
+    hreflangs.is_null(link) && media.is_valid(link) && !media.value(link).is_empty()
 }
 
 /// Adds the links to the survey of the document, whether or not their entries have a loc.
@@ -95,7 +95,7 @@ pub fn survey_links(urls: Option<&RecordBatch>, alternates: &RecordBatch, codes:
     let (owners, hrefs) = (ints(alternates, "ordinal"), longs(alternates, "href_hash"));
     let rels = column(alternates, "rel").as_string::<i32>();
     let hreflangs = column(alternates, "hreflang").as_string::<i32>();
-    let medias = column(alternates, "media").as_string::<i32>();
+    let media = column(alternates, "media").as_string::<i32>();
     let entries = urls.map(|urls| (ints(urls, "ordinal"), longs(urls, "loc_hash")));
     let has = |name| column(alternates, name).null_count() < alternates.num_rows();
     let is_missing = hrefs.null_count() + hreflangs.null_count() > 0;
@@ -106,7 +106,7 @@ pub fn survey_links(urls: Option<&RecordBatch>, alternates: &RecordBatch, codes:
             codes.find(hreflangs.value(link));
             has_problem |= rels.is_null(link) || !rels.value(link).eq_ignore_ascii_case("alternate");
         }
-        if hrefs.is_null(link) || is_to_mobile(hreflangs, medias, link) {
+        if hrefs.is_null(link) || is_to_mobile(hreflangs, media, link) {
             continue;
         }
         let mut is_to_itself = false;
@@ -153,7 +153,7 @@ pub fn link_sets(
     let loc_hashes = longs(urls, "loc_hash");
     let (owners, hrefs) = (ints(alternates, "ordinal"), longs(alternates, "href_hash"));
     let hreflangs = column(alternates, "hreflang").as_string::<i32>();
-    let medias = column(alternates, "media").as_string::<i32>();
+    let media = column(alternates, "media").as_string::<i32>();
     let mut sets = Sets::default();
     let mut seen: Vec<i64> = Vec::new();
     let empty = hash("");
@@ -171,7 +171,7 @@ pub fn link_sets(
         while at < owners.len() && owners.value(at) == owner {
             let link = at;
             at += 1;
-            if hrefs.is_null(link) || hrefs.value(link) == empty || is_to_mobile(hreflangs, medias, link) {
+            if hrefs.is_null(link) || hrefs.value(link) == empty || is_to_mobile(hreflangs, media, link) {
                 continue;
             }
             let href = hrefs.value(link);

@@ -1,5 +1,5 @@
 """Checks for sitemap indexes that list another index of the same run. Fetched documents are compared by URL. A local
-file matches a local index if the path of the listed URL ends with the path of the file, the file is beside or below
+file matches a local index if the path of the listed URL ends with the path of the file, the file is next to or below
 the index, and it lists sitemaps on the host of the URL; a `.gz` extension on either is ignored.
 
 ## Why is this bad
