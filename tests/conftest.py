@@ -200,15 +200,13 @@ def pytest_configure(config: pytest.Config) -> None:
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Leaves the long forms to `make test-all`."""
     if not config.getoption("--long"):
-        left_out = {id(item) for item in items if item.get_closest_marker("long")}
-        for sampled in _sampled(items):
-            left_out |= {id(item) for item in sampled}
-        config.hook.pytest_deselected(items=[item for item in items if id(item) in left_out])
-        items[:] = [item for item in items if id(item) not in left_out]
+        left_out = {item for item in items if item.get_closest_marker("long")} | {*_not_sampled(items)}
+        config.hook.pytest_deselected(items=[item for item in items if item in left_out])
+        items[:] = [item for item in items if item not in left_out]
 
 
-def _sampled(items: list[pytest.Item]) -> Iterator[list[pytest.Item]]:
-    """Yields the cases of each parametrized test with the mark `sampled` that are left to `make test-all`."""
+def _not_sampled(items: list[pytest.Item]) -> Iterator[pytest.Item]:
+    """Yields the cases of parametrized tests with the mark `sampled` that are left to `make test-all`."""
     cases: dict[str, list[pytest.Item]] = {}
     for item in items:
         if item.get_closest_marker("sampled") and "[" in item.name:
@@ -216,8 +214,8 @@ def _sampled(items: list[pytest.Item]) -> Iterator[list[pytest.Item]]:
     for each in cases.values():
         mark = each[0].get_closest_marker("sampled")
         assert mark is not None
-        kept = {id(item) for item in tiers.sampled(each, *mark.args)}
-        yield [item for item in each if id(item) not in kept]
+        kept = {*tiers.sampled(each, *mark.args)}
+        yield from (item for item in each if item not in kept)
 
 
 @pytest.fixture(scope="session")

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, Self, cast
 
 from urlset import _core, interrupts
 from urlset.errors import InputError, is_out_of_resources, reason_of
+from urlset.sizes import in_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -419,6 +420,12 @@ def path_problem(path: Path) -> str | None:
 def is_signed(start: bytes) -> bool:
     """Return whether a file with these first bytes is a DuckDB file."""
     return start[8:12] == SIGNATURE
+
+
+def memory_limit(connection: duckdb.DuckDBPyConnection) -> int:
+    """Return the memory limit of a connection, in bytes."""
+    [(limit,)] = connection.execute("SELECT current_setting('memory_limit')").fetchall()
+    return in_bytes(str(limit))
 
 
 def is_late(error: Exception) -> bool:

@@ -75,18 +75,18 @@ class QueryError(UsageError):
         option: The option that helps, as Python spells it, such as `max_time`; empty for none.
     """
 
-    def __init__(self, text: str, remedy: str = "", option: str = "") -> None:
+    def __init__(self, text: str, remedy: str = "", option: str = "", exit_code: ExitCode = ExitCode.USAGE) -> None:
         """Make the error.
 
         Args:
             text: What is wrong.
             remedy: How the option helps, to follow its name; empty for none.
             option: The option.
+            exit_code: The exit code of the command.
         """
         super().__init__(f"{text}{option}{remedy}")
         self.option = option
-        if option == "memory":
-            self.exit_code = ExitCode.UNREADABLE
+        self.exit_code = exit_code
         self._text, self._remedy = text, remedy
 
     @property

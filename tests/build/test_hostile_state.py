@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import errno
 import json
 import os
 import re
@@ -17,6 +18,7 @@ from tests.indexnow.conftest import KEY
 
 import urlset
 from urlset import _core
+from urlset.build.state import take_over
 from urlset.build.target import WORK_FOLDER
 from urlset.built_parts import is_built_part, state_of
 from urlset.cli.main import main
@@ -118,17 +120,17 @@ def refused(place: Place, run: Callable[[], int], name: str, capsys: pytest.Capt
 
 
 def manifest(place: Place, **members: Any) -> bytes:
-    kept = json.loads((state_path(place, "sitemap.json")).read_bytes())
+    kept = json.loads(state_path(place, "sitemap.json").read_bytes())
     return json.dumps({**kept, **members}).encode()
 
 
 def with_file(place: Place, name: str) -> dict[str, Any]:
-    kept = json.loads((state_path(place, "sitemap.json")).read_bytes())
+    kept = json.loads(state_path(place, "sitemap.json").read_bytes())
     return {**kept, "files": {**kept["files"], name: DIGEST}}
 
 
 def journal(place: Place, **members: Any) -> bytes:
-    kept = json.loads((state_path(place, "sitemap.json")).read_bytes())
+    kept = json.loads(state_path(place, "sitemap.json").read_bytes())
     return json.dumps({"rename": [], "remove": [], "manifest": kept, **members}).encode()
 
 
@@ -219,7 +221,7 @@ def test_state_only_names_files_of_the_set(
 
 
 @pytest.mark.parametrize("name", ["../evil", "..", "/etc/hostname", "a\\b", "", "evil\0", ".hidden", "x" * 300])
-@pytest.mark.parametrize("member", ["rename", "generation"])
+@pytest.mark.parametrize("member", ["rename", "ledger", "generation"])
 def test_a_journal_only_names_unpublished_files(
     place: Place, member: str, name: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -251,6 +253,7 @@ LINKS = {
     "sitemap.lock": "victim.txt",
     "sitemap.pages.json": "victim.txt",
     "sitemap.ledger.parquet": "victim.txt",
+    "sitemap.ledger.new": "victim.txt",
     "sitemap.staging": "folder",
     "sitemap.generations": "folder",
     "sitemap.current": "folder",
@@ -311,6 +314,27 @@ def test_the_state_of_an_earlier_version_is_taken_over_once(place: Place) -> Non
     assert build(place, "--layout", "stable") == ExitCode.CLEAN
 
 
+def test_the_state_is_taken_over_to_another_file_system(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert notify(place) == ExitCode.CLEAN
+    assert build(place, "--layout", "stable") == ExitCode.CLEAN
+    state = state_of(place / "pub")
+    files = {path.relative_to(state): path.read_bytes() for path in state.rglob("*") if path.is_file()}
+    as_before(place)
+    # What an interruption left.
+    (state / "sitemap.notified").mkdir()
+    (state / "sitemap.ledger.parquet").write_bytes(b"cut")
+    plain = os.rename
+
+    def rename(source: Any, target: Any, **others: Any) -> None:
+        if (state in Path(source).parents) != (state in Path(target).parents):
+            raise OSError(errno.EXDEV, "Invalid cross-device link")
+        plain(source, target, **others)
+
+    monkeypatch.setattr(os, "rename", rename)
+    assert take_over(place / "pub", "sitemap") == state
+    assert {path.relative_to(state): path.read_bytes() for path in state.rglob("*") if path.is_file()} == files
+
+
 def test_a_journal_next_to_the_published_files_is_never_carried_out(place: Place) -> None:
     staging = state_path(place, "sitemap.staging")
     staging.mkdir()
@@ -359,8 +383,7 @@ def test_a_state_directory_that_cannot_be_written_is_said(
     place: Place, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv("XDG_STATE_HOME", str(place / "victim.txt"))
-    refused_by = build(place)
-    assert refused_by == ExitCode.UNREADABLE
+    assert build(place) == ExitCode.UNREADABLE
     assert "set XDG_STATE_HOME" in capsys.readouterr().err
 
 
@@ -469,7 +492,10 @@ def test_only_what_the_last_build_wrote_is_removed(
     (place / "urls.txt").write_text(f"{BASE}1\n")
     capsys.readouterr()
     assert build(place, out=out) == ExitCode.CLEAN
-    assert "content has changed since: sitemap-3.xml" in capsys.readouterr().out
+    assert (
+        "1 obsolete file not removed, because the last build here did not write it or the content has changed since: "
+        "sitemap-3.xml"
+    ) in capsys.readouterr().out
     assert system.cat_file(f"{root}/sitemap-3.xml") == b"my own"
     assert not system.exists(f"{root}/sitemap-2.xml")
 

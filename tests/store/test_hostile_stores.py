@@ -245,3 +245,13 @@ def test_a_pipe_as_the_log_of_a_store(name: str, place: Path, capsys: pytest.Cap
     os.mkfifo("theirs.duckdb.wal")
     assert main(arguments(name)) == 3
     assert "theirs.duckdb: has theirs.duckdb.wal next to it, which is not a file" in capsys.readouterr().err
+
+
+def test_a_report_shows_no_controls(place: Path) -> None:
+    """Nothing steers a terminal that shows the page, or turns text around in a browser."""
+    controls = "\x1b[31m\u202e\u2066\x07\x9b"
+    damage(f"UPDATE urls SET loc = loc || '{controls}'; UPDATE documents SET url = url || '{controls}'")
+    assert main(["report", "theirs.duckdb", "-o", "report.html"]) in (0, 1)
+    page = Path("report.html").read_text("utf-8")
+    assert "[31m" in page
+    assert not set(controls[0:1] + controls[5:]) & set(page)

@@ -225,7 +225,7 @@ class Folder:
             if check_entry(path) and not (is_regular(path) and _core.file_digest(str(path)) == digest):
                 raise OutputError(f"{path}: is not the file that the journal names; delete {self._journal}")
         if journal.generation is not None:
-            self._generations.check(journal.generation)
+            self._generations.check(journal.generation, self._journal)
         self._carry_out(journal)
 
     def _make_state(self) -> None:

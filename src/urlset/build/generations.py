@@ -128,7 +128,7 @@ class Generations:
             raise OutputError(f"{path}: does not lead to a published generation; delete it and build again")
         return True
 
-    def check(self, number: str) -> None:
+    def check(self, number: str, journal: Path) -> None:
         """Check a generation that a journal names.
 
         Raises:
@@ -136,9 +136,7 @@ class Generations:
         """
         folder = self._folders / number
         if not check_entry(folder) or not all(is_regular(path) for path in folder.iterdir()):
-            raise OutputError(
-                f"{folder}: is not the generation that the journal names; delete the journal in {self._work}"
-            )
+            raise OutputError(f"{folder}: is not the generation that the journal names; delete {journal}")
 
     def _link(self, name: str) -> None:
         """Replace a public file with a link to the current generation, with the same content."""

@@ -9,7 +9,6 @@ directly in the directory of the set.
 
 from __future__ import annotations
 
-import errno
 import os
 import re
 import shutil
@@ -24,6 +23,7 @@ from urlset.build.manifest import Manifest
 from urlset.build.target import WORK_FOLDER
 from urlset.built_parts import state_of
 from urlset.errors import OutputError, reason_of
+from urlset.publish import publish
 from urlset.safe import shortened
 from urlset.sizes import KiB, size
 
@@ -39,8 +39,8 @@ WORK = ("lock", "staging", "generations", "current", "link")
 STATE = ("journal.json", "ledger.parquet", "ledger.new", "pages.json", "notified", "new", "json")
 """What the names of files and directories in the state have after the name of the set."""
 
-TAKEN_OVER = ("ledger.parquet", "pages.json", "notified", "json")
-"""What is taken over from the state of an earlier version, the manifest last, since it shows that the rest is done."""
+TAKEN_OVER = ("ledger.parquet", "pages.json", "notified")
+"""What is taken over from the state of an earlier version, besides the manifest."""
 
 MOST_OF_LOCK = 64 * KiB
 """Maximum size of a lock object to read, in bytes; one has 0.3 KiB."""
@@ -88,37 +88,23 @@ def take_over(place: Path, name: str) -> Path:
     manifest = old / f"{name}.json"
     if not check_entry(manifest):
         return state
-    read_manifest(manifest, name)
+    kept = read_manifest(manifest, name)
     try:
         state.mkdir(mode=0o700, parents=True, exist_ok=True)
         # What remained to be done is not: this build publishes the whole set again.
         (old / f"{name}.journal.json").unlink(missing_ok=True)
         for ending in TAKEN_OVER:
             if check_entry(old / f"{name}.{ending}"):
-                _move(old / f"{name}.{ending}", state / f"{name}.{ending}")
+                # What an interruption left of a directory would be moved into.
+                shutil.rmtree(state / f"{name}.{ending}", ignore_errors=True)
+                shutil.move(old / f"{name}.{ending}", state / f"{name}.{ending}")
+        # Last, because it shows that the rest is done.
+        if kept is not None:
+            publish(state / f"{name}.json", kept.to_json(), follow=False)
+        manifest.unlink(missing_ok=True)
     except OSError as error:
         raise OutputError(f"{old}: cannot be moved to {state}: {reason_of(error)}") from error
     return state
-
-
-def _move(old: Path, new: Path) -> None:
-    """Move a file or directory, also to another file system; when interrupted, it is in one place or in both."""
-    try:
-        old.rename(new)
-    except OSError as error:
-        if error.errno != errno.EXDEV:
-            raise
-        beside = new.with_name(f"{new.name}.copy")
-        shutil.rmtree(beside, ignore_errors=True)
-        if old.is_dir():
-            shutil.copytree(old, beside, symlinks=True)
-            shutil.rmtree(new, ignore_errors=True)
-            beside.rename(new)
-            shutil.rmtree(old)
-        else:
-            shutil.copy2(old, beside)
-            beside.replace(new)
-            old.unlink()
 
 
 OBSOLETE = "delete it, and the sitemaps that are no longer needed"

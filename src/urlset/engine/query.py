@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import _duckdb as duckdb
 
 from urlset import interrupts
-from urlset.database import is_late
+from urlset.database import is_late, memory_limit
 from urlset.engine.documents_table import documents_table
 from urlset.engine.findings_table import findings_table
 from urlset.engine.needs import columns_read
@@ -22,7 +22,6 @@ from urlset.memory_limit import memory_limited
 from urlset.model.query import QueryResult
 from urlset.options.querying import DEFAULT_MEMORY, DEFAULT_SECONDS
 from urlset.select_only import NotReadingError, checked
-from urlset.sizes import in_bytes
 from urlset.tables import DOCUMENTS, FINDINGS, READER_TABLES, TABLES
 
 if TYPE_CHECKING:
@@ -91,7 +90,6 @@ class QueryDatabase(Session):
         self._disk = disk
         self._store = store
         self._seconds = seconds
-        self._most = 0
         self._groups = RowGroups(self._insert)
         readable = [path for path in (parquet, store[0] if store else None) if path is not None]
         config: Config = {"threads": usual_threads(), "max_temp_directory_size": disk}
@@ -102,8 +100,7 @@ class QueryDatabase(Session):
             self._connection.execute("SET memory_limit = $1", [self._memory])
         except duckdb.Error as error:
             raise UsageError(f"memory: must be a size such as 2GB, not {self._memory!r}: {error}") from None
-        most = self._connection.execute("SELECT current_setting('memory_limit')").fetchall()
-        self._most = in_bytes(str(most[0][0]))
+        self._most = memory_limit(self._connection)
         if self._store is None:
             for name in QUERY_TABLES:
                 self._connection.execute(create_table(TABLES[name], TABLES[name].columns, SCHEMA))
@@ -265,7 +262,7 @@ class QueryDatabase(Session):
             return QueryError(text, "", "allow_files")
         if isinstance(error, duckdb.OutOfMemoryException | MemoryError):
             text = f"the query needs more than {self._memory} of memory or {self._disk} of disk; raise the limit with "
-            return QueryError(text, "", "memory")
+            return QueryError(text, "", "memory", ExitCode.UNREADABLE)
         return QueryError(text)
 
     def _wrapped(self, listed: str, width: int) -> str:

@@ -12,11 +12,10 @@ import _duckdb as duckdb
 from msgspec import Struct
 
 from urlset import interrupts
-from urlset.database import is_late
+from urlset.database import is_late, memory_limit
 from urlset.engine.sql import EngineError, QueryRule, RowRule
 from urlset.errors import ExitCode, UsageError
 from urlset.memory_limit import memory_limited
-from urlset.sizes import in_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -67,8 +66,7 @@ class Statements:
         if self._bounds.codes:
             connection.execute(f"SET max_temp_directory_size = '{DISK_OF_BOUNDED}'")
             with self._most_memory():
-                [(most,)] = self.rows("SELECT current_setting('memory_limit')")
-                self._most = in_bytes(str(most))
+                self._most = memory_limit(connection)
 
     @contextmanager
     def bounded(self, code: str) -> Iterator[None]:
@@ -140,9 +138,7 @@ class Statements:
             try:
                 return run()
             except duckdb.OutOfMemoryException:
-                [(limit,)] = self.rows("SELECT current_setting('memory_limit')")
-                amount, unit = str(limit).split()
-                self._connection.execute(f"SET memory_limit = '{2 * float(amount)}{unit}'")
+                self._connection.execute(f"SET memory_limit = '{2 * memory_limit(self._connection)}B'")
         return run()
 
     def of_rules(self, rules: Sequence[Compiled], run: Callable[[Sequence[Compiled]], list[Row]]) -> list[Row]:

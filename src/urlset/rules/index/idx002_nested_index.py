@@ -38,7 +38,7 @@ RULE = SetRule(
         ), files AS (
             SELECT
                 document_id, kind, url,
-                CASE WHEN site_path LIKE '%.gz' THEN left(site_path, length(site_path) - 3) ELSE site_path END AS tail,
+                regexp_replace(site_path, '[.]gz$', '') AS tail,
                 regexp_replace({as_path("documents")}, '[.]gz$', '') AS file
             FROM documents
             WHERE host IS NULL AND site_path IS NOT NULL
@@ -46,7 +46,7 @@ RULE = SetRule(
             SELECT
                 c.document_id, c.ordinal, c.loc,
                 coalesce(c.loc_line, c.line) AS line, coalesce(c.loc_col, c.col) AS col,
-                CASE WHEN c.path LIKE '%.gz' THEN left(c.path, length(c.path) - 3) ELSE c.path END AS path, c.host,
+                regexp_replace(c.path, '[.]gz$', '') AS path, c.host,
                 {as_path("i")} AS of_index, i.host IS NULL AS is_of_file
             FROM children AS c
             JOIN documents AS i ON i.document_id = c.document_id
