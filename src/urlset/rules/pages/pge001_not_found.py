@@ -31,7 +31,7 @@ RULE = EntryRule(
         (status BETWEEN 400 AND 499 AND status NOT {IS_TO_US})
             OR (error_kind IS NULL AND (status < 200 OR status BETWEEN 300 AND 399))
     """,
-    message="Page returns a client error (4xx), or no page",
+    message="Page returns a client error (4xx) or a status code without a page",
     example="{url} returns {value}",
     fix="Remove the URL from the sitemap, or restore the page. If the page has moved, list its new URL.",
     sources=(

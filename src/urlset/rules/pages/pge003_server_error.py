@@ -25,7 +25,7 @@ RULE = EntryRule(
     table="pages",
     field="status",
     where="status >= 500",
-    message="Page returns a server error (5xx)",
+    message="Page returns a server error (500 or higher)",
     example="{url} returns {value}",
     fix="Fix the server, and run the check again. Do not change the sitemap because of a short outage.",
     sources=(
