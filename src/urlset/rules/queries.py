@@ -71,6 +71,9 @@ https://developers.cloudflare.com/ai-crawl-control/features/pay-per-crawl/"""
 IS_TO_US = f"IN ({', '.join(map(str, sorted(TO_US)))})"
 """The same, to follow a column in SQL."""
 
+IS_REDIRECT = "IN (301, 302, 303, 307, 308)"
+"""Status codes that a client follows, to follow a column in SQL; other codes from 300 to 399 have no page."""
+
 SHOWN_AS_LISTED = """status BETWEEN 200 AND 299 AND error_kind IS NULL AND coalesce(len(hops), 0) = 0
             AND noindex IS NULL AND coalesce(canonical_is_self, true) AND refresh_url IS NULL
             AND NOT coalesce(has_password, false)"""

@@ -18,7 +18,7 @@ HTTP/1.1 200 OK
 ```
 """
 
-from urlset.rules.queries import IS_TO_US
+from urlset.rules.queries import IS_REDIRECT, IS_TO_US
 from urlset.rules.rule import EntryRule, Severity
 
 RULE = EntryRule(
@@ -27,10 +27,7 @@ RULE = EntryRule(
     severity=Severity.ERROR,
     table="pages",
     field="status",
-    where=f"""
-        (status BETWEEN 400 AND 499 AND status NOT {IS_TO_US})
-            OR (error_kind IS NULL AND (status < 200 OR status BETWEEN 300 AND 399))
-    """,
+    where=f"(status < 200 OR status BETWEEN 300 AND 499) AND status NOT {IS_TO_US} AND status NOT {IS_REDIRECT}",
     message="Page returns a client error (4xx) or a status code without a page",
     example="{url} returns {value}",
     fix="Remove the URL from the sitemap, or restore the page. If the page has moved, list its new URL.",
