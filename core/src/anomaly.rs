@@ -55,7 +55,8 @@ kinds! {
     HtmlEntity, "html-entity", fatal, "A named HTML entity that XML does not define; it was read as its character.";
     UndefinedEntity, "undefined-entity", fatal, "An undefined entity; it was read literally.";
     DeclaredEntity, "declared-entity", note, "A reference to an entity that the document declares; it was read literally, not expanded.";
-    InvalidCharReference, "invalid-char-reference", fatal, "A numeric reference to a character that XML does not allow; it was read literally.";
+    InvalidCharReference, "invalid-char-reference", fatal, "A numeric reference to a character that XML does not allow; it was read as U+FFFD.";
+    SurrogateReferences, "surrogate-references", fatal, "Two references to the surrogates of one character, which XML does not allow; they were read as the character.";
     ControlCharacter, "control-character", fatal, "A character that XML does not allow; it was kept.";
     CdataEndInText, "cdata-end-in-text", fatal, "The sequence ]]> outside a CDATA section; it was read literally.";
     UnclosedElement, "unclosed-element", fatal, "An element without an end tag; it was closed at the most plausible place.";
@@ -68,6 +69,7 @@ kinds! {
     MalformedInstruction, "malformed-instruction", fatal, "A malformed processing instruction.";
     MalformedMarkup, "malformed-markup", fatal, "A <! that does not start a comment, CDATA section, or document type declaration here.";
     TextOutsideRoot, "text-outside-root", fatal, "Text before or after the root element.";
+    ContentOutsideRoot, "content-outside-root", fatal, "Content of another format before or after the root element, such as a message of PHP, a script, or an HTML page; it was skipped.";
     SecondRoot, "second-root", fatal, "A second root element: several documents in one file; all were read.";
     NoRoot, "no-root", fatal, "No root element.";
     Truncated, "truncated", fatal, "The document ends too early; complete entries were kept, and also the last one if its URL was complete; the anomaly then has the ordinal of that entry.";

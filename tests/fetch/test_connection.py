@@ -19,7 +19,7 @@ OK = b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
 
 
 class Server:
-    """Answers each request with the next of the answers, and closes the connection after an empty one."""
+    """Answers each request with the next of the answers, and closes the connection after an empty one and the last."""
 
     def __init__(self, answers: list[bytes]) -> None:
         self.answers = answers
@@ -39,6 +39,8 @@ class Server:
                     break
                 writer.write(answer)
                 await writer.drain()
+                if not self.answers:
+                    break
         writer.close()
 
 

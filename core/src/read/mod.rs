@@ -22,7 +22,7 @@ mod schema;
 pub(crate) mod sink;
 pub(crate) mod sitemap;
 mod survey;
-mod template;
+pub(crate) mod template;
 mod text;
 pub(crate) mod value_columns;
 pub(crate) mod window;
@@ -46,7 +46,6 @@ use self::xml::{Prolog, Xml};
 use crate::anomaly::{Anomaly, AnomalyKind, evidence};
 use crate::decode::{self, Decoder};
 use crate::limits::Bounds;
-use crate::value::space::trim_start;
 
 /// How to read one document.
 #[derive(Clone, Debug)]
@@ -199,7 +198,9 @@ impl Reader {
                 front_matter: 0,
             })),
             Syntax::Other(name) => {
-                note_template(&window, &mut notes, name, head);
+                for (at, seen) in template::in_head(window.text(0..head), name) {
+                    notes.add(AnomalyKind::UnrenderedTemplate, window.place(at), None, seen);
+                }
                 let first_line = (name == UNKNOWN).then(|| first_line(window.text(0..head)));
                 State::Other(window, notes, name, first_line)
             }
@@ -306,26 +307,6 @@ fn plain_facts(decoded: decode::Facts, kind: &'static str, totals: Totals) -> Fa
 fn first_line(head: &str) -> String {
     let head = head.trim_start_matches(|ch: char| ch.is_whitespace() || ch == '\u{feff}');
     evidence(head.lines().next().unwrap_or_default().trim_end())
-}
-
-/// Notes that the head of a document that urlset does not read is a template, most often of a text sitemap.
-fn note_template(window: &Window, notes: &mut Notes, kind: &str, head: usize) {
-    let text = window.text(0..head);
-    let start = text.len() - trim_start(text).len();
-    let found = match kind {
-        UNKNOWN => template::in_text(&text[start..]),
-        // Markers in JSON strings concern only the reader of the JSON.
-        "json" => template::in_text(&text[start..]).filter(|&at| at == 0),
-        _ => return,
-    };
-    if let Some(length) = template::front_matter(&text[start..]) {
-        let seen = text[start..start + length].trim_end();
-        notes.add(AnomalyKind::UnrenderedTemplate, window.place(start), None, seen);
-    }
-    if let Some(at) = found {
-        let seen = text[start + at..].lines().next().unwrap_or_default();
-        notes.add(AnomalyKind::UnrenderedTemplate, window.place(start + at), None, seen);
-    }
 }
 
 fn is_about_xml(anomaly: &Anomaly) -> bool {

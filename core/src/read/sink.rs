@@ -339,6 +339,14 @@ impl Sink for DocumentSink {
         }
     }
 
+    fn is_root(local: &str) -> bool {
+        !matches!(kind::root(local, Vocabulary::None), Root::Html | Root::Unknown) || local.eq_ignore_ascii_case("rdf")
+    }
+
+    fn has_root(&self) -> bool {
+        self.kind.is_some()
+    }
+
     fn is_done(&self) -> bool {
         self.kind == Some("html")
     }

@@ -1,9 +1,12 @@
 //! Templates that were never rendered: front matter, and the markers of common template languages.
 //!
 //! Liquid, Jinja, Twig, Go and Handlebars use `{{ … }}` and `{% … %}`, ERB, EJS, JSP and ASP `<% … %>`, PHP `<?php …
-//! ?>` and `<?= … ?>`.
+//! ?>` and `<?= … ?>`, and FreeMarker, JSP and JavaScript `${…}`.
 
 use memchr::{memchr2_iter, memmem};
+
+use super::kind::UNKNOWN;
+use crate::value::space::trim_start;
 
 const MARKERS: [(&str, &str); 3] = [("{{", "}}"), ("{%", "%}"), ("<%", "%>")];
 
@@ -12,6 +15,13 @@ pub fn in_value(value: &str) -> Option<usize> {
     openings(value)
         .find(|&(at, close)| memmem::find(&value.as_bytes()[at + 2..], close.as_bytes()).is_some())
         .map(|(at, _)| at)
+        .or_else(|| in_dollars(value))
+}
+
+/// Returns the start of `${…}` or `{$…}`, as in FreeMarker, JSP, Thymeleaf, template literals of JavaScript, and Smarty.
+fn in_dollars(value: &str) -> Option<usize> {
+    let begin = memmem::find(value.as_bytes(), b"${").or_else(|| memmem::find(value.as_bytes(), b"{$"))?;
+    value[begin..].contains('}').then_some(begin)
 }
 
 /// Returns the start of the first marker in text where none belongs; the marker can contain markup.
@@ -42,6 +52,22 @@ pub fn front_matter(text: &str) -> Option<usize> {
     None
 }
 
+/// Returns what is template code in the head of a document that is not read, most often a text sitemap: offsets and
+/// the code, from the front matter to the first marker.
+pub fn in_head<'a>(head: &'a str, kind: &str) -> Vec<(usize, &'a str)> {
+    let start = head.len() - trim_start(head).len();
+    let text = &head[start..];
+    let marker = match kind {
+        UNKNOWN => in_text(text),
+        // Markers in JSON strings concern only the reader of the JSON.
+        "json" => in_text(text).filter(|&at| at == 0),
+        _ => return Vec::new(),
+    };
+    let front = front_matter(text).map(|length| (start, text[..length].trim_end()));
+    let marked = marker.map(|at| (start + at, text[at..].lines().next().unwrap_or_default()));
+    front.into_iter().chain(marked).collect()
+}
+
 /// Returns whether a processing instruction starts here that is program code.
 pub fn is_program(markup: &[u8]) -> bool {
     let is_php = markup.get(..5).is_some_and(|name| name.eq_ignore_ascii_case(b"<?php"));
@@ -62,6 +88,9 @@ mod tests {
             ("https://example.com/{{", None, Some(20)),
             ("https://example.com/}}{{", None, Some(22)),
             ("https://example.com/{id}", None, None),
+            ("https://example.com/${page.url}", Some(20), None),
+            ("{$url}", Some(0), None),
+            ("https://example.com/$id}{", None, None),
             ("https://example.com/%7B%7Bid%7D%7D", None, None),
             ("a < b % c", None, None),
             ("", None, None),

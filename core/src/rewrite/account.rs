@@ -68,6 +68,7 @@ vocabulary! {
         Feed, "feed", "The document is a feed; feeds are not repaired.";
         UnknownRoot, "unknown-root", "The root element is not that of a sitemap.";
         NoSitemap, "no-sitemap", "The document is not a sitemap.";
+        Template, "template", "The document is a template that was not rendered; publish the output of its generator.";
         NoEntries, "no-entries", "The document has no entry that can be kept.";
     }
 }
@@ -93,7 +94,8 @@ pub fn repair_of(kind: AnomalyKind) -> Option<Repair> {
         | A::UndefinedEntity
         | A::CdataEndInText
         | A::ControlCharacter
-        | A::InvalidCharReference => Repair::Escaping,
+        | A::InvalidCharReference
+        | A::SurrogateReferences => Repair::Escaping,
         A::UnclosedElement
         | A::StrayEndTag
         | A::MalformedTag
@@ -106,7 +108,7 @@ pub fn repair_of(kind: AnomalyKind) -> Option<Repair> {
         | A::NamespaceMalformed => Repair::Markup,
         A::SpaceBeforeDeclaration | A::DeclarationMalformed | A::DeclarationMisplaced => Repair::Declaration,
         A::Doctype | A::DoctypeMalformed => Repair::Doctype,
-        A::TextOutsideRoot => Repair::OutsideRoot,
+        A::TextOutsideRoot | A::ContentOutsideRoot => Repair::OutsideRoot,
         A::SecondRoot | A::MissingRoot | A::NestedIndex | A::LooseField => Repair::Root,
         A::Truncated => Repair::Closed,
         A::StrayText => Repair::StrayText,

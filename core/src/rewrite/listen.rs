@@ -274,6 +274,14 @@ impl Sink for Listener {
         passed
     }
 
+    fn is_root(local: &str) -> bool {
+        DocumentSink::is_root(local)
+    }
+
+    fn has_root(&self) -> bool {
+        self.reader.has_root()
+    }
+
     fn is_done(&self) -> bool {
         self.reader.is_done()
     }

@@ -37,6 +37,7 @@ use crate::read::kind::{self, HEAD, Syntax};
 use crate::read::notes::Notes;
 use crate::read::rows::{EntryKind, Rows};
 use crate::read::sink::DocumentSink;
+use crate::read::template;
 use crate::read::window::{Window, boundary};
 use crate::read::xml::Xml;
 
@@ -175,8 +176,14 @@ impl Rewriter {
                 self.state = State::Text(window, Box::new(lines));
             }
             Syntax::Other(name) => {
+                let is_template = !template::in_head(window.text(0..head), name).is_empty();
+                let why = if is_template {
+                    Refusal::Template
+                } else {
+                    Refusal::NoSitemap
+                };
                 drain(&mut window, &mut notes)?;
-                self.result = Some(refused(name, Refusal::NoSitemap, &mut window));
+                self.result = Some(refused(name, why, &mut window));
             }
         }
         Ok(())
@@ -298,6 +305,7 @@ fn note_end(window: &mut Window, output: &Output, account: &mut Account, refusal
 /// Reads one token and passes it on.
 fn step(xml: &mut Xml<Listener>, document: &mut Document) -> io::Result<bool> {
     let before = xml.window.offset();
+    let was_outside = xml.is_outside();
     let more = xml.step()?;
     let noted = Noted(if xml.notes.pending() > 0 {
         xml.notes.take_token()
@@ -305,7 +313,8 @@ fn step(xml: &mut Xml<Listener>, document: &mut Document) -> io::Result<bool> {
         Vec::new()
     });
     let (written, listener) = xml.last_tag();
-    document.token(written, written.window.since(before), listener, &noted);
+    let raw = if was_outside { "" } else { written.window.since(before) };
+    document.token(written, raw, listener, &noted);
     listener.events.clear();
     let rows = &mut xml.sink.reader.rows;
     if rows.open().is_none() && rows.is_ripe(0) {

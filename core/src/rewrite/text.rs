@@ -9,7 +9,9 @@ use super::address::{Verdict, judge};
 use super::output::Output;
 use super::usual::{Checker, Content};
 use crate::anomaly::AnomalyKind;
-use crate::read::window::Window;
+use crate::read::kind::HEAD;
+use crate::read::template;
+use crate::read::window::{Window, boundary};
 use crate::value::trim;
 
 pub struct Lines {
@@ -18,8 +20,6 @@ pub struct Lines {
     pub refusal: Option<Refusal>,
     pub base: Option<String>,
     pub checker: Checker,
-    /// Whether invalid bytes were found.
-    pub is_lossy: bool,
     /// Longest line that is read, in bytes.
     longest: usize,
     line: i32,
@@ -33,7 +33,6 @@ impl Lines {
             refusal: None,
             base,
             checker,
-            is_lossy: false,
             longest,
             line: 0,
         }
@@ -63,6 +62,13 @@ impl Lines {
             }
             let is_half = found.is_none() && !window.is_complete();
             let (line, ending) = (window.text(at..end), window.text(end..next));
+            let text = window.as_str();
+            if template::in_value(line).is_some()
+                || self.output.entries == 0 && template::front_matter(&text[at..boundary(text, at + HEAD)]).is_some()
+            {
+                self.refusal = Some(Refusal::Template);
+                return Ok(false);
+            }
             if is_half {
                 self.account.leave_out(LeftOut::HalfRead, self.line, line);
             } else {
@@ -76,7 +82,6 @@ impl Lines {
     pub fn note(&mut self, kind: AnomalyKind, seen: &str) {
         match kind {
             AnomalyKind::EncodingInvalid => {
-                self.is_lossy = true;
                 self.account.leave_out(LeftOut::LostBytes, self.line, seen);
             }
             AnomalyKind::GzipTwice | AnomalyKind::GzipTrailingData => {
@@ -100,7 +105,7 @@ impl Lines {
             return;
         }
         let mut now = url.to_owned();
-        if self.is_lossy && url.contains('\u{fffd}') {
+        if url.contains('\u{fffd}') {
             return self.account.leave_out(LeftOut::Undecodable, self.line, url);
         }
         match judge(url, self.base.as_deref()) {

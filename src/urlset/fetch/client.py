@@ -166,10 +166,12 @@ class Client:
     ) -> Response:
         """Send the request, and follow redirects until there is a response."""
         hops: list[Hop] = []
+        problems: list[str] = []
         seen = {address.url}
         while True:
             reply = await self._persist(address, via, request, stopwatch)
-            answer = _answer(shown, address, reply, hops, stopwatch)
+            problems += [problem for problem in reply.problems if problem not in problems]
+            answer = _answer(shown, address, reply, hops, problems, stopwatch)
             if reply.error_kind is not None or reply.status not in REDIRECTS or request.is_final:
                 return answer
             location = reply.headers.get("location")
@@ -235,7 +237,9 @@ class Stopwatch:
         self.seconds += time.perf_counter() - self._began
 
 
-def _answer(shown: str, address: Address, reply: Reply, hops: list[Hop], stopwatch: Stopwatch) -> Response:
+def _answer(
+    shown: str, address: Address, reply: Reply, hops: list[Hop], problems: list[str], stopwatch: Stopwatch
+) -> Response:
     reason = reply.reason
     if reason is None and reply.status is not None and not 200 <= reply.status < 300:
         reason = f"returned HTTP {reply.status} {_phrase(reply)}".rstrip()
@@ -252,6 +256,7 @@ def _answer(shown: str, address: Address, reply: Reply, hops: list[Hop], stopwat
         elapsed_ms=stopwatch.seconds * 1000,
         wire_bytes=reply.wire_bytes,
         content_encoding=reply.content_encoding,
+        problems=tuple(problems),
     )
 
 

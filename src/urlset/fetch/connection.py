@@ -16,6 +16,8 @@ from aiohttp.http import StreamWriter
 from multidict import CIMultiDict
 from yarl import URL
 
+from urlset.fetch.tolerance import TolerantHandler
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from types import TracebackType
@@ -64,6 +66,11 @@ class Incoming:
             self.writing.close()
         # The connector closes it if the body was not read to its end.
         self.connection.release()
+
+    @property
+    def problems(self) -> tuple[str, ...]:
+        """How the response violates HTTP, as far as it was received."""
+        return tuple(self.protocol.problems) if isinstance(self.protocol, TolerantHandler) else ()
 
     def close(self) -> None:
         """Close the connection instead of receiving the rest of the body."""

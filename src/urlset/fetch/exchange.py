@@ -30,6 +30,7 @@ from urlset.fetch.names import SystemResolver
 from urlset.fetch.proxies import Proxies
 from urlset.fetch.response import FetchError
 from urlset.fetch.secrets import Headers
+from urlset.fetch.tolerance import TolerantConnector
 from urlset.net.reach import Reach
 from urlset.sizes import limit_size
 
@@ -104,6 +105,7 @@ class Reply:
         content: The body, or as much of it as was received.
         wire_bytes: Size of the body as received.
         content_encoding: The Content-Encoding that was decoded.
+        problems: How the response violates HTTP, as phrases.
         error_kind: Why the response is missing or incomplete.
         reason: What went wrong, as a message.
         is_temporary: Whether a retry may succeed.
@@ -116,6 +118,7 @@ class Reply:
     content: bytes | IO[bytes] | None = None
     wire_bytes: int = 0
     content_encoding: str | None = None
+    problems: tuple[str, ...] = ()
     error_kind: FetchError | None = None
     reason: str | None = None
     is_temporary: bool = False
@@ -167,7 +170,7 @@ class Exchange:
         }
         # Most proxies are in a private network, so the address of a proxy is not guarded.
         self._proxied = Connections(
-            aiohttp.TCPConnector(limit=0, resolver=self._resolver, ssl=self._tls, keepalive_timeout=KEEP_ALIVE),
+            TolerantConnector(limit=0, resolver=self._resolver, ssl=self._tls, keepalive_timeout=KEEP_ALIVE),
             self._options,
         )
 
@@ -258,6 +261,7 @@ class Exchange:
                 reply.fail(FetchError.PROXY, PROXY_AUTHENTICATION)
             else:
                 await self._take_body(reply, incoming, request)
+            reply.problems = incoming.problems
             return reply
 
     async def _take_body(self, reply: Reply, incoming: Incoming, request: RequestSettings) -> None:

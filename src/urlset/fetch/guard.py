@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import aiohttp
 from aiohttp.abc import AbstractResolver, ResolveResult
 
+from urlset.fetch.tolerance import TolerantConnector
 from urlset.net.origin import is_address, is_localhost
 from urlset.net.reach import Reach, reach_of
 
@@ -104,7 +105,7 @@ class Guard(AbstractResolver):
         return reach
 
 
-class GuardedConnector(aiohttp.TCPConnector):
+class GuardedConnector(TolerantConnector):
     """Connects where the guard allows it, and records how near each connected host is.
 
     Args:

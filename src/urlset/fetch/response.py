@@ -104,6 +104,7 @@ class Response:
         from_cache: Whether the body comes from the cache, and the server confirmed that it has not changed.
         wire_bytes: Size of the body as received, in bytes.
         content_encoding: The Content-Encoding that was decoded; None if nothing was decoded.
+        problems: How the response, or one of the redirects, violates HTTP, as phrases; it was read all the same.
     """
 
     url: str
@@ -119,6 +120,7 @@ class Response:
     from_cache: bool = False
     wire_bytes: int = 0
     content_encoding: str | None = None
+    problems: tuple[str, ...] = ()
 
     @property
     def ok(self) -> bool:
@@ -172,6 +174,7 @@ class Response:
             "http_status": self.status,
             "redirects": [*targets, self.final_url] if self.hops else [],
             "redirect_statuses": [hop.status for hop in self.hops],
+            "http_problems": list(self.problems) or None,
             "content_type": self.headers.get("content-type"),
             "etag": self.headers.get("etag"),
             "last_modified": self.headers.get("last-modified"),

@@ -24,6 +24,9 @@ Row = dict[str, Any]
 
 HTML_TYPES = frozenset({"text/html", "application/xhtml+xml"})
 
+MOST_DIGITS = 18
+"""Digits of the largest Content-Length that a column holds."""
+
 PAGE_LINKS = "page_links"
 """The key of a row for the links of its page, which are rows of `links`, and whether none of them may be followed."""
 
@@ -84,6 +87,8 @@ def row_of(target: ProbeTarget, method: str, answer: Response, page: PageFacts |
         "fetched_at": answer.fetched_at,
         "elapsed_ms": answer.elapsed_ms,
         "bytes": _size(answer),
+        "content_length": _length(headers.get("content-length", "")),
+        "http_problems": list(answer.problems) or None,
         "content_type": content_type,
         "last_modified": headers.get("last-modified"),
         "last_modified_at": moment_of(headers.get("last-modified", "")),
@@ -189,3 +194,8 @@ def _absolute(base: str, target: str) -> str | None:
 def _size(answer: Response) -> int | None:
     content = answer.content
     return len(content) if isinstance(content, bytes) else answer.wire_bytes if content is not None else None
+
+
+def _length(header: str) -> int | None:
+    first = header.partition(",")[0].strip()
+    return int(first) if first.isascii() and first.isdigit() and len(first) <= MOST_DIGITS else None

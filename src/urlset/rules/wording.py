@@ -47,6 +47,10 @@ def in_words(column: str, words: Mapping[str, str]) -> str:
     return f"CASE {column} {cases} ELSE {column} END"
 
 
+LOST = "it has a character or reference that cannot be decoded"
+"""What is wrong with a URL that has U+FFFD."""
+
+
 def url_problem_in_words(url: str, problem: str) -> str:
     """Return SQL for the description of a URL problem, which names the invalid part of the URL where possible.
 
@@ -78,4 +82,5 @@ def url_problem_in_words(url: str, problem: str) -> str:
         f"WHEN {problem} = '{name}' AND {part} <> '' THEN '{before}' || {part} || '{after}'"
         for name, (part, before, after) in parts.items()
     )
-    return f"CASE {cases} ELSE {in_words(problem, URL_PROBLEMS)} END"
+    lost = f"WHEN {problem} = 'illegal-character' AND contains({url}, chr(65533)) THEN '{LOST}'"
+    return f"CASE {lost} {cases} ELSE {in_words(problem, URL_PROBLEMS)} END"

@@ -69,7 +69,16 @@ impl<S: Sink> Xml<S> {
         let begin = skip_space(self.window.bytes(), range.start).min(range.end);
         let seen = self.window.text(begin..range.end).to_owned();
         self.note(AnomalyKind::TextOutsideRoot, begin, &seen);
-        let is_first = self.roots == 0 && self.notes.count(AnomalyKind::TextOutsideRoot) == 1;
+        self.note_templates(begin..range.end);
+    }
+
+    /// Notes the markers of templates in content outside the root.
+    #[cold]
+    pub(super) fn note_templates(&mut self, range: Range<usize>) {
+        let begin = range.start;
+        let seen = self.window.text(range).to_owned();
+        let outside = [AnomalyKind::TextOutsideRoot, AnomalyKind::ContentOutsideRoot];
+        let is_first = self.roots == 0 && outside.iter().map(|&kind| self.notes.count(kind)).sum::<i64>() == 1;
         let matter = is_first.then(|| template::front_matter(&seen)).flatten().unwrap_or(0);
         if matter > 0 {
             self.note(AnomalyKind::UnrenderedTemplate, begin, seen[..matter].trim_end());

@@ -52,7 +52,9 @@ impl<S: Sink> Xml<S> {
         } else if name == "xml" && self.roots == 0 && !self.prolog.has_declaration {
             self.prolog.has_declaration = true;
             self.prolog.late_encoding = declared_encoding(&format!("<?xml{inside}?>")).map(|(_, label)| label.into());
-            Some(AnomalyKind::SpaceBeforeDeclaration)
+            // What precedes it was noted, as what it is.
+            let is_noted = self.notes.count(AnomalyKind::ContentOutsideRoot) > 0;
+            (!is_noted).then_some(AnomalyKind::SpaceBeforeDeclaration)
         } else if name == "xml" {
             Some(AnomalyKind::DeclarationMisplaced)
         } else if name.is_empty() || name.eq_ignore_ascii_case("xml") {

@@ -11,6 +11,7 @@ mod elements;
 mod entity_names;
 mod markup;
 pub(crate) mod namespace;
+mod outside;
 mod reference;
 pub(crate) mod sink;
 mod skip;
@@ -125,6 +126,7 @@ impl<S: Sink> Xml<S> {
             None => {}
             Some(Skip::Until(until)) => return self.skip(until),
             Some(Skip::Tag { quote, slash }) => return self.skip_tag(quote, slash),
+            Some(Skip::Outside) => return self.skip_outside(),
         }
         loop {
             let at = self.window.pos();
@@ -148,6 +150,10 @@ impl<S: Sink> Xml<S> {
                     let is_right =
                         matches!(token, Token::Text { .. } | Token::Blank { .. }) && self.tokenizer.faults.is_empty();
                     if !(is_right || self.shows(token.end().unwrap_or(at) + SNIPPET)) {
+                        self.fill()?;
+                        continue;
+                    }
+                    if self.is_near_outside(&token) && !self.shows(at + outside::REACH) {
                         self.fill()?;
                         continue;
                     }
@@ -197,6 +203,11 @@ impl<S: Sink> Xml<S> {
     }
 
     fn token(&mut self, token: Token, at: usize) {
+        if let Some((end, continues)) = self.outside(&token, at) {
+            self.note_outside(at..end);
+            self.skipping = continues.then_some(Skip::Outside);
+            return self.pass(end);
+        }
         if !self.tokenizer.faults.is_empty() {
             self.note_faults();
         }

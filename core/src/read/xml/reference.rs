@@ -187,14 +187,18 @@ impl Unescape<'_> {
         if digits == 0 || bytes.get(end) != Some(&b';') {
             return self.bare_ampersand(raw, here, at, out);
         }
-        let code = u32::from_str_radix(&raw[begin..end], radix).ok();
-        match code.and_then(char::from_u32).filter(|&ch| is_xml_char(ch)) {
-            Some(ch) => out.push(ch),
-            None => {
-                self.note(AnomalyKind::InvalidCharReference, at + here, &raw[here..=end]);
-                out.push_str(&raw[here..=end]);
-            }
+        let code = u32::from_str_radix(&raw[begin..end], radix).unwrap_or(u32::MAX);
+        if let Some(ch) = char::from_u32(code).filter(|&ch| is_xml_char(ch)) {
+            out.push(ch);
+            return end + 1;
         }
+        if let Some((ch, end)) = low_surrogate(raw, end + 1).and_then(|(low, end)| Some((paired(code, low)?, end))) {
+            self.note(AnomalyKind::SurrogateReferences, at + here, &raw[here..end]);
+            out.push(ch);
+            return end;
+        }
+        self.note(AnomalyKind::InvalidCharReference, at + here, &raw[here..=end]);
+        out.push(char::REPLACEMENT_CHARACTER);
         end + 1
     }
 
@@ -220,6 +224,26 @@ impl Unescape<'_> {
         } else {
             self.note(kind, at, seen);
         }
+    }
+}
+
+/// Returns the code and the end of the numeric reference at `here`, if there is one.
+fn low_surrogate(raw: &str, here: usize) -> Option<(u32, usize)> {
+    let written = raw[here..].strip_prefix("&#")?.split_once(';')?.0;
+    let code = match written.strip_prefix('x') {
+        Some(digits) => u32::from_str_radix(digits, 16),
+        None => written.parse(),
+    };
+    Some((code.ok()?, here + written.len() + 3))
+}
+
+/// Returns the character that two surrogates of UTF-16 stand for.
+fn paired(high: u32, low: u32) -> Option<char> {
+    let units = [u16::try_from(high).ok()?, u16::try_from(low).ok()?];
+    let mut chars = char::decode_utf16(units);
+    match (chars.next(), chars.next()) {
+        (Some(Ok(ch)), None) => Some(ch),
+        _ => None,
     }
 }
 

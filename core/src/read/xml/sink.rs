@@ -78,6 +78,12 @@ pub trait Sink {
     /// usual.
     fn express(&mut self, window: &mut Window, namespaces: &Namespaces) -> bool;
 
+    /// Whether an element with this local name can be the root of a document that is read.
+    fn is_root(local: &str) -> bool;
+
+    /// Whether such a root was read.
+    fn has_root(&self) -> bool;
+
     /// Whether the rest of the document can be skipped.
     fn is_done(&self) -> bool;
 }

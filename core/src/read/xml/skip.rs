@@ -17,6 +17,8 @@ pub enum Skip {
         quote: Option<u8>,
         slash: bool,
     },
+    /// Content of another format around the root.
+    Outside,
 }
 
 impl<S: Sink> Xml<S> {
@@ -86,7 +88,7 @@ impl<S: Sink> Xml<S> {
     }
 
     /// Skips text up to an offset; only the decoder's anomalies in it are noted.
-    fn pass(&mut self, end: usize) {
+    pub(super) fn pass(&mut self, end: usize) {
         note_decoded(&mut self.window, &mut self.notes, end);
         self.window.consume(end);
     }

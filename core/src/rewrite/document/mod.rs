@@ -24,7 +24,6 @@ pub struct Document {
     pub refusal: Option<Refusal>,
     names: Names,
     base: Option<String>,
-    is_lossy: bool,
     declaration: Option<String>,
     /// Whether to keep the declaration. False if it names an encoding other than UTF-8, or for another reason.
     pub is_declaration_kept: bool,
@@ -49,7 +48,6 @@ impl Document {
             refusal: None,
             names: Names::default(),
             base,
-            is_lossy: false,
             declaration: None,
             is_declaration_kept,
             prolog: String::new(),
@@ -66,7 +64,6 @@ impl Document {
         Surroundings {
             names: &mut self.names,
             base: self.base.as_deref(),
-            is_lossy: self.is_lossy,
         }
     }
 
@@ -75,7 +72,6 @@ impl Document {
         let around = Surroundings {
             names: &mut self.names,
             base: self.base.as_deref(),
-            is_lossy: self.is_lossy,
         };
         Some((self.entry.as_mut()?, around))
     }
@@ -169,10 +165,10 @@ impl Document {
                 AnomalyKind::TokenTooLong => self.refuse(Refusal::TokenTooLong),
                 AnomalyKind::TooDeep => self.refuse(Refusal::TooDeep),
                 AnomalyKind::SizeLimit => self.refuse(Refusal::TooLarge),
+                AnomalyKind::UnrenderedTemplate => self.refuse(Refusal::Template),
                 AnomalyKind::UnknownRoot => self.refuse(Refusal::UnknownRoot),
                 AnomalyKind::NoRoot if self.root.is_none() => self.refuse(Refusal::NoSitemap),
                 AnomalyKind::EncodingInvalid => {
-                    self.is_lossy = true;
                     for _ in 0..anomaly.count {
                         self.account.leave_out(LeftOut::LostBytes, line, &anomaly.evidence);
                     }

@@ -50,7 +50,6 @@ impl Document {
         let mut around = Surroundings {
             names: &mut self.names,
             base: self.base.as_deref(),
-            is_lossy: self.is_lossy,
         };
         let (outcome, behind) = entry.finish(at, end_tag, &mut around, &mut self.account, |content| {
             checker.is_new(content)

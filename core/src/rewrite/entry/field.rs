@@ -72,10 +72,17 @@ impl Entry {
             self.refers_to_entity();
         }
         if let Some(target) = &mut self.target {
-            target.text.push_str(text);
-            target.nesting.text(text);
+            let is_undecodable = noted.has(AnomalyKind::InvalidCharReference);
+            let is_loc = target.field == Field::Core(Core::Loc);
+            let kept = if is_undecodable && !is_loc {
+                &text.replace('\u{fffd}', "")
+            } else {
+                text
+            };
+            target.text.push_str(kept);
+            target.nesting.text(kept);
             target.is_faulty |= is_faulty;
-            target.is_undecodable |= noted.has(AnomalyKind::InvalidCharReference);
+            target.is_undecodable |= is_undecodable;
         } else if let Some((foreign, _)) = &mut self.foreign {
             // In an unknown element of the sitemap namespace, the reader treats text as stray.
             if !noted.has(AnomalyKind::StrayText) {
@@ -234,7 +241,7 @@ impl Entry {
 fn judge_value(target: &Target, value: &str, around: &Surroundings) -> Result<values::Repaired, LeftOut> {
     Ok(match target.field {
         Field::Core(Core::Loc) => {
-            if target.is_undecodable || (around.is_lossy && value.contains('\u{fffd}')) {
+            if target.is_undecodable || value.contains('\u{fffd}') {
                 return Err(LeftOut::Undecodable);
             }
             match judge(value, around.base) {

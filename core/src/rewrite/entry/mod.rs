@@ -98,8 +98,6 @@ pub struct Entry {
 pub struct Surroundings<'a> {
     pub names: &'a mut Names,
     pub base: Option<&'a str>,
-    /// Whether invalid bytes were found.
-    pub is_lossy: bool,
 }
 
 /// A start tag in the entry, and the range of its bytes.

@@ -1,5 +1,6 @@
 """Checks for characters that XML does not allow, written literally or as a numeric reference: control characters other
-than tab and line breaks, U+FFFE, U+FFFF, and unpaired surrogates.
+than tab and line breaks, U+FFFE, U+FFFF, and surrogates. urlset reads a pair of references to surrogates as the
+character that they stand for, and other references to invalid characters as U+FFFD.
 
 ## Why is this bad
 The document is not well-formed. Escaping does not help: `&#8;` is as invalid as the character itself. Such characters
@@ -22,8 +23,11 @@ RULE = AnomalyRule(
     code="XML004",
     name="forbidden-character",
     severity=Severity.ERROR,
-    detail="CASE kind WHEN 'control-character' THEN 'invalid character' ELSE 'reference to an invalid character' END",
-    kinds=("control-character", "invalid-char-reference"),
+    detail=(
+        "CASE kind WHEN 'control-character' THEN 'invalid character' WHEN 'surrogate-references' THEN 'references to "
+        "surrogates' ELSE 'reference to an invalid character' END"
+    ),
+    kinds=("control-character", "invalid-char-reference", "surrogate-references"),
     message="Character is not allowed in XML",
     example="{detail}: {value}",
     fix="Remove the character. In a URL, percent-encode it.",

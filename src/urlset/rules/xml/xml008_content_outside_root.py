@@ -1,5 +1,6 @@
-"""Checks for text or a second root element outside the root element, and for an XML declaration after the start of the
-document. Usually several documents were written to one file, or a program printed a message into it.
+"""Checks for content outside the root element, such as text, a message of PHP, a script, an HTML page, or a second root
+element, and for an XML declaration after the start of the document. Usually several documents were written to one file,
+or a program printed a message into it.
 
 ## Why is this bad
 A document has exactly one root element. Only whitespace, comments, and processing instructions may surround it, so this
@@ -30,15 +31,17 @@ RULE = AnomalyRule(
     severity=Severity.ERROR,
     detail=(
         "CASE kind WHEN 'second-root' THEN 'second root element' WHEN 'declaration-misplaced' THEN 'misplaced XML "
-        "declaration' ELSE 'text outside the root element' END"
+        "declaration' WHEN 'content-outside-root' THEN 'outside the root element' ELSE 'text outside the root element' "
+        "END"
     ),
-    kinds=("second-root", "text-outside-root", "declaration-misplaced"),
+    kinds=("second-root", "text-outside-root", "content-outside-root", "declaration-misplaced"),
     message="Content outside the root element or misplaced declaration",
     example="{detail}: {value}",
     fix="Keep one document per file, with nothing outside its root element.",
     advice=(
         "Write each document to a separate file, and list the files in a sitemap index. When you regenerate a file, "
-        "overwrite it instead of appending to it."
+        "overwrite it instead of appending to it. Turn off display_errors in PHP, and debug bars and scripts that are "
+        "added to every response."
     ),
     sources=(
         "https://www.w3.org/TR/xml/#sec-well-formed",

@@ -1,0 +1,267 @@
+"""Read responses that curl and browsers read although they violate HTTP, and say what is wrong with them.
+
+The parser of aiohttp is strict, because a server must be: a proxy and a server that disagree on where a message ends
+can be played against each other. A client that reads one response, and closes the connection if anything follows, has
+no such risk.
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+from typing import TYPE_CHECKING, Any
+
+import aiohttp
+from aiohttp.client_proto import ResponseHandler
+
+if TYPE_CHECKING:
+    import asyncio
+    from collections.abc import Iterable
+
+START = re.compile(rb"HTTP/(\d)(?:\.(\d))?[ \t]+(\d{3})(?:[ \t]+([^\r\n]*))?", re.IGNORECASE)
+HEAD_END = re.compile(rb"\r?\n\r?\n")
+LONGEST_END = 4
+TOKEN = re.compile(rb"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
+"""https://www.rfc-editor.org/rfc/rfc9110#section-5.6.2"""
+CONTROLS = re.compile(rb"[\x00-\x08\x0a-\x1f\x7f]")
+
+WITHOUT_BODY = frozenset({204, 304})
+
+LONGEST_SIZE_LINE = 4096
+"""Bytes of the line before a chunk."""
+
+
+class Head:
+    """The head of a response, as the parser of aiohttp accepts it.
+
+    Args:
+        received: The bytes up to the blank line.
+
+    Attributes:
+        status: The status code.
+        data: The bytes for the parser.
+        problems: What is wrong with them, as phrases.
+        length: Size of the body; None if the length is not given or the body is chunked.
+        is_chunked: Whether the body comes in chunks.
+
+    Raises:
+        ValueError: It is not the head of an HTTP response, or its length is ambiguous.
+    """
+
+    def __init__(self, received: bytes) -> None:
+        first, *lines = re.split(rb"\r?\n", received.strip(b"\r\n"))
+        start = START.fullmatch(first)
+        if start is None:
+            raise ValueError("not a status line")
+        self.status = int(start[3])
+        self.problems: list[str] = []
+        self._fields: list[tuple[bytes, bytes]] = []
+        for line in lines:
+            self._read(line)
+        self.is_chunked = self._take_encodings()
+        self.length = self._take_length()
+        version = b"1.0" if (start[1], start[2]) == (b"1", b"0") else b"1.1"
+        words = b" ".join(filter(None, (b"HTTP/" + version, start[3], start[4] or b"")))
+        self.data = b"".join((words, b"\r\n", *(b"%b: %b\r\n" % field for field in self._fields), b"\r\n"))
+
+    def _read(self, line: bytes) -> None:
+        if line[:1] in (b" ", b"\t") and self._fields:
+            name, value = self._fields.pop()
+            self._fields.append((name, value + b" " + line.strip(b" \t")))
+            return self._note("a header is continued on the next line")
+        name, colon, value = line.partition(b":")
+        if not colon:
+            return self._note("a header line has no colon")
+        if not name.strip(b" \t"):
+            return self._note("a header has no name")
+        if name != (name := name.strip(b" \t")):
+            self._note("a header name is next to a blank")
+        if not TOKEN.fullmatch(name):
+            return self._note("a header name is invalid")
+        if CONTROLS.search(value):
+            value = CONTROLS.sub(b" ", value)
+            self._note("a header has a control character")
+        return self._fields.append((name, value.strip(b" \t")))
+
+    def _note(self, problem: str) -> None:
+        if problem not in self.problems:
+            self.problems.append(problem)
+
+    def _values(self, name: bytes) -> list[bytes]:
+        values = [value for field, value in self._fields if field.lower() == name]
+        return [part.strip(b" \t") for value in values for part in value.split(b",") if part.strip(b" \t")]
+
+    def _replace(self, name: bytes, values: Iterable[bytes]) -> None:
+        kept = [(field, value) for field, value in self._fields if field.lower() != name]
+        self._fields = [*kept, *((name, value) for value in values)]
+
+    def _take_encodings(self) -> bool:
+        encodings = self._values(b"transfer-encoding")
+        if not encodings:
+            return False
+        codings = [coding for coding in encodings if coding.lower() != b"identity"]
+        if len(codings) < len(encodings):
+            self._note("Transfer-Encoding is identity, which HTTP no longer has")
+            self._replace(b"transfer-encoding", [b", ".join(codings)] if codings else [])
+        if codings and self._values(b"content-length"):
+            self._note("Content-Length and Transfer-Encoding are both given")
+            self._replace(b"content-length", [])
+        return bool(codings) and codings[-1].lower() == b"chunked"
+
+    def _take_length(self) -> int | None:
+        lengths = self._values(b"content-length")
+        if not lengths:
+            return None
+        if len({int(length) if length.isdigit() else length for length in lengths}) > 1:
+            raise ValueError("different lengths")
+        if not lengths[0].isdigit() or len(lengths[0]) > 18:
+            raise ValueError("not a length")
+        if len(lengths) > 1:
+            self._note("Content-Length is given more than once")
+            self._replace(b"content-length", lengths[:1])
+        return int(lengths[0])
+
+
+class Chunks:
+    """Finds where a chunked body ends: https://www.rfc-editor.org/rfc/rfc9112#section-7.1."""
+
+    def __init__(self) -> None:
+        self._line = b""
+        self._data = 0
+        self._is_trailer = False
+        self.is_damaged = False
+
+    def end_in(self, data: bytes) -> int | None:
+        """Return how many bytes of the next piece belong to the body if it ends there, else None."""
+        at = 0
+        while at < len(data) and not self.is_damaged:
+            if self._data:
+                taken = min(self._data, len(data) - at)
+                self._data -= taken
+                at += taken
+                continue
+            end = data.find(b"\n", at)
+            self._line += data[at:] if end < 0 else data[at : end + 1]
+            at = len(data) if end < 0 else end + 1
+            if end < 0:
+                self.is_damaged = len(self._line) > LONGEST_SIZE_LINE
+                continue
+            line, self._line = self._line.strip(), b""
+            if self._is_trailer:
+                if not line:
+                    return at
+                continue
+            size = line.partition(b";")[0].strip()
+            if not re.fullmatch(rb"[0-9A-Fa-f]{1,15}", size):
+                self.is_damaged = True
+            elif int(size, 16) == 0:
+                self._is_trailer = True
+            else:
+                self._data = int(size, 16) + 2
+        return None
+
+
+class TolerantHandler(ResponseHandler):
+    """The protocol of a connection: passes one response per request to the parser, in a form that it accepts.
+
+    Attributes:
+        problems: What is wrong with the response to the current request, as phrases.
+    """
+
+    def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
+        super().__init__(loop)
+        self.problems: list[str] = []
+        self._head: bytearray | None = None
+        """What was received of a head; None if none is being read."""
+        self._left: int | None = None
+        """Bytes of the body that are to come; None if its end is not known in advance."""
+        self._chunks: Chunks | None = None
+        self._has_body = True
+        self._most = 0
+
+    def set_response_params(self, *, skip_payload: bool = False, max_field_size: int = 8190, **options: Any) -> None:
+        """Begin to wait for a response."""
+        self.problems = []
+        self._head, self._left, self._chunks = bytearray(), None, None
+        self._has_body, self._most = not skip_payload, 2 * max_field_size
+        super().set_response_params(skip_payload=skip_payload, max_field_size=max_field_size, **options)
+
+    def data_received(self, data: bytes) -> None:
+        """Take the next bytes from the server."""
+        if self._head is not None:
+            self._reschedule_timeout()
+            searched = max(len(self._head) - LONGEST_END, 0)
+            self._head += data
+            self._read_head(searched)
+        elif data:
+            self._pass_body(data)
+        else:
+            super().data_received(data)
+
+    def connection_lost(self, exc: BaseException | None) -> None:
+        """Take the end of the connection."""
+        self._give_up_head()
+        super().connection_lost(exc)
+
+    def _read_head(self, searched: int) -> None:
+        if (head := self._head) is None:
+            return
+        begin = len(head) - len(head.lstrip(b"\r\n"))
+        end = HEAD_END.search(head, max(begin, searched))
+        if end is None:
+            start = bytes(head[begin : begin + 5]).upper()
+            if len(head) > self._most or not b"HTTP/".startswith(start):
+                self._give_up_head()
+            return
+        try:
+            read = Head(bytes(head[begin : end.end()]))
+        except ValueError:
+            self._give_up_head()
+            return
+        rest = bytes(head[end.end() :])
+        is_interim = 100 <= read.status < 200 and read.status != 101
+        self._head = bytearray() if is_interim else None
+        if not is_interim:
+            self.problems += read.problems
+            is_empty = not self._has_body or read.status in WITHOUT_BODY
+            self._left = 0 if is_empty else read.length
+            self._chunks = Chunks() if read.is_chunked and not is_empty else None
+        super().data_received(read.data)
+        if rest:
+            self.data_received(rest)
+
+    def _give_up_head(self) -> None:
+        """Leave what was received to the parser, which says what is wrong with it."""
+        head, self._head = self._head, None
+        if head:
+            super().data_received(bytes(head))
+
+    def _pass_body(self, data: bytes) -> None:
+        end = self._left
+        if self._chunks is not None:
+            end = self._chunks.end_in(data)
+            if end is not None:
+                self._chunks, self._left = None, 0
+            elif self._chunks.is_damaged:
+                self._chunks = None
+        elif self._left is not None:
+            self._left -= min(self._left, len(data))
+        is_within = end is None or end >= len(data)
+        if is_within or end:
+            super().data_received(data if is_within else data[:end])
+        if is_within:
+            return
+        if self._has_body:
+            self.problems.append("the server sent more than the length of the body")
+        self._left = 0
+        self.force_close()
+        if self.transport is not None:
+            self.transport.close()
+
+
+class TolerantConnector(aiohttp.TCPConnector):
+    """Opens connections that read what curl and browsers read."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**options)
+        self._factory = functools.partial(TolerantHandler, loop=self._loop)
