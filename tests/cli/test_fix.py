@@ -17,6 +17,8 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator, ValidationError
 
+from urlset.cli.main import main
+
 Cli = Callable[..., Any]
 
 HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n'
@@ -151,16 +153,41 @@ def test_a_diff_shows_and_writes_nothing(cli: Cli, here: Path) -> None:
     done = cli("fix", "bad.xml", "--in-place", "--diff")
     assert done.code == 1
     assert done.out.splitlines()[:7] == [
-        "--- bad.xml",
-        "+++ bad.xml (repaired)",
+        "--- a/bad.xml",
+        "+++ b/bad.xml",
         "@@ -1,4 +1,4 @@",
         ' <?xml version="1.0" encoding="UTF-8"?>',
         ' <urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">',
         "-<url><loc>https://example.com/?a&b</loc><lastmod>2024/01/05</lastmod></url>",
         "+<url><loc>https://example.com/?a&amp;b</loc><lastmod>2024-01-05</lastmod></url>",
     ]
-    assert "bad.xml: would be repaired, 1 entry\n" in done.out
+    assert "bad.xml: would be repaired, 1 entry\n" in done.err
     assert contents(here) == before
+
+
+def test_git_applies_a_diff(here: Path, capsysbinary: pytest.CaptureFixture[bytes]) -> None:
+    tabs = BAD.replace(b"<loc>", b"\t<loc>").replace(b"\n", b"\r\n")
+    bad = {
+        "tabs and CRLF.xml": tabs,
+        "bom.xml": b"\xef\xbb\xbf" + BAD,
+        "no line end.xml": BAD.rstrip(),
+        'quote".xml': BAD,
+        "latin.xml": BAD.replace(b"UTF-8", b"ISO-8859-1").replace(b"?a&b", b"?\xe9&b"),
+        "utf-16.xml": BAD.decode().replace("UTF-8", "UTF-16").encode("utf-16"),
+    }
+    for name in contents(here):
+        (here / name).unlink()
+    for name, content in bad.items():
+        (here / name).write_bytes(content)
+    main(["fix", ".", "--diff"])
+    patch = capsysbinary.readouterr().out
+    fixed = {}
+    for name in bad:
+        main(["fix", name])
+        fixed[name] = capsysbinary.readouterr().out
+    subprocess.run(["git", "init", "-q", "."], check=True)
+    subprocess.run(["git", "apply", "-"], input=patch, check=True)
+    assert {name: (here / name).read_bytes() for name in bad} == fixed
 
 
 def test_gzip_in_and_out(cli: Cli, here: Path) -> None:

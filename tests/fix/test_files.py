@@ -98,6 +98,7 @@ def test_a_diff_cannot_steer_a_terminal() -> None:
     (document,) = urlset.fix(bad + "<!-- \x1b]0;title\x07 \u202e -->".encode(), diff=True, dry_run=True).documents
     assert document.diff
     assert all(line.isprintable() for line in document.diff)
+    assert b"\x1b]0;title" in document.patch
 
 
 @pytest.mark.parametrize("ending", [".xml", ".xml.gz"])

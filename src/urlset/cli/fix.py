@@ -42,7 +42,15 @@ def run(resolved: Resolved[Options]) -> ExitCode:
         report = fix(options.targets, replace(options, output=output, dry_run=is_dry), progress)
     for unreadable in report.unreadable:
         complain(f"{unreadable.target}: {unreadable.reason}")
-    screen = Output(options.color, sys.stderr) if gives_document else Output(options.color)
+    screen = Output(options.color)
+    # For a person the patch is shown escaped; for a program it is the bytes that `patch` takes.
+    gives_patch = options.diff and options.format is Format.TEXT and not (screen.is_terminal or screen.is_log)
+    if gives_patch and not screen.write_bytes(b"".join(document.patch for document in report.documents)):
+        return ExitCode.CLEAN
+    if gives_patch:
+        report = replace(report, documents=[replace(document, patch=b"") for document in report.documents])
+    if gives_document or gives_patch:
+        screen = Output(options.color, sys.stderr)
     if gives_document:
         for document in report.documents:
             if document.content is not None and not Output(Color.NEVER).write_bytes(document.content):

@@ -35,7 +35,7 @@ class Output:
     def __init__(self, color: Color | None = None, stream: TextIO | None = None) -> None:
         self._stream = stream or sys.stdout
         self.is_terminal = self._stream.isatty()
-        self._is_log = is_log(self._stream)
+        self.is_log = is_log(self._stream)
         self._is_changed = False
         self.paint: Paint = colored if _wants_color(color, self._stream) else plain
         self.unicode = (self._stream.encoding or "").lower().replace("-", "").startswith("utf")
@@ -59,7 +59,7 @@ class Output:
         remaining = iter(lines)
         while block := list(islice(remaining, LINES_AT_ONCE)):
             text = "\n".join(block) + "\n"
-            if self._is_log and (shown := no_command(text, is_commands=is_commands)) != text:
+            if self.is_log and (shown := no_command(text, is_commands=is_commands)) != text:
                 text = shown
                 if not self._is_changed:
                     self._is_changed = True

@@ -17,7 +17,7 @@ from urlset.masking import without_user
 from urlset.model.fix import Change, FixedDocument, FixOutcome, FixReport, Omission, Repair
 from urlset.net.urlparts import join_url
 from urlset.objects.path import ObjectPath
-from urlset.pipeline.fix_diff import diff_lines
+from urlset.pipeline.fix_diff import patch_of
 from urlset.pipeline.fix_paths import Plan, part_paths, planned
 from urlset.pipeline.fix_reread import reread
 from urlset.pipeline.named import trust_in
@@ -270,14 +270,19 @@ class _Work:
         return self._document(outcome, reason, files, content, is_unmodified_feed=is_unmodified_feed)
 
     def _written(self, reason: str | None) -> FixedDocument:
-        diff: tuple[str, ...] = ()
+        patch = b""
         if self._options.diff:
-            diff = tuple(diff_lines(self._source.name, self._text_before(), self._text_after()))
+            patch = patch_of(
+                self._source.name,
+                self._unpacked(),
+                b"".join(self._whole(0, None)),
+                is_packed=self._found["is_gzip"],
+            )
         if self._is_split:
             files, content = self._put_parts(), None
         else:
             files, content = self._put(self._result)
-        return self._document(FixOutcome.REPAIRED, reason, files, content, diff=diff)
+        return self._document(FixOutcome.REPAIRED, reason, files, content, patch=patch)
 
     def _result(self) -> Iterator[bytes]:
         pieces = self._whole(0, None)
@@ -324,23 +329,13 @@ class _Work:
             place.unlink(missing_ok=True)
         return (str(index), *map(str, paths))
 
-    def _text_before(self) -> str:
+    def _unpacked(self) -> bytes:
         raw = b"".join(self._original.pieces())
         most = self._options.max_document_bytes
         for _ in range(GZIP_LAYERS):
             if raw.startswith(MAGIC):
                 raw = gunzipped(raw, most)
-        raw = raw[:most]
-        for mark, encoding in ((b"\xef\xbb\xbf", "utf-8-sig"), (b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16")):
-            if raw.startswith(mark):
-                return raw.decode(encoding, "backslashreplace")
-        try:
-            return raw.decode(self._found["encoding"], "backslashreplace")
-        except LookupError:
-            return raw.decode("utf-8", "backslashreplace")
-
-    def _text_after(self) -> str:
-        return b"".join(self._whole(0, None)).decode("utf-8", "backslashreplace")
+        return raw[:most]
 
     def _document(
         self,
@@ -349,7 +344,7 @@ class _Work:
         files: tuple[str, ...],
         content: bytes | None,
         *,
-        diff: tuple[str, ...] = (),
+        patch: bytes = b"",
         is_unmodified_feed: bool = False,
     ) -> FixedDocument:
         found, abouts, reasons = self._found, self._words["repairs"], self._words["left_out"]
@@ -374,7 +369,7 @@ class _Work:
             omitted=0 if is_refused else found["left_out_count"],
             files=files,
             content=content,
-            diff=diff,
+            patch=patch,
             is_unmodified_feed=is_unmodified_feed,
         )
 

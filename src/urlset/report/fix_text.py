@@ -26,7 +26,7 @@ WIDEST = 60
 
 
 def render(report: FixReport, style: Style = Style()) -> Iterator[str]:
-    """Yield the requested diffs, then the lines of the report."""
+    """Yield the requested diffs, escaped for display, then the lines of the report."""
     if not report.documents:
         return
     for document in report.documents:
