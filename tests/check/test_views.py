@@ -255,9 +255,10 @@ def test_origins_from_a_file(site: Any, tmp_path: Path, capsys: pytest.CaptureFi
 @pytest.mark.parametrize(
     ("arguments", "file", "message", "code"),
     [
-        ((), None, "no origin given; add one", ExitCode.USAGE),
+        ((), None, "no site given; add one", ExitCode.USAGE),
+        (("",), None, "no site given; add one", ExitCode.USAGE),
         (("http://",), None, "has no host", ExitCode.USAGE),
-        ((), "# nothing\n", "contains no origin; add one", ExitCode.USAGE),
+        ((), "# nothing\n", "contains no site; add one", ExitCode.USAGE),
         ((), "example.com\nftp://example.com\n", "line 2: ftp://example.com", ExitCode.USAGE),
         ((), b"\xff\xfe", "not UTF-8", ExitCode.UNREADABLE),
     ],

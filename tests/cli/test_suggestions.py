@@ -44,8 +44,8 @@ CASES = {
     "sql --recursive": EXPAND,
     "fix --recursive public/": "directories are always read with their subdirectories",
     "build --recursive public/": "directories are always read with their subdirectories",
-    "validate --deep a.xml": EXPAND,
-    "inspect --deep a.xml": EXPAND,
+    "validate --deep a.xml": AUDIT,
+    "inspect --deep a.xml": AUDIT,
     "check --deep example.com": AUDIT,
     "fix --deep public/": "directories are always read with their subdirectories",
     "validate --check-urls a.xml": AUDIT,
@@ -55,6 +55,15 @@ CASES = {
     "validate --fix a.xml": "did you mean 'urlset fix'?",
     "validate --quiet a.xml": "did you mean '--format none'?",
     "validate --no-colour a.xml": "did you mean '--no-color'?",
+    "validate --follow a.xml": EXPAND,
+    "validate --fetch a.xml": AUDIT,
+    "validate --pages a.xml": AUDIT,
+    "validate --schema a.xml": "did you mean '--xsd'?",
+    "validate --noout a.xml": "did you mean '--xsd'?",
+    "audit --html a.xml": "did you mean '--report'?",
+    "validate --exit-zero a.xml": "did you mean '--fail-on never'?",
+    "validate -q a.xml": "did you mean '--format none'?",
+    "--validate a.xml": "did you mean 'urlset validate'?",
 }
 """Command lines, and what urlset says about them."""
 
@@ -63,11 +72,11 @@ CASES = {
 def test_the_suggestion(line: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(line.split()) == ExitCode.USAGE
     first = capsys.readouterr().err.splitlines()[0]
-    wrong = next((word for word in line.split()[1:] if word.startswith("--")), line.split()[0])
-    assert first == f"urlset: no such {'option' if wrong.startswith('--') else 'command'} {wrong!r}; {CASES[line]}"
+    wrong = next((word for word in line.split() if word.startswith("-")), line.split()[0])
+    assert first == f"urlset: no such {'option' if wrong.startswith('-') else 'command'} {wrong!r}; {CASES[line]}"
 
 
-@pytest.mark.parametrize("line", ["report --json", "explain --json", "help --deep"])
+@pytest.mark.parametrize("line", ["report --json", "explain --json", "help --deep", "validate --frob"])
 def test_nothing_is_suggested_where_nothing_fits(line: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(line.split()) == ExitCode.USAGE
     assert "did you mean" not in capsys.readouterr().err

@@ -80,6 +80,19 @@ WIDTH = 100
 NAMES = tuple(name for group in COMMANDS.values() for name in group)
 
 
+def command_lines(paint: Paint) -> Iterator[str]:
+    """Return the lines that list the commands by group."""
+    from urlset.report.paint import Role
+
+    width = max(map(len, NAMES)) + 2
+    for number, (title, commands) in enumerate(COMMANDS.items()):
+        if number:
+            yield ""
+        yield paint(f"{title}:", Role.HEADING)
+        for name, what in commands.items():
+            yield f"  {paint(name, Role.PLACE)}{'':{width - len(name)}}{what}"
+
+
 class Commands(click.Group):
     """All commands. Their names are listed here; the rest is imported when one is used."""
 
@@ -138,12 +151,8 @@ class Commands(click.Group):
         yield f"{paint('Usage:', Role.HEADING)} {ctx.command_path} [OPTIONS] COMMAND [ARGS]..."
         yield ""
         yield (self.help or "").strip()
-        width = max(map(len, NAMES)) + 2
-        for title, commands in COMMANDS.items():
-            yield ""
-            yield paint(f"{title}:", Role.HEADING)
-            for name, what in commands.items():
-                yield f"  {paint(name, Role.PLACE)}{'':{width - len(name)}}{what}"
+        yield ""
+        yield from command_lines(paint)
         yield ""
         yield paint("Options:", Role.HEADING)
         rows = [record for each in self.get_params(ctx) if (record := each.get_help_record(ctx)) is not None]

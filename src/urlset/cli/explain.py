@@ -26,7 +26,7 @@ class Options(ProfileOptions, ColorOptions, ConfiguringOptions):
 
     code: Text = required(
         OptionFacts(
-            help="Code of a rule, such as LOC003",
+            help="Code or name of a rule, such as LOC003 or page-noindex",
             panel=Panel.TARGETS,
             metavar="CODE",
             faces=COMMAND_LINE,

@@ -44,7 +44,7 @@ class Options(OptionGroup):
 
 def run(resolved: Resolved[Options]) -> ExitCode:
     """Show the topic, or list the topics."""
-    from urlset.cli.commands import NAMES
+    from urlset.cli.commands import NAMES, command_lines
     from urlset.cli.output import Output, paint_of_help
 
     paint = paint_of_help()
@@ -53,7 +53,7 @@ def run(resolved: Resolved[Options]) -> ExitCode:
     topics = {name: panel for name, panel in names.items() if name not in NAMES and any(_options(panel))}
     topic = resolved.options.topic
     if topic is None:
-        Output().write(["Topics:", *(f"  urlset help {name}" for name in topics)])
+        Output().write([*command_lines(paint), "", "Topics:", *(f"  urlset help {name}" for name in topics)])
         return ExitCode.CLEAN
     if topic in NAMES:
         command = Command(topic, import_module(f"urlset.cli.{topic}").COMMAND)
@@ -87,6 +87,6 @@ COMMAND = CommandSpec(
     about="""Show the full help of a command, or all options of a topic.
 
     It includes the details and rarely needed options that `urlset COMMAND --help` leaves out. Without a TOPIC, the
-    topics are listed.""",
+    commands and topics are listed.""",
     examples=("urlset help validate", "urlset help network"),
 )

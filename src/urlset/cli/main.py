@@ -166,7 +166,12 @@ def _usage_error(error: click.UsageError) -> int:
         from urlset.cli.command import Command
 
         command = error.ctx.command if error.ctx is not None else None
-        suggestion = command.suggestion(error.option_name) if isinstance(command, Command) else ""
+        if isinstance(command, Command):
+            suggestion = command.suggestion(error.option_name)
+        else:
+            from urlset.cli.suggestions import for_command_as_option
+
+            suggestion = for_command_as_option(error.option_name)
         message = f"no such option {error.option_name!r}{suggestion}"
     is_sentence = message[1:2].islower()
     complain((message[:1].lower() if is_sentence else message[:1]) + message[1:].removesuffix("."))

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from urlset.cli.show import DASH
-from urlset.options.declare import COMMAND_LINE, OptionFacts, OptionGroup, Panel, Text, option, option_group
+from urlset.options.declare import COMMAND_LINE, OptionFacts, OptionGroup, Panel, option, option_group
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 class OriginOptions(OptionGroup):
     """The sites of a command."""
 
-    origins: tuple[Text, ...] = option(
+    origins: tuple[str, ...] = option(
         (),
         OptionFacts(
             has_user=True,
@@ -50,7 +50,7 @@ def origins_of(options: OriginOptions) -> list[str]:
     from urlset.sources.origin import parse_origin
 
     file = options.origins_from
-    origins = list(options.origins)
+    origins = [origin for origin in options.origins if origin.strip()]
     for origin in origins:
         parse_origin(origin)
     for number, origin in _lines(file) if file is not None else ():
@@ -60,7 +60,7 @@ def origins_of(options: OriginOptions) -> list[str]:
             raise UsageError(f"{file}, line {number}: {error}") from None
         origins.append(origin)
     if not origins:
-        what = "no origin given" if file is None else f"{file} contains no origin"
+        what = "no site given" if file is None else f"{file} contains no site"
         raise UsageError(f"{what}; add one, such as example.com")
     return list(dict.fromkeys(origins))
 

@@ -8,18 +8,30 @@ from urlset.cli.command import CommandSpec
 from urlset.cli.show import ColorOptions, Format, format_option
 from urlset.errors import ExitCode
 from urlset.options.configuring import ConfiguringOptions
-from urlset.options.declare import option_group
+from urlset.options.declare import COMMAND_LINE, Names, OptionFacts, Panel, Text, option, option_group
 from urlset.options.judging import ProfileOptions
 from urlset.options.verbs import ValidateOptions
 
 if TYPE_CHECKING:
     from urlset.options.resolve import Resolved
+    from urlset.rules.rule import Rule
 
 
 @option_group
 class Options(ProfileOptions, ColorOptions, ConfiguringOptions):
     """Options of `urlset rules`."""
 
+    prefixes: tuple[Text, ...] = option(
+        (),
+        OptionFacts(
+            help="Only rules whose code or name starts with this, such as PGE or page-",
+            panel=Panel.TARGETS,
+            metavar="PREFIX",
+            faces=COMMAND_LINE,
+            positional=True,
+            names=Names.RULES,
+        ),
+    )
     format: Format = format_option()
 
 
@@ -27,10 +39,21 @@ def run(resolved: Resolved[Options]) -> ExitCode:
     """List the rules."""
     from urlset.cli.output import Output
     from urlset.pipeline.ruleset import listed_rules
+    from urlset.rules.registry import unknown
 
     output = Output(resolved.options.color)
-    output.show("rules", resolved.options.format, listed_rules(resolved.of(ValidateOptions)), output.style)
+    rules = listed_rules(resolved.of(ValidateOptions))
+    prefixes = tuple(prefix.strip().upper() for prefix in resolved.options.prefixes)
+    for prefix in prefixes:
+        if not any(_starts(each.rule, (prefix,)) for each in rules):
+            raise unknown(prefix, [each.rule for each in rules])
+    shown = tuple(each for each in rules if not prefixes or _starts(each.rule, prefixes))
+    output.show("rules", resolved.options.format, shown, output.style)
     return ExitCode.CLEAN
+
+
+def _starts(rule: Rule, prefixes: tuple[str, ...]) -> bool:
+    return rule.code.startswith(prefixes) or rule.name.upper().startswith(prefixes)
 
 
 COMMAND = CommandSpec(
@@ -40,5 +63,5 @@ COMMAND = CommandSpec(
 
     The severities are those in effect. If the configuration or the profile changes one, the default is shown next to
     it.""",
-    examples=("urlset rules", "urlset rules --profile google", "urlset rules --format json"),
+    examples=("urlset rules", "urlset rules PGE", "urlset rules --profile google", "urlset rules --format json"),
 )

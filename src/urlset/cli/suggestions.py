@@ -34,17 +34,28 @@ COMMANDS: Mapping[str, str] = {
 
 OPTIONS: Mapping[str, tuple[str, ...]] = {
     "--json": ("--format json",),
-    "--deep": ("--expand", "urlset audit"),
+    "--deep": ("urlset audit",),
+    "--follow": ("--expand", "urlset audit"),
+    "--fetch": ("--pages", "urlset audit"),
+    "--pages": ("urlset audit",),
+    "--schema": ("--xsd", "urlset validate"),
+    "--noout": ("--xsd", "urlset validate"),
+    "--html": ("--report", "urlset report"),
+    "--exit-zero": ("--fail-on never",),
     "--recursive": ("--expand", "--discover"),
     "--check-urls": ("--pages", "urlset audit"),
     "--check-links": ("--pages", "urlset audit"),
     "--crawl": ("--pages", "urlset audit"),
     "--fix": ("urlset fix",),
     "--quiet": ("--format none",),
+    "-q": ("--format none",),
     "--strict": ("--fail-on warning",),
     "--exclude": ("--ignore",),
 }
 """What may be meant by an option that a command does not have, best first: options and commands."""
+
+CLOSE = 0.8
+"""Least similarity of an option to one that exists: a word that only shares letters with it says nothing."""
 
 IN_FOLDERS = "directories are always read with their subdirectories"
 
@@ -67,6 +78,14 @@ def for_command(name: str) -> str:
     return f"; {COMMANDS[name]}" if name in COMMANDS else hint(name, NAMES)
 
 
+def for_command_as_option(name: str) -> str:
+    """Return what to say about an option before the command: `; did you mean 'urlset X'?`, or nothing."""
+    from urlset.cli.commands import NAMES
+
+    command = name.lstrip("-")
+    return f"; did you mean 'urlset {command}'?" if command in NAMES else ""
+
+
 def for_option(name: str, command: str, known: Mapping[str, Collection[str]]) -> str:
     """Return what to say about an option that a command does not have: `; did you mean 'X'?`, or nothing.
 
@@ -82,7 +101,7 @@ def for_option(name: str, command: str, known: Mapping[str, Collection[str]]) ->
     for meant in OPTIONS.get(name, ()):
         if _exists(meant, command, known):
             return f"; did you mean {meant!r}?"
-    return hint(name, known)
+    return hint(name, known, CLOSE)
 
 
 def _exists(meant: str, command: str, known: Mapping[str, Collection[str]]) -> bool:

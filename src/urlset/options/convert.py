@@ -118,12 +118,12 @@ def literals_of(annotation: object) -> tuple[str, ...]:
     return tuple(map(str, get_args(annotation))) if get_origin(annotation) is Literal else ()
 
 
-def hint(given: object, known: Iterable[str]) -> str:
+def hint(given: object, known: Iterable[str], cutoff: float = 0.6) -> str:
     """Return `; did you mean 'x'?` for a word that is similar to a known one, else nothing."""
     # Only errors need it.
     from difflib import get_close_matches
 
-    near = get_close_matches(given, list(known), n=1, cutoff=0.6) if isinstance(given, str) else []
+    near = get_close_matches(given, list(known), n=1, cutoff=cutoff) if isinstance(given, str) else []
     return f"; did you mean {str(near[0])!r}?" if near else ""
 
 

@@ -17,7 +17,7 @@ def explain(code: str, resolved: Resolved[ValidateOptions]) -> str:
     """Return the page of a rule, in Markdown.
 
     Args:
-        code: The code of the rule, case-insensitive.
+        code: The code or name of the rule, case-insensitive.
         resolved: The configuration, with custom rules.
 
     Raises:
@@ -25,8 +25,10 @@ def explain(code: str, resolved: Resolved[ValidateOptions]) -> str:
         ConfigError: The configuration refers to a rule that does not exist, or a custom rule is invalid.
     """
     in_force = {each.code: each for each in rules_in_force(resolved)}
-    own = in_force.get(code.strip().upper())
-    if own is not None and usual_severity(own.code) is None:
+    wanted = code.strip().upper()
+    named = (each for each in in_force.values() if wanted in (each.code, each.name.upper()))
+    own = next((each for each in named if usual_severity(each.code) is None), None)
+    if own is not None:
         return own_page(own)
     usual = rule(code)
     shown = in_force[usual.code]

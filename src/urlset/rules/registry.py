@@ -82,15 +82,16 @@ def all_rules() -> tuple[Rule, ...]:
 
 
 def rule(code: str) -> Rule:
-    """Return the rule with this code, in any case.
+    """Return the rule with this code or name, in any case.
 
     Raises:
         UsageError: The rule does not exist; the message suggests similar ones.
     """
-    try:
-        return _by_code()[code.strip().upper()]
-    except KeyError:
-        raise unknown(code, all_rules()) from None
+    wanted = code.strip()
+    found = _by_code().get(wanted.upper()) or next((each for each in all_rules() if each.name == wanted.lower()), None)
+    if found is None:
+        raise unknown(code, all_rules())
+    return found
 
 
 def docstring(code: str) -> str | None:
