@@ -284,3 +284,24 @@ def test_errors_are_where_the_package_says() -> None:
     assert urlset.errors.QueryError is QueryError
     assert issubclass(urlset.errors.UsageError, urlset.UrlsetError)
     assert not {"UsageError", "ConfigError", "InputError", "OutputError"} & set(urlset.__all__)
+
+
+def test_the_repr_of_a_result_counts_its_rows(folder: Path) -> None:
+    report = urlset.validate("s.xml")
+    assert "findings=<1 item>" in repr(report) or "findings=<2 items>" in repr(report)
+    assert len(repr(report)) < 500
+    assert len(repr(urlset.query("select * from urls, range(10000)", "s.xml"))) < 300
+
+
+def test_an_output_that_is_a_page_is_the_report(folder: Path, cli: Cli) -> None:
+    assert cli("validate", "s.xml", "-o", "a.html", "-o", "a.json").code == 1
+    assert (folder / "a.html").read_text(encoding="utf-8").lower().startswith("<!doctype html>")
+    assert json.loads((folder / "a.json").read_text(encoding="utf-8"))["findings"]
+
+
+def test_rules_and_explain_take_names_and_prefixes(cli: Cli) -> None:
+    assert cli("explain", "page-noindex").out == cli("explain", "PGE008").out
+    lines = [line for line in cli("rules", "PGE", "hrl00").out.splitlines() if line.startswith("  ")]
+    assert {line.split()[0][:3] for line in lines} == {"PGE", "HRL"}
+    assert "unknown rule 'XYZ'" in cli("rules", "XYZ").err
+    assert "  validate" in cli("help").out

@@ -114,7 +114,7 @@ class Command(click.Command, Generic[V]):
                 raise click.UsageError(f"missing option --{each.key}", click.get_current_context())
         from urlset import _core
 
-        resolved = self.resolved({**given, **self._merged(given)})
+        resolved = self.resolved(_with_page({**given, **self._merged(given)}, self.spec.options))
         check_outputs(resolved.options)
         _core.return_large_memory(LARGE)
         return self.spec.run(resolved)
@@ -426,3 +426,18 @@ def _limit(text: str) -> object:
             return float(text)
         except ValueError:
             return [name.strip() for name in text.split(",") if name.strip()]
+
+
+def _with_page(given: dict[str, object], options: type[OptionGroup]) -> dict[str, object]:
+    """Return the options with the HTML report among the files of `--output` as that of `--report`."""
+    files = given.get("output")
+    if (
+        not isinstance(files, tuple)
+        or "report" in given
+        or not any(each.name == "report" for each in options_of(options))
+    ):
+        return given
+    pages = [file for file in files if str(file).lower().endswith((".html", ".htm")) and ":" not in str(file)[2:]]
+    if len(pages) != 1:
+        return given
+    return {**given, "output": tuple(file for file in files if file not in pages), "report": Path(pages[0])}

@@ -7,6 +7,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from urlset.errors import ExitCode, Unreadable, exit_code_for
+from urlset.model.shown import shown
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -160,6 +161,7 @@ class SitemapFetches:
     last_status: int | None
 
 
+@shown
 @dataclass(frozen=True, slots=True)
 class LogsResult:
     """Result of `logs`.

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from math import sqrt
 from typing import TYPE_CHECKING
 
+from urlset.model.shown import shown
+
 if TYPE_CHECKING:
     from pathlib import Path
 
@@ -190,6 +192,7 @@ class Inventory:
     skipped: int = 0
 
 
+@shown
 @dataclass(frozen=True, slots=True)
 class AuditResult:
     """Result of an audit.

@@ -6,6 +6,7 @@ from dataclasses import asdict, dataclass, field
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
+from urlset.model.shown import shown
 from urlset.model.stable import PartCounts, StableChanges
 from urlset.sizes import counted, enumerated, inflected
 
@@ -315,6 +316,7 @@ class RobotsUpdate:
     changed: bool = False
 
 
+@shown
 @dataclass(frozen=True, slots=True)
 class SiteReport:
     """Result for a site.
@@ -370,6 +372,7 @@ class SiteReport:
         return tuple(found)
 
 
+@shown
 @dataclass(frozen=True, slots=True)
 class IndexReport:
     """Result for the index of all sites.
@@ -390,6 +393,7 @@ class IndexReport:
         return any(file.changed for file in self.files) or bool(self.removed)
 
 
+@shown
 @dataclass(frozen=True, slots=True)
 class BuildReport:
     """Result of a build.

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING
 
+from urlset.model.shown import shown
 from urlset.model.specification import EARNED, SPECIFICATION, Status, Step
 
 if TYPE_CHECKING:
@@ -76,6 +77,7 @@ class StepResult:
         }
 
 
+@shown
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CheckResult:
     """Result of the check for one origin.

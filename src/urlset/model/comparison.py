@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Generic, TypeVar
 
+from urlset.model.shown import shown
 from urlset.rules.rule import Severity
 from urlset.sizes import counted
 
@@ -222,6 +223,7 @@ class Alarm:
     message: str
 
 
+@shown
 @dataclass(frozen=True, slots=True)
 class Comparison:
     """Changes between two sides.

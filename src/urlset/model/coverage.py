@@ -7,6 +7,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from urlset.errors import ExitCode
+from urlset.model.shown import shown
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -125,6 +126,7 @@ class ImportedFile:
     is_cut: bool
 
 
+@shown
 @dataclass(frozen=True, slots=True)
 class ImportResult:
     """Result of `coverage import`.
@@ -220,6 +222,7 @@ class Funnel:
     elsewhere: int
 
 
+@shown
 @dataclass(frozen=True, slots=True)
 class CoverageResult:
     """Result of `coverage`.
@@ -250,6 +253,7 @@ class InspectOutcome(StrEnum):
     """The API could not be reached, or failed repeatedly."""
 
 
+@shown
 @dataclass(frozen=True, slots=True)
 class InspectResult:
     """Result of `coverage inspect`.

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
+from urlset.model.shown import shown
+
 if TYPE_CHECKING:
     from urlset.llms import LlmsText
 
@@ -187,6 +189,7 @@ class LlmsFile:
     text: LlmsText
 
 
+@shown
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Discovery:
     """Result of sitemap discovery on one site.

@@ -6,6 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
+from urlset.model.shown import shown
+
 if TYPE_CHECKING:
     from urlset.errors import Unreadable
 
@@ -48,6 +50,7 @@ class InspectedDocument:
         return number_of(self.facts, "document_id")
 
 
+@shown
 @dataclass(frozen=True, slots=True)
 class InspectReport:
     """Result of `inspect`.

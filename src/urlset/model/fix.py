@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
+from urlset.model.shown import shown
 from urlset.safe import safe
 
 if TYPE_CHECKING:
@@ -74,6 +75,7 @@ class Omission:
     text: str
 
 
+@shown
 @dataclass(frozen=True, slots=True)
 class FixedDocument:
     """Result for one document.
@@ -123,6 +125,7 @@ class FixedDocument:
         return self.omitted == 0 and (self.reason is None or self.is_unmodified_feed)
 
 
+@shown
 @dataclass(frozen=True, slots=True)
 class FixReport:
     """Results for all documents of a run.

@@ -7,6 +7,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from urlset.errors import ExitCode
+from urlset.model.shown import shown
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -123,6 +124,7 @@ class EndpointUse:
     problem: str | None = None
 
 
+@shown
 @dataclass(frozen=True, slots=True)
 class NotifyResult:
     """Result of `notify`.

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from urlset.model.shown import shown
+
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
@@ -27,6 +29,7 @@ class QueryResult:
     rows: Iterator[tuple[object, ...]]
 
 
+@shown
 @dataclass(frozen=True, slots=True)
 class QueryReport:
     """The result of `query`.

@@ -7,6 +7,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from urlset.model.comparison import Gaps
+from urlset.model.shown import shown
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -109,6 +110,7 @@ class RedirectCounts:
         return fail_on == "any" and bool(found & WEAK or self.still_listed or self.unlisted_targets)
 
 
+@shown
 @dataclass(frozen=True, slots=True)
 class CheckedRedirects:
     """The redirects of a map, as they are checked.

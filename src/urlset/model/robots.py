@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from urlset.model.shown import shown
+
 if TYPE_CHECKING:
     from urlset.robots import Robots, Verdict
 
@@ -53,6 +55,7 @@ class SitemapAccess:
     examples: dict[str, tuple[BlockedUrl, ...]]
 
 
+@shown
 @dataclass(frozen=True, slots=True)
 class RobotsReport:
     """A robots.txt and the verdicts on the tested URLs.

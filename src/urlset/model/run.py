@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from urlset.model.shown import shown
+
 if TYPE_CHECKING:
     from datetime import date, datetime
 
@@ -83,6 +85,7 @@ class Languages:
     entries: int
 
 
+@shown
 @dataclass(frozen=True, slots=True)
 class Redirects:
     """The pages that redirect.
@@ -98,6 +101,7 @@ class Redirects:
     examples: tuple[tuple[str, str, int, str], ...]
 
 
+@shown
 @dataclass(frozen=True, slots=True)
 class Overview:
     """Aggregates of a run.

@@ -1,0 +1,32 @@
+"""A short `repr` of results, which may hold millions of rows."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import fields, is_dataclass
+from typing import Any, TypeVar
+
+T = TypeVar("T", bound=type[Any])
+
+LONGEST_VALUE = 80
+"""Characters of the longest value that is shown."""
+
+
+def shown(cls: T) -> T:
+    """Give a dataclass a `repr` with the size of each collection instead of its items."""
+    cls.__repr__ = _short
+    return cls
+
+
+def _short(result: Any) -> str:
+    parts = (f"{each.name}={_value(getattr(result, each.name))}" for each in fields(result) if each.repr)
+    return f"{type(result).__name__}({', '.join(parts)})"
+
+
+def _value(value: object) -> str:
+    if isinstance(value, Collection) and not isinstance(value, str | bytes):
+        return f"<{len(value):,} {'item' if len(value) == 1 else 'items'}>"
+    if is_dataclass(value):
+        return f"<{type(value).__name__}>"
+    text = repr(value)
+    return text if len(text) <= LONGEST_VALUE else f"<{type(value).__name__}>"
