@@ -211,6 +211,10 @@ def test_the_url_given_is_the_one_compared_with() -> None:
             [(2000, 1, 1), (2012, 1, 2)],
             (*((f"{y}-{y + 1}", 1 if y == 2000 else 0) for y in range(2000, 2012, 2)), ("2012", 2)),
         ),
+        (
+            [(1970, 1, 1), (2025, 1, 20), (2025, 2, 30), (2099, 1, 2)],
+            (("earlier", 1), ("2025-01", 20), ("2025-02", 30), ("later", 2)),
+        ),
     ],
 )
 def test_histogram(months: list[tuple[int, int, int]], bars: tuple[tuple[str, int], ...]) -> None:

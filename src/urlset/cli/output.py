@@ -97,7 +97,7 @@ class Output:
         """The style that the stream allows."""
         from urlset.report.style import Style
 
-        return Style(paint=self.paint, unicode=self.unicode, is_terminal=self.is_terminal)
+        return Style(paint=self.paint, unicode=self.unicode and not _wants_ascii(), is_terminal=self.is_terminal)
 
     def show(self, command: str, form: str, model: object, style: Style) -> bool:
         """Write the output of a command in a format of `report.formats`.
@@ -148,13 +148,23 @@ def paint_of_help(*, is_allowed: bool = True) -> Paint:
     return colored if is_allowed and _is_color_terminal(sys.stdout) else plain
 
 
+def _wants_ascii() -> bool:
+    """Return whether the locale is C, for which Python writes UTF-8 that the terminal may not show."""
+    locale = next((value for name in ("LC_ALL", "LC_CTYPE", "LANG") if (value := os.environ.get(name))), "")
+    return locale in ("C", "POSIX")
+
+
 def _wants_color(color: Color | None, stream: TextIO) -> bool:
     return _is_color_terminal(stream) if color == "auto" else color == "always"
 
 
 def _is_color_terminal(stream: TextIO) -> bool:
-    # https://no-color.org/
-    if os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb" or not stream.isatty():
+    # https://no-color.org/ and https://force-color.org/
+    if os.environ.get("NO_COLOR"):
+        return False
+    if os.environ.get("FORCE_COLOR"):
+        return True
+    if os.environ.get("TERM") == "dumb" or not stream.isatty():
         return False
     # The old Windows console prints escape sequences literally; terminals that set these variables do not.
     return os.name != "nt" or bool(os.environ.get("WT_SESSION") or os.environ.get("TERM"))

@@ -80,7 +80,7 @@ class ColorOptions(OptionGroup):
             panel=Panel.REPORT,
             metavar="WHEN",
             faces=COMMAND_LINE,
-            more="auto colors it on a terminal, unless NO_COLOR is set.",
+            more="auto colors it on a terminal, unless NO_COLOR is set, and elsewhere if FORCE_COLOR is set.",
         ),
     )
     no_color: bool = shown(False, "Do not color the text, like --color never")

@@ -264,4 +264,5 @@ class TolerantConnector(aiohttp.TCPConnector):
 
     def __init__(self, **options: Any) -> None:
         super().__init__(**options)
-        self._factory = functools.partial(TolerantHandler, loop=self._loop)
+        factory: functools.partial[ResponseHandler] = functools.partial(TolerantHandler, loop=self._loop)
+        self._factory = factory

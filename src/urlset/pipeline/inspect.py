@@ -19,7 +19,7 @@ from urlset.sources.home_page import HOME_PAGE, is_home_page
 from urlset.tables import SITEMAP_KINDS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from urlset._core import Table
     from urlset.progress import Progress
@@ -33,6 +33,9 @@ MOST_OF_A_KIND = 10
 
 ROWS_HELD = 20_000
 """Maximum rows of a document to hold before its URLs are yielded."""
+
+FEW = 0.1
+"""Share of the dates that may stand apart from all others in a histogram."""
 
 MOST_BARS = 12
 """Maximum periods in a histogram: months if they fit, otherwise years, otherwise spans of years."""
@@ -97,15 +100,51 @@ def _few_of_each(anomalies: Sequence[dict[str, Any]]) -> list[Row]:
 
 
 def histogram(months: Sequence[tuple[int, int, int]]) -> tuple[tuple[str, int], ...]:
-    """Group counts by month into at most a dozen consecutive periods of equal length, oldest first."""
+    """Group counts by month into at most a dozen consecutive periods of equal length, oldest first.
+
+    A few dates that are far from all others, such as one in 2099, have a bar of their own before or after these.
+    """
     if not months:
         return ()
     counts = {year * 12 + month - 1: count for year, month, count in months}
+    first, last = _usual_range(counts)
+    before = sum(count for month, count in counts.items() if month < first)
+    after = sum(count for month, count in counts.items() if month > last)
+    most = MOST_BARS - bool(before) - bool(after)
+    bars = _periods({month: count for month, count in counts.items() if first <= month <= last}, most)
+    return (
+        *([("earlier", before)] if before else []),
+        *bars,
+        *([("later", after)] if after else []),
+    )
+
+
+def _usual_range(counts: Mapping[int, int]) -> tuple[int, int]:
+    """Return the first and the last month without dates that would stretch the range to more than twice its length."""
+    months = sorted(counts)
+    few = sum(counts.values()) * FEW
+    first, last = 0, len(months) - 1
+    left_out = 0
+    while first < last:
+        rest = {
+            first: (months[first + 1] - months[first], months[last] - months[first + 1]),
+            last: (months[last] - months[last - 1], months[last - 1] - months[first]),
+        }
+        end = max(rest, key=lambda place: rest[place][0])
+        gap, length = rest[end]
+        left_out += counts[months[end]]
+        if gap <= max(length, MOST_BARS) or left_out > few:
+            break
+        first, last = (first + 1, last) if end == first else (first, last - 1)
+    return months[first], months[last]
+
+
+def _periods(counts: Mapping[int, int], most: int) -> tuple[tuple[str, int], ...]:
     first, last = min(counts), max(counts)
-    if last - first < MOST_BARS:
+    if last - first < most:
         return tuple((f"{m // 12:04d}-{m % 12 + 1:02d}", counts.get(m, 0)) for m in range(first, last + 1))
     first_year, last_year = first // 12, last // 12
-    span = -(-(last_year - first_year + 1) // MOST_BARS)
+    span = -(-(last_year - first_year + 1) // most)
     bars: list[tuple[str, int]] = []
     for begin in range(first_year, last_year + 1, span):
         end = min(begin + span - 1, last_year)
