@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import functools
 import re
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import aiohttp
 from aiohttp.client_proto import ResponseHandler
@@ -264,5 +264,4 @@ class TolerantConnector(aiohttp.TCPConnector):
 
     def __init__(self, **options: Any) -> None:
         super().__init__(**options)
-        factory: functools.partial[ResponseHandler] = functools.partial(TolerantHandler, loop=self._loop)
-        self._factory = factory
+        self._factory = cast("functools.partial[ResponseHandler]", functools.partial(TolerantHandler, loop=self._loop))
