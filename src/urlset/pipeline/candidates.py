@@ -39,6 +39,7 @@ KINDS_IN_WORDS = {
     "xml": "XML of another kind",
     "json": "JSON",
     "empty": "an empty response",
+    "product-feed": "a product feed for Google Merchant Center",
     "binary": "binary data",
     "unknown": "text without URLs",
 }
