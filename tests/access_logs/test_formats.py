@@ -61,7 +61,32 @@ NGINX = line_of(
     uri="/rewritten", status="200", body_bytes_sent="100", http_user_agent=GOOGLE,
 )  # fmt: skip
 
+QUOTED_IIS = IIS.replace(GOOGLE.replace(" ", "+"), f'"{GOOGLE}"').replace(
+    GOOGLE_ADDRESS, f'"{GOOGLE_ADDRESS}, 1.1.1.1"'
+)
+LISTED = line_of(
+    ts=1794318936.123, status=[200], size=100, host="example.com", uri="/a?x=1", user_agent=[GOOGLE],
+    client_ip=[f"{GOOGLE_ADDRESS}:4412", "172.70.1.1"],
+)  # fmt: skip
+
 SAME = [
+    pytest.param("combined", json.dumps(combined("/a?x=1").rstrip()) + "\n", id="line in quotation marks, JSON"),
+    pytest.param("combined", f'"{combined("/a?x=1").rstrip()}"\n', id="line in quotation marks"),
+    pytest.param(
+        "combined",
+        f'"{combined("/a?x=1").rstrip().replace(chr(34), chr(34) * 2)}"\n',
+        id="line in quotation marks, CSV",
+    ),
+    pytest.param("combined", combined("/a?x=1", client=f'"{GOOGLE_ADDRESS}"'), id="client in quotation marks"),
+    pytest.param("json", json.dumps(NGINX.rstrip()) + "\n", id="JSON in quotation marks"),
+    pytest.param("json", LISTED, id="JSON with lists"),
+    pytest.param("json", CADDY.replace('"remote_ip": "', '"remote_addr": "[2001:db8::1]:80, '), id="Caddy with a port"),
+    pytest.param("w3c", QUOTED_IIS, id="W3C with quotation marks"),
+    pytest.param("w3c", IIS.replace(GOOGLE_ADDRESS, f"{GOOGLE_ADDRESS},+172.70.1.1"), id="IIS with a list"),
+    pytest.param(
+        "cloudfront", CLOUDFRONT.replace(GOOGLE_ADDRESS, f"{GOOGLE_ADDRESS},%20172.70.1.1"), id="list in CloudFront"
+    ),
+    pytest.param("alb", ALB.replace(GOOGLE_ADDRESS, "[2001:db8::1]"), id="ALB with IPv6"),
     pytest.param("combined", combined("/a?x=1"), id="combined"),
     pytest.param("combined", combined("/a?x=1", host="example.com:443"), id="virtual host"),
     pytest.param("combined", combined("/a?x=1").rstrip() + ' "10.0.0.1" 0.003\n', id="more fields"),

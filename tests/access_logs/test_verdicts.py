@@ -68,6 +68,132 @@ def test_verdicts_by_list(client: str, verdict: str, read: Read, ranges: Path) -
     assert verdicts(read(combined(client=client).encode(), ranges=ranges)) == {f"Googlebot {verdict}": 1}
 
 
+G = GOOGLE_ADDRESS
+SIX = "2001:4860:4801:a::b"
+PREFIXED = [
+    f"{G}, 172.70.1.1",
+    f"{G},172.70.1.1",
+    f"{G} , 10.0.0.1",
+    f"unknown, {G}",
+    f"10.0.0.1, {G}",
+    f"{G} 10.0.0.1",
+    f'"{G}, 172.70.1.1"',
+    f'"{G}"',
+    f"'{G}'",
+    f"{G}:4412",
+    f"[{G}]",
+    f"[{SIX}]",
+    f"[{SIX}]:443",
+    f"{SIX}%eth0",
+    SIX.upper(),
+    "2001:4860:4801:a:0:0:0:b",
+    f"::ffff:{G}",
+    f"::FFFF:{G}",
+    f"[::ffff:{G}]:80",
+    f"::ffff:{G}:4412",
+    f"for={G};proto=https",
+    f'For="[{SIX}]:4711"',
+    f"example.com {G}, 172.70.1.1",
+    f'example.com:443 "{G}, 172.70.1.1"',
+    f"example.com [{SIX}]:443",
+    f"203.0.113.5:443 {G}",
+    f"- {G}",
+    f"Nov 10 13:55:36 web1 nginx: {G}",
+    f"2026-11-10T13:55:36Z {G}",
+]
+"""The start of a line in the combined format: each has the address of Googlebot."""
+
+
+@pytest.mark.sampled(10)
+@pytest.mark.parametrize("start", PREFIXED)
+@pytest.mark.parametrize("kind", ["verified", "impostor"])
+def test_the_address_in_what_a_line_starts_with(start: str, kind: str, read: Read, ranges: Path) -> None:
+    if kind == "impostor":
+        start = start.replace(G, OTHER_ADDRESS).replace(SIX, "2001:db8::1").replace("4801:a", "4802:a")
+        start = start.replace(SIX.upper(), "2001:DB8::1")
+    site = None if start.startswith(("example", "203.0.113.5:")) else "https://example.com"
+    result = read(combined(client=start).encode(), ranges=ranges, site=site)
+    assert verdicts(result) == {f"Googlebot {kind}": 1}, start
+    (log,) = result.logs
+    assert (log.clientless, log.addressless, log.private, log.unreadable, log.hits) == (0, 0, 0, 0, 1)
+    assert log.forwarded == (start.count(".") >= 6 and "203.0.113.5:" not in start)
+
+
+UNREADABLE = [
+    ("-", "clientless"),
+    ('""', "clientless"),
+    ("unknown", "addressless"),
+    ("unknown, unknown", "addressless"),
+    ("crawl-66-249-66-1.googlebot.com", "addressless"),
+    ("66.249.66.xxx", "addressless"),
+    ("66.249.66.1.1", "addressless"),
+    ("unix:", "addressless"),
+    ("10.0.0.7", "private"),
+    ("10.0.0.7, 127.0.0.1", "private"),
+    ("[fe80::1%eth0]:443", "private"),
+    ("fe80::1%10", "private"),
+]
+
+
+@pytest.mark.sampled(6)
+@pytest.mark.parametrize(("client", "why"), UNREADABLE)
+def test_a_client_that_is_not_a_public_address_is_counted(client: str, why: str, read: Read, ranges: Path) -> None:
+    result = read((combined(client=client) * 2 + combined(client=client, agent=PERSON)).encode(), ranges=ranges)
+    (log,) = result.logs
+    counts = {name: getattr(log, name) for name in ("clientless", "addressless", "private")}
+    assert counts == {"clientless": 0, "addressless": 0, "private": 0} | {why: 2}
+    assert verdicts(result) == {"Googlebot unverified": 2}
+    text = "\n".join(logs_text.render(result))
+    assert "2 requests of crawlers cannot be verified: the" in text
+    assert client not in text or client in ("-", "unknown", '""')
+
+
+def test_the_user_of_a_request_is_not_its_client(read: Read, ranges: Path) -> None:
+    line = combined(client="crawl.example.net").replace(" - - [", f" - {G} [")
+    two = combined(client="crawl.example.net").replace(" - - [", f" - a {G} - - [")
+    result = read((line + two).encode(), ranges=ranges)
+    assert verdicts(result) == {"Googlebot unverified": 2}
+    assert result.logs[0].addressless == 2
+
+
+FORWARDED = [
+    ("10.0.0.1", G, "verified"),
+    ("10.0.0.1", f"{G}, 172.70.1.1", "verified"),
+    ("unix:", f"{OTHER_ADDRESS}, {G}", "impostor"),
+    (OTHER_ADDRESS, G, "impostor"),
+    (G, OTHER_ADDRESS, "verified"),
+    ("10.0.0.1", "-", "unverified"),
+    ("10.0.0.1", "unknown", "unverified"),
+]
+
+
+@pytest.mark.sampled(4)
+@pytest.mark.parametrize(("client", "forwarded", "verdict"), FORWARDED)
+@pytest.mark.parametrize("kind", ["combined", "json", "list", "caddy", "w3c"])
+def test_a_forwarded_address_counts_behind_a_proxy(
+    kind: str, client: str, forwarded: str, verdict: str, read: Read, ranges: Path
+) -> None:
+    same: dict[str, Any] = {"ts": 1794318936, "uri": "/a", "user_agent": GOOGLE}
+    text = {
+        "combined": combined(client=client).rstrip() + f' "{forwarded}"\n',
+        "json": json.dumps({**same, "remote_addr": client, "http_x_forwarded_for": forwarded}) + "\n",
+        "list": json.dumps({**same, "ip": client, "xff": forwarded.split(", ")}) + "\n",
+        "caddy": json.dumps(
+            {**same, "request": {"remote_ip": client, "headers": {"X-Forwarded-For": [forwarded]}}}
+        ) + "\n",
+        "w3c": "#Fields: date time c-ip x-forwarded-for cs-uri-stem cs(User-Agent)\n"
+        f'2026-11-10 13:55:36 {client} "{forwarded}" /a {GOOGLE.replace(" ", "+")}\n',
+    }[kind]  # fmt: skip
+    assert verdicts(read(text.encode(), ranges=ranges)) == {f"Googlebot {verdict}": 1}
+
+
+def test_logs_without_user_agents_need_addresses(read: Read, ranges: Path) -> None:
+    line = '{} - - [10/Nov/2026:13:55:36 +0000] "GET / HTTP/1.1" 200 1\n'
+    clients = (f"{G}, 172.70.1.1", f"[{SIX}]:443", OTHER_ADDRESS, "unknown", "10.0.0.1")
+    (log,) = read("".join(map(line.format, clients)).encode(), ranges=ranges).logs
+    assert (log.hits, log.people, log.agentless) == (2, 1, 2)
+
+
 def test_without_anything_all_are_unverified(read: Read) -> None:
     result = read((combined() + combined(agent=BING)).encode())
     assert set(verdicts(result)) == {"Googlebot unverified", "Bingbot unverified"}

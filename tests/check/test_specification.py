@@ -688,9 +688,53 @@ def test_the_first_candidate_that_parses_is_judged_those_of_robots_txt_first(sit
     assert result.status is Status.WARN
 
 
-def test_a_conventional_location_counts_as_discovered_when_it_answers(site: Any, checked: Checked) -> None:
-    site.put("/sitemap.xml", urlset(), 403)
-    assert step(checked(), StepId.DISCOVER) is Status.FAIL
+@pytest.mark.parametrize("status", [401, 403, 500, 302, 304, 600])
+def test_a_conventional_location_counts_as_discovered_when_it_answers(site: Any, checked: Checked, status: int) -> None:
+    # 302 leads back to itself.
+    site.put("/sitemap.xml", urlset() if status != 304 else "", status, Location="/sitemap.xml")
+    result = checked()
+    assert (statuses(result), result.score) == (["pass", "fail", "not-run", "not-run", "not-run"], 0.2)
+    assert "no candidate returned" in evidence(result, StepId.FETCH)
+
+
+@pytest.mark.parametrize("status", [404, 410, 302])
+def test_a_conventional_location_that_has_nothing_is_not_discovered(site: Any, checked: Checked, status: int) -> None:
+    site.put("/sitemap.xml", "", status, Location="/missing")
+    result = checked()
+    assert (statuses(result)[:2], result.score) == (["fail", "not-run"], 0)
+
+
+def test_a_sitemap_line_that_is_not_a_full_url_is_the_first_evidence(site: Any, checked: Checked) -> None:
+    site.put("/robots.txt", "Sitemap: /map.xml\n")
+    discover = checked().steps[0]
+    assert "has no usable Sitemap line" in discover.evidence[0].message
+    assert "line 1: not an absolute URL" in discover.evidence[1].message
+    for path in ("/sitemap.xml", "/sitemap_index.xml", "/sitemap-index.xml", "/sitemap.txt"):
+        site.put(path, TEXT)
+    assert "line 1: not an absolute URL" in checked().steps[0].evidence[0].message
+
+
+BROKEN = [
+    ("", 500, "returned HTTP 500"),
+    ("<!DOCTYPE html><p>no", 200, "an HTML page"),
+    ("<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'><url><loc>{site}/</loc>", 200, "not well-formed"),
+    ("<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'/>", 200, "has no entries"),
+]
+
+
+@pytest.mark.parametrize(("content", "status", "message"), BROKEN)
+def test_a_broken_candidate_is_named_next_to_a_good_one(
+    site: Any, checked: Checked, content: str, status: int, message: str
+) -> None:
+    site.put("/robots.txt", "".join(f"Sitemap: {{site}}/{number}.xml\n" for number in range(7)))
+    for number in range(6):
+        site.put(f"/{number}.xml", urlset())
+    site.put("/6.xml", content, status)
+    result = checked()
+    assert statuses(result) == ALL_PASS
+    first = result.steps[1].evidence[0]
+    assert first.url == f"{site.url}/6.xml"
+    assert message in first.message
 
 
 def test_the_worst_evidence_comes_first(site: Any, checked: Checked) -> None:

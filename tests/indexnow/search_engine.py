@@ -89,7 +89,7 @@ class Handler(BaseHTTPRequestHandler):
                 time.sleep(3)
                 self._send(500, b"")
         elif isinstance(answer, tuple):
-            self._send(answer[0], b"", answer[1])
+            self._send(answer[0], self.server.message, answer[1])
         else:
             self._send(answer, self.server.message)
         if is_last:

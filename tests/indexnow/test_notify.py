@@ -22,8 +22,9 @@ from urlset import audit
 from urlset.cli.main import main
 from urlset.errors import ExitCode, InputError, OutputError, UsageError
 from urlset.indexnow import keys, sender
-from urlset.model.notification import NoticeKind, NotifyOutcome, NotifyResult, NotSent
+from urlset.model.notification import NoticeKind, NotifyOutcome, NotifyResult, NotSent, UrlChange
 from urlset.pipeline import notify as pipeline
+from urlset.report import notify_text
 
 Notify = Callable[..., NotifyResult]
 KEY = "0f3c8a1e5b7d4962"
@@ -126,6 +127,47 @@ def test_urls_from_standard_input(notify: Notify, engine: Any, monkeypatch: pyte
     assert given(f"{engine.url}/b\tv1").already == 1
 
 
+SENT_AS = [
+    ("/café", "/caf%C3%A9", {UrlChange.ESCAPED: 1}),
+    ("/a%zz", "/a%25zz", {UrlChange.ESCAPED: 1}),
+    ("/x|y", "/x%7Cy", {UrlChange.ESCAPED: 1}),
+    ("/c#frag", "/c", {UrlChange.FRAGMENT_REMOVED: 1}),
+    ("/%7Ea/%c3%a9?q='a'&b=(c);d", "/%7Ea/%c3%a9?q='a'&b=(c);d", {}),
+    ('/a[1]"<>\\\\^`{}%', "/a%5B1%5D%22%3C%3E%5C%5C%5E%60%7B%7D%25", {UrlChange.ESCAPED: 1}),
+    ("?q=ö%#ä", "/?q=%C3%B6%25", {UrlChange.ESCAPED: 1, UrlChange.FRAGMENT_REMOVED: 1}),
+    ("#", "/", {UrlChange.FRAGMENT_REMOVED: 1}),
+    ("", "", {}),
+]
+
+
+@pytest.mark.sampled(4)
+@pytest.mark.parametrize(("path", "sent", "altered"), SENT_AS)
+def test_urls_are_sent_as_rfc_3986_has_them(
+    path: str,
+    sent: str,
+    altered: dict[UrlChange, int],
+    notify: Notify,
+    engine: Any,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(f"{engine.url}{path}\n".encode())))
+    result = notify("-")
+    assert (paths(engine), result.altered) == ([sent], altered)
+    text = "\n".join(notify_text.render(result))
+    assert ("percent-encoded" in text) == (UrlChange.ESCAPED in altered)
+    assert ("without the fragment" in text) == (UrlChange.FRAGMENT_REMOVED in altered)
+
+
+def test_credentials_in_urls_are_not_sent(notify: Notify, engine: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    url = engine.url.replace("://", "://me:secret@")
+    lines = f"{url}/a\n{url}/é\n{engine.url}/\udcff\n".encode(errors="surrogateescape")
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(lines)))
+    result = notify("-")
+    assert paths(engine) == ["/%C3%A9", "/a"]
+    assert result.altered == {UrlChange.CREDENTIALS_REMOVED: 2, UrlChange.ESCAPED: 1}
+    assert result.not_sent == {NotSent.NOT_A_URL: 1}
+
+
 def test_batches_have_one_host_and_their_key(
     notify: Notify, engine: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
@@ -194,6 +236,8 @@ def test_a_dry_run_sends_nothing_and_needs_no_key(
         ((200, KEY.encode() + b"\n", {}), "its bytes differ from those of"),
         ((200, b"\xef\xbb\xbf" + KEY.encode(), {}), "its bytes differ from those of"),
         ((200, b"<html>" * 1000, {}), "exceeds"),
+        ((200, b"\n<html>", {}), "it is a page"),
+        ((204, b"", {}), "its bytes differ"),
         ((301, b"", {"Location": "/elsewhere"}), "redirects to"),
     ],
 )
@@ -287,6 +331,46 @@ def test_any_2xx_is_accepted(notify: Notify, site: tuple[str, str], engine: Any,
     engine.usual = status
     assert notify(*site).outcome is NotifyOutcome.SENT
     assert notify(*site).already == 3
+
+
+LOGIN = "\ufeff\n <!-- x --><!DOCTYPE html><title>Log in</title>"
+
+NOT_CONFIRMED = [
+    (LOGIN, {}, NotifyOutcome.UNREACHABLE, "returned HTTP 200 with a page"),
+    ("Please <a>log in</a>", {"Content-Type": "text/html"}, NotifyOutcome.UNREACHABLE, "with a page"),
+    ("<?xml version='1.0'?><Error/>", {}, NotifyOutcome.UNREACHABLE, "with a page"),
+    ('{"code": "InvalidRequestParameters", "message": "bad"}', {}, NotifyOutcome.REFUSED, "InvalidRequestParameters"),
+    ('{"success": false}', {}, NotifyOutcome.REFUSED, "with an error"),
+    ('{"Error_Code": 3, "Message": "key"}', {}, NotifyOutcome.REFUSED, "with an error"),
+    ('{"status": 403}', {}, NotifyOutcome.REFUSED, "with an error"),
+    ('[{"errors": ["no"]}]', {}, NotifyOutcome.REFUSED, "with an error"),
+]
+
+
+@pytest.mark.sampled(3)
+@pytest.mark.parametrize(("message", "headers", "outcome", "reason"), NOT_CONFIRMED)
+def test_a_page_or_an_error_with_200_is_not_accepted(
+    message: str,
+    headers: dict[str, str],
+    outcome: NotifyOutcome,
+    reason: str,
+    notify: Notify,
+    site: tuple[str, str],
+    engine: Any,
+) -> None:
+    engine.message, engine.usual = message.encode(), (200, headers)
+    result = notify(*site)
+    assert (result.outcome, result.accepted) == (outcome, 0)
+    assert reason in (result.reason or "")
+    assert notify(*site, dry_run=True).already == 0
+
+
+@pytest.mark.parametrize("message", ["", "OK", '{"success": true}', '{"code": 200, "message": "OK"}', '"', "[]", "{"])
+def test_other_responses_with_200_are_accepted(
+    message: str, notify: Notify, site: tuple[str, str], engine: Any
+) -> None:
+    engine.message, engine.usual = message.encode(), (200, {"Content-Type": "text/html"})
+    assert notify(*site).accepted == 3
 
 
 @pytest.mark.parametrize(

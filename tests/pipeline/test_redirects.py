@@ -60,7 +60,7 @@ EXPECTED = {
     "/bad-location": ("broken", 301, None, 0),
     "/secret": ("unknown", 403, None, 0),
     "/failing": ("unknown", 503, None, 0),
-    "/same": ("arrives", 200, None, 0),
+    "/same": ("same", 200, None, 0),
     "/retired": ("gone", 410, None, 0),
     "/not-retired": ("wrong", 200, "/new/good", 1),
     "/café": ("arrives", 200, "/new/caf%C3%A9", 1),

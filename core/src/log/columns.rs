@@ -3,12 +3,15 @@
 
 use std::borrow::Cow;
 
+use super::lines::quoted;
 use super::record::{Field, Raw};
 
-const NAMES: [(&str, Field); 13] = [
+const NAMES: [(&str, Field); 15] = [
     ("date", Field::Date),
     ("time", Field::Time),
     ("c-ip", Field::Client),
+    ("x-forwarded-for", Field::Forwarded),
+    ("cs(x-forwarded-for)", Field::Forwarded),
     ("cs-host", Field::Host),
     ("cs(host)", Field::Host),
     ("x-host-header", Field::Host),
@@ -61,12 +64,22 @@ impl Columns {
         if self.fields.is_empty() {
             return None;
         }
+        if memchr::memchr(b'\t', line).is_some()
+            && let Some(raw) = self.of(line.split(|byte| *byte == b'\t').filter(|value| !value.is_empty()))
+        {
+            return Some(raw);
+        }
+        self.of(values(line))
+    }
+
+    fn of<'a>(&self, mut values: impl Iterator<Item = &'a [u8]>) -> Option<Raw<'a>> {
         let mut raw = Raw::default();
-        let mut values = words(line);
         for field in &self.fields {
             let value = values.next()?;
             match field {
-                Some(Field::Agent) if self.is_cloudfront => raw.set(Field::Agent, decoded(value)),
+                Some(field @ (Field::Agent | Field::Client | Field::Forwarded)) if self.is_cloudfront => {
+                    raw.set(*field, decoded(value));
+                }
                 Some(field) => raw.set(*field, value),
                 None => {}
             }
@@ -78,6 +91,21 @@ impl Columns {
 fn words(text: &[u8]) -> impl Iterator<Item = &[u8]> {
     text.split(|byte| *byte == b' ' || *byte == b'\t')
         .filter(|word| !word.is_empty())
+}
+
+/// Splits a line at spaces outside quotation marks.
+fn values(line: &[u8]) -> impl Iterator<Item = &[u8]> {
+    let is_space = |byte: &u8| *byte == b' ' || *byte == b'\t';
+    let mut rest = line;
+    std::iter::from_fn(move || {
+        rest = &rest[rest.iter().position(|byte| !is_space(byte))?..];
+        let (value, after) = quoted(rest).unwrap_or_else(|| {
+            let end = rest.iter().position(is_space).unwrap_or(rest.len());
+            rest.split_at(end)
+        });
+        rest = after;
+        Some(value)
+    })
 }
 
 fn strip_ignoring_case<'a>(text: &'a [u8], start: &[u8]) -> Option<&'a [u8]> {

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use arrow_array::RecordBatch;
 use arrow_schema::ArrowError;
 
+use super::client::Client;
 use super::crawler::{Crawler, Crawlers};
 use super::record::{Field, Raw, Request};
 use super::tally::{Hit, Tally};
@@ -43,7 +44,7 @@ facts! {
     /// Longer than `MOST_LINE`.
     cut,
     people,
-    /// Without a user agent, where nothing else tells who a crawler is.
+    /// Without a user agent, where no address tells who a crawler is either.
     agentless,
     /// Before `since`.
     early,
@@ -57,6 +58,14 @@ facts! {
     schemeless,
     /// Requests of crawlers in the tables.
     hits,
+    /// Of those, requests without a client.
+    clientless,
+    /// Requests whose client is not an address.
+    addressless,
+    /// Requests whose client has an address of a private network.
+    private,
+    /// Requests with several addresses, of which one counts as the client's.
+    forwarded,
 }
 
 /// Counts requests.
@@ -115,14 +124,15 @@ impl Counting {
         }
         let (first, last) = self.window.unwrap_or((at, at));
         self.window = Some((first.min(at), last.max(at)));
-        let client = raw.get(Field::Client).unwrap_or_default();
+        let mut address = None;
         let crawler = if raw.has(Field::Agent) {
             raw.get(Field::Agent).and_then(|agent| self.crawlers.by_agent(agent))
         } else {
-            self.crawlers.by_address(client)
+            address = raw.client().0.address();
+            address.and_then(|address| self.crawlers.by_address(address))
         };
         let Some(crawler) = crawler else {
-            if raw.has(Field::Agent) || self.crawlers.have_ranges {
+            if raw.has(Field::Agent) || (self.crawlers.have_ranges && address.is_some()) {
                 self.facts.people += 1;
             } else {
                 self.facts.agentless += 1;
@@ -143,6 +153,14 @@ impl Counting {
         }
         self.facts.schemeless += i64::from(site.is_assumed);
         self.facts.hits += 1;
+        let (client, is_one_of_several) = raw.client();
+        self.facts.forwarded += i64::from(is_one_of_several);
+        match client {
+            Client::Public(_) => {}
+            Client::Private => self.facts.private += 1,
+            Client::Unreadable => self.facts.addressless += 1,
+            Client::Missing => self.facts.clientless += 1,
+        }
         self.url.clear();
         self.url.push_str(&site.text);
         self.url.push_str(&String::from_utf8_lossy(request.path));
@@ -158,7 +176,7 @@ impl Counting {
             url: self.url.as_bytes(),
             site: site.text.len(),
             crawler,
-            verdict: self.crawlers.verdict(crawler, client),
+            verdict: self.crawlers.verdict(crawler, client.address()),
             at,
             status: raw.status(),
             bytes: raw.bytes(),

@@ -5,8 +5,6 @@ use std::net::IpAddr;
 
 use memchr::memmem::Finder;
 
-use super::lines::address;
-
 /// Number of user agents to remember, beyond which they are forgotten: a client can send a new one with each request.
 const MOST_REMEMBERED: usize = 4_096;
 /// Number of looked-up addresses to remember.
@@ -97,17 +95,17 @@ impl Crawlers {
     }
 
     /// Returns the crawler whose published prefixes contain an address, for logs without user agents.
-    pub fn by_address(&self, client: &[u8]) -> Option<usize> {
-        let at = number(public(client)?);
+    pub fn by_address(&self, client: IpAddr) -> Option<usize> {
+        let at = number(client);
         self.crawlers
             .iter()
             .position(|crawler| crawler.ranges.as_ref().is_some_and(|ranges| contains(ranges, at)))
     }
 
     /// Returns what the address of a client says about the crawler that it claims to be.
-    pub fn verdict(&self, crawler: usize, client: &[u8]) -> Verdict {
+    pub fn verdict(&self, crawler: usize, client: Option<IpAddr>) -> Verdict {
         // The address of a proxy says nothing.
-        let Some(client) = public(client) else {
+        let Some(client) = client else {
             return Verdict::Unverified;
         };
         let of = &self.crawlers[crawler];
@@ -121,9 +119,9 @@ impl Crawlers {
     }
 
     /// Returns the address to ask DNS for, if it could say more about a crawler than the prefixes.
-    pub fn question(&self, crawler: usize, client: &[u8]) -> Option<IpAddr> {
+    pub fn question(&self, crawler: usize, client: Option<IpAddr>) -> Option<IpAddr> {
         let of = &self.crawlers[crawler];
-        let client = public(client).filter(|_| of.has_names)?;
+        let client = client.filter(|_| of.has_names)?;
         let is_listed = of
             .ranges
             .as_ref()
@@ -135,20 +133,6 @@ impl Crawlers {
     pub fn confirm(&mut self, crawler: usize, client: IpAddr, verdict: Verdict) {
         self.confirmed.insert((crawler, client), verdict);
     }
-}
-
-/// Returns an address that may be a crawler's: not one of a private network, as proxies have.
-fn public(client: &[u8]) -> Option<IpAddr> {
-    let client = address(client)?.to_canonical();
-    let is_private = match client {
-        IpAddr::V4(v4) => {
-            let [first, second, ..] = v4.octets();
-            let is_shared = first == 100 && (64..128).contains(&second);
-            v4.is_private() || v4.is_loopback() || v4.is_link_local() || v4.is_unspecified() || is_shared
-        }
-        IpAddr::V6(v6) => v6.is_loopback() || v6.is_unspecified() || v6.is_unique_local() || v6.is_unicast_link_local(),
-    };
-    (!is_private).then_some(client)
 }
 
 /// The address as a number; IPv4 addresses are where IPv6 maps them.

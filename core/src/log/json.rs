@@ -6,11 +6,12 @@ use std::fmt;
 
 use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
 
+use super::client::has_address;
 use super::record::{Field, Raw};
 
 /// Names of fields in the order of preference: Cloudflare Logpush, nginx, Apache, Caddy, Traefik, Google Cloud, and
 /// CloudFront. A dot stands for a nested object.
-const NAMES: [(Field, &[&str]); 11] = [
+const NAMES: [(Field, &[&str]); 12] = [
     (
         Field::Time,
         &[
@@ -34,13 +35,40 @@ const NAMES: [(Field, &[&str]); 11] = [
             "remote_addr",
             "request.client_ip",
             "request.remote_ip",
+            "request.remote_addr",
             "ClientHost",
+            "ClientAddr",
             "httpRequest.remoteIp",
             "c-ip",
             "client_ip",
             "clientip",
+            "clientIp",
+            "clientIP",
+            "client_addr",
+            "remote_ip",
+            "remoteIp",
+            "remote_host",
+            "downstream_remote_address",
+            "client.ip",
+            "source.ip",
             "client",
             "ip",
+        ],
+    ),
+    (
+        Field::Forwarded,
+        &[
+            "http_x_forwarded_for",
+            "x_forwarded_for",
+            "request.headers.X-Forwarded-For",
+            "request_X-Forwarded-For",
+            "X-Forwarded-For",
+            "x-forwarded-for",
+            "xff",
+            "http_forwarded",
+            "request.headers.Forwarded",
+            "http_x_real_ip",
+            "request.headers.X-Real-Ip",
         ],
     ),
     (
@@ -191,11 +219,24 @@ struct Found<'n, 'a> {
 
 impl<'a> Found<'_, 'a> {
     fn put(&mut self, value: Cow<'a, [u8]>) {
-        if let Some((field, rank)) = self.names.fields.get(&self.path)
-            && *rank < self.ranks[*field as usize]
-        {
-            self.ranks[*field as usize] = *rank;
-            self.raw.set(*field, value);
+        let Some(&(field, mut rank)) = self.names.fields.get(&self.path) else {
+            return;
+        };
+        let known = &mut self.ranks[field as usize];
+        if matches!(field, Field::Client | Field::Forwarded) {
+            // A field without an address counts only if no other has one.
+            rank += if has_address(&value) {
+                0
+            } else {
+                self.names.fields.len()
+            };
+            if rank == *known {
+                self.raw.append(field, &value);
+            }
+        }
+        if rank < *known {
+            *known = rank;
+            self.raw.set(field, value);
         }
     }
 }
@@ -252,7 +293,7 @@ impl Visitor<'_> for Key<'_> {
     }
 }
 
-/// A value: a scalar, an object, or an array, of which the first item counts.
+/// A value: a scalar, an object, or an array, of which the first item counts, or all if they are addresses.
 struct Value<'f, 'n, 'a>(&'f mut Found<'n, 'a>);
 
 impl<'a> DeserializeSeed<'a> for Value<'_, '_, 'a> {
@@ -312,9 +353,7 @@ impl<'a> Visitor<'a> for Value<'_, '_, 'a> {
     }
 
     fn visit_seq<A: SeqAccess<'a>>(self, mut items: A) -> Result<(), A::Error> {
-        if items.next_element_seed(Value(self.0))?.is_some() {
-            while items.next_element::<IgnoredAny>()?.is_some() {}
-        }
+        while items.next_element_seed(Value(&mut *self.0))?.is_some() {}
         Ok(())
     }
 }

@@ -1,6 +1,7 @@
 //! Reads access logs: who requested which URL, when, and with what result. Requests of people are only counted, and no
 //! address of a client leaves this module, except to be looked up in DNS.
 
+mod client;
 mod columns;
 mod counting;
 pub mod crawler;
@@ -127,7 +128,7 @@ pub struct Sample {
 
 /// Returns the format of a log, by its first lines; `None` if most of them follow no known one.
 pub fn detect(text: &[u8], own: &[(String, Field)]) -> Option<Sample> {
-    let first = sample_lines(text).next()?;
+    let first = lines::unwrapped(sample_lines(text).next()?);
     let candidates: &[Format] = if first.starts_with(b"#") {
         &[Format::W3c]
     } else if first.starts_with(b"{") {
@@ -209,12 +210,13 @@ pub fn sample(text: &[u8], format: Format, own: &[(String, Field)]) -> Sample {
 }
 
 impl Layout {
-    /// Returns a line as it can be read: JSON must be UTF-8.
+    /// Returns a line as it can be read: without quotation marks around it, and JSON must be UTF-8.
     fn line<'a>(&self, line: &'a [u8]) -> Cow<'a, [u8]> {
-        if !self.format.is_json() || std::str::from_utf8(line).is_ok() {
-            return Cow::Borrowed(line);
+        let line = lines::unwrapped(line);
+        if !self.format.is_json() || std::str::from_utf8(&line).is_ok() {
+            return line;
         }
-        Cow::Owned(String::from_utf8_lossy(line).into_owned().into_bytes())
+        Cow::Owned(String::from_utf8_lossy(&line).into_owned().into_bytes())
     }
 }
 
@@ -270,8 +272,7 @@ impl Reader {
                 && let Some(crawler) = raw
                     .get(Field::Agent)
                     .and_then(|agent| self.counting.crawlers.by_agent(agent))
-                && let Some(client) = raw.get(Field::Client)
-                && let Some(address) = self.counting.crawlers.question(crawler, client)
+                && let Some(address) = self.counting.crawlers.question(crawler, raw.client().0.address())
             {
                 questions.insert((crawler, address));
             }

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use super::client::{self, Client};
 use super::time::{self, number};
 
 macro_rules! fields {
@@ -25,6 +26,7 @@ fields! {
     Time "time",
     Date "date",
     Client "client",
+    Forwarded "forwarded",
     Host "host",
     Scheme "scheme",
     Url "url",
@@ -65,6 +67,13 @@ impl<'a> Raw<'a> {
         self.values[field as usize] = Some(value.into());
     }
 
+    /// Adds an item to a list.
+    pub fn append(&mut self, field: Field, item: &[u8]) {
+        if let Some(list) = &mut self.values[field as usize] {
+            list.to_mut().extend([b", ", item].concat());
+        }
+    }
+
     /// Returns a value; `None` if it is absent, empty, or `-`.
     pub fn get(&self, field: Field) -> Option<&[u8]> {
         let value = self.values[field as usize].as_deref()?;
@@ -81,6 +90,22 @@ impl<'a> Raw<'a> {
         match (self.get(Field::Date), self.get(Field::Time)?) {
             (Some(date), of_day) => time::date_and_time(date, of_day),
             (None, whole) => time::instant(whole),
+        }
+    }
+
+    /// Returns the client, and whether it is one address of several. The addresses that a proxy forwards count if the
+    /// client is not known otherwise: any client can send them.
+    pub fn client(&self) -> (Client, bool) {
+        let of = |field| {
+            let text = self.get(field).unwrap_or_default();
+            (Client::of(text), client::has_several_addresses(text))
+        };
+        let own = of(Field::Client);
+        match own.0 {
+            Client::Public(_) => own,
+            _ => Some(of(Field::Forwarded))
+                .filter(|forwarded| forwarded.0.address().is_some())
+                .unwrap_or(own),
         }
     }
 

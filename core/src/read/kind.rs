@@ -37,6 +37,8 @@ pub fn syntax(head: &str, magic: Option<Magic>) -> Syntax {
     if start.starts_with('<') || holds_xml {
         return if is_page(&lower) {
             Syntax::Other("html")
+        } else if is_product_feed(&lower) {
+            Syntax::Other("product-feed")
         } else {
             Syntax::Xml
         };
@@ -66,6 +68,21 @@ fn is_page(lower: &str) -> bool {
         (Some(_), None) => false,
         (None, _) => true,
     }
+}
+
+/// Returns whether the text is a feed for Google Merchant Center whose items have their URLs in `<g:link>` only, which
+/// crawlers do not read. With `<link>`, it is RSS or Atom like any other.
+/// <https://support.google.com/merchants/answer/7052112>
+fn is_product_feed(lower: &str) -> bool {
+    const NAMESPACE: &str = "http://base.google.com/ns/1.0";
+    let of = || {
+        let (before, after) = lower.split_once(NAMESPACE)?;
+        let prefix = before.rsplit_once("xmlns:")?.1.split(['=', ' ']).next()?;
+        let items = &after[after.find("<item").or_else(|| after.find("<entry"))?..];
+        let has = |name: &str| items.contains(&format!("<{prefix}:{name}"));
+        Some((has("link") || has("id")) && !items.contains("<link"))
+    };
+    of().unwrap_or_default()
 }
 
 fn is_html_tag(lower: &str) -> bool {
@@ -164,6 +181,22 @@ mod tests {
             ("<!doctype html>\n<urlset>", Syntax::Xml),
             ("  <html lang=en>", Syntax::Other("html")),
             ("<html5:page xmlns:html5=\"urn:x\">", Syntax::Xml),
+            (
+                "<rss xmlns:g=\"http://base.google.com/ns/1.0\"><channel><link>x</link><item><g:link>y</g:link>",
+                Syntax::Other("product-feed"),
+            ),
+            (
+                "<feed xmlns:p = 'http://base.google.com/ns/1.0'><entry><p:id>1</p:id><title>a",
+                Syntax::Other("product-feed"),
+            ),
+            (
+                "<rss xmlns:g=\"http://base.google.com/ns/1.0\"><item><g:id>1</g:id><link>y</link>",
+                Syntax::Xml,
+            ),
+            (
+                "<rss xmlns:g=\"http://base.google.com/ns/1.0\"><item><title>a",
+                Syntax::Xml,
+            ),
             ("", Syntax::Other("empty")),
             (" \n\t", Syntax::Other("empty")),
             ("{\"a\": 1}", Syntax::Other("json")),

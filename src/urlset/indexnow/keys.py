@@ -251,7 +251,8 @@ def _fault(key: HostKey, fetcher: Fetcher) -> KeyFileFault | None:
         return content
     if content == key.file.content:
         return None
-    return KeyFileFault(KeyFileProblem.OTHER_KEY, f"its bytes differ from those of {key.file.path}")
+    what = "it is a page (HTML or XML), and its bytes" if content.lstrip().startswith(b"<") else "its bytes"
+    return KeyFileFault(KeyFileProblem.OTHER_KEY, f"{what} differ from those of {key.file.path}")
 
 
 def published_key_file(location: str, fetcher: Fetcher, via: Origin | None = None) -> bytes | KeyFileFault:

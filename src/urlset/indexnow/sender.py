@@ -40,6 +40,16 @@ STOPPING = frozenset({400, 403, 422})
 """Status codes that every endpoint would return: malformed, key not valid, URL not of the host."""
 
 
+_ERRORS = ("error", "errors", "errorcode", "errormessage")
+"""Members of a JSON object that describe an error."""
+
+_FAILURES = frozenset({"error", "fail", "failed", "failure", "forbidden", "unauthorized", "rejected", "denied"})
+"""States of a JSON object that describe an error."""
+
+_SUCCESSES = frozenset({"ok", "success", "successful", "accepted", "received", "created"})
+"""Codes of a JSON object that describe no error. Others in words do, such as `InvalidRequestParameters` of Bing."""
+
+
 class Verdict(Enum):
     """What a response to a batch means."""
 
@@ -49,7 +59,7 @@ class Verdict(Enum):
     LIMITED = auto()
     """The endpoint receives too many requests (429)."""
     UNAVAILABLE = auto()
-    """There is no response, or one that says nothing on the batch."""
+    """There is no response, or one that does not confirm the batch."""
 
 
 @dataclass(slots=True)
@@ -136,11 +146,15 @@ class Sender:
         answer.close()
         endpoint.statuses[status or 0] += 1
         shown = masked(endpoint.url)
-        # The status decides: a body that is cut off or too long does not undo that the URLs were received.
-        if answer.is_success:
+        # A body that is cut off or too long does not undo that the URLs were received.
+        contradiction = _contradiction(text, answer.headers.get("content-type", "")) if answer.is_success else None
+        if answer.is_success and contradiction is None:
             endpoint.accepted += len(urls)
             return Delivery(Verdict.ACCEPTED, endpoint.url, status)
-        if status in STOPPING:
+        if contradiction is not None:
+            verdict, what = contradiction
+            reason = f"{shown} returned HTTP {status} with {what}"
+        elif status in STOPPING:
             reason = f"{shown} returned HTTP {status}: {_refusal(status, key, urls, text)}"
             verdict = Verdict.REFUSED
         else:
@@ -169,3 +183,37 @@ def _refusal(status: int, key: HostKey, urls: Sequence[str], text: str) -> str:
     }[status]
     quoted = safe(" ".join(text.split())[:QUOTED])
     return f"{what}; it says: {quoted}" if quoted else what
+
+
+def _contradiction(text: str, content_type: str) -> tuple[Verdict, str] | None:
+    """Return why a successful response does not confirm that URLs were received; None if it does.
+
+    Login and consent pages, portals, and proxies return HTML with status 200, and some servers return errors as JSON.
+    """
+    text = text.strip("\ufeff \t\r\n")
+    if text.startswith("<") or ("html" in content_type.lower() and "<" in text):
+        what = "a page (HTML or XML) that does not confirm the URLs; check the URL of the endpoint, and the proxy"
+        return Verdict.UNAVAILABLE, what
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+    if any(map(_is_error, value if isinstance(value, list) else [value])):
+        return Verdict.REFUSED, f"an error: {safe(' '.join(text.split())[:QUOTED])}"
+    return None
+
+
+def _is_error(value: object) -> bool:
+    """Return whether a JSON value says that a request failed."""
+    if not isinstance(value, dict):
+        return False
+    named = {str(name).lower().replace("_", ""): each for name, each in value.items()}
+    if str(named.get("success", named.get("ok", True))).lower() in ("false", "0", "no"):
+        return True
+    if any(named.get(name) not in (None, False, 0, "", "0", [], {}) for name in _ERRORS):
+        return True
+    code = str(named.get("code", "ok")).lower()
+    states = [code, *(str(named.get(name)).lower() for name in ("status", "statuscode", "result"))]
+    return (not code.isdecimal() and code not in _SUCCESSES) or any(
+        state in _FAILURES or (state.isdecimal() and int(state[:9]) >= HTTPStatus.BAD_REQUEST) for state in states
+    )

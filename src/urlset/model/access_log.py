@@ -32,7 +32,7 @@ class Verdict(StrEnum):
     IMPOSTOR = "impostor"
     """It is not."""
     UNVERIFIED = "unverified"
-    """It is not known: there are no list and no lookup, or the client is a proxy."""
+    """It is not known: there are no list and no lookup, or the log does not have the address of the client."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,13 +65,17 @@ class LogRead:
         unreadable: Number of lines that do not follow the format.
         cut: Number of lines that were cut because they are too long.
         people: Number of requests that are not of known crawlers. They are not stored.
-        agentless: Number of requests without a user agent, if there are no address lists to recognize crawlers by.
+        agentless: Number of requests without a user agent, if no address list recognizes crawlers by their address.
         early: Number of requests before `since`.
         elsewhere: Number of requests of crawlers for other sites.
         hostless: Number of requests of crawlers that name no host, or an invalid one.
         pathless: Number of requests of crawlers that have no path.
         schemeless: Number of stored requests whose scheme was assumed to be https.
         hits: Number of stored requests of crawlers.
+        clientless: Number of these requests for which the log has no client.
+        addressless: Number of these requests whose client is not an IP address, such as a host name or `unknown`.
+        private: Number of these requests whose client has an address of a private network, as proxies have.
+        forwarded: Number of these requests with several addresses, of which the first public one counts.
         first_at: The earliest time, of crawlers and people, from `since` on; None if no line has a time.
         last_at: The latest time, of crawlers and people; None if no line has a time.
         torn_bytes: Size of an incomplete last line, which was not read.
@@ -93,6 +97,10 @@ class LogRead:
     pathless: int = 0
     schemeless: int = 0
     hits: int = 0
+    clientless: int = 0
+    addressless: int = 0
+    private: int = 0
+    forwarded: int = 0
     first_at: datetime | None = None
     last_at: datetime | None = None
     torn_bytes: int = 0

@@ -65,6 +65,7 @@ class Candidate:
         bytes: Size after decompression, in bytes; None if it was not read.
         wire_bytes: Size as received, in bytes; None if it was not read.
         why_not: Why it is not a sitemap; None if it is one.
+        is_well_formed: Whether it is well-formed XML; None if it is not XML, or was not read.
     """
 
     url: str
@@ -77,6 +78,7 @@ class Candidate:
     bytes: int | None = None
     wire_bytes: int | None = None
     why_not: str | None = None
+    is_well_formed: bool | None = None
 
     @property
     def found_by(self) -> FoundBy:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
@@ -44,6 +44,17 @@ class NotSent(StrEnum):
     """It is no longer listed, and its page could not be requested, or did not respond."""
     NOT_A_URL = "not-a-url"
     """It is not an absolute http(s) URL."""
+
+
+class UrlChange(StrEnum):
+    """How a URL that is sent differs from the one that is listed or named."""
+
+    ESCAPED = "escaped"
+    """Characters that RFC 3986 does not allow there are percent-encoded, or the host is in ASCII."""
+    FRAGMENT_REMOVED = "fragment-removed"
+    """It had a fragment, which is not part of the URL of a page."""
+    CREDENTIALS_REMOVED = "credentials-removed"
+    """It had a user name or password, which search engines must not receive."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,6 +151,7 @@ class NotifyResult:
         ledger: The store that records what was accepted.
         endpoints: What each endpoint did, in the order in which they are tried.
         reason: Why sending stopped, as a message; None if it did not.
+        altered: Number of URLs that are sent in another form than they are listed in, by what differs.
     """
 
     outcome: NotifyOutcome
@@ -152,6 +164,7 @@ class NotifyResult:
     ledger: Path
     endpoints: tuple[EndpointUse, ...] = ()
     reason: str | None = None
+    altered: Mapping[UrlChange, int] = field(default_factory=dict)
 
     @property
     def urls(self) -> int:

@@ -17,7 +17,9 @@ class RedirectOutcome(StrEnum):
     """What became of an old URL."""
 
     ARRIVES = "arrives"
-    """It leads to its new URL with one permanent redirect, or is the same URL."""
+    """It leads to its new URL with one permanent redirect."""
+    SAME = "same"
+    """The map gives it its own URL, where it returns content without a redirect."""
     GONE = "gone"
     """It returns 404 or 410, and the map gives it no new URL."""
     CHAIN = "chain"
@@ -40,7 +42,7 @@ class RedirectOutcome(StrEnum):
     """No response, or one that may apply to this client only: 401, 402, 403, 407, 429, and server errors."""
 
 
-GOOD = frozenset({RedirectOutcome.ARRIVES, RedirectOutcome.GONE})
+GOOD = frozenset({RedirectOutcome.ARRIVES, RedirectOutcome.SAME, RedirectOutcome.GONE})
 """Outcomes as intended."""
 
 WEAK = frozenset({RedirectOutcome.CHAIN, RedirectOutcome.TEMPORARY})

@@ -32,7 +32,9 @@ class LogFormat(StrEnum):
 LOG_FORMATS = tuple(known.value for known in LogFormat if known is not LogFormat.AUTO)
 """The formats that a log can have."""
 
-LOG_FIELDS = ("time", "date", "client", "host", "scheme", "url", "query", "request", "status", "bytes", "agent")
+LOG_FIELDS = (
+    "time", "date", "client", "forwarded", "host", "scheme", "url", "query", "request", "status", "bytes", "agent",
+)  # fmt: skip
 """What a field of a log can be."""
 
 _PERIOD = re.compile(r"(\d{1,6})([hdw])")

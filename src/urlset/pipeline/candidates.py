@@ -39,6 +39,7 @@ KINDS_IN_WORDS = {
     "xml": "XML of another kind",
     "json": "JSON",
     "empty": "an empty response",
+    "product-feed": "a product feed for Google Merchant Center",
     "binary": "binary data",
     "unknown": "text without URLs",
 }
@@ -164,7 +165,13 @@ class Candidates:
                 answer.close()
                 return replace(candidate, why_not=error.reason), None
         kind = str(facts["kind"])
-        candidate = replace(candidate, kind=kind, entries=facts["entries"], bytes=facts["bytes"])
+        candidate = replace(
+            candidate,
+            kind=kind,
+            entries=facts["entries"],
+            bytes=facts["bytes"],
+            is_well_formed=facts["well_formed"],
+        )
         if kind not in SITEMAP_KINDS:
             what = KINDS_IN_WORDS.get(kind, f"a {kind} file")
             candidate = replace(candidate, why_not=f"returned HTTP {answer.status} with {what}")

@@ -15,8 +15,9 @@ from typing import TYPE_CHECKING
 
 from urlset.errors import InputError, UsageError
 from urlset.indexnow.keys import authority
+from urlset.indexnow.urls import changes_of, url_to_send
 from urlset.model.comparison import RemovedUrlStatus
-from urlset.model.notification import Notice, NoticeKind, NotSent
+from urlset.model.notification import Notice, NoticeKind, NotSent, UrlChange
 from urlset.options.comparing import DiffOptions
 from urlset.options.declare import options_of
 from urlset.options.storing import DEFAULT_STORE
@@ -63,6 +64,7 @@ class Notices:
         listed: Number of URLs that the larger side lists; None for URLs from standard input.
         found: Number of URLs to send, by kind.
         not_sent: Number of URLs that are not sent, by reason.
+        altered: Number of URLs that are sent in another form, by what differs.
     """
 
     path: Path
@@ -71,16 +73,23 @@ class Notices:
     listed: int | None = None
     found: Counter[NoticeKind] = field(default_factory=Counter)
     not_sent: Counter[NotSent] = field(default_factory=Counter)
+    altered: Counter[UrlChange] = field(default_factory=Counter)
 
     def write(self, notices: Iterable[Notice]) -> None:
-        """Write URLs to the file, each with its host. What is not an http(s) URL is counted instead."""
+        """Write URLs to the file as they are sent, each with its host. Those that are not http(s) URLs are counted."""
         with self.path.open("w", encoding="utf-8") as file:
             for one in notices:
-                if (host := authority(one.url)) is None or any(map(str.isspace, one.url)):
+                try:
+                    url = url_to_send(one.url)
+                except ValueError:
+                    url = ""
+                if (host := authority(url)) is None or any(map(str.isspace, one.url)):
                     self.not_sent[NotSent.NOT_A_URL] += 1
                     continue
                 self.found[one.kind] += 1
-                file.write(json.dumps([host, one.url, one.kind.value, one.version]) + "\n")
+                if url != one.url:
+                    self.altered.update(changes_of(one.url))
+                file.write(json.dumps([host, url, one.kind.value, one.version]) + "\n")
 
     def __iter__(self) -> Iterator[tuple[str, Notice]]:
         with self.path.open(encoding="utf-8") as file:

@@ -91,6 +91,7 @@ def planned(notices: Notices, ledger: Ledger, options: NotifyOptions) -> NotifyR
         tuple(host for host, _ in ledger.hosts()),
         notices.listed,
         ledger.path,
+        altered=dict(notices.altered),
     )
 
 

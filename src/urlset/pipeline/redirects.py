@@ -169,6 +169,8 @@ def _outcome(mapped: Mapped, row: Row, status: int | None, hops: Sequence[int]) 
         return _unexpected(status, hops)
     if status >= 300:
         return (RedirectOutcome.BROKEN if hops else RedirectOutcome.LOST), None
+    if not hops:
+        return RedirectOutcome.SAME, None
     if any(one not in PERMANENT for one in hops):
         return RedirectOutcome.TEMPORARY, None
     return (RedirectOutcome.CHAIN if len(hops) > 1 else RedirectOutcome.ARRIVES), None

@@ -5,14 +5,10 @@ A pure function. The step that a finding belongs to and its effect are fields of
 
 Decisions on points that the specification leaves open:
 
-*
-*
-*
-*
-*
-** A step that warns earns half of its weight. A step that could not run earns nothing and states why.
-* A conventional location counts as discovered if it returns a 2xx status. A `Sitemap:` line of robots.txt always
-  counts if it is an absolute URL.
+* A step that warns earns half of its weight. A step that could not run earns nothing and states why.
+* A conventional location counts as discovered if it returns any status except 404 and 410, at the end of its redirects:
+  a sitemap that returns 403 or 500, or redirects in a loop, exists but cannot be fetched. A `Sitemap:` line of
+  robots.txt always counts if it is an absolute URL.
 * If there are several candidates, the first that passes `parse` is assessed, in the order of robots.txt, then of the
   conventional locations; otherwise the first that is a sitemap; otherwise the first with a 2xx response.
 * XML that is not well-formed is not a supported format. Entries that can still be read are assessed in later steps.
@@ -23,6 +19,7 @@ Decisions on points that the specification leaves open:
 from __future__ import annotations
 
 from dataclasses import dataclass
+from http import HTTPStatus
 from typing import TYPE_CHECKING
 
 from urlset.model.check import CheckResult, Evidence, StepResult
@@ -105,28 +102,34 @@ StepOutcome = tuple[Status, list[Evidence]]
 def _discover(discovery: Discovery) -> StepOutcome:
     everything = (*discovery.candidates, *discovery.tried)
     found = [one for one in everything if is_discovered(one)]
-    evidence = [_note(_how(one), url=one.url) for one in found]
     if discovery.unreachable is not None:
         return Status.FAIL, [_fault(f"the site is unreachable: {discovery.unreachable}")]
+    # Sitemap lines that cannot be requested decide if there is nothing else.
+    evidence = [_note(_why(one), url=one.url) for one in everything if one.line is not None and not one.asked]
+    unusable = len(evidence)
+    evidence += [_note(_how(one), url=one.url) for one in found]
     evidence += [_note(note) for note in discovery.notes]
     if discovery.robots is not None and discovery.robots.reason is not None:
         evidence.append(
             _note(f"robots.txt {discovery.robots.reason}; a robots.txt is optional", url=discovery.robots.url)
         )
     if found:
-        # Sitemap lines that cannot be requested are reported as well.
-        evidence += [_note(_why(one), url=one.url) for one in everything if one.line is not None and not one.asked]
         return Status.PASS, evidence
+    what = "has no usable Sitemap line" if unusable else "does not list a sitemap"
     return Status.FAIL, [
-        _fault("robots.txt does not list a sitemap, and no conventional location returns one"),
-        *(_note(_why(one), url=one.url) for one in everything),
-        *evidence,
+        _fault(f"robots.txt {what}, and no conventional location returns one"),
+        *evidence[:unusable],
+        *(_note(_why(one), url=one.url) for one in everything if one.line is None),
+        *evidence[unusable:],
     ]
 
 
 def is_discovered(candidate: Candidate) -> bool:
-    """Return whether a candidate counts as discovered: robots.txt lists it, or its conventional location responds."""
-    if candidate.answered:
+    """Return whether a candidate counts as discovered: robots.txt lists it, or its conventional location has something.
+
+    A location without a response may have nothing.
+    """
+    if candidate.status not in (None, HTTPStatus.NOT_FOUND, HTTPStatus.GONE):
         return True
     return any(find.way is FoundBy.ROBOTS and find.written is None for find in candidate.finds)
 
@@ -148,10 +151,24 @@ def _fetch(discovery: Discovery) -> StepOutcome:
     if not asked:
         return Status.NOT_RUN, [_note("no candidate was discovered")]
     good = [one for one in asked if one.answered]
+    # What is broken comes first: a sitemap that works would hide it.
+    asked.sort(key=_is_good)
     evidence = [_note(_answer(one), url=one.url) for one in asked]
     if good:
         return Status.PASS, evidence
     return Status.FAIL, [_fault("no candidate returned a successful HTTP status"), *evidence]
+
+
+def _is_good(candidate: Candidate) -> bool:
+    """Return whether a candidate is a sitemap that was received completely."""
+    return candidate.answered and candidate.is_sitemap and candidate.error_kind is None and _flaw(candidate) is None
+
+
+def _flaw(candidate: Candidate) -> str | None:
+    """Return why a candidate does not pass the step `parse`, as far as discovery can tell."""
+    if candidate.is_well_formed is False:
+        return "is not well-formed XML"
+    return "has no entries" if candidate.entries == 0 and candidate.is_sitemap else None
 
 
 def _answer(candidate: Candidate) -> str:
@@ -162,7 +179,8 @@ def _answer(candidate: Candidate) -> str:
     error_kind = (
         f", but was not received completely: {candidate.error_kind}" if candidate.error_kind is not None else ""
     )
-    return f"{candidate.why_not or f'returned HTTP {candidate.status}'}{moved}{error_kind}"
+    flaw = f", but {flaw}" if (flaw := _flaw(candidate)) is not None else ""
+    return f"{candidate.why_not or f'returned HTTP {candidate.status}'}{moved}{error_kind}{flaw}"
 
 
 def _why(candidate: Candidate) -> str:

@@ -22,6 +22,7 @@ def as_json(result: NotifyResult) -> dict[str, object]:
         "listed": result.listed,
         "found": dict(result.found),
         "not_sent": dict(result.not_sent),
+        "altered": dict(result.altered),
         "hosts": [
             {
                 "host": host.host,

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 COUNTS = (
     "lines", "unreadable", "cut", "people", "agentless", "early", "elsewhere", "hostless", "pathless", "schemeless",
-    "hits",
+    "hits", "clientless", "addressless", "private", "forwarded",
 )  # fmt: skip
 """The numbers of lines of a log."""
 

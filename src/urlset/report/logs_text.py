@@ -104,6 +104,18 @@ def _warnings(log: LogRead) -> Iterator[str]:
             f"{counted(log.schemeless, 'request')} of crawlers without a scheme counted as https; "
             "--site http://… changes that"
         )
+    for count, why in (
+        (log.clientless, "the log does not say who the client is"),
+        (log.addressless, "the client is not an IP address but a host name, `unknown`, or another text"),
+        (log.private, "the client has an address of a private network, that of a proxy"),
+    ):
+        if count:
+            yield f"{counted(count, 'request')} of crawlers cannot be verified: {why}"
+    if log.forwarded:
+        yield (
+            f"{counted(log.forwarded, 'request')} of crawlers with several addresses: the first public one counts as "
+            "the client; a client can forge it unless your proxy replaces X-Forwarded-For"
+        )
 
 
 def _crawlers(result: LogsResult, style: Style) -> Iterator[str]:
@@ -161,8 +173,8 @@ def _notes(result: LogsResult) -> Iterator[str]:
         )
     elif unknown:
         yield (
-            f"Unverified requests of {enumerated(unknown)}: no list or lookup covers the crawler, or the address is "
-            "that of a proxy."
+            f"Unverified requests of {enumerated(unknown)}: no list or lookup covers the crawler, or the log does "
+            "not have the address of the client."
         )
     if result.is_checked and any(log.start for log in result.logs):
         yield "Requests that were read before keep their verdicts; to verify them, read the logs into another store."

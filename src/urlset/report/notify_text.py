@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from urlset.model.notification import NotifyOutcome, NotSent
+from urlset.model.notification import NotifyOutcome, NotSent, UrlChange
 from urlset.report.paint import Role
 from urlset.report.style import Style
 from urlset.safe import safe
@@ -27,6 +27,12 @@ _NOT_SENT = {
     NotSent.NOT_A_URL: "not an absolute http(s) URL",
 }
 
+_ALTERED = {
+    UrlChange.ESCAPED: "percent-encoded, as RFC 3986 requires",
+    UrlChange.FRAGMENT_REMOVED: "sent without the fragment (#…)",
+    UrlChange.CREDENTIALS_REMOVED: "sent without the user name and password",
+}
+
 
 def render(result: NotifyResult, style: Style = Style()) -> Iterator[str]:
     """Yield the lines of the result."""
@@ -44,6 +50,8 @@ def _found(result: NotifyResult, style: Style) -> Iterator[str]:
     for kind, count in result.found.items():
         yield style.paint(f"{counted(count, 'URL')} {kind.value}", Role.HEADING)
         yield from (f"  {safe(one.url)}" for one in result.examples if one.kind is kind)
+    for change, count in result.altered.items():
+        yield f"{counted(count, 'URL')} {_ALTERED[change]}"
     for reason, count in result.not_sent.items():
         yield f"{counted(count, 'URL')} not sent: {_NOT_SENT[reason]}"
     if result.already:

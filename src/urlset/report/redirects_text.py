@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 _MEANING = {
     RedirectOutcome.ARRIVES: "at the new URL, with one permanent redirect",
+    RedirectOutcome.SAME: "the map gives the URL itself, which returns content without a redirect",
     RedirectOutcome.GONE: "404 or 410, as the map says",
     RedirectOutcome.CHAIN: "at the new URL, but after several redirects",
     RedirectOutcome.TEMPORARY: "at the new URL, but with a temporary redirect",

@@ -30,6 +30,7 @@ RULE = SetRule(
                 WHEN 'xml' THEN 'XML, but not a sitemap'
                 WHEN 'robots' THEN 'a robots.txt file'
                 WHEN 'empty' THEN 'empty'
+                WHEN 'product-feed' THEN 'a product feed for Google Merchant Center'
                 WHEN 'binary' THEN 'binary data'
                 WHEN 'unknown' THEN 'text in an unknown format'
                 ELSE upper(kind) || ' data'

@@ -1,5 +1,6 @@
 """Checks for documents that are not in a sitemap format. A sitemap is a urlset, a sitemapindex, a text file of URLs,
-RSS, or Atom; this is an HTML page, an archive, an image, JSON, or an empty file.
+RSS, or Atom; this is an HTML page, an archive, an image, JSON, a product feed for Google Merchant Center, or an empty
+file.
 
 ## Why is this bad
 A search engine finds no URLs in it. Usually it is an error page or login page that is sent with status code 200, or a
@@ -33,6 +34,7 @@ RULE = EntryRule(
             WHEN 'xml' THEN 'XML without a root element'
             WHEN 'json' THEN 'JSON'
             WHEN 'empty' THEN 'empty'
+            WHEN 'product-feed' THEN 'a product feed for Google Merchant Center, whose URLs crawlers do not read'
             WHEN 'binary' THEN 'binary data in an unknown format'
             WHEN 'unknown' THEN 'text in an unknown format' || coalesce(', starting with: ' || first_line, '')
             ELSE upper(kind) || ' data'
@@ -55,6 +57,7 @@ RULE = EntryRule(
         "https://www.sitemaps.org/protocol.html#otherformats",
         "https://www.sitemaps.org/faq.html",
         "https://support.google.com/webmasters/answer/7451001",
+        "https://support.google.com/merchants/answer/7052112",
         "https://developers.google.com/search/docs/crawling-indexing/sitemaps/build-sitemap",
     ),
     check_step=CheckStep.PARSE,
