@@ -27,6 +27,7 @@ from urlset.pipeline.probe_pages import probe
 from urlset.pipeline.reader import read
 from urlset.pipeline.record import record, record_findings, record_seeds
 from urlset.pipeline.seeds import find_seeds
+from urlset.pipeline.site_files import SiteFiles
 from urlset.pipeline.url_lookup import UrlLookup
 from urlset.sizes import counted
 from urlset.store.file import LITTLE_MEMORY, READING_MEMORY, Store
@@ -88,15 +89,19 @@ def audit(targets: Sequence[str], options: AuditOptions, progress: Progress | No
                 if previous is not None:
                     judge.add(previous.compared(run))
                 judge.settle()
+                judge.notes += _unheeded_delays(judge.robots, options)
                 results, failures = _probed(store, run, targets, options, judge.robots, trust, progress)
                 check_key_files(run, seeds.keys, judge.robots, options, trust)
                 sites = homes_of(target for target in targets if site_named(target) is not None)
                 failures = (*failures, *check_llms(store, run, sites, judge.robots, options, trust))
+                files = SiteFiles(judge.documents)
                 with store.holding(LITTLE_MEMORY, threads=1):
                     for kind in (PAGES, MEDIA, LINKED, KEY_FILES, LLMS_PROBLEMS, LLMS_LINKS):
                         for table in rows_of(store, run.run_id, kind):
-                            judge.add({kind.name: table})
+                            is_of_file = kind in (KEY_FILES, LLMS_PROBLEMS, LLMS_LINKS)
+                            judge.add({kind.name: files.located(kind, table) if is_of_file else table})
                 judge.finish()
+                judge.documents += files.documents(judge.findings)
         report = report_of(judge, plan.options)
         report = replace(report, unreadable=(*report.unreadable, *failures, *_unseen(results.pages)))
         sites = [target for target in targets if site_named(target) is not None] if options.score else []
@@ -119,6 +124,21 @@ def audit(targets: Sequence[str], options: AuditOptions, progress: Progress | No
         media=results.media,
         links=results.links,
     )
+
+
+def _unheeded_delays(robots: Sequence[tuple[int, Robots]], options: AuditOptions) -> list[str]:
+    """Return notes on each Crawl-delay that the rate of requests does not obey."""
+    notes = []
+    for _, one in robots:
+        line = one.crawl_delay(options.robots_agent)
+        if line is None or not options.pages or not (delay := float(line.value)):
+            continue
+        if options.rate is None or options.rate * delay > 1:
+            notes.append(
+                f"{one.url}: Crawl-delay: {line.value} (line {line.line}) is not obeyed; use --rate {1 / delay:.4g} to "
+                f"request one URL every {delay:g} s"
+            )
+    return notes
 
 
 def _plan(options: AuditOptions) -> JudgePlan:
