@@ -89,7 +89,7 @@ def audit(targets: Sequence[str], options: AuditOptions, progress: Progress | No
                 if previous is not None:
                     judge.add(previous.compared(run))
                 judge.settle()
-                judge.notes += _unheeded_delays(judge.robots, options)
+                judge.notes += unheeded_delays(judge.robots, options)
                 results, failures = _probed(store, run, targets, options, judge.robots, trust, progress)
                 check_key_files(run, seeds.keys, judge.robots, options, trust)
                 sites = homes_of(target for target in targets if site_named(target) is not None)
@@ -126,7 +126,7 @@ def audit(targets: Sequence[str], options: AuditOptions, progress: Progress | No
     )
 
 
-def _unheeded_delays(robots: Sequence[tuple[int, Robots]], options: AuditOptions) -> list[str]:
+def unheeded_delays(robots: Sequence[tuple[int, Robots]], options: AuditOptions) -> list[str]:
     """Return notes on each Crawl-delay that the rate of requests does not obey."""
     notes = []
     for _, one in robots:
