@@ -35,6 +35,7 @@ from urlset.store.inventory import InventoryFile, compare_inventory
 from urlset.store.pages import compare_with_earlier, rows_of
 from urlset.store.reading import kept_entries, refused_documents
 from urlset.store.results import Results, keep_results
+from urlset.store.site_files import forget_files
 from urlset.tables import KEY_FILES, LINKED, LLMS_LINKS, LLMS_PROBLEMS, MEDIA, PAGES
 
 if TYPE_CHECKING:
@@ -72,6 +73,7 @@ def audit(targets: Sequence[str], options: AuditOptions, progress: Progress | No
     trust = trust_with_store(targets, options) if options.resume else trust_in(targets, options, discover=True)
     with Store.create(options.store) as store:
         run, targets, options = begun(store, targets, options, rules)
+        forget_files(run)
         previous = Previous.of(store, run.run_id) if options.trust_index_lastmod else None
         earlier = Earlier(store, run.run_id, targets, previous)
         plan = _plan(options)
@@ -101,7 +103,9 @@ def audit(targets: Sequence[str], options: AuditOptions, progress: Progress | No
                             is_of_file = kind in (KEY_FILES, LLMS_PROBLEMS, LLMS_LINKS)
                             judge.add({kind.name: files.located(kind, table) if is_of_file else table})
                 judge.finish()
-                judge.documents += files.documents(judge.findings)
+                located = files.documents(judge.findings)
+                judge.documents += located
+                run.add_documents(located)
         report = report_of(judge, plan.options)
         report = replace(report, unreadable=(*report.unreadable, *failures, *_unseen(results.pages)))
         sites = [target for target in targets if site_named(target) is not None] if options.score else []

@@ -13,8 +13,10 @@ from urlset.fetch import read_bytes
 from urlset.indexnow.keys import KeyFileProblem
 from urlset.llms import MOST_OF_LLMS, is_html, parse_llms
 from urlset.model.discovery import KeyWay, LlmsFile
+from urlset.pipeline.judge import published_at
 from urlset.pipeline.outcomes import COUNTS
 from urlset.robots import Availability
+from urlset.store.site_files import KEY_FILE, LLMS_FILE
 from urlset.tables import KEY_FILES
 
 if TYPE_CHECKING:
@@ -78,7 +80,7 @@ class SiteFiles:
         for row in located:
             place = row["url"] if row.get("problem") not in DECLARATIONS else row["page"]
             if place is not None and not (row.get("problem") in DECLARATIONS and row["declared_by"] == KeyWay.ROBOTS):
-                row["document_id"] = self._number(str(place), "llms" if kind is not KEY_FILES else "indexnow-key")
+                row["document_id"] = self._number(str(place), KEY_FILE if kind is KEY_FILES else LLMS_FILE)
                 if kind is KEY_FILES:
                     # These are the place in robots.txt.
                     row["line"] = row["col"] = None
@@ -92,6 +94,6 @@ class SiteFiles:
     def _number(self, url: str, kind: str) -> int:
         if url not in self._files:
             number = self._next + len(self._files)
-            facts = {"document_id": number, "url": url, "final_url": url, "kind": kind, "depth": 0}
+            facts = {"document_id": number, "url": url, "kind": kind, "depth": 0, **published_at(url)}
             self._files[url] = DocumentFacts(dict.fromkeys((*COUNTS, "bytes", "wire_bytes"), 0) | facts)
         return int(self._files[url]["document_id"])
