@@ -205,6 +205,8 @@ def test_links_of_an_audited_site(site: str, tmp_path: Path, monkeypatch: pytest
         ("LLM002", llms, 7, "mailto:a@example.com"),
         ("LLM003", llms, 4, "/b"),
     ]
+    assert main(["report", str(tmp_path / "a.duckdb"), "-o", str(tmp_path / "a.html")]) == 0
+    assert llms in (tmp_path / "a.html").read_text(encoding="utf-8")
 
 
 def test_form_of_an_audited_site(
