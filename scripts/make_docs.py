@@ -23,6 +23,7 @@ from option_pages import cli_page, config_page, markdown_table, member_docs, wri
 from schema_page import schema_page
 from specification_page import specification_page
 from urlset import _core, errors, tables
+from urlset.agents import KNOWN_AGENTS
 from urlset.options.schema import schema
 from urlset.rules import explanation, registry
 from urlset.safe import json_text
@@ -235,8 +236,14 @@ def render(name: str) -> str:
     if name in FILES:
         return FILES[name]()
     if name in WALKTHROUGHS:
-        return walkthrough.refreshed((ROOT / name).read_text(encoding="utf-8"))
+        return with_numbers(walkthrough.refreshed((ROOT / name).read_text(encoding="utf-8")))
     return "\n".join([NOTICE, "", *PAGES[name]()]) + "\n"
+
+
+def with_numbers(text: str) -> str:
+    """Return a page with the current numbers in links such as `[256 rules](…)`."""
+    numbers = {"rules": len(registry.all_rules()), "crawlers": len(KNOWN_AGENTS)}
+    return re.sub(r"\[[\d,]+ (rules|crawlers)\]", lambda link: f"[{numbers[link[1]]:,} {link[1]}]", text)
 
 
 def strangers() -> list[Path]:

@@ -12,7 +12,9 @@ import pytest
 import make_docs
 import make_site
 import walkthrough
+from urlset.agents import KNOWN_AGENTS
 from urlset.cli.main import app
+from urlset.rules.registry import all_rules
 
 ROOT = Path(__file__).parent.parent
 
@@ -163,6 +165,14 @@ def test_links_are_turned_to_the_site(written: str, turned: str, staged: Path) -
     make_site.stage("docs/a.md", "a.md", PLACES)
     assert (staged / "pages" / "a.md").read_text() == f"{turned}\n"
     assert (staged / "pages" / "files" / "LICENSE").exists() is ("LICENSE" in written)
+
+
+def test_numbers_in_pages_come_from_the_program() -> None:
+    page = make_docs.with_numbers("[1 rules](a), [2,000 crawlers](b), [3 rules of thumb](c)")
+    assert page == f"[{len(all_rules())} rules](a), [{len(KNOWN_AGENTS)} crawlers](b), [3 rules of thumb](c)"
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    assert re.search(r"\[\d+ rules\]", readme)
+    assert make_docs.with_numbers(readme) == readme
 
 
 def test_a_link_to_no_file_is_named(staged: Path) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 from enum import StrEnum
+from html import unescape
 
 MOST_OF_LLMS = 1024 * 1024
 """Maximum bytes to read of an llms.txt. Our choice: models read far less at once."""
@@ -64,8 +65,8 @@ class LlmsLink:
     Attributes:
         line: Its line, from 1.
         section: The second-level heading above it.
-        text: Its text.
-        target: Its target, as written.
+        text: Its text, without backslash escapes and character references.
+        target: Its target, also without them.
     """
 
     line: int
@@ -106,7 +107,10 @@ _HEADING = re.compile(r" {0,3}(#{1,6})[ \t]+(.*)")
 _FENCE = re.compile(r" {0,3}(```|~~~)")
 _ITEM = re.compile(r" {0,3}[-*+][ \t]+(.*)")
 # Each repeated part begins with a different character than the next, so that the time is linear.
-_LINK = re.compile(r"\[((?:[^\[\]\\]|\\.)*)\]\(<?((?:[^()\s<>]|\([^()\s<>]*\))*)>?[^()\n]*\)")
+_LINK_TEXT = re.compile(r"\[((?:[^\[\]\\]|\\.)*)\]\([ \t]*")
+_IN_ANGLE_BRACKETS = re.compile(r"<((?:[^<>\\]|\\.)*)>")
+_ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])|&(?:[A-Za-z][A-Za-z0-9]{1,31}|#[0-9]{1,7}|#[Xx][0-9A-Fa-f]{1,6});")
+"""A backslash escape or a character reference: https://spec.commonmark.org/0.31.2/#backslash-escapes."""
 
 
 def is_html(content: bytes) -> bool:
@@ -178,13 +182,13 @@ class _Parser:
             self._item(number, item[1], self._section[1])
 
     def _item(self, number: int, text: str, section: str) -> None:
-        link = _LINK.match(text[: 4 * LONGEST_VALUE])
+        link = _link(text[: 4 * LONGEST_VALUE])
         if link is None:
             _note(self._found, LlmsProblem.ITEM_WITHOUT_LINK, number, text)
             return
         self._has_links = True
         if len(self._found.links) < MOST_LINKS:
-            self._found.links.append(LlmsLink(number, section, link[1][:LONGEST_VALUE], link[2][:LONGEST_VALUE]))
+            self._found.links.append(LlmsLink(number, section, link[0][:LONGEST_VALUE], link[1][:LONGEST_VALUE]))
         elif not self._too_many:
             self._too_many = True
             _note(self._found, LlmsProblem.TOO_MANY_LINKS, number)
@@ -192,6 +196,44 @@ class _Parser:
     def _end_section(self) -> None:
         if self._section is not None and not self._has_links:
             _note(self._found, LlmsProblem.EMPTY_SECTION, *self._section)
+
+
+def _link(text: str) -> tuple[str, str] | None:
+    """Return the text and the destination of the link that an item begins with; None if it begins with none."""
+    begun = _LINK_TEXT.match(text)
+    if begun is None:
+        return None
+    end = begun.end()
+    if (bracketed := _IN_ANGLE_BRACKETS.match(text, end)) is not None:
+        written, end = bracketed[1], bracketed.end()
+    else:
+        written = _bare_destination(text, end)
+        end += len(written)
+    # A title may follow.
+    rest = text[end:]
+    is_closed = rest.startswith(")") or (rest[:1] in (" ", "\t") and ")" in rest)
+    return (_unescaped(begun[1]), _unescaped(written)) if is_closed else None
+
+
+def _bare_destination(text: str, begin: int) -> str:
+    """Return a destination without angle brackets: parentheses in it are in pairs or escaped."""
+    depth = 0
+    at = begin
+    while at < len(text) and text[at] > " " and text[at] not in "<>":
+        if text[at] == "\\" and _ESCAPED.match(text, at) is not None:
+            at += 1
+        elif text[at] == "(":
+            depth += 1
+        elif text[at] == ")":
+            if depth == 0:
+                break
+            depth -= 1
+        at += 1
+    return text[begin:at]
+
+
+def _unescaped(text: str) -> str:
+    return _ESCAPED.sub(lambda escape: escape[1] or unescape(escape[0]), text)
 
 
 def _note(found: LlmsText, problem: LlmsProblem, line: int | None = None, evidence: str = "") -> None:

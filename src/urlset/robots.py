@@ -15,7 +15,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from urlset import _core
-from urlset.agents import is_of_google, tokens_of
+from urlset.agents import Obedience, is_of_google, obedience_of, tokens_of
 from urlset.errors import UsageError
 from urlset.net.origin import DEFAULT_PORTS
 from urlset.net.urlparts import host_of, split_url, without_surrogates
@@ -53,6 +53,10 @@ class VerdictReason(StrEnum):
     """No rule of the agent's group matches: allowed."""
     NO_GROUP = "no-group"
     """There is no group for the agent or for all agents: allowed."""
+    OWN_GROUP = "own-group"
+    """The agent only follows a group that names it, and there is none: allowed."""
+    IGNORED = "ignored"
+    """The agent does not follow robots.txt, according to its operator: allowed."""
     OWN_PATH = "own-path"
     """The URL is robots.txt itself, which is always allowed."""
     UNAVAILABLE = "unavailable"
@@ -188,7 +192,7 @@ class Robots:
 
     @cached_property
     def extensions(self) -> tuple[ExtensionLine, ...]:
-        """The `Content-Signal:`, `License:`, and `IndexNow-Key:` lines, in the order of the file."""
+        """The lines of other specifications, such as `Content-Signal:` and `Crawl-delay:`, in the order of the file."""
         names = [field.name for field in fields(ExtensionLine)]
         rows = self._core.tables(0)["robots_extensions"].to_dicts()
         return tuple(
@@ -225,20 +229,36 @@ class Robots:
 
         Args:
             agent: The agent's product token (`Googlebot`); a version after a slash is ignored. `urlset.agents` lists
-                the known crawlers that use the group of another one if there is no group for them.
+                the known crawlers that use the group of another one if there is no group for them, and those that
+                ignore groups for `*` or the whole file.
             url: An absolute URL, or a path with or without query. Host and scheme are ignored; `covers` returns whether
                 this robots.txt applies to them.
 
         Raises:
             UsageError: `url` is neither.
         """
+        obedience = obedience_of(agent)
+        if obedience is Obedience.IGNORES:
+            return Verdict(allowed=True, reason=VerdictReason.IGNORED)
         if self.availability is not Availability.READ:
             return _EVERYWHERE[self.availability]
         try:
-            allowed, reason, line, pattern, group = self._core.verdict(tokens_of(agent), is_of_google(agent), url)
+            allowed, reason, line, pattern, group = self._core.verdict(_asked(agent), url)
         except ValueError as error:
             raise UsageError(f"{url!r} is {error}") from None
-        return Verdict(allowed, VerdictReason(reason), line, pattern, group)
+        why = VerdictReason(reason)
+        if why is VerdictReason.NO_GROUP and obedience is Obedience.OWN_GROUP:
+            why = VerdictReason.OWN_GROUP
+        return Verdict(allowed, why, line, pattern, group)
+
+    def crawl_delay(self, agent: str) -> ExtensionLine | None:
+        """Return the `Crawl-delay:` line for an agent; None if there is none, or if it is invalid."""
+        lines = {line.group_line: line for line in self.extensions if line.key == "Crawl-delay" and not line.problem}
+        for token in (*tokens_of(agent), "*") if lines else ():
+            groups = [group for group in self.groups if any(_is_named(token, line.value) for line in group.agents)]
+            if groups:
+                return next((lines[line] for group in groups if (line := group.agents[0].line) in lines), None)
+        return None
 
     def covers(self, url: str) -> bool:
         """Return whether this robots.txt applies to a URL: same scheme, host, and port. True if its URL is unknown."""
@@ -274,8 +294,7 @@ class Robots:
             agents: Product tokens, as for `verdict`. Agents that share a group cost no more than one of them.
             robots_id: The document_id of this robots.txt.
         """
-        with_tokens = [(agent, tokens_of(agent), is_of_google(agent)) for agent in agents]
-        return self._core.forbidden(urls, with_tokens, robots_id)
+        return self._core.forbidden(urls, [_asked(agent) for agent in agents], robots_id)
 
     def access(self, urls: Table, agents: Sequence[str]) -> dict[str, SectionAccess]:
         """Return how many listed URLs of each section of the site are blocked for agents.
@@ -291,11 +310,11 @@ class Robots:
             For each section, its number of URLs, and how many of them are blocked for each agent, in the order of
             `agents`.
         """
-        with_tokens = [(agent, tokens_of(agent), is_of_google(agent)) for agent in agents]
         is_blocked = self.availability is Availability.UNREACHABLE
+        heed = [obedience_of(agent) is not Obedience.IGNORES for agent in agents]
         return {
-            section: SectionAccess(count, (count,) * len(agents) if is_blocked else tuple(forbidden))
-            for section, count, forbidden in self._core.access(urls, with_tokens)
+            section: SectionAccess(count, tuple(count * heeds for heeds in heed) if is_blocked else tuple(forbidden))
+            for section, count, forbidden in self._core.access(urls, [_asked(agent) for agent in agents])
         }
 
     def forbidden_documents(
@@ -327,6 +346,19 @@ class Robots:
                         }
                     )
         return _core.Table.from_rows([(column.name, column.type) for column in BLOCKED_URLS.columns], rows)
+
+
+def _is_named(token: str, value: str) -> bool:
+    """Return whether the value of a `User-agent:` line names a product token; a version after a slash is ignored."""
+    return value.partition("/")[0].strip().lower() == token.partition("/")[0].strip().lower()
+
+
+def _asked(agent: str) -> tuple[str, tuple[str, ...], str]:
+    """Return an agent as the core takes it: its name, its product tokens, and how it reads rules."""
+    obedience = obedience_of(agent)
+    if obedience is Obedience.FOLLOWS:
+        return agent, tokens_of(agent), "google" if is_of_google(agent) else "rfc"
+    return agent, () if obedience is Obedience.IGNORES else tokens_of(agent), "google-special"
 
 
 def _origin_of(url: str | None) -> dict[str, object]:

@@ -57,18 +57,18 @@ class SitemapLine:
 
 @dataclass(frozen=True, slots=True)
 class ExtensionLine:
-    """One `Content-Signal:`, `License:`, or `IndexNow-Key:` line.
+    """One line of another specification: `Content-Signal:`, `Content-Usage:`, `Crawl-delay:`, `License:`, and others.
 
     Attributes:
         line: Its number, from 1.
         column: Column of the key, in code points, from 1.
-        key: The key: Content-Signal, License, or IndexNow-Key.
+        key: The key, an ExtensionKey.
         value: The value as written, without a comment.
-        group_line: The first `User-agent:` line of the group that a Content-Signal applies to; None for other keys, and
-            before the first group.
-        search: Whether a Content-Signal allows search; None if it does not say.
-        ai_input: Whether a Content-Signal allows ai-input; None if it does not say.
-        ai_train: Whether a Content-Signal allows ai-train; None if it does not say.
+        group_line: The first `User-agent:` line of the group that it applies to; None before the first group, and for
+            keys that apply to all crawlers.
+        search: Whether a Content-Signal or Content-Usage allows search; None if it does not say.
+        ai_input: Whether a Content-Signal allows ai-input, or a Content-Usage ai-use; None if it does not say.
+        ai_train: Whether a Content-Signal allows ai-train, or a Content-Usage train-ai; None if it does not say.
         content_use: The most that `use` of a Content-Signal allows: immediate, reference, or full; None if it does not
             say.
         problem: What is wrong with the value (an ExtensionProblem); None if it is valid.

@@ -599,6 +599,9 @@ SITEMAP_LINES = Table(
         *_url("loc", "The value, made absolute if it is relative and the URL of robots.txt is known."),
         *_LOC[2:],
         Column("is_relative", "bool", "Whether the value lacks a scheme."),
+        _text(
+            "line_problem", "What is wrong with the line (a RobotsProblem), such as several URLs; null if nothing is."
+        ),
     ),
     built_by="robots",
     url_column="loc",
@@ -607,23 +610,34 @@ SITEMAP_LINES = Table(
 
 ROBOTS_EXTENSIONS = Table(
     "robots_extensions",
-    "one Content-Signal, License, or IndexNow-Key line of a robots.txt",
+    "one line of a robots.txt with the key of another specification",
     (
         DOCUMENT_ID,
         Column("ordinal", "int32", "The line, numbered from 0 among these lines of its robots.txt."),
         Column("line", "int32", "Line, from 1."),
         Column("col", "int32", "Column of the key, in code points from 1."),
-        _text("key", "Content-Signal, License, or IndexNow-Key (an ExtensionKey)."),
+        _text(
+            "key",
+            "Content-Signal, Content-Usage, Crawl-delay, Clean-param, License, or IndexNow-Key (an ExtensionKey).",
+        ),
         _text("value", "The value as written, without comments."),
         Column(
             "group_line",
             "int32",
-            "Line of the first User-agent line of the group that a Content-Signal applies to; null for other keys, and "
-            "before the first group.",
+            "Line of the first User-agent line of the group that it applies to; null before the first group, and for "
+            "keys that apply to all crawlers.",
         ),
-        Column("search", "bool", "Whether a Content-Signal allows search; null if it does not say."),
-        Column("ai_input", "bool", "Whether a Content-Signal allows ai-input; null if it does not say."),
-        Column("ai_train", "bool", "Whether a Content-Signal allows ai-train; null if it does not say."),
+        Column("search", "bool", "Whether a Content-Signal or Content-Usage allows search; null if it does not say."),
+        Column(
+            "ai_input",
+            "bool",
+            "Whether a Content-Signal allows ai-input, or a Content-Usage ai-use; null if it does not say.",
+        ),
+        Column(
+            "ai_train",
+            "bool",
+            "Whether a Content-Signal allows ai-train, or a Content-Usage train-ai; null if it does not say.",
+        ),
         _text(
             "content_use",
             "The most that a Content-Signal allows: immediate, reference, or full; null if it does not say.",
@@ -703,6 +717,9 @@ _PAGE = (
     Column("last_modified_at", "timestamp", "Last-Modified as an instant in UTC; null if absent or invalid."),
     _text("etag", "ETag as sent; null if absent."),
     Column("x_robots", "text[]", "Each X-Robots-Tag as sent; null if absent."),
+    _text("content_usage", "Content-Usage as sent; null if absent."),
+    _text("content_usage_problem", "The first problem of Content-Usage (an ExtensionProblem); null if it has none."),
+    _text("content_usage_evidence", "The part of Content-Usage that has the problem; null if it has none."),
     Column("meta_robots", "text[]", "Each robots meta element as `name: content`; null if absent."),
     _text(
         "noindex",
@@ -719,8 +736,8 @@ _PAGE = (
     _text("canonical", "The first canonical as an absolute URL; null if absent."),
     Column("canonical_hash", "int64", "XXH64 of canonical with seed 42, to compare with loc_hash."),
     Column("canonical_is_self", "bool", "Whether the canonical is the page itself; null without a canonical."),
-    Column("refresh_seconds", "double", "Seconds of its meta refresh; null if absent."),
-    _text("refresh_url", "Target of its meta refresh, as an absolute URL; null for a reload."),
+    Column("refresh_seconds", "double", "Seconds of its meta refresh, or else of its Refresh header; null if absent."),
+    _text("refresh_url", "Target of this refresh, as an absolute URL; null for a reload."),
     _text("html_lang", "lang of its html element, as written."),
     Column("hreflang_codes", "text[]", "hreflang of each alternate link in its head and its Link headers."),
     Column("hreflang_hashes", "int64[]", "XXH64 of the absolute URL of each of these links with seed 42."),
@@ -898,7 +915,8 @@ LLMS_PROBLEMS = Table(
         Column("document_id", "int32", "The robots.txt of the site."),
         Column("ordinal", "int32", "The problem, numbered from 0 within its llms.txt."),
         _text("url", "URL of the llms.txt after redirects."),
-        Column("llms_line", "int32", "Line of the llms.txt, from 1; null for the whole file."),
+        Column("line", "int32", "Line of the llms.txt, from 1; null for the whole file."),
+        Column("col", "int32", "Column of the llms.txt, which is always null: only the line is known."),
         _text("problem", "empty, not-utf8, too-large, no-title … (an LlmsProblem)."),
         _text("about", "The same in words."),
         _text("evidence", "The text at that line, at most 120 characters."),
@@ -915,7 +933,8 @@ LLMS_LINKS = Table(
         Column("document_id", "int32", "The robots.txt of the site."),
         Column("ordinal", "int32", "The link, numbered from 0 within its llms.txt."),
         _text("url", "URL of the llms.txt after redirects."),
-        Column("llms_line", "int32", "Line of the llms.txt, from 1."),
+        Column("line", "int32", "Line of the llms.txt, from 1."),
+        Column("col", "int32", "Column of the llms.txt, which is always null: only the line is known."),
         _text("section", "The second-level heading above it."),
         _text("written", "Its target, as written."),
         _text("target", "Its target as an absolute URL without fragment; null if it is not an http(s) URL."),

@@ -100,7 +100,7 @@ def test_lines_of_other_specifications(folder: Path, capsys: pytest.CaptureFixtu
     about = _core.vocabularies()["extension_problems"]["key-character"]
     assert capsys.readouterr().out.splitlines()[5:] == [
         "",
-        "Content use and IndexNow",
+        "Other lines",
         "      1  License: https://example.com/license.xml",
         "      4  Content-Signal: search=yes, ai-train=no  (User-agent: a, b)",
         "      6  IndexNow-Key: key\\u{1b}_1",
@@ -316,3 +316,37 @@ def test_json_is_as_its_schema_says(
     printed = capsys.readouterr().out
     jsonschema.validate(json.loads(printed), SCHEMA)
     assert "\x1b" not in printed
+
+
+def test_the_known_crawlers_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["robots", "--list-agents"]) == 0
+    lines = [" ".join(line.split()) for line in capsys.readouterr().out.splitlines()]
+    assert "Google-Safety Google; ignores robots.txt" in lines
+    assert "AdsBot-Google Google; ignores groups for *" in lines
+    assert "Google-Extended Google; a token to opt out, which fetches nothing" in lines
+    assert lines[-1] == f"{len(KNOWN_AGENTS)} crawlers. The date is that of the last comparison with the source."
+    assert main(["robots", "--list-agents", "--format", "json"]) == 0
+    agents = json.loads(capsys.readouterr().out)["agents"]
+    assert [agent["name"] for agent in agents] == [agent.name for agent in KNOWN_AGENTS]
+    assert all(agent["source"].startswith("https://") and agent["date"] for agent in agents)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "reason"),
+    [
+        ([], "no target given; name a robots.txt or a site, or use --list-agents"),
+        (["robots.txt", "--list-agents"], "--list-agents reads no robots.txt; remove the target"),
+    ],
+)
+def test_either_a_target_or_the_list(arguments: list[str], reason: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["robots", *arguments]) == 2
+    assert reason in capsys.readouterr().err
+
+
+def test_special_crawlers(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (folder / "robots.txt").write_text("User-agent: *\nDisallow: /\n")
+    assert main(["robots", "robots.txt", "/", "--agents", "AdsBot-Google,Google-Safety"]) == 0
+    assert capsys.readouterr().out.splitlines()[-2:] == [
+        "  AdsBot-Google  allowed  no group names it, and it ignores groups for *",
+        "  Google-Safety  allowed  it ignores robots.txt, according to its operator",
+    ]

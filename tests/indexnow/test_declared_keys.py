@@ -122,8 +122,13 @@ def test_findings_of_the_rules(engine: Any, tmp_path: Path, capsys: pytest.Captu
     arguments = ["--store", str(tmp_path / "a.duckdb"), "--select", "INW", "--no-pages", "--no-score", *QUICK]
     assert main(["audit", engine.url, *arguments, "--fail-on", "warning"]) == 1
     out = capsys.readouterr().out
-    assert "INW001" in out
-    assert "INW002" in out
+    with duckdb.connect(str(tmp_path / "a.duckdb"), read_only=True) as kept:
+        found = kept.execute("SELECT code, document, line FROM findings ORDER BY code").fetchall()
+    assert found == [
+        ("INW001", f"{engine.url}/0123456789abcdef.txt", None),
+        ("INW002", f"{engine.url}/k.txt", None),
+    ]
+    assert f"{engine.url}/k.txt" in out
     assert "\x1b" not in out
 
 

@@ -61,6 +61,31 @@ def test_content() -> None:
     ]
 
 
+DESTINATIONS = [
+    (r"[A](/a\_b)", "/a_b"),
+    (r"[A](/a\(b\)c)", "/a(b)c"),
+    (r"[A](/a\)b)", "/a)b"),
+    (r"[A](/a\b)", r"/a\b"),
+    (r"[A](\</a\>)", "</a>"),
+    (r"[A](</a b\>c>)", "/a b>c"),
+    (r"[A](/a?x=1&amp;y=2&z=3)", "/a?x=1&y=2&z=3"),
+    (r"[A](/a(b(c))d)", "/a(b(c))d"),
+    (r'[A](/a "a title (b)")', "/a"),
+    (r"[A]( /a )", "/a"),
+    (r"[A \] b](/a)", "/a"),
+    (r"[A](/a", None),
+    (r"[A](/a(b)", None),
+    (r"[A](/a\)", None),
+]
+"""Links, and their destinations: https://spec.commonmark.org/0.31.2/#link-destination."""
+
+
+@pytest.mark.parametrize(("written", "target"), DESTINATIONS)
+def test_destinations(written: str, target: str | None) -> None:
+    found = parse_llms(f"# A\n## B\n- {written}\n".encode())
+    assert [link.target for link in found.links] == ([] if target is None else [target])
+
+
 def test_limits() -> None:
     found = parse_llms(b"# A\n## B\n" + b"- [A](/a)\n" * (MOST_LINKS + 5) + b"- x\n" * 500)
     assert len(found.links) == MOST_LINKS
@@ -173,8 +198,15 @@ def test_links_of_an_audited_site(site: str, tmp_path: Path, monkeypatch: pytest
     ]
     assert "/secret" not in Site.asked
     with duckdb.connect(str(tmp_path / "a.duckdb"), read_only=True) as kept:
-        found = kept.execute("SELECT code, value FROM findings ORDER BY code, example").fetchall()
-    assert found == [("LLM002", "/gone"), ("LLM002", "mailto:a@example.com"), ("LLM003", "/b")]
+        found = kept.execute("SELECT code, document, line, value FROM findings ORDER BY code, example").fetchall()
+    llms = f"{site}/llms.txt"
+    assert found == [
+        ("LLM002", llms, 6, "/gone"),
+        ("LLM002", llms, 7, "mailto:a@example.com"),
+        ("LLM003", llms, 4, "/b"),
+    ]
+    assert main(["report", str(tmp_path / "a.duckdb"), "-o", str(tmp_path / "a.html")]) == 0
+    assert llms in (tmp_path / "a.html").read_text(encoding="utf-8")
 
 
 def test_form_of_an_audited_site(
@@ -185,6 +217,8 @@ def test_form_of_an_audited_site(
     assert main(["audit", site, *arguments]) == 1
     out = capsys.readouterr().out
     assert "LLM001" in out
+    assert f"{site}/llms.txt" in out
+    assert "/robots.txt" not in out
     assert "\x1b" not in out
 
 

@@ -21,7 +21,8 @@ from urlset.cli.main import main
 from urlset.errors import InputError, UsageError
 from urlset.model.audit import Share
 from urlset.options import AuditOptions
-from urlset.pipeline.audit import audit
+from urlset.pipeline.audit import audit, unheeded_delays
+from urlset.robots import Robots
 from urlset.store.file import Store
 from urlset.store.results import kept_results
 
@@ -269,6 +270,9 @@ def test_private_pages_of_a_local_file_are_said_to_be_kept_out(
     assert (values["pages"]["private"], values["pages"]["health"]["pages"]) == (2, 0)
     assert main(["audit", str(sitemap), *common, "--allow-private"]) == 0
     assert "Page health: 2 of 2 listed pages (100.0%) are indexable at their listed URL" in capsys.readouterr().out
+    sitemap.write_text(sitemap.read_text("utf-8").replace(f"<url><loc>{site}/chairs</loc></url>", ""), "utf-8")
+    assert main(["audit", str(sitemap), *common, "--allow-private"]) == 0
+    assert "Page health: 1 of 1 listed page (100.0%) is indexable at its listed URL" in capsys.readouterr().out
 
 
 def test_pages_that_are_read_only_in_part_are_counted(
@@ -290,3 +294,29 @@ def test_pages_that_are_read_only_in_part_are_counted(
     values = json.loads(capsys.readouterr().out)
     schema().validate(values)
     assert values["pages"]["partial"] == 0
+
+
+@pytest.mark.parametrize(
+    ("robots", "rate", "note"),
+    [
+        (
+            "User-agent: *\nCrawl-delay: 10\n",
+            None,
+            "Crawl-delay: 10 (line 2) is not obeyed; use --rate 0.1 to request one URL every 10 s",
+        ),
+        (
+            "User-agent: urlset\nCrawl-delay: 0.5\n",
+            5,
+            "Crawl-delay: 0.5 (line 2) is not obeyed; use --rate 2 to request one URL every 0.5 s",
+        ),
+        ("User-agent: *\nCrawl-delay: 0.01\n", 100, None),
+        ("User-agent: Bingbot\nCrawl-delay: 10\n", None, None),
+        ("User-agent: *\nCrawl-delay: soon\n", None, None),
+        ("User-agent: *\nCrawl-delay: 0\n", None, None),
+        ("User-agent: urlset\nAllow: /\nUser-agent: *\nCrawl-delay: 10\n", None, None),
+    ],
+)
+def test_a_crawl_delay_that_is_not_obeyed_is_said(robots: str, rate: float | None, note: str | None) -> None:
+    found = Robots.parse(robots.encode(), "https://example.com/robots.txt")
+    notes = unheeded_delays([(0, found)], AuditOptions(rate=rate))
+    assert notes == ([] if note is None else [f"https://example.com/robots.txt: {note}"])

@@ -29,6 +29,7 @@ PAGES_OF_SITE: dict[str, tuple[int, dict[str, str], str]] = {
     "/elsewhere": (200, {"Link": '</other>; rel="canonical"'}, f"{HEAD}</head>{TEXT}"),
     "/noindex": (200, {"X-Robots-Tag": "otherbot: noarchive, googlebot: none"}, f"{HEAD}</head>{TEXT}"),
     "/meta": (200, {}, f'{HEAD}<meta name=Robots content="NOINDEX"></head>{TEXT}'),
+    "/header-refresh": (200, {"Refresh": "0;url=/other", "Content-Usage": "train-ai=no"}, f"{HEAD}</head>{TEXT}"),
     "/refresh": (200, {}, f'{HEAD}<meta http-equiv=refresh content="5; url=/other"></head>{TEXT}'),
     "/versions": (
         200,
@@ -123,6 +124,9 @@ def test_what_a_page_says(site: str) -> None:
     assert rows["/noindex"]["noindex"] == "X-Robots-Tag googlebot: none"
     assert rows["/meta"]["noindex"] == "meta robots: noindex"
     assert (rows["/refresh"]["refresh_seconds"], rows["/refresh"]["refresh_url"]) == (5.0, f"{site}/other")
+    row = rows["/header-refresh"]
+    assert (row["refresh_seconds"], row["refresh_url"]) == (0.0, f"{site}/other")
+    assert (row["content_usage"], row["content_usage_problem"]) == ("train-ai=no", "usage-value")
     assert rows["/versions"]["hreflang_codes"] == ["de", "fr"]
     assert rows["/versions"]["hreflang_hashes"] == [_core.url_hash(f"{site}/de"), _core.url_hash(f"{site}/fr")]
     assert rows["/dated"]["page_modified_from"] == "article:modified_time"

@@ -35,6 +35,7 @@ OFFERED: dict[str, set[str]] = {
     "urls": {Form.TEXT, Form.JSONL, Form.CSV},
     "redirects": {Form.TEXT, Form.JSONL, Form.CSV},
     "key": {*Format},
+    "agents": {*Format},
     "lastmod": {*DatesFormat},
     "coverage": {*CoverageFormat},
     "coverage import": {*Format},

@@ -24,6 +24,10 @@ DIFFERENCES = {
     "Applebot follows the group of Googlebot, but is not a Google crawler": (
         "Protego matches an index page to its folder for every crawler"
     ),
+    "AdsBot ignores groups for *": "Protego does not know crawlers by name",
+    "AdsBot for phones, with a version, ignores groups for *": "Protego does not know crawlers by name",
+    "Google-Safety ignores the file, even a group that names it": "Protego does not know crawlers by name",
+    "a fetcher on request of users ignores the file": "Protego does not know crawlers by name",
     "Applebot without a group follows that of Googlebot": "Protego does not know crawlers by name",
 }
 """Cases in which Protego differs, and why."""

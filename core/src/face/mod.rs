@@ -49,6 +49,8 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(url_host, module)?)?;
     module.add_function(wrap_pyfunction!(ascii_host, module)?)?;
     module.add_function(wrap_pyfunction!(robots_schemas, module)?)?;
+    module.add_function(wrap_pyfunction!(robots::content_usage_problem, module)?)?;
+    module.add_function(wrap_pyfunction!(page::read_refresh, module)?)?;
     module.add_function(wrap_pyfunction!(vocabularies, module)?)?;
     module.add_function(wrap_pyfunction!(protocol_limits, module)?)?;
     module.add_function(wrap_pyfunction!(parameter_lists, module)?)?;

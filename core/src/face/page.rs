@@ -136,6 +136,12 @@ pub fn page_hash(url: &str) -> i64 {
     page::hash(url)
 }
 
+/// Reads a `Refresh` header: seconds, and the target as written; `None` if browsers ignore it.
+#[pyfunction]
+pub fn read_refresh(value: &str) -> Option<(f64, Option<String>)> {
+    page::read_refresh(value)
+}
+
 /// A page: its content, the charset of its Content-Type, whether to read its images, and its URL; without it, its links
 /// are not read.
 type Page = (PyBackedBytes, Option<String>, bool, Option<String>);

@@ -7,8 +7,9 @@ use pyo3::types::{PyDict, PyList};
 use super::table::{Table, arrow_error};
 use crate::robots::{self, Agent, Dialect, Reason, target};
 
-/// A crawler as Python passes it: name, product tokens (best first), and whether it reads rules as Google does.
-type Asked = (String, Vec<String>, bool);
+/// A crawler as Python passes it: name, product tokens (best first), and how it reads rules: rfc, google, or
+/// google-special.
+type Asked = (String, Vec<String>, String);
 
 /// A parsed robots.txt. It never changes.
 #[pyclass(frozen, module = "urlset._core")]
@@ -19,15 +20,19 @@ pub struct Robots {
 /// allowed, reason, line, pattern, value of the `User-agent:` line.
 type Verdict<'a> = (bool, &'static str, Option<i32>, Option<&'a str>, Option<&'a str>);
 
-fn dialect(google: bool) -> Dialect {
-    if google { Dialect::Google } else { Dialect::Rfc }
+fn dialect(name: &str) -> Dialect {
+    match name {
+        "google" => Dialect::Google,
+        "google-special" => Dialect::GoogleSpecial,
+        _ => Dialect::Rfc,
+    }
 }
 
 fn agents_of(asked: Vec<Asked>) -> Vec<Agent> {
-    let agents = asked.into_iter().map(|(name, product_tokens, google)| Agent {
+    let agents = asked.into_iter().map(|(name, product_tokens, reads)| Agent {
         name,
         product_tokens,
-        dialect: dialect(google),
+        dialect: dialect(&reads),
     });
     agents.collect()
 }
@@ -89,13 +94,13 @@ impl Robots {
         PyList::new(py, problems.collect::<Vec<_>>())
     }
 
-    /// Returns the verdict on an absolute URL or a path for the crawler with these product tokens, best first.
-    /// `google`: whether it reads rules as Google's crawlers do.
-    fn verdict(&self, product_tokens: Vec<String>, google: bool, url: &str) -> PyResult<Verdict<'_>> {
+    /// Returns the verdict on an absolute URL or a path for a crawler; `agent`: see `Asked`.
+    fn verdict(&self, agent: Asked, url: &str) -> PyResult<Verdict<'_>> {
+        let (_, product_tokens, reads) = agent;
         let target = target(url)
             .ok_or_else(|| PyValueError::new_err("neither an absolute URL nor a path that starts with a slash"))?;
         let product_tokens: Vec<&str> = product_tokens.iter().map(String::as_str).collect();
-        let reason = self.inner.verdict(&product_tokens, dialect(google), target);
+        let reason = self.inner.verdict(&product_tokens, dialect(&reads), target);
         let allowed = reason.is_allowed();
         Ok(match reason {
             Reason::Rule { rule, agent } => (
@@ -157,4 +162,11 @@ impl Robots {
             .map(|(name, access)| (name, access.urls, access.forbidden));
         Ok(counts.collect())
     }
+}
+
+/// Reads a Content-Usage header: the first problem, an ExtensionProblem, and the part that has it.
+#[pyfunction]
+pub fn content_usage_problem(value: &str) -> Option<(&'static str, String)> {
+    let (_, problem) = robots::usage(value.trim_matches([' ', '\t']));
+    problem.map(|(kind, part)| (kind.name(), part))
 }

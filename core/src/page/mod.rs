@@ -24,6 +24,7 @@ mod values;
 use crate::limits::MAX_PAGE_BYTES;
 pub use facts::{Facts, InBody};
 pub use links::{Links, Targets};
+pub use refresh::parse as read_refresh;
 pub use target::{hash, key, resolve};
 
 /// What to read in addition to the usual facts.

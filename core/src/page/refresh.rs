@@ -1,4 +1,4 @@
-//! `<meta http-equiv=refresh>`: the delay in seconds and the target.
+//! `<meta http-equiv=refresh>` and the `Refresh` header: the delay in seconds and the target.
 //!
 //! <https://html.spec.whatwg.org/multipage/semantics.html#shared-declarative-refresh-steps>
 
@@ -6,7 +6,7 @@ use super::values::{is_space, trim};
 
 /// Returns the seconds and the target as written, or `None` if browsers ignore the value. Keeps a fraction, which
 /// browsers drop.
-pub(super) fn parse(content: &str) -> Option<(f64, Option<String>)> {
+pub fn parse(content: &str) -> Option<(f64, Option<String>)> {
     let content = content.trim_start_matches(is_space);
     let digits = content.bytes().take_while(u8::is_ascii_digit).count();
     let number = content

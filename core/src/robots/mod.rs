@@ -12,6 +12,7 @@ mod pattern;
 mod problem;
 mod resolve;
 mod ruleset;
+mod sitemap;
 mod tables;
 mod text;
 mod wild;
@@ -24,7 +25,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::limits::MAX_ANOMALIES_PER_KIND;
 use crate::value::url;
-pub use extension::ExtensionLine;
+pub use extension::{ExtensionLine, usage};
 pub use line::Place;
 use line::{ProductToken, product_token_of};
 use parser::Parser;
@@ -94,6 +95,8 @@ pub struct SitemapLine {
     pub loc: String,
     /// Whether the value lacks a scheme.
     pub is_relative: bool,
+    /// What is wrong with the line.
+    pub problem: Option<RobotsProblem>,
 }
 
 /// A line that was repaired or ignored, or a problem of the whole file.
@@ -229,11 +232,12 @@ impl Robots {
     }
 
     /// Returns the rules for a user agent: those of all groups that name the first of `product_tokens` named by any
-    /// group, or else of all groups for `*`. Returns `None` if there is no such group.
+    /// group, or else of all groups for `*`, if the dialect has them. Returns `None` if there is no such group.
     ///
     /// Several tokens are for crawlers that follow another crawler's group if they have none of their own.
     pub fn rules_for(&self, product_tokens: &[&str], dialect: Dialect) -> Option<Arc<RuleSet>> {
-        self.named(product_tokens).map(|named| self.rules_of(named, dialect))
+        self.named(product_tokens, dialect)
+            .map(|named| self.rules_of(named, dialect))
     }
 
     fn rules_of(&self, named: &Named, dialect: Dialect) -> Arc<RuleSet> {
@@ -249,7 +253,7 @@ impl Robots {
         rules.clone()
     }
 
-    fn named(&self, product_tokens: &[&str]) -> Option<&Named> {
+    fn named(&self, product_tokens: &[&str], dialect: Dialect) -> Option<&Named> {
         product_tokens
             .iter()
             .filter_map(|product_token| match product_token_of(product_token.as_bytes()).0 {
@@ -257,7 +261,7 @@ impl Robots {
                 _ => None,
             })
             .next()
-            .or_else(|| self.named.get("*"))
+            .or_else(|| self.named.get("*").filter(|_| dialect != Dialect::GoogleSpecial))
     }
 
     /// Returns the verdict on a path with its query.
@@ -266,7 +270,7 @@ impl Robots {
         if *path == *OWN_PATH {
             return Reason::OwnPath;
         }
-        let Some(named) = self.named(product_tokens) else {
+        let Some(named) = self.named(product_tokens, dialect) else {
             return Reason::NoGroup;
         };
         let agent = |at: usize| {

@@ -4,10 +4,9 @@ use super::extension::ExtensionLine;
 use super::line::{Key, Line, ProductToken, product_token_of};
 use super::pattern::{Pattern, Tail};
 use super::problem::{ExtensionKey, ExtensionProblem};
-use super::resolve;
 use super::{AgentLine, Group, Robots, RobotsProblem, Rule, SitemapLine};
+use super::{resolve, sitemap};
 use crate::limits::MAX_ROBOTS_STARS;
-use crate::value::url;
 
 pub(super) struct Parser {
     pub(super) robots: Robots,
@@ -110,11 +109,11 @@ impl Parser {
             self.robots.note(RobotsProblem::SitemapEmpty, Some(line.place), "");
             return;
         }
-        let is_relative = url::parse(&value).problem == Some(url::UrlProblem::Relative);
-        if is_relative {
-            self.robots
-                .note(RobotsProblem::SitemapRelative, Some(line.place), &value);
+        let problem = sitemap::problem_of(&value);
+        if let Some(problem) = problem {
+            self.robots.note(problem, Some(line.place), &value);
         }
+        let is_relative = problem == Some(RobotsProblem::SitemapRelative);
         let base = self.robots.url.as_deref().filter(|_| self.robots.origin.is_some());
         let loc = match base {
             Some(base) if is_relative => resolve::against(base, &value),
@@ -127,6 +126,7 @@ impl Parser {
             value,
             loc,
             is_relative,
+            problem,
         });
     }
 

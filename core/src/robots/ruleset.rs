@@ -21,6 +21,9 @@ pub enum Dialect {
     /// `Allow: /folder/index.htm` and any pattern with that prefix also allows `/folder/`:
     /// <https://github.com/google/robotstxt/blob/master/robots.cc>, `RobotsMatcher::HandleAllow`.
     Google,
+    /// Like `Google`, but groups for `*` do not apply:
+    /// <https://developers.google.com/crawling/docs/crawlers-fetchers/google-special-case-crawlers>.
+    GoogleSpecial,
 }
 
 /// The rule that decides.
@@ -132,7 +135,7 @@ impl<'a> Candidate<'a> {
             allow: rule.allow,
             pattern,
         };
-        let folder = (dialect == Dialect::Google && rule.allow)
+        let folder = (dialect != Dialect::Rfc && rule.allow)
             .then(|| folder_of(&rule.pattern))
             .flatten();
         [

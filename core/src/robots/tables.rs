@@ -10,7 +10,7 @@ use arrow_array::{Array, BooleanArray, PrimitiveArray, RecordBatch, StringArray}
 use arrow_schema::ArrowError;
 
 use super::ruleset::{Decision, Dialect, RuleSet};
-use super::{AgentLine, OWN_PATH, Origin, Robots, Rule, target, usual_port};
+use super::{AgentLine, OWN_PATH, Origin, Robots, RobotsProblem, Rule, target, usual_port};
 use crate::limits::{MAX_FORBIDDEN_PATTERN, MAX_ROBOTS_ROWS, MAX_ROBOTS_TEXT};
 use crate::read::column::{Int32Column, TextColumn, repeated};
 use crate::read::value_columns::{Columns, LocColumns, Value};
@@ -92,6 +92,7 @@ impl Robots {
         let (mut lines, mut cols) = (Int32Column::default(), Int32Column::default());
         let mut ordinals = Int32Column::default();
         let mut locs = LocColumns::default();
+        let mut problems = TextColumn::default();
         let rows = self.sitemaps.len();
         for (row, sitemap) in self.sitemaps.iter().enumerate() {
             ordinals.put(row, row as i32);
@@ -99,6 +100,7 @@ impl Robots {
             cols.put(row, sitemap.place.col);
             keys.put(row, &sitemap.key);
             values.put(row, &sitemap.value);
+            problems.put_option(row, sitemap.problem.map(RobotsProblem::name));
             let place = window::Place {
                 line: sitemap.value_place.line,
                 col: sitemap.value_place.col,
@@ -122,6 +124,7 @@ impl Robots {
         columns.push("value", values.finish(rows));
         locs.finish(rows, &mut columns);
         columns.push("is_relative", Arc::new(relative.collect::<BooleanArray>()));
+        columns.push("line_problem", problems.finish(rows));
         columns.finish()
     }
 

@@ -31,6 +31,7 @@ pub mod changefreq;
 pub mod codes;
 pub mod datetime;
 pub mod decimal;
+pub mod dictionary;
 pub mod hreflang;
 pub mod schema;
 pub mod space;

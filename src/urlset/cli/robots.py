@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 from urlset.cli.command import CommandSpec
 from urlset.cli.show import ColorOptions, Format, format_option, shown
-from urlset.errors import ExitCode
+from urlset.errors import ExitCode, UsageError
 from urlset.options.configuring import ConfiguringOptions
-from urlset.options.declare import COMMAND_LINE, OptionFacts, Panel, Text, option, option_group, required
+from urlset.options.declare import COMMAND_LINE, OptionFacts, Panel, Text, option, option_group
 from urlset.options.verbs import RobotsOptions
 
 if TYPE_CHECKING:
@@ -20,7 +20,8 @@ if TYPE_CHECKING:
 class Options(RobotsOptions, ColorOptions, ConfiguringOptions):
     """Options of `urlset robots`."""
 
-    target: Text = required(
+    target: Text | None = option(
+        None,
         OptionFacts(
             has_user=True,
             help="A robots.txt: a file or its directory, - for standard input, its URL, or any URL of its site",
@@ -28,7 +29,7 @@ class Options(RobotsOptions, ColorOptions, ConfiguringOptions):
             metavar="TARGET",
             faces=COMMAND_LINE,
             positional=True,
-        )
+        ),
     )
     urls: tuple[Text, ...] = option(
         (),
@@ -49,19 +50,30 @@ class Options(RobotsOptions, ColorOptions, ConfiguringOptions):
             faces=COMMAND_LINE,
         ),
     )
+    list_agents: bool = shown(
+        False, "List the crawlers that urlset knows, with the documentation of each, instead of a robots.txt"
+    )
     format: Format = format_option()
     verbose: bool = shown(False, "Also show the rules if URLs are checked", short="v")
 
 
 def run(resolved: Resolved[Options]) -> ExitCode:
     """Show the robots.txt, and check the URLs."""
+    from urlset.agents import KNOWN_AGENTS
     from urlset.cli.output import Output
     from urlset.pipeline.robots import robots
     from urlset.robots import Availability
 
     options = resolved.options
-    report = robots(options.target, options.urls, options, options.urls_from)
     output = Output(options.color)
+    if options.list_agents:
+        if options.target is not None:
+            raise UsageError("--list-agents reads no robots.txt; remove the target")
+        output.show("agents", options.format, KNOWN_AGENTS, output.style)
+        return ExitCode.CLEAN
+    if options.target is None:
+        raise UsageError("no target given; name a robots.txt or a site, or use --list-agents")
+    report = robots(options.target, options.urls, options, options.urls_from)
     output.show("robots", options.format, report, replace(output.style, verbose=options.verbose))
     if report.robots.availability is Availability.UNREACHABLE:
         return ExitCode.UNREADABLE
@@ -79,6 +91,7 @@ COMMAND = CommandSpec(
         "urlset robots https://example.com https://example.com/search?q=a --agents Googlebot,GPTBot",
         "urlset robots public/robots.txt /cart/ --all-agents",
         "urlset robots public/robots.txt --urls-from public/sitemap.xml",
+        "urlset robots --list-agents",
     ),
     exit_status="0 every URL is allowed for every crawler checked; 1 a URL is disallowed; 2 usage or configuration "
     "error; 3 robots.txt could not be read; 4 internal error.",

@@ -27,6 +27,7 @@ from urlset.pipeline.probe_pages import probe
 from urlset.pipeline.reader import read
 from urlset.pipeline.record import record, record_findings, record_seeds
 from urlset.pipeline.seeds import find_seeds
+from urlset.pipeline.site_files import SiteFiles
 from urlset.pipeline.url_lookup import UrlLookup
 from urlset.sizes import counted
 from urlset.store.file import LITTLE_MEMORY, READING_MEMORY, Store
@@ -34,6 +35,7 @@ from urlset.store.inventory import InventoryFile, compare_inventory
 from urlset.store.pages import compare_with_earlier, rows_of
 from urlset.store.reading import kept_entries, refused_documents
 from urlset.store.results import Results, keep_results
+from urlset.store.site_files import forget_files
 from urlset.tables import KEY_FILES, LINKED, LLMS_LINKS, LLMS_PROBLEMS, MEDIA, PAGES
 
 if TYPE_CHECKING:
@@ -71,6 +73,7 @@ def audit(targets: Sequence[str], options: AuditOptions, progress: Progress | No
     trust = trust_with_store(targets, options) if options.resume else trust_in(targets, options, discover=True)
     with Store.create(options.store) as store:
         run, targets, options = begun(store, targets, options, rules)
+        forget_files(run)
         previous = Previous.of(store, run.run_id) if options.trust_index_lastmod else None
         earlier = Earlier(store, run.run_id, targets, previous)
         plan = _plan(options)
@@ -88,15 +91,21 @@ def audit(targets: Sequence[str], options: AuditOptions, progress: Progress | No
                 if previous is not None:
                     judge.add(previous.compared(run))
                 judge.settle()
+                judge.notes += unheeded_delays(judge.robots, options)
                 results, failures = _probed(store, run, targets, options, judge.robots, trust, progress)
                 check_key_files(run, seeds.keys, judge.robots, options, trust)
                 sites = homes_of(target for target in targets if site_named(target) is not None)
                 failures = (*failures, *check_llms(store, run, sites, judge.robots, options, trust))
+                files = SiteFiles(judge.documents)
                 with store.holding(LITTLE_MEMORY, threads=1):
                     for kind in (PAGES, MEDIA, LINKED, KEY_FILES, LLMS_PROBLEMS, LLMS_LINKS):
                         for table in rows_of(store, run.run_id, kind):
-                            judge.add({kind.name: table})
+                            is_of_file = kind in (KEY_FILES, LLMS_PROBLEMS, LLMS_LINKS)
+                            judge.add({kind.name: files.located(kind, table) if is_of_file else table})
                 judge.finish()
+                located = files.documents(judge.findings)
+                judge.documents += located
+                run.add_documents(located)
         report = report_of(judge, plan.options)
         report = replace(report, unreadable=(*report.unreadable, *failures, *_unseen(results.pages)))
         sites = [target for target in targets if site_named(target) is not None] if options.score else []
@@ -119,6 +128,21 @@ def audit(targets: Sequence[str], options: AuditOptions, progress: Progress | No
         media=results.media,
         links=results.links,
     )
+
+
+def unheeded_delays(robots: Sequence[tuple[int, Robots]], options: AuditOptions) -> list[str]:
+    """Return notes on each Crawl-delay that the rate of requests does not obey."""
+    notes = []
+    for _, one in robots:
+        line = one.crawl_delay(options.robots_agent)
+        if line is None or not options.pages or not (delay := float(line.value)):
+            continue
+        if options.rate is None or options.rate * delay > 1:
+            notes.append(
+                f"{one.url}: Crawl-delay: {line.value} (line {line.line}) is not obeyed; use --rate {1 / delay:.4g} to "
+                f"request one URL every {delay:g} s"
+            )
+    return notes
 
 
 def _plan(options: AuditOptions) -> JudgePlan:

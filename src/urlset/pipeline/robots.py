@@ -6,7 +6,7 @@ from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from urlset.agents import DEFAULT_AGENTS, KNOWN_AGENTS
+from urlset.agents import DEFAULT_AGENTS, KNOWN_AGENTS, Obedience, obedience_of
 from urlset.errors import InputError, reason_of
 from urlset.fetch import fetch, read_bytes
 from urlset.fetch.response import MOST_OF_ROBOTS
@@ -126,7 +126,7 @@ def _ask_all(found: Robots, sitemap: str, agents: Sequence[str], options: ReadOp
         listed += len(urls)
         covered += here
         if found.availability is Availability.UNREACHABLE:
-            counts.update(dict.fromkeys(agents, here))
+            counts.update(dict.fromkeys((one for one in agents if obedience_of(one) is not Obedience.IGNORES), here))
             continue
         table = found.forbidden(urls, agents, 0)
         counts.update(table.column("agent"))

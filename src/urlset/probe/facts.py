@@ -33,6 +33,9 @@ PAGE_LINKS = "page_links"
 TITLE_SHOWN = 300
 """Maximum characters of a title to record."""
 
+EVIDENCE_SHOWN = 120
+"""Maximum characters of an invalid part of a header to record."""
+
 PRIVATE = "private"
 """The reason to skip a page that the address guard blocks."""
 
@@ -98,6 +101,7 @@ def row_of(target: ProbeTarget, method: str, answer: Response, page: PageFacts |
         "noindex_agents": list(directives.noindex_agents) or None,
         "unavailable_after_at": directives.unavailable_after,
         "canonical_headers": [target for target, _ in link_values(header_links, "canonical")] or None,
+        **_content_usage(headers.get("content-usage")),
     }
     if answer.hops:
         targets = [hop.url for hop in answer.hops][1:]
@@ -105,10 +109,11 @@ def row_of(target: ProbeTarget, method: str, answer: Response, page: PageFacts |
     base = answer.final_url
     if page is not None:
         base = _absolute(base, page.base) or base if page.base else base
-        row |= _of_page(page, base) | {"complete": page.complete and answer.error_kind is None}
+        row |= _of_page(page) | {"complete": page.complete and answer.error_kind is None}
         if page.links is not None:
             row |= {"links": len(page.links), "links_skipped": page.links.skipped}
             row[PAGE_LINKS] = page.links, directives.nofollow
+    row |= _refresh(page, headers.get("refresh"), base)
     row |= _canonical(target.url, answer.final_url, row, base)
     versions = list(_versions(page, base, header_links, answer.final_url))
     if versions:
@@ -122,14 +127,26 @@ def is_html(content_type: str | None) -> bool:
     return content_type is None or content_type.partition(";")[0].strip().lower() in HTML_TYPES
 
 
-def _of_page(page: PageFacts, base: str) -> Row:
+def _refresh(page: PageFacts | None, header: str | None, base: str) -> Row:
+    """Return the refresh of a page, or else that of its headers, which browsers treat in the same way."""
+    found = None if page is None else page.refresh
+    if found is None and header is not None:
+        found = _core.read_refresh(header)
+    seconds, target = found or (None, None)
+    return {"refresh_seconds": seconds, "refresh_url": _absolute(base, target) if target else None}
+
+
+def _content_usage(header: str | None) -> Row:
+    problem, evidence = (None if header is None else _core.content_usage_problem(header)) or (None, None)
+    shown = None if evidence is None else evidence[:EVIDENCE_SHOWN]
+    return {"content_usage": header, "content_usage_problem": problem, "content_usage_evidence": shown}
+
+
+def _of_page(page: PageFacts) -> Row:
     date = _modified(page.dates)
-    seconds, target = page.refresh or (None, None)
     return {
         "meta_robots": [f"{name}: {content}" for name, content in page.robots] or None,
         "canonical_links": list(page.canonicals) or None,
-        "refresh_seconds": seconds,
-        "refresh_url": _absolute(base, target) if target else None,
         "html_lang": page.lang,
         "title": None if page.title is None else page.title[:TITLE_SHOWN],
         "words": page.words,

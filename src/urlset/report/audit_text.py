@@ -88,7 +88,8 @@ def _health(share: Share) -> str:
     percent = 100 * share.part / share.whole
     verb = inflected(share.part, "is", "are")
     pages = counted(share.whole, "listed page")
-    text = f"{share.part:,} of {pages} ({percent:.1f}%) {verb} indexable at their listed URL"
+    whose = inflected(share.part, "its", "their")
+    text = f"{share.part:,} of {pages} ({percent:.1f}%) {verb} indexable at {whose} listed URL"
     if share.low == share.high:
         return text
     return f"{text}; estimate for all pages: {100 * share.low:.1f}% to {100 * share.high:.1f}% (95% confidence)"

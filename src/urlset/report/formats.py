@@ -65,6 +65,7 @@ FORMATS: Mapping[str, Mapping[str, str]] = {
     "redirects": {"text": "redirects_text", "csv": "redirects_csv", "jsonl": "redirects_jsonl"},
     "discover": {"text": "discover_text", "json": "discover_json"},
     "robots": {"text": "robots_text", "json": "robots_json"},
+    "agents": {"text": "agents_text", "json": "agents_json"},
     "fix": {"text": "fix_text", "json": "fix_json"},
     "build": {"text": "build_text", "json": "build_json"},
     "notify": {"text": "notify_text", "json": "notify_json"},

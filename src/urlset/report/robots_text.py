@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 WHY = {
     VerdictReason.NO_RULE: "no rule matches",
     VerdictReason.NO_GROUP: "no group applies",
+    VerdictReason.OWN_GROUP: "no group names it, and it ignores groups for *",
+    VerdictReason.IGNORED: "it ignores robots.txt, according to its operator",
     VerdictReason.OWN_PATH: "robots.txt itself is always allowed",
     VerdictReason.UNAVAILABLE: "no robots.txt",
     VerdictReason.UNREACHABLE: "robots.txt is unreachable",
@@ -87,7 +89,7 @@ def _extensions(robots: Robots, paint: Paint) -> Iterator[str]:
     if not robots.extensions:
         return
     yield ""
-    yield paint("Content use and IndexNow", Role.HEADING)
+    yield paint("Other lines", Role.HEADING)
     groups = {group.agents[0].line: group for group in robots.groups if group.agents}
     for line in robots.extensions:
         group = groups.get(line.group_line or 0)

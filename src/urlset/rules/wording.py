@@ -84,3 +84,23 @@ def url_problem_in_words(url: str, problem: str) -> str:
     )
     lost = f"WHEN {problem} = 'illegal-character' AND contains({url}, chr(65533)) THEN '{LOST}'"
     return f"CASE {lost} {cases} ELSE {in_words(problem, URL_PROBLEMS)} END"
+
+
+def usage_problem_in_words(problem: str, evidence: str) -> str:
+    """Return SQL for the description of what is wrong with preferences of Content-Usage.
+
+    Args:
+        problem: The column of its ExtensionProblem.
+        evidence: The column of the part that has the problem.
+    """
+    return f"""
+        CASE {problem}
+            WHEN 'empty' THEN 'it states no preference'
+            WHEN 'key-plural' THEN 'the key is ' || {evidence} || ' instead of Content-Usage'
+            WHEN 'usage-form' THEN {evidence} || ' is not a list of preferences such as train-ai=n, search=y'
+            WHEN 'usage-unknown' THEN {evidence} || ' is not one of the preferences search, ai-use, and train-ai'
+            WHEN 'usage-value' THEN {evidence} || ' is neither y nor n'
+            WHEN 'signal-conflict' THEN {evidence} || ' contradicts another preference for the same content'
+            ELSE 'it is before the first User-agent line'
+        END
+    """

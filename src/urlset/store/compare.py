@@ -18,6 +18,7 @@ from urlset.sizes import counted
 from urlset.store.file import IN_UTC, RUN_ID
 from urlset.store.same import pairs, signatures
 from urlset.store.side_rows import URL_HASHES
+from urlset.store.site_files import KEY_FILE, LLMS_FILE
 from urlset.store.stored_values import stored_values
 from urlset.tables import SITEMAP_KINDS
 
@@ -114,7 +115,7 @@ CREATE TEMP TABLE {side}_children AS SELECT DISTINCT loc AS url FROM {catalog}.c
 INCOMPLETE = f"""
 SELECT url, kind, error, entries, NULL AS reached, NULL AS beyond
 FROM {{catalog}}.documents
-WHERE {{run}} AND kind IS DISTINCT FROM 'robots' AND (
+WHERE {{run}} AND coalesce(kind, '') NOT IN ('robots', '{KEY_FILE}', '{LLMS_FILE}') AND (
     kind IS NULL AND found_by IS DISTINCT FROM 'well-known'
     OR kind NOT IN {sql_list(SITEMAP_KINDS)}
     OR kind IS NOT NULL AND (error IS NOT NULL OR NOT complete))

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from urlset import _core
 from urlset.store.file import RUN_ID, empty
-from urlset.tables import URLS
+from urlset.tables import DOCUMENTS, URLS
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -14,6 +14,18 @@ if TYPE_CHECKING:
     from urlset.store.file import Store
     from urlset.store.run import Run
     from urlset.tables import Table
+
+
+KEY_FILE, LLMS_FILE = "indexnow-key", "llms"
+"""Kinds of documents that are only recorded because findings are located in them."""
+
+
+def forget_files(run: Run) -> None:
+    """Remove the documents of these files, which a run that was interrupted at its end has recorded."""
+    with run.writing() as connection:
+        connection.execute(
+            f"DELETE FROM {DOCUMENTS.name} WHERE {RUN_ID} = {run.run_id:d} AND kind IN ('{KEY_FILE}', '{LLMS_FILE}')"
+        )
 
 
 def clear_rows(run: Run, *tables: Table) -> None:

@@ -31,7 +31,7 @@ RULE = EntryRule(
         )
     """,
     message="llms.txt links to a URL that does not work",
-    example="{url}, line {llms_line}: {written} {detail}",
+    example="{written} {detail}",
     detail="""
         CASE
             WHEN target IS NULL THEN 'is not an http or https URL'

@@ -31,7 +31,7 @@ RULE = EntryRule(
             AND NOT regexp_matches(target, '[.](md|mdx|txt)([?].*)?$', 'i')
     """,
     message="llms.txt links to a page that no sitemap lists",
-    example="{url}, line {llms_line}: {target}",
+    example="{target}",
     fix="Add the page to a sitemap.",
     sources=("urlset", "https://llmstxt.org/"),
     checks=("K06",),

@@ -1,4 +1,4 @@
-"""Checks for listed pages with a meta refresh to another page.
+"""Checks for listed pages with a meta refresh, or a `Refresh` header, to another page.
 
 ## Why is this bad
 Search engines treat it as a redirect, immediate or delayed, and index the target. A refresh also disorients visitors
@@ -28,7 +28,7 @@ RULE = EntryRule(
             AND refresh_url <> url
             AND refresh_url <> final_url
     """,
-    message="Page redirects with a meta refresh",
+    message="Page redirects with a refresh instead of a status",
     example="{url} redirects to {value} after {refresh_seconds} s",
     fix="Redirect on the server, and list the target.",
     sources=("https://developers.google.com/search/docs/crawling-indexing/301-redirects",),

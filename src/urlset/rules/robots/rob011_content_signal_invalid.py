@@ -6,8 +6,9 @@
 - A line before the first `User-agent` line, or the key `Content-Signals`.
 
 Repeating a signal with the same value is fine. Content Signals are a proposal by Cloudflare without a formal grammar,
-and `use` is an extension that Cloudflare has tested since July 2026. Crawlers may ignore all of them; Google has not
-promised to follow them.
+and `use` is an extension that Cloudflare has tested since July 2026. Crawlers may ignore all of them. As of 2026-11-26,
+Google has not announced support for Content Signals; on 2026-10-30, it announced that it intends to support another
+signal for AI training, groups of robots.txt for a token that stands for a purpose.
 
 ## Why is this bad
 A signal that is absent neither grants nor restricts anything, so a typo in `ai-train=no` reserves nothing. If a signal
@@ -55,6 +56,7 @@ RULE = EntryRule(
     sources=(
         "https://contentsignals.org/",
         "https://developers.cloudflare.com/bots/additional-configurations/managed-robots-txt/",
+        "https://developers.google.com/search/blog/2026/10/ai-training-control",
     ),
     checks=("J09",),
 )
