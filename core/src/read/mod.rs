@@ -22,7 +22,7 @@ mod schema;
 pub(crate) mod sink;
 pub(crate) mod sitemap;
 mod survey;
-mod template;
+pub(crate) mod template;
 mod text;
 pub(crate) mod value_columns;
 pub(crate) mod window;

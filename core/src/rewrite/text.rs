@@ -10,7 +10,7 @@ use super::output::Output;
 use super::usual::{Checker, Content};
 use crate::anomaly::AnomalyKind;
 use crate::read::window::Window;
-use crate::value::trim;
+use crate::value::{UrlProblem, trim};
 
 pub struct Lines {
     pub account: Account,
@@ -108,6 +108,10 @@ impl Lines {
             Verdict::Repaired(repair, repaired) => {
                 self.account.repair(repair, self.line, url, &repaired);
                 now = repaired;
+            }
+            Verdict::Bad(UrlProblem::UnsetVariable) => {
+                self.account.left_alone.add(LeftOut::UnsetVariable, self.line, url);
+                return self.output.put_entry("", &format!("{written}{ending}"));
             }
             Verdict::Bad(problem) => {
                 let why = match LeftOut::of(problem) {
