@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 FAMILIES = ["PGE", "LOC", "DUP", "STR", "XML"]
 """Rules on what a sitemap lists."""
 
-ON_LAYOUT = ["PGE011", "PGE012", "PGE013", "PGE014", "PGE019", "PGE022", "LOC021", "DUP002"]
-"""Rules on pages that should be listed as they are, which have a fault to repair in the page."""
+ON_LAYOUT = ["PGE011", "PGE012", "PGE013", "PGE014", "PGE019", "PGE022", "LOC021", "LOC024", "DUP002"]
+"""Rules on pages that should be listed as they are, with a fault to repair in the page, and on a server on loopback."""
 
 
 def words(name: str) -> str:
@@ -41,7 +41,10 @@ def test_what_is_listed_is_clean(tmp_path: Path) -> None:
             super().__init__(*args, directory=str(public))
 
     with served(Files) as origin:
-        for number, (head, _) in enumerate(VERDICTS.values()):
+        for number, (head, wanted) in enumerate(VERDICTS.values()):
+            if isinstance(wanted, str) and not wanted.endswith(".html"):
+                # This server does not have URLs without extensions, which these pages have as their canonical.
+                continue
             name = f"verdict-{number}.html"
             own = head.replace("https://example.com", origin).replace("blog/a", f"verdict-{number}")
             pages[name] = page(own.replace('"a.html', f'"{name}'), words(name))
@@ -56,4 +59,6 @@ def test_what_is_listed_is_clean(tmp_path: Path) -> None:
         )
     assert report.written > len(PAGES)
     assert report.written + sum(built.left_out.values()) == len(pages)
-    assert [(finding.rule.code, [example.message for example in finding.examples]) for finding in result.findings] == []
+    assert [
+        (finding.rule.code, [example.message for example in finding.examples]) for finding in result.report.findings
+    ] == []

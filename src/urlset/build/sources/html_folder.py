@@ -181,7 +181,7 @@ class _Judge:
         """Return the URL of a page, or why it is left out."""
         if page.refresh is not None:
             target = join_url(_base(url, page), page.refresh)
-            if not _is_same_page(target, url):
+            if target != url:
                 return Reason.REDIRECT, target
         if page.robots and (why := self._not_indexed(page)) is not None:
             return why
