@@ -63,7 +63,9 @@ def entries(spec: HtmlFolder, context: SourceContext, store: PageStore) -> Itera
     listed: list[_ListedPage] = []
     for file, page in _pages(spec, context, store):
         url = place + url_path(file.name, spec.urls, INDEXES)
-        found = judge.verdict(url, page) if (why := _not_a_page(file, page)) is None else why
+        found = _not_a_page(file, page) or judge.verdict(url, page)
+        if isinstance(found, str):
+            found = _without_content(page) or found
         if isinstance(found, tuple):
             context.log.leave_out(file.name, *found)
         elif context.lets_pass(found):
@@ -157,6 +159,11 @@ def _not_a_page(file: FolderFile, page: PageRecord) -> tuple[Reason, str] | None
     folders = file.name.lower().split("/")[:-1]
     if page.title is None and not page.canonicals and not_pages.FRAGMENTS.intersection(folders):
         return Reason.PARTIAL, "has no title, and is in a directory of partials"
+    return None
+
+
+def _without_content(page: PageRecord) -> tuple[Reason, str] | None:
+    """Return why a page that may be indexed has nothing to index; None if it has."""
     if page.words == 0 and not page.has_script:
         return Reason.EMPTY, "no words in its main text"
     if page.title is not None and page.words < SOFT_404_WORDS and _ERROR_TITLE.search(page.title.lower()):
@@ -185,7 +192,7 @@ class _Judge:
                 return Reason.REDIRECT, target
         if page.robots and (why := self._not_indexed(page)) is not None:
             return why
-        self._without_text += page.words == 0
+        self._without_text += page.words == 0 and page.has_script
         if len(page.canonicals) == 1 and page.canonicals[0] == url:
             return url
         # The first one counts, as in an audit.
