@@ -9,6 +9,7 @@ UrlsetError
 ├── InputError             an input could not be read at all: no such file, no response, no permission
 ├── EntryRefusedError      an entry cannot be written, and `strict` is set
 ├── ShrinkError            a published set would lose all of its URLs, or more than half of them
+├── EmptySetError          everything was left out, so that a set would have no URLs
 └── OutputError            an output could not be written
 """
 
@@ -21,7 +22,7 @@ from enum import IntEnum
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
 _INTERNAL_ERROR = "internal error"
 
@@ -236,6 +237,20 @@ class ShrinkError(UrlsetError):
         )
         self.before = before
         self.after = after
+
+
+class EmptySetError(UrlsetError):
+    """Every page or entry was left out, so that a set would have no URLs. Nothing was written.
+
+    Attributes:
+        left_out: Number of pages and entries that were left out, by reason.
+    """
+
+    exit_code = ExitCode.FINDINGS
+
+    def __init__(self, text: str, left_out: Mapping[str, int]) -> None:
+        super().__init__(text)
+        self.left_out = left_out
 
 
 class OutputError(UrlsetError):

@@ -136,6 +136,7 @@ def write(
         UsageError: A column, an option, or the session is not supported, or the executors do not reach the directory.
         EntryRefusedError: An entry is invalid, and `strict` is set.
         OutputError: A file could not be written; the published files are unchanged.
+        EmptySetError: Every entry was left out; see `empty`.
         ShrinkError: The set has no URLs, or less than half as many as published; see `allow_shrink`.
     """
     check_packages()

@@ -504,9 +504,9 @@ def test_only_what_the_last_build_wrote_is_removed(
     "content",
     [
         *(shape for shape in SHAPES.values()),
-        b'{"version": 1, "core": "", "pages": {"a.html": [1]}, "contents": {}}',
-        b'{"version": 1, "core": "", "pages": {}, "contents": {"a.html": [1, "yesterday"]}}',
-        b'{"version": 1, "core": "", "pages": {}, "contents": {"a.html": {}}}',
+        b'{"version": 1, "core": "", "files": {"a.html": [1]}, "contents": {}}',
+        b'{"version": 1, "core": "", "files": {}, "contents": {"a.html": [1, "yesterday"]}}',
+        b'{"version": 1, "core": "", "files": {}, "contents": {"a.html": {}}}',
     ],
 )
 def test_damaged_page_data_is_read_again(place: Place, content: bytes, capsys: pytest.CaptureFixture[str]) -> None:

@@ -79,10 +79,24 @@ VERDICTS: dict[str, tuple[str, str | tuple[str, str]]] = {
     "canonical with a query": (
         '<link rel=canonical href="/blog/a.html?x=1">', ("canonical-elsewhere", f"{BASE}blog/a.html?x=1"),
     ),
-    "two canonicals, one of them itself": (
-        '<link rel=canonical href="/b"><link rel=canonical href="/blog/a.html">', f"{BASE}blog/a.html",
+    "two canonicals, the first of them itself": (
+        '<link rel=canonical href="/blog/a.html"><link rel=canonical href="/b">', f"{BASE}blog/a.html",
     ),
-    "noindex": ('<meta name=robots content="follow, NOINDEX">', ("noindex", "robots: follow, NOINDEX")),
+    "two canonicals, the second of them itself": (
+        '<link rel=canonical href="/b"><link rel=canonical href="/blog/a.html">', ("canonical-elsewhere", f"{BASE}b"),
+    ),
+    "noindex": ('<meta name=robots content="follow, NOINDEX">', ("noindex", "robots: noindex")),
+    "noindex for Google": ('<meta name=Googlebot content="noindex">', ("noindex", "googlebot: noindex")),
+    "noindex for Bing": ('<meta name=bingbot content="none">', ("noindex", "bingbot: none")),
+    "noindex for images": ('<meta name=googlebot-image content="noindex">', f"{BASE}blog/a.html"),
+    "expired": (
+        '<meta name=robots content="unavailable_after: 2020-01-01">', ("not-yet", "unavailable_after: 2020-01-01"),
+    ),
+    "expired for Google, as RFC 850": (
+        '<meta name=googlebot content="unavailable_after: 25 Jun 2010 15:00:00 GMT">',
+        ("not-yet", "unavailable_after: 2010-06-25"),
+    ),
+    "expires later": ('<meta name=robots content="unavailable_after: 2999-01-01">', f"{BASE}blog/a.html"),
     "none": ('<meta name=robots content="none">', ("noindex", "robots: none")),
     "noindex for another": ('<meta name=otherbot content="noindex">', f"{BASE}blog/a.html"),
     "no such directive": ('<meta name=robots content="noindexing, max-image-preview:none">', f"{BASE}blog/a.html"),
@@ -94,19 +108,21 @@ VERDICTS: dict[str, tuple[str, str | tuple[str, str]]] = {
 
 @pytest.mark.parametrize(("head", "wanted"), VERDICTS.values(), ids=VERDICTS)
 def test_what_becomes_of_a_page(tmp_path: Path, head: str, wanted: str | tuple[str, str]) -> None:
-    report = built(tmp_path, folder(tmp_path, {"blog/a.html": page(head)}))
+    report = built(tmp_path, folder(tmp_path, {"index.html": page(), "blog/a.html": page(head)}))
+    [home, *others] = listed(tmp_path)
+    assert home == BASE
     if isinstance(wanted, str):
-        assert listed(tmp_path) == [wanted]
+        assert others == [wanted]
         assert report.left_out == {}
     else:
-        assert listed(tmp_path) == []
+        assert others == []
         assert [(one.what, one.reason, one.detail) for one in report.examples] == [("blog/a.html", *wanted)]
 
 
 def test_noindex_for_the_crawler_that_is_meant(tmp_path: Path) -> None:
-    source = folder(tmp_path, {"a.html": page('<meta name="googlebot" content="noindex">')})
+    source = folder(tmp_path, {"a.html": page('<meta name="otherbot" content="noindex">'), "b.html": page()})
     assert built(tmp_path, source).left_out == {}
-    assert built(tmp_path, source, robots_agent="Googlebot", allow_shrink=True).left_out == {"noindex": 1}
+    assert built(tmp_path, source, robots_agent="OtherBot").left_out == {"noindex": 1}
 
 
 STYLES = {
@@ -132,8 +148,68 @@ def test_prefix_include_exclude_and_error_pages(tmp_path: Path) -> None:
         path_prefix="/docs/", include=("*.html", "*.php"), exclude=("drafts/", "*.tmp.html"),
     )  # fmt: skip
     report = built(tmp_path, source)
-    assert listed(tmp_path) == [f"{BASE}docs/{name}" for name in ("a.html", "c.php", "d/404.html")]
-    assert report.left_out == {"error-page": 1, "excluded": 2}
+    assert listed(tmp_path) == [f"{BASE}docs/{name}" for name in ("a.html", "c.php")]
+    assert report.left_out == {"error-page": 2, "excluded": 2}
+
+
+# Files that are not pages: the content, and the reason and the detail.
+NOT_PAGES: dict[str, tuple[str, str, str]] = {
+    "google1234567890abcdef.html": ("google-site-verification: x", "verification", "verifies the owner of the site"),
+    "yandex_1234567890abcdef.html": ("Verification: 1", "verification", "verifies the owner of the site"),
+    "pinterest-1a2b3.html": (page(), "verification", "verifies the owner of the site"),
+    "naver0123456789abcdef0123456789abcdef.html": ("naver", "verification", "verifies the owner of the site"),
+    "baidu_verify_codeva-AbCdEf1234.html": ("x", "verification", "verifies the owner of the site"),
+    "BingSiteAuth.html": ("x", "verification", "verifies the owner of the site"),
+    "abcdefghij0123456789abcdefghij.html": ("abcdefghij", "verification", "verifies the owner of the site"),
+    ".well-known/a.html": (page(), "verification", "in .well-known/"),
+    "empty.html": ("", "empty", ""),
+    "blank.html": (page(body=" "), "empty", "no words in its main text"),
+    "card.html": ("<title>{{ page.title }}</title>{% for x in y %}{% endfor %}", "template", ""),
+    "layout.htm": (page(body="{% block body %}text{% endblock %}"), "template", ""),
+    "erb.html": (page(body="<%= text %>"), "template", ""),
+    "php.html": (page(body="<?php echo 1 ?> text"), "template", ""),
+    "v1/404.html": (page(), "error-page", ""),
+    "de/404/index.html": (page(), "error-page", ""),
+    "500.html": (page(), "error-page", ""),
+    "gone.html": ("<title>Page not found</title>text", "error-page", "its title is 'Page not found'"),
+    "node_modules/a/index.html": (page(), "tooling", "in node_modules/"),
+    "_next/static/a.html": (page(), "tooling", "in _next/"),
+    "_includes/a.html": (page(), "partial", "in _includes/"),
+    "_header.html": (page(), "partial", "its name starts with _"),
+    "partials/nav.html": ("<p>a text", "partial", "has no title, and is in a directory of partials"),
+    "_drafts/a.html": (page(), "draft", "in _drafts/"),
+}  # fmt: skip
+
+
+def test_files_that_are_not_pages(tmp_path: Path) -> None:
+    pages = {name: content for name, (content, _, _) in NOT_PAGES.items()}
+    report = built(tmp_path, folder(tmp_path, {"index.html": page(), **pages}))
+    assert listed(tmp_path) == [BASE]
+    found = {one.what: (one.reason, one.detail) for one in report.examples}
+    assert found == {name: (reason, detail) for name, (_, reason, detail) in NOT_PAGES.items()}
+    assert sum(report.left_out.values()) == len(NOT_PAGES)
+
+
+# Pages that look like one of these.
+PAGES = [
+    "Index.html", "index.HTML", "A.HTML", "B.Htm", "_modules/a.html", "google-cloud.html", "pinterest-decade.html",
+    "yandex.html", "templates/resume.html", "http/200.html", "http/404.html", "http/301.html", "layouts/a.html",
+    "5f2b8c9d3e4a5b6c7d8e9f0a.html", "404-words.html", "partials.html",
+]  # fmt: skip
+
+
+def test_pages_that_look_like_something_else(tmp_path: Path) -> None:
+    bodies = dict.fromkeys(PAGES, page())
+    bodies["vue.html"] = page("<script src=vue.js></script>", "{{ name }} and more")
+    bodies["docs.html"] = page(body="<pre>{% raw %}</pre> <code>{{ name }}</code> text")
+    bodies["app.html"] = page("<script src=app.js></script>", "<div id=app></div>")
+    report = built(tmp_path, folder(tmp_path, bodies))
+    assert sorted(listed(tmp_path)) == sorted(BASE + name for name in bodies)
+    assert report.left_out == {}
+    assert [note for note in report.notes if "no text" in note] == [
+        "1 listed page has no text in the HTML, only scripts that may render it; Google runs them later, and most "
+        "other crawlers do not"
+    ]
 
 
 GLOBS = [
@@ -200,12 +276,12 @@ def test_robots_of_the_folder_is_obeyed(tmp_path: Path) -> None:
 
 def test_a_wrong_base_url_is_named(tmp_path: Path) -> None:
     pages = {f"{n}.html": canonical(f"https://www.example.com/{n}.html") for n in range(3)}
-    (note,) = built(tmp_path, folder(tmp_path, pages)).notes
+    (note,) = built(tmp_path, folder(tmp_path, pages), empty="write").notes
     assert note.startswith("3 pages have canonical URLs on https://www.example.com")
 
 
 def test_images_are_listed_on_request(tmp_path: Path) -> None:
-    body = '<main><img src="/a.png"><img src="b.png"><img src="/a.png"><img src="data:image/png;base64,AA=="></main>'
+    body = '<main><img src="/a.png"><img src="b.png"><img src="/a.png"><img src="data:image/png;base64,AA==">text</main>'
     source = folder(tmp_path, {"x/p.html": page(body=body)})
     assert built(tmp_path, source).summary.files[0].images == 0
     # What the build before read was read without them.
@@ -336,7 +412,7 @@ def test_what_was_written_just_now_is_read_again(tmp_path: Path) -> None:
         page().replace("<title>T", '<meta name=robots content="noindex">')[: stat.st_size].ljust(stat.st_size)
     )
     os.utime(path, ns=(stat.st_atime_ns, stat.st_mtime_ns))
-    assert built(tmp_path, source, allow_shrink=True).left_out == {"noindex": 1}
+    assert built(tmp_path, source, allow_shrink=True, empty="write").left_out == {"noindex": 1}
 
 
 @pytest.mark.parametrize(

@@ -80,6 +80,32 @@ YAML: dict[str, tuple[str, dict[str, str] | tuple[str, str]]] = {
     "lists and texts of several lines": ("---\ntags:\n  - a\n  - b\ntext: |\n  lastmod: x\nlastmod: 2025-11-01\n---\n",
                                          {"lastmod": "2025-11-01"}),
     "draft": ("---\ndraft: true\n---\n", ("draft", "")),
+    "a draft of a generator that ignores case": ("---\nDraft: true\n---\n", ("draft", "")),
+    "unlisted in Docusaurus": ("---\nunlisted: true\n---\n", ("draft", "unlisted: true")),
+    "headless in Hugo": ("+++\nheadless = true\n+++\n", ("draft", "headless: true")),
+    "never rendered in Hugo": ("---\nbuild:\n  render: never\n---\n", ("draft", "build: render: never")),
+    "never rendered in earlier Hugo": ("---\n_build: {list: false}\n---\n", ("draft", "_build: list: False")),
+    "not for sitemaps in Jekyll": ("---\nsitemap: 'false'\n---\n", ("draft", "sitemap: false")),
+    "excluded by its own key": ("---\nsitemap_exclude: yes\n---\n", ("draft", "sitemap_exclude: true")),
+    "ignored in Eleventy": ("---\nsitemap: { ignore: true }\n---\n", ("draft", "sitemap: excluded")),
+    "not in collections of Eleventy": ("---\neleventyExcludeFromCollections: true\n---\n",
+                                       ("draft", "eleventyExcludeFromCollections: true")),
+    "not written by Eleventy": ("---\npermalink: false\n---\n", ("draft", "permalink: false")),
+    "a state": ("---\nStatus: hidden\n---\n", ("draft", "status: hidden")),
+    "a state that is public": ("---\nstatus: published\n---\n", {}),
+    "not to be published": ("---\npublish: false\n---\n", ("draft", "publish: false")),
+    "noindex of a theme of Hugo": ("---\nrobotsNoIndex: true\n---\n", ("noindex", "")),
+    "noindex in a table": ("---\nseo: {noindex: true}\n---\n", ("noindex", "")),
+    "robots with none": ("---\nrobots: none\n---\n", ("noindex", "")),
+    "robots as a list": ("---\nrobots: [noindex, nofollow]\n---\n", ("noindex", "")),
+    "robots as a table": ("---\nrobots: {index: false}\n---\n", ("noindex", "")),
+    "robots that allow": ("---\nrobots: all, max-image-preview:none\n---\n", {}),
+    "a post to come": ("---\ndate: 2025-12-01\n---\n", ("not-yet", "date: 2025-12-01")),
+    "a post that is out, with a date to come": ("---\npublishDate: 2025-11-01\ndate: 2025-12-01\n---\n", {}),
+    "a post to come in Astro": ("---\npubDate: 2025-12-01\n---\n", ("not-yet", "pubDate: 2025-12-01")),
+    "a day of publication to come": ("---\npublished: 2025-12-01\n---\n", ("not-yet", "published: 2025-12-01")),
+    "an archetype": ("---\ntitle: '{{ replace .Name }}'\n---\n", ("template", "title: {{ replace .Name }}")),
+    "no text": (" \n\n", ("empty", "")),
     "not a draft": ("---\ndraft: false\n---\n", {}),
     "unpublished": ("---\npublished: no\n---\n", ("draft", "")),
     "noindex": ("---\nnoindex: true\n---\n", ("noindex", "")),
@@ -96,7 +122,8 @@ YAML: dict[str, tuple[str, dict[str, str] | tuple[str, str]]] = {
 
 @case_table("text, wanted", YAML)
 def test_front_matter(tmp_path: Path, text: str, wanted: dict[str, str] | tuple[str, str]) -> None:
-    report, entries = built(tmp_path, {"a.md": text})
+    report, [home, *entries] = built(tmp_path, {"index.md": "", "a.md": text})
+    assert home == {"loc": BASE}
     if isinstance(wanted, dict):
         assert entries == [{"loc": f"{BASE}a/", **wanted}]
     else:
@@ -104,24 +131,70 @@ def test_front_matter(tmp_path: Path, text: str, wanted: dict[str, str] | tuple[
         assert [(one.what, one.reason, one.detail) for one in report.examples] == [("a.md", *wanted)]
 
 
-URLS = {
-    "permalink: /x/y/": "x/y/",
-    "url: /about": "about",
-    "url: https://example.com/other": "other",
-    "permalink: /:year/:title/": "a/",
-    "url: relative": "a/",
-}
+# The file, its front matter, and the path of its URL, or the reason and the detail why it is left out.
+URLS: dict[str, tuple[str, str, str | tuple[str, str]]] = {
+    "permalink": ("a.md", "permalink: /x/y/", "x/y/"),
+    "URL": ("a.md", "url: /about", "about"),
+    "URL, absolute": ("a.md", "url: https://example.com/other", "other"),
+    "URL, relative": ("a.md", "url: relative", "a/"),
+    "URL in Hugo, before a slug": ("a.md", "slug: x\nurl: /about", "about"),
+    "permalink of Jekyll": (
+        "a.md", "permalink: /:year/:title/", ("unknown-url", "permalink: /:year/:title/")),
+    "permalink of Eleventy": ("a.md", "permalink: w/index.html", "w/"),
+    "permalink with a template": (
+        "a.md", "permalink: '/{{ page.fileSlug }}/'", ("unknown-url", "permalink: /{{ page.fileSlug }}/"),
+    ),
+    "slug": ("a.md", "slug: custom-slug", "custom-slug/"),
+    "slug below": ("blog/a.md", "slug: b", "blog/b/"),
+    "slug, absolute": ("docs/a.md", "slug: /start", "start/"),
+    "slug of the home page": ("docs/intro.md", "slug: /", ""),
+    "slug up": ("docs/a.md", "slug: ../b", "b/"),
+    "slug of a directory": ("blog/a/index.md", "slug: b", "blog/b/"),
+    "slug of a section": ("blog/_index.md", "slug: b", "blog/"),
+    "slug that is a number": ("a.md", "slug: 2024", "2024/"),
+    "slug to encode": ("a.md", "slug: 'ü b'", "%C3%BC%20b/"),
+    "slug with a dot": ("a.md", "slug: v1.2", "v1.2/"),
+    "slug that is empty": ("a.md", "slug: ''", "a/"),
+    "version": ("x.de.md", "", "de/x/"),
+    "version of a directory": ("blog/y/index.pt-br.md", "", "pt-br/blog/y/"),
+    "version without a default": ("a.de.md", "", (
+        "unknown-url", "its path depends on whether de is the default language",
+    )),
+    "no version": ("v1.2.md", "", "v1.2/"),
+    "no version, but a name": ("socket.io.md", "", "socket.io/"),
+    "drafts": ("_drafts/wip.md", "title: x", ("draft", "in _drafts/")),
+    "drafts in a section": ("blog/_drafts/wip.md", "permalink: /x/", ("draft", "in _drafts/")),
+    "includes": ("_includes/x.md", "title: x", ("partial", "in _includes/")),
+    "partial": ("_partial.mdx", "title: x", ("partial", "its name starts with _")),
+    "collection with permalinks": ("_pages/a.md", "permalink: /about/", "about/"),
+    "collection without": ("_posts/2025-01-01-a.md", "title: x", (
+        "unknown-url", "in _posts/, and without a permalink",
+    )),
+    "package": ("node_modules/x/README.md", "title: x", ("tooling", "in node_modules/")),
+    "error page": ("404.md", "title: x", ("error-page", "")),
+    "error page below": ("de/404.md", "title: x", ("error-page", "")),
+    "dynamic route": ("blog/[slug].mdx", "", ("unknown-url", "the name is that of a dynamic route")),
+    "route group": ("(shop)/cart.mdx", "", ("unknown-url", "the name is that of a dynamic route")),
+    "extension in uppercase": ("A.MD", "", "A/"),
+}  # fmt: skip
 
 
-@pytest.mark.parametrize("line", URLS)
-def test_where_a_page_is(tmp_path: Path, line: str) -> None:
-    _, entries = built(tmp_path, {"a.md": f"---\n{line}\n---\n"})
-    assert entries == [{"loc": BASE + URLS[line]}]
+@case_table("file, line, wanted", URLS)
+def test_where_a_page_is(tmp_path: Path, file: str, line: str, wanted: str | tuple[str, str]) -> None:
+    others = {"z.md": "text", "x.md": "text", "blog/y/index.md": "text"}
+    report, entries = built(tmp_path, {**others, file: f"---\n{line}\n---\ntext"})
+    found = {entry["loc"].removeprefix(BASE) for entry in entries} - {"z/", "x/", "blog/y/"}
+    if isinstance(wanted, str):
+        assert found == {wanted}
+        assert report.left_out == {}
+    else:
+        assert found == set()
+        assert [(one.what, one.reason, one.detail) for one in report.examples] == [(file, *wanted)]
 
 
 def test_files_and_their_urls(tmp_path: Path) -> None:
     names = ["index.md", "about.mdx", "blog/_index.md", "blog/a.md", "docs/README.md", "image.png", ".git/x.md"]
-    report, entries = built(tmp_path, dict.fromkeys(names, ""), path_prefix="/de/", exclude=("about.*",))
+    report, entries = built(tmp_path, dict.fromkeys(names, "text"), path_prefix="/de/", exclude=("about.*",))
     assert [entry["loc"].removeprefix(BASE) for entry in entries] == ["de/", "de/blog/", "de/blog/a/", "de/docs/"]
     assert report.left_out == {"excluded": 1}
     assert complaints(tmp_path / "out") == []

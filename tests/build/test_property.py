@@ -70,7 +70,8 @@ entries = st.one_of(
     ),
 )
 options = st.fixed_dictionaries(
-    {},
+    # All of few entries may be invalid.
+    {"empty": st.just("write")},
     optional={
         "pretty": st.booleans(),
         "lastmod": st.sampled_from(["date", "datetime"]),

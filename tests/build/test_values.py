@@ -325,10 +325,18 @@ REFUSED: list[tuple[Any, str, str]] = [
 @case_table("entry, reason, field", REFUSED)
 def test_what_is_refused(entry: Any, reason: str, field: str, tmp_path: Path) -> None:
     good = [BASE + "first", BASE + "last"]
-    summary = urlset.write([good[0], entry, good[1]], BASE, tmp_path, now=NOW)
+    summary = urlset.write([good[0], entry, good[1]], BASE, tmp_path, now=NOW, bad_fields="refuse")
     assert dict(summary.refused) == {reason: 1}
     assert (summary.examples[0].field, summary.examples[0].number, summary.received) == (field, 2, 3)
     assert [entry.loc for entry in urlset.read(tmp_path / "sitemap.xml")] == good
+
+
+def test_a_bad_value_of_an_optional_field_leaves_the_page(tmp_path: Path) -> None:
+    entry = {"loc": BASE, "priority": "1.5", "changefreq": "fortnightly", "lastmod": "2025-13-01"}
+    summary = urlset.write([entry], BASE, tmp_path, now=NOW)
+    assert (summary.written, summary.refused) == (1, {})
+    assert summary.fields_left_out == {"date-invalid": 1, "field-invalid": 2}
+    assert body(entry) == f"<loc>{BASE}</loc>"
 
 
 @pytest.mark.parametrize("url", DOUBTFUL)

@@ -217,7 +217,7 @@ pub fn os_error(error: io::Error, path: PathBuf) -> PyErr {
 
 fn tuple(py: Python<'_>, facts: Facts, links: Option<PageLinks>) -> PyResult<Bound<'_, PyTuple>> {
     let in_body = facts.in_body;
-    let fields: [Bound<'_, PyAny>; 23] = [
+    let fields: [Bound<'_, PyAny>; 24] = [
         facts.title.into_pyobject(py)?,
         facts.heading.into_pyobject(py)?,
         facts.lang.into_pyobject(py)?,
@@ -237,6 +237,7 @@ fn tuple(py: Python<'_>, facts: Facts, links: Option<PageLinks>) -> PyResult<Bou
         links.into_pyobject(py)?,
         facts.has_script.into_pyobject(py)?.to_owned().into_any(),
         facts.has_password_field.into_pyobject(py)?.to_owned().into_any(),
+        facts.is_template.into_pyobject(py)?.to_owned().into_any(),
         (facts.content_hash as i64).into_pyobject(py)?.into_any(),
         facts.words.into_pyobject(py)?.into_any(),
         facts.encoding.into_pyobject(py)?.into_any(),

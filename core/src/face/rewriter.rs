@@ -87,6 +87,10 @@ impl Rewriter {
             .collect();
         dict.set_item("left_out", left_out)?;
         dict.set_item("left_out_count", account.left_out.count)?;
+        let alone = account.left_alone.listed.first();
+        let alone = alone.map(|(_, example)| (example.line, example.before.clone()));
+        dict.set_item("left_alone", alone)?;
+        dict.set_item("left_alone_count", account.left_alone.count)?;
         Ok(dict)
     }
 }

@@ -50,6 +50,8 @@ pub struct Facts {
     pub has_script: bool,
     /// Whether the page has `<input type=password>`.
     pub has_password_field: bool,
+    /// Whether the page is the source of a template: it has markers of a template language where a page has none.
+    pub is_template: bool,
     /// Hash of the main text without the parts that change by themselves.
     pub content_hash: u64,
     /// Words of the main text.
@@ -80,6 +82,7 @@ impl Default for Facts {
             links: Links::default(),
             has_script: false,
             has_password_field: false,
+            is_template: false,
             content_hash: 0,
             words: 0,
             encoding: "UTF-8",

@@ -13,6 +13,7 @@ mod found;
 mod links;
 mod names;
 mod refresh;
+mod source;
 mod stamps;
 mod structured;
 mod target;
@@ -64,5 +65,6 @@ fn parse(
     let text = chosen.decode(content);
     let (mut facts, declared) = tokens::parse(&text, chosen.tentative(), options);
     facts.encoding = chosen.encoding.name();
+    facts.is_template = source::is_template(&text, facts.title.as_deref(), facts.has_script);
     (facts, declared)
 }

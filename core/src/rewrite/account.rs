@@ -44,6 +44,7 @@ vocabulary! {
         NoLoc, "no-loc", "The entry has no URL.";
         Relative, "relative-url", "The URL is relative, and there is no base URL or it is not a path.";
         NotHttp, "not-http", "The URL is neither http nor https.";
+        UnsetVariable, "unset-variable", "The URL has a variable without a value, such as None or undefined.";
         Malformed, "malformed-url", "The URL is malformed, and its meaning is not clear.";
         Markup, "markup-in-url", "The URL contains markup, which may or may not be part of it.";
         Undecodable, "undecodable", "Bytes or characters in the URL cannot be decoded.";
@@ -79,6 +80,7 @@ impl LeftOut {
             UrlProblem::Empty => Self::NoLoc,
             UrlProblem::Relative => Self::Relative,
             UrlProblem::NotHttp => Self::NotHttp,
+            UrlProblem::UnsetVariable => Self::UnsetVariable,
             _ => Self::Malformed,
         }
     }
@@ -247,6 +249,8 @@ impl Omissions {
 pub struct Account {
     pub repairs: Repairs,
     pub left_out: Omissions,
+    /// Entries that stay as they are, because only the generator of the site can repair them.
+    pub left_alone: Omissions,
 }
 
 impl Account {

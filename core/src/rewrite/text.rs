@@ -12,7 +12,7 @@ use crate::anomaly::AnomalyKind;
 use crate::read::kind::HEAD;
 use crate::read::template;
 use crate::read::window::{Window, boundary};
-use crate::value::trim;
+use crate::value::{UrlProblem, trim};
 
 pub struct Lines {
     pub account: Account,
@@ -113,6 +113,10 @@ impl Lines {
             Verdict::Repaired(repair, repaired) => {
                 self.account.repair(repair, self.line, url, &repaired);
                 now = repaired;
+            }
+            Verdict::Bad(UrlProblem::UnsetVariable) => {
+                self.account.left_alone.add(LeftOut::UnsetVariable, self.line, url);
+                return self.output.put_entry("", &format!("{written}{ending}"));
             }
             Verdict::Bad(problem) => {
                 let why = match LeftOut::of(problem) {

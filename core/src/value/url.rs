@@ -13,6 +13,7 @@ mod host;
 #[cfg(test)]
 mod tests;
 pub mod traits;
+mod unset;
 mod usual;
 mod wide;
 
@@ -26,6 +27,7 @@ vocabulary! {
     /// The first problem of a URL that a person would name.
     UrlProblem {
         Empty, "empty", "The value is empty.";
+        UnsetVariable, "unset-variable", "A variable without a value is in the place of the URL or a part of it, such as None or undefined.";
         Relative, "relative", "The URL has no scheme: it is relative, or only a host name.";
         NotHttp, "not-http", "The scheme is neither http nor https.";
         NoHost, "no-host", "The URL has no host: the two slashes or the host after them is missing.";
@@ -134,6 +136,9 @@ fn scan(bytes: &[u8], start: usize, stop: u16) -> (usize, u16) {
 fn hierarchical(text: &str, scheme_end: usize, start: usize) -> UrlParts<'_> {
     let bytes = text.as_bytes();
     let (authority_end, in_authority) = scan(bytes, start, SLASH | QUESTION | HASH);
+    if unset::in_authority(&text[start..authority_end]) {
+        return bare(text, UrlProblem::UnsetVariable);
+    }
     let (path_end, in_path) = scan(bytes, authority_end, QUESTION | HASH);
     let (query_end, in_query) = scan(bytes, path_end, HASH);
     let (_, in_fragment) = scan(bytes, query_end + 1, 0);
@@ -249,6 +254,9 @@ fn diagnose<'a>(text: &'a str, spans: Spans, all: u16, parts: &mut UrlParts<'a>)
     } else {
         None
     };
+    if parts.problem.is_some_and(|problem| problem != UrlProblem::NoHost) && unset::has_leftover(text) {
+        *parts = bare(text, UrlProblem::UnsetVariable);
+    }
 }
 
 /// Returns the classes of all characters of a part, including non-ASCII characters.
@@ -301,11 +309,20 @@ fn unusual(text: &str) -> UrlParts<'_> {
     if rest.is_empty() {
         return bare(text, UrlProblem::Empty);
     }
+    if unset::starts(rest) {
+        return bare(text, UrlProblem::UnsetVariable);
+    }
     if rest.len() < text.len() {
         let mut parts = parse(rest);
         parts.length = text.chars().count() as u32;
         parts.is_ascii = text.is_ascii();
-        let earlier = [UrlProblem::Relative, UrlProblem::NotHttp, UrlProblem::NoHost].map(Some);
+        let earlier = [
+            UrlProblem::Relative,
+            UrlProblem::NotHttp,
+            UrlProblem::NoHost,
+            UrlProblem::UnsetVariable,
+        ]
+        .map(Some);
         if !earlier.contains(&parts.problem) {
             parts.problem = Some(UrlProblem::Whitespace);
         }
@@ -326,6 +343,9 @@ fn unusual(text: &str) -> UrlParts<'_> {
     } else {
         bare(text, problem)
     };
+    if parts.problem == Some(UrlProblem::UnsetVariable) {
+        return parts;
+    }
     if !http {
         parts.problem = Some(UrlProblem::NotHttp);
     } else if !rest.starts_with("//") {
@@ -357,6 +377,9 @@ fn relative(text: &str) -> UrlParts<'_> {
     } else {
         bare(text, UrlProblem::Relative)
     };
+    if parts.problem == Some(UrlProblem::UnsetVariable) {
+        return parts;
+    }
     parts.problem = Some(UrlProblem::Relative);
     if parts.path.is_none() {
         parts.path = Some(without_query(text));

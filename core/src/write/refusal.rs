@@ -13,7 +13,7 @@ vocabulary! {
         UrlBare, "url-bare", "The URL has no scheme and does not start with a slash. Write the full URL, start the path with a slash, or set bare-paths.";
         UrlSchemeless, "url-schemeless", "The URL has no scheme and starts with something like a host name. Add https://, or start it with a slash if it is a path.";
         UrlTooLong, "url-too-long", "A URL has 2,048 characters or more once it is percent-encoded.";
-        UrlDoubtful, "url-doubtful", "The URL has a fragment, user info, a tracking or sensitive parameter, double percent-encoding, or empty or dot segments; the detail says which.";
+        UrlDoubtful, "url-doubtful", "The URL has a fragment, user info, a tracking or sensitive parameter, double percent-encoding, empty or dot segments, or undefined, null, NaN or None in place of a value; the detail says which.";
         OtherHost, "other-host", "The URL is on a host that is not allowed in this sitemap.";
         Duplicate, "duplicate", "The URL was already written.";
         LastmodMissing, "lastmod-missing", "The entry has no lastmod, and one is required.";

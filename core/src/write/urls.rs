@@ -66,6 +66,10 @@ impl Urls {
             Some(text) => Cow::Owned(trim(&text).to_owned()),
             None => Cow::Borrowed(trim(given)),
         };
+        if parse(&text).problem == Some(UrlProblem::UnsetVariable) {
+            let problem = UrlProblem::UnsetVariable.name();
+            return Err(Refusal::new(Reason::UrlInvalid, field, problem, &text));
+        }
         if looks_like_host(&text) {
             return Err(Refusal::new(Reason::UrlSchemeless, field, "", &text));
         }

@@ -123,7 +123,7 @@ def sitemap(
     if section is not None and section not in sitemaps:
         raise Http404(f"No sitemap available for section: {section!r}")
     wanted = sitemaps if section is None else {section: sitemaps[section]}
-    given: WriteFields = {"bad_fields": "drop", **(options or {})}
+    given: WriteFields = {**(options or {})}
     page = request.GET.get("p", 1)
     pages = [_Page(site, page, request, given) for site in _begun(wanted).values()]
     if sum(one.count for one in pages) > MAX_ENTRIES:

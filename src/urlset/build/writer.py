@@ -20,12 +20,13 @@ from urlset.options.merge import merged
 from urlset.options.writing import WriteOptions
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping, Sequence
     from types import TracebackType
     from typing import Unpack
 
     from urlset.build.stable import StableSet
     from urlset.build.target import Target
+    from urlset.model.build import LeftOutPage
     from urlset.model.entry import Url
     from urlset.options.fields import WriteFields
 
@@ -92,6 +93,7 @@ class Writer:
         self._core: _core.SetWriter | None = None
         self._folder = Path()
         self._ended = False
+        self._written = 0
         self._summary: Summary | None = None
         # Reentrant, because an iterable that is being written may write as well.
         self._lock = RLock()
@@ -152,6 +154,7 @@ class Writer:
                         count = core.extend(entries, group)
             except _core.EntryError as error:
                 raise UsageError(str(error)) from None
+            self._written += count
             return count
 
     def close(self) -> Summary:
@@ -161,6 +164,7 @@ class Writer:
             The summary, which is then also available as `summary`.
 
         Raises:
+            EmptySetError: Every entry was left out; see `empty`.
             OutputError: A file could not be written; the published files are unchanged.
             ShrinkError: The set has no URLs, or less than half as many as published; see `allow_shrink`.
         """
@@ -172,9 +176,10 @@ class Writer:
     def _close(self) -> Summary:
         core = self._begun()
         try:
+            self.check_left_out({}, ())
             with cannot_be_written(self._place):
                 stable = self._matched(core)
-                saved = core.finish(self._options.empty == "write")
+                saved = core.finish(self._options.empty != "none")
                 planned = plan(self._folder, saved, [*self._groups], self._base, self._options)
                 changes = None if stable is None else stable.changes()
             written = sum(one["entries"] for one in saved)
@@ -205,6 +210,23 @@ class Writer:
             stable=changes,
             ledger_note="" if stable is None else stable.note,
         )
+
+    def check_left_out(self, left_out: Mapping[str, int], pages: Sequence[LeftOutPage]) -> None:
+        """Check that something is left to write, if `empty` is refuse.
+
+        Args:
+            left_out: Number of pages that the sources left out, by reason.
+            pages: The first of these pages.
+
+        Raises:
+            EmptySetError: Everything was left out.
+        """
+        refused = self._refusals.refused
+        if self._options.empty == "refuse" and not self._written and (left_out or refused):
+            # Imported here because most sets have entries.
+            from urlset.build.nothing_left import nothing_left
+
+            raise nothing_left(self._base, left_out, pages, refused, self._refusals.examples)
 
     def _matched(self, core: _core.SetWriter) -> StableSet | None:
         """Match the entries with the published set if the layout is stable."""
@@ -323,6 +345,7 @@ def write(
 
     Raises:
         EntryRefusedError: An entry is invalid, and `strict` is set.
+        EmptySetError: Every entry was left out; see `empty`.
         UsageError: An argument is invalid, or an entry has an unknown field.
         MissingExtraError: `out_dir` is a URL, and fsspec or a package that it requires is not installed.
         OutputError: A file could not be written; the published files are unchanged.

@@ -151,6 +151,7 @@ COMMAND = CommandSpec(
     ),
     more_examples=("urlset build public/ list.jsonl --base-url https://example.com -o out/ --robots out/robots.txt",),
     exit_status="0 published, 1 anything would change or is wrong (with --check), or --strict stopped at an invalid "
-    "entry, or a published set would lose more than half of its URLs, 2 usage or configuration error, 3 a source could "
-    "not be read, 4 internal error. With --notify, the exit status of `urlset notify`.",
+    "entry, or everything was left out, or a published set would lose more than half of its URLs, 2 usage or "
+    "configuration error, 3 a source could not be read, 4 internal error. With --notify, the exit status of "
+    "`urlset notify`.",
 )

@@ -17,6 +17,7 @@ from msgspec import Struct, field
 
 from urlset import _core
 from urlset.build.folder import cannot_be_written
+from urlset.build.nothing_left import nothing_left
 from urlset.build.options import BaseUrl, for_core
 from urlset.build.plan import as_published, plan
 from urlset.build.published import shrink
@@ -74,6 +75,7 @@ def write(entries: DataFrame, base_url: str, out: str, options: WriteOptions, re
     Raises:
         UsageError: An option or a column is not supported, or the executors do not reach the directory.
         EntryRefusedError: An entry was refused, and `strict` is set.
+        EmptySetError: Every entry was left out; see `empty`.
         OutputError: A file could not be written; the published files are unchanged.
         ShrinkError: The set has no URLs, or less than half as many as published.
     """
@@ -89,6 +91,8 @@ def write(entries: DataFrame, base_url: str, out: str, options: WriteOptions, re
             made.run(entries, WriteTask(for_core(options, base), parts.place))
             if refused is not None:
                 write_frame(made.noted, refused)
+        if options.empty == "refuse" and made.refused and not made.saved:
+            raise nothing_left(base, {}, (), made.refused, made.examples)
         staged = parts.staged(made.saved)
         saved = made.saved or _empty(staging, options, base)
         with cannot_be_written(out):
@@ -270,6 +274,6 @@ def _check(entries: DataFrame, out: str, options: WriteOptions) -> None:
 
 
 def _empty(staging: Path, options: WriteOptions, base: BaseUrl) -> list[dict[str, Any]]:
-    """Write the part of a set without entries, if `empty` is `write`."""
+    """Write the part of a set without entries, unless `empty` is `none`."""
     core = _core.SetWriter(str(staging), for_core(options, base), lambda *_: None, 1)
-    return core.finish(options.empty == "write")
+    return core.finish(options.empty != "none")

@@ -250,6 +250,16 @@ class Reason(StrEnum):
     """A glob pattern excludes it."""
     ERROR_PAGE = "error-page"
     """It is an error page, such as 404.html."""
+    VERIFICATION = "verification"
+    """It verifies the owner of the site, or is in .well-known."""
+    TOOLING = "tooling"
+    """It is in a directory of a package manager, framework, or other tool, such as node_modules."""
+    PARTIAL = "partial"
+    """It is a part of other pages, such as a layout or an include."""
+    TEMPLATE = "template"
+    """It is a template that was not rendered."""
+    EMPTY = "empty"
+    """It has no content."""
     NOINDEX = "noindex"
     """It has noindex."""
     CANONICAL = "canonical-elsewhere"
@@ -259,9 +269,11 @@ class Reason(StrEnum):
     ROBOTS = "robots"
     """robots.txt disallows it."""
     DRAFT = "draft"
-    """Its front matter marks it as a draft or as unlisted."""
+    """Its front matter or its directory marks it as a draft or as unlisted."""
     NOT_YET = "not-yet"
-    """Its front matter has a publication date in the future or an expiry date in the past."""
+    """It has a publication date in the future or an expiry date in the past."""
+    UNKNOWN_URL = "unknown-url"
+    """Only the generator of the site can determine its URL."""
     UNREADABLE = "unreadable"
     """It cannot be read."""
 
@@ -269,12 +281,18 @@ class Reason(StrEnum):
 ABOUT: Mapping[Reason, str] = {
     Reason.EXCLUDED: "excluded by a glob pattern",
     Reason.ERROR_PAGE: "error page",
+    Reason.VERIFICATION: "not for visitors: verifies the owner of the site, or is in .well-known",
+    Reason.TOOLING: "in a directory of a package manager, framework, or other tool",
+    Reason.PARTIAL: "part of other pages, such as a layout or an include",
+    Reason.TEMPLATE: "template that was not rendered",
+    Reason.EMPTY: "has no content",
     Reason.NOINDEX: "has noindex",
     Reason.CANONICAL: "canonical URL is a different page",
     Reason.REDIRECT: "redirects to another URL",
     Reason.ROBOTS: "disallowed by robots.txt",
-    Reason.DRAFT: "marked as a draft or unlisted in its front matter",
-    Reason.NOT_YET: "not yet published or expired, according to its front matter",
+    Reason.DRAFT: "marked as a draft or unlisted in its front matter or by its directory",
+    Reason.NOT_YET: "not yet published or expired",
+    Reason.UNKNOWN_URL: "only the generator of the site can determine its URL",
     Reason.UNREADABLE: "cannot be read",
 }
 """Description of each reason."""

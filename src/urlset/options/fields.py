@@ -437,7 +437,7 @@ class WriteFields(TypedDict, total=False):
     feed: str | os.PathLike[str] | None
     feed_entries: int
     publish: Literal["atomic", "rename"]
-    empty: Literal["none", "write"]
+    empty: Literal["none", "refuse", "write"]
     allow_shrink: bool
     strict: bool
     require_lastmod: bool

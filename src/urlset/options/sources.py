@@ -32,9 +32,6 @@ HTML_FILES = ("*.html", "*.htm", "*.xhtml")
 SOURCE_FILES = ("*.md", "*.markdown", "*.mdx", "*.rst", "*.adoc")
 """Files of a directory that pages are generated from."""
 
-ERROR_PAGES = ("/404.html", "/404/index.html", "/500.html", "/50x.html")
-"""Error pages of servers, which are never listed."""
-
 DEFAULTED = ("changefreq", "priority", "lastmod")
 """Fields that a source can have defaults for."""
 

@@ -169,10 +169,14 @@ class WriteOptions(OptionGroup):
             "requires a local directory whose file system, web server, and deployment preserve symbolic links.",
         ),
     )
-    empty: Literal["write", "none"] = option(
-        "write",
+    empty: Literal["refuse", "write", "none"] = option(
+        "refuse",
         _output(
-            "What to write if there are no entries: an empty sitemap (write), or none", '"none"', "WHAT", rare=True
+            "What to do if every entry is left out: refuse, write an empty sitemap, or write none",
+            '"none"',
+            "WHAT",
+            more="Without any entry in the sources, refuse writes an empty sitemap.",
+            rare=True,
         ),
     )
     allow_shrink: bool = option(
@@ -197,10 +201,10 @@ class WriteOptions(OptionGroup):
         _entries("What to do with a URL that was already written: refuse, or keep", '"keep"', "WHAT", rare=True),
     )
     bad_fields: Literal["refuse", "drop"] = option(
-        "refuse",
+        "drop",
         _entries(
-            "What to do with an invalid optional field: refuse the entry, or drop only the field",
-            '"drop"',
+            "What to do with an invalid optional field: drop only the field, or refuse the entry",
+            '"refuse"',
             "WHAT",
             rare=True,
         ),

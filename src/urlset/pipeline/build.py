@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from urlset import _core
 from urlset.bounded import MOST_OF_PAGE, read_whole
+from urlset.build.nothing_left import nothing_left
 from urlset.build.options import BaseUrl
 from urlset.build.plan import as_published, index_over
 from urlset.build.published import shrink
@@ -56,6 +57,7 @@ def build(spec: BuildSpec, options: BuildOptions, progress: Progress | None = No
         InputError: A source cannot be read.
         UsageError: Options are missing or conflict.
         OutputError: A file cannot be written; the published sitemaps are unchanged.
+        EmptySetError: Every page and entry of a site was left out.
         ShrinkError: A published set would be replaced with an empty set, or one with less than half as many URLs.
     """
     began = time.perf_counter()
@@ -198,7 +200,12 @@ def _is_stale(one: BuiltSite) -> Callable[[str], bool]:
 
 
 def _report(one: BuiltSite, robots: RobotsUpdate) -> SiteReport:
-    shrinking = None if one.site.allow_shrink else shrink(one.summary.before, one.summary.written)
+    summary, left_out = one.summary, one.log.counts
+    refusal: Exception | None = None
+    if one.site.empty == "refuse" and not summary.written and (left_out or summary.refused):
+        refusal = nothing_left(one.base, left_out, one.log.examples, summary.refused, summary.examples)
+    elif not one.site.allow_shrink:
+        refusal = shrink(summary.before, summary.written)
     return SiteReport(
         base_url=one.base.text,
         out=masked(one.site.out),
@@ -208,7 +215,7 @@ def _report(one: BuiltSite, robots: RobotsUpdate) -> SiteReport:
         notes=(*one.log.notes, *one.summary.notes),
         robots=robots,
         explained=one.explained,
-        shrinking=None if shrinking is None else str(shrinking),
+        shrinking=None if refusal is None else str(refusal),
     )
 
 

@@ -88,6 +88,7 @@ def build_site(
         EntryRefusedError: An entry is invalid, and `strict` is set.
         InputError: A source cannot be read.
         OutputError: A file cannot be written; the published sitemaps are unchanged.
+        EmptySetError: Every page and entry was left out.
         ShrinkError: The published set would be replaced with an empty set, or one with less than half as many URLs.
     """
     base = BaseUrl.of(site.base_url)
@@ -97,7 +98,7 @@ def build_site(
     target = _target(site, writing, spec, options, opened)
     if not options.writes:
         # A set that shrinks too much is reported, along with everything else.
-        writing = replace(writing, allow_shrink=True)
+        writing = replace(writing, allow_shrink=True, empty="none" if site.empty == "none" else "write")
     store = PageStore(_state(site), follow=site.state is not None)
     if store.loss is not None:
         log.note(store.loss)
@@ -126,6 +127,8 @@ def build_site(
                 with tabular.readable(entries.what) if isinstance(entries, tabular.Streams) else nullcontext():
                     for part, some in in_parts(entries, source, log):
                         writer.extend(some, group=part)
+            if options.writes:
+                writer.check_left_out(log.counts, log.examples)
     except ShrinkError as error:
         # With several sites, the message names the site.
         raise ShrinkError(error.before, error.after, base.text if len(spec.sites) > 1 else None) from None

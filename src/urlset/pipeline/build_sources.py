@@ -173,11 +173,14 @@ def _kind_of_object(url: str) -> str:
 
 def _kind_of_folder(folder: Path) -> str:
     """Return whether a directory contains HTML pages, or source files of pages."""
-    from urlset.build.sources.paths import files_of, matcher
+    from urlset.build.sources.not_pages import tooling
+    from urlset.build.sources.paths import files_of, included_by
 
-    pages, sources = matcher(HTML_FILES), matcher(SOURCE_FILES)
+    pages, sources = included_by(HTML_FILES), included_by(SOURCE_FILES)
     has_sources = False
     for file in islice(files_of(folder), MOST_FILES):
+        if tooling(file.name) is not None:
+            continue
         if pages(file.name):
             return "html"
         has_sources = has_sources or sources(file.name)

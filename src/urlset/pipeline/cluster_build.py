@@ -57,6 +57,7 @@ def build(
         UsageError: An option is not available on Spark.
         InputError: A source cannot be read.
         OutputError: A file cannot be written; the published sitemaps are unchanged.
+        EmptySetError: Every entry was left out; see `empty`.
         ShrinkError: The published set would lose more than half of its URLs.
     """
     began = time.perf_counter()

@@ -211,6 +211,10 @@ class _Work:
             is_packed = (self._found["kind"], Path(self._source.name).suffix) in (("zstd", ".zst"), ("binary", ".br"))
             return self._unmodified(PACKED if is_packed else self._words["refusals"][self._found["refusal"]])
         reason = self._why_not_split()
+        if (alone := self._left_alone()) is not None:
+            if not self._found["repairs"] and not self._found["left_out_count"]:
+                return self._kept(FixOutcome.NOT_REPAIRED, alone)
+            reason = alone if reason is None else f"{reason}; {alone}"
         if not self._found["repairs"] and not self._found["left_out_count"] and not self._is_split:
             if self._found["was_well_formed"] is False:
                 return self._kept(
@@ -336,6 +340,19 @@ class _Work:
             if raw.startswith(MAGIC):
                 raw = gunzipped(raw, most)
         return raw[:most]
+
+    def _left_alone(self) -> str | None:
+        """Return which entries stay as they are, although they are wrong; None if there are none."""
+        if self._found["left_alone"] is None:
+            return None
+        count = self._found["left_alone_count"]
+        line, url = self._found["left_alone"]
+        entries = counted(count, "entry stays", "entries stay")
+        first = f"{url} on line {line}" if line else url
+        return (
+            f"{entries} unchanged, because the URL contains a variable without a value ({first}); set the base URL in "
+            "the program that writes the sitemap, and write it again"
+        )
 
     def _document(
         self,

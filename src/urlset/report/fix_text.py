@@ -51,7 +51,7 @@ def _document(document: FixedDocument, report: FixReport, paint: Paint, *, verbo
         return
     yield f"{paint(safe(document.target), Role.HEADING)}: {_outcome(document, report)}"
     if document.reason is not None and document.outcome is not FixOutcome.NOT_REPAIRED:
-        yield f"  {paint('not split', Role.WARNING)}: {safe(document.reason)}"
+        yield f"  {paint('not complete', Role.WARNING)}: {safe(document.reason)}"
     for repair in document.repairs:
         yield f"  {paint(repair.kind, Role.GOOD)} ({counted(repair.count, 'place')}): {repair.about}"
         shown = repair.examples if verbose else repair.examples[:EXAMPLES]

@@ -74,6 +74,15 @@ IS_TO_US = f"IN ({', '.join(map(str, sorted(TO_US)))})"
 IS_REDIRECT = "IN (301, 302, 303, 307, 308)"
 """Status codes that a client follows, to follow a column in SQL; other codes from 300 to 399 have no page."""
 
+SOFT_404_TITLE = (
+    "(^|[^a-z0-9])(404|not found|no longer available|does not exist"
+    "|nicht gefunden|introuvable|no encontrada|non trovata)([^a-z0-9]|$)"
+)
+"""A regular expression for the lowercase title of an error page."""
+
+SOFT_404_WORDS = 150
+"""Words of main text below which a page with such a title counts as an error page."""
+
 SHOWN_AS_LISTED = """status BETWEEN 200 AND 299 AND error_kind IS NULL AND coalesce(len(hops), 0) = 0
             AND noindex IS NULL AND coalesce(canonical_is_self, true) AND refresh_url IS NULL
             AND NOT coalesce(has_password, false)"""
@@ -193,7 +202,7 @@ def first_listed(known: Mapping[str, str], alike: Iterable[str] = (), where: str
             FROM urls AS u
             JOIN shared_locs AS s ON s.loc_hash = u.loc_hash
             JOIN documents AS d ON d.document_id = u.document_id
-            WHERE u.loc_problem IS DISTINCT FROM 'relative' AND {where}
+            WHERE coalesce(u.loc_problem, '') NOT IN ('relative', 'unset-variable') AND {where}
         ), firsts AS MATERIALIZED (
             SELECT {key}, min(document_id) AS document_id{firsts}
             FROM entries

@@ -9,6 +9,7 @@ if TYPE_CHECKING:
 
 URL_PROBLEMS: Mapping[str, str] = {
     "empty": "it is empty",
+    "unset-variable": "it contains a variable without a value, such as None or undefined",
     "relative": "it has no scheme and host",
     "not-http": "its scheme is not http or https",
     "no-host": "it has no host",

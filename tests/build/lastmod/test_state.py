@@ -43,7 +43,7 @@ def test_a_first_build_has_lost_nothing(tmp_path: Path) -> None:
         b"[]",
         b"null",
         b'{"version": 1}',
-        b'{"version": 1, "core": "", "pages": 5, "contents": {}}',
+        b'{"version": 1, "core": "", "files": 5, "contents": {}}',
     ],
 )
 def test_damage_is_said_and_the_state_is_built_anew(tmp_path: Path, content: bytes) -> None:

@@ -141,6 +141,10 @@ impl Entry {
         }
         let repaired = match judge_value(&target, &value, around) {
             Ok(repaired) => repaired,
+            Err(LeftOut::UnsetVariable) => {
+                self.unset_locs.add(LeftOut::UnsetVariable, target.line, &value);
+                None
+            }
             Err(why) => {
                 self.is_changed = true;
                 let seen = if target.text.is_empty() { &value } else { &target.text };

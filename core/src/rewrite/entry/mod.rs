@@ -85,6 +85,8 @@ pub struct Entry {
     repairs: Repairs,
     /// Values of loc that cannot be kept.
     bad_locs: Omissions,
+    /// Locs with a variable without a value, which stay as they are.
+    unset_locs: Omissions,
     /// Elements that cannot be kept.
     lost: Omissions,
     /// The fields of the protocol so far, with their values.
@@ -126,6 +128,7 @@ impl Entry {
             is_changed: false,
             repairs,
             bad_locs: Omissions::default(),
+            unset_locs: Omissions::default(),
             lost: Omissions::default(),
             values: Values::default(),
             is_other_root: false,

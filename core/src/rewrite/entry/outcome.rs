@@ -68,13 +68,15 @@ impl Entry {
             return Outcome::LeaveOut(left_out);
         }
         self.sort();
-        if self.kind.is_some() && !is_new(self.says()) {
+        // Such entries differ once they have their URLs.
+        if self.kind.is_some() && self.unset_locs.is_empty() && !is_new(self.says()) {
             let first = self.locs().next().map(|(loc, _)| loc.to_owned());
             account.left_out.append(self.bad_locs);
             return Outcome::Duplicate(first.unwrap_or_default());
         }
         account.left_out.append(std::mem::take(&mut self.bad_locs));
         account.left_out.append(std::mem::take(&mut self.lost));
+        account.left_alone.append(std::mem::take(&mut self.unset_locs));
         account.repairs.append(&mut self.repairs);
         let (range, is_clean) = end_tag.unwrap_or((at..at, false));
         let is_empty_tag = range.is_empty() && is_clean;

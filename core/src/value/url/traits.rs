@@ -4,7 +4,7 @@
 
 use std::net::{Ipv4Addr, Ipv6Addr};
 
-use super::{UrlParts, ascii_host};
+use super::{UrlParts, ascii_host, unset};
 use crate::value::traits::{Trait, Traits};
 
 /// Typical host names of test systems, without the digits that can follow.
@@ -76,13 +76,14 @@ pub fn of(text: &str, parts: &UrlParts) -> Traits {
 
 /// Traits that make it doubtful to list a URL: a different page is fetched than the URL names, or one page has several
 /// names. Scheme and host are left out, because a site chooses them once.
-pub const DOUBTS: [Trait; 6] = [
+pub const DOUBTS: [Trait; 7] = [
     Trait::Fragment,
     Trait::UserInfo,
     Trait::Tracking,
     Trait::Sensitive,
     Trait::DoubleEscape,
     Trait::DotSegment,
+    Trait::UnsetWord,
 ];
 
 /// Returns the traits in `DOUBTS` that a parsed URL has.
@@ -90,6 +91,9 @@ pub fn doubts(text: &str, parts: &UrlParts) -> Traits {
     let mut traits = of_tail(text, parts);
     if parts.path.is_some_and(|path| has_dot_segment(path.as_bytes())) {
         traits.add(Trait::DotSegment);
+    }
+    if parts.path.is_some_and(|path| unset::in_path(path.as_bytes())) {
+        traits.add(Trait::UnsetWord);
     }
     traits
 }
@@ -101,6 +105,9 @@ pub fn usual_doubts(path: &str, tail: &[u8], has_dots: bool) -> Traits {
     let mut traits = Traits::default();
     if has_dots && has_dot_segment(path.as_bytes()) {
         traits.add(Trait::DotSegment);
+    }
+    if unset::in_path(path.as_bytes()) {
+        traits.add(Trait::UnsetWord);
     }
     if !tail.is_empty() {
         traits |= of_parameters(tail);
@@ -158,6 +165,9 @@ pub fn of_usual_path(path: &str, has_dots: bool) -> Traits {
         traits.add(Trait::DotSegment);
     }
     let path = path.as_bytes();
+    if unset::in_path(path) {
+        traits.add(Trait::UnsetWord);
+    }
     if path.len() <= LONGEST_HOME && is_home(path) {
         traits.add(Trait::HomePage);
     }
@@ -291,6 +301,9 @@ pub fn of_parameters(tail: &[u8]) -> Traits {
             && BEGINNINGS.contains(&u16::from_le_bytes([one | 0x20, other | 0x20]))
         {
             traits |= of_parameter(&tail[at..], in_query);
+        }
+        if in_query && unset::in_value(&tail[at..]) {
+            traits.add(Trait::UnsetWord);
         }
     }
     traits

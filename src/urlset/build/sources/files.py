@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
+import re
 from hashlib import blake2b
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from urlset.bounded import MOST_OF_PAGE, read_whole
-from urlset.build.sources import front_matter
+from urlset.build.sources import front_matter, not_pages
 from urlset.build.sources.lastmod_resolver import PageDates
-from urlset.build.sources.paths import files_of, matcher, url_path
+from urlset.build.sources.paths import files_of, included_by, matcher, url_path
 from urlset.build.sources.source import defaulted
 from urlset.errors import reason_of
 from urlset.model.build import Reason
 from urlset.net.urlparts import join_url
+from urlset.probe.directives import directives_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from datetime import datetime
 
+    from urlset.build.sources.paths import FolderFile
     from urlset.build.sources.source import SourceContext
     from urlset.options.sources import FileFolder
 
@@ -34,13 +37,20 @@ def entries(spec: FileFolder, context: SourceContext) -> Iterator[dict[str, Any]
     Raises:
         InputError: The directory cannot be listed.
     """
-    included, excluded = matcher(spec.include), matcher(spec.exclude)
+    included, excluded = included_by(spec.include), matcher(spec.exclude)
     place, fill, order = context.place(spec), defaulted(spec), context.asked(spec)
-    for file in files_of(spec.folder):
-        if not included(file.name):
-            continue
+    files = [file for file in files_of(spec.folder) if included(file.name)]
+    names = frozenset(file.name for file in files)
+    errors = not_pages.error_pages(names)
+    for file in files:
         if excluded(file.name):
             context.log.leave_out(file.name, Reason.EXCLUDED)
+            continue
+        if file.name in errors:
+            context.log.leave_out(file.name, Reason.ERROR_PAGE)
+            continue
+        if (why := not_pages.tooling(file.name)) is not None:
+            context.log.leave_out(file.name, *why)
             continue
         try:
             content = read_whole(file.path, MOST_OF_PAGE)
@@ -55,11 +65,17 @@ def entries(spec: FileFolder, context: SourceContext) -> Iterator[dict[str, Any]
                 # It may say that the page is a draft.
                 context.log.leave_out(file.name, Reason.UNREADABLE, f"{front_matter.FRONT_MATTER}{error}")
                 continue
+            if not content.strip() and Path(file.name).stem.lower() not in INDEXES:
+                context.log.leave_out(file.name, Reason.EMPTY)
+                continue
         refused = _not_listed(front, context.now)
         if refused is not None:
             context.log.leave_out(file.name, *refused)
             continue
-        url = _given_url(context.base.text, front) or place + url_path(file.name, spec.urls, INDEXES)
+        url = _url_of(place, spec, file, front, names, context.base.text)
+        if isinstance(url, tuple):
+            context.log.leave_out(file.name, *url)
+            continue
         if not context.lets_pass(url):
             continue
         entry = _entry(url, front)
@@ -77,37 +93,134 @@ def entries(spec: FileFolder, context: SourceContext) -> Iterator[dict[str, Any]
 
 def _not_listed(front: dict[str, Any], now: datetime) -> tuple[Reason, str] | None:
     """Return why a page is left out, according to its front matter."""
-    if front_matter.flag(front, "draft") or front_matter.flag(front, "published") is False:
-        return Reason.DRAFT, ""
-    robots = front.get("robots")
-    if front_matter.flag(front, "noindex") or (isinstance(robots, str) and "noindex" in robots.lower()):
+    named = front_matter.named(front)
+
+    def value(key: str) -> tuple[str, Any]:
+        return named.get(front_matter.spelled(key), (key, None))
+
+    for key in front_matter.UNWANTED:
+        if front_matter.flag(front, key):
+            return Reason.DRAFT, "" if key == "draft" else f"{value(key)[0]}: true"
+    for key in front_matter.WANTED:
+        if front_matter.flag(front, key) is False:
+            return Reason.DRAFT, "" if key == "published" else f"{value(key)[0]}: false"
+    status = value("status")[1]
+    if isinstance(status, str) and status.lower() in front_matter.STATES:
+        return Reason.DRAFT, f"status: {status}"
+    if _has_noindex(front):
         return Reason.NOINDEX, ""
-    sitemap = front.get("sitemap")
-    if sitemap is False or (isinstance(sitemap, dict) and _is_excluded(sitemap)):
-        return Reason.DRAFT, "sitemap: false" if sitemap is False else "sitemap: excluded"
-    for key in front_matter.PUBLISHED_FROM[:1]:
-        begins = front_matter.instant(front.get(key))
-        if begins is not None and begins > now:
-            return Reason.NOT_YET, f"{key}: {front[key]}"
+    sitemap = value("sitemap")[1]
+    is_off = front_matter.flag(front, "sitemap") is False
+    if is_off or (isinstance(sitemap, dict) and _is_excluded(sitemap)):
+        return Reason.DRAFT, "sitemap: false" if is_off else "sitemap: excluded"
+    for key in ("build", "_build"):
+        # Hugo: https://gohugo.io/content-management/build-options/
+        options = front.get(key)
+        if not isinstance(options, dict):
+            continue
+        for name in ("render", "list"):
+            if options.get(name) == "never" or front_matter.flag(options, name) is False:
+                return Reason.DRAFT, f"{key}: {name}: {options[name]}"
+    if front_matter.flag(front, "permalink") is False:
+        return Reason.DRAFT, "permalink: false"
+    begins = next((one for key in front_matter.PUBLISHED_FROM if (one := _dated(value(key))) is not None), None)
+    if begins is not None and begins[1] > now:
+        return Reason.NOT_YET, begins[0]
     for key in front_matter.EXPIRES:
-        ends = front_matter.instant(front.get(key))
-        if ends is not None and ends <= now:
-            return Reason.NOT_YET, f"{key}: {front[key]}"
+        ends = _dated(value(key))
+        if ends is not None and ends[1] <= now:
+            return Reason.NOT_YET, ends[0]
+    title = value("title")[1]
+    if isinstance(title, str) and _TEMPLATE.search(title):
+        return Reason.TEMPLATE, f"title: {title}"
     return None
+
+
+_TEMPLATE = re.compile(r"\{\{.*\}\}|\{%.*%\}|<%.*%>", re.DOTALL)
+
+
+def _dated(found: tuple[str, Any]) -> tuple[str, datetime] | None:
+    key, value = found
+    moment = front_matter.instant(value)
+    return None if moment is None else (f"{key}: {value}", moment)
+
+
+def _has_noindex(front: dict[str, Any]) -> bool:
+    """Return whether front matter asks search engines not to index the page, itself or in `seo` or `robots`."""
+    named = front_matter.named(front)
+    robots, seo = (named.get(key, ("", None))[1] for key in ("robots", "seo"))
+    if any(front_matter.flag(front, key) for key in front_matter.NOINDEX):
+        return True
+    if isinstance(seo, dict) and _has_noindex(seo):
+        return True
+    if isinstance(robots, dict):
+        return front_matter.flag(robots, "index") is False or _has_noindex(robots)
+    words = robots if isinstance(robots, list) else [robots]
+    found = directives_of([("robots", ",".join(word for word in words if isinstance(word, str)))], None)
+    return found.noindex is not None or front_matter.flag(front, "robots") is False
 
 
 def _is_excluded(sitemap: dict[str, Any]) -> bool:
-    return bool(front_matter.flag(sitemap, "exclude") or front_matter.flag(sitemap, "disable"))
+    return any(front_matter.flag(sitemap, key) for key in ("exclude", "excluded", "disable", "ignore", "noindex"))
 
 
-def _given_url(base: str, front: dict[str, Any]) -> str | None:
-    """Return the URL of the page from its front matter, if any; a path is relative to the base URL."""
-    for key in ("permalink", "url"):
-        given = front.get(key)
-        # Permalinks in Jekyll may be patterns such as /:year/:title, which only Jekyll can resolve.
-        if isinstance(given, str) and given.startswith(("/", "http://", "https://")) and "/:" not in given:
+def _url_of(
+    place: str, spec: FileFolder, file: FolderFile, front: dict[str, Any], names: frozenset[str], base: str
+) -> str | tuple[Reason, str]:
+    """Return the URL of a page, or why it cannot be known; a path in front matter is relative to the base URL."""
+    named = front_matter.named(front)
+    for key in ("url", "permalink"):
+        given = named.get(key, ("", None))[1]
+        if not isinstance(given, str) or not given.strip():
+            continue
+        # Only the generator can fill in /:year/:title/ and {{ page.fileSlug }}.
+        if "/:" in given.replace("://", "") or _TEMPLATE.search(given):
+            return Reason.UNKNOWN_URL, f"{key}: {given}"
+        if given.startswith(("/", "http://", "https://")):
             return join_url(base, given if "://" in given else given.lstrip("/"))
-    return None
+        if key == "permalink" and given.endswith((".html", "/")):
+            # Eleventy: the path of the file that it writes.
+            return join_url(base, given.removesuffix("index.html"))
+    folder, slash, last = file.name.rpartition("/")
+    for part in file.name.split("/")[:-1]:
+        if part.startswith("_"):
+            return Reason.UNKNOWN_URL, f"in {part}/, and without a permalink"
+    if re.search(r"(^|/)(\[[^/]*\]|\([^/]*\)/)", file.name):
+        return Reason.UNKNOWN_URL, "the name is that of a dynamic route"
+    stem, _, extension = last.rpartition(".")
+    name = file.name
+    if stem.lower() in INDEXES:
+        name = f"{folder}{slash}index.{extension.lower()}"
+    version = not_pages.language_version(name, names)
+    if version is not None:
+        plain, language = version
+        if not plain:
+            return Reason.UNKNOWN_URL, f"its path depends on whether {language} is the default language"
+        name, place = plain, f"{place}{language}/"
+        folder, slash, last = name.rpartition("/")
+        stem = last.rpartition(".")[0]
+    slug = named.get("slug", ("", None))[1]
+    if isinstance(slug, str | int) and not isinstance(slug, bool) and str(slug).strip() and stem.lower() != "_index":
+        name = _with_slug(folder, stem, extension, str(slug).strip())
+    return place + url_path(name, spec.urls, ("index",))
+
+
+def _with_slug(folder: str, stem: str, extension: str, slug: str) -> str:
+    """Return the name of a file whose URL ends in a slug; an absolute slug is relative to the source.
+
+    The slug of `index.md` replaces the name of its directory, as in Hugo.
+    """
+    if slug.startswith("/"):
+        folder = ""
+    elif stem.lower() in INDEXES:
+        folder = folder.rpartition("/")[0]
+    parts: list[str] = []
+    for part in f"{folder}/{slug}".split("/"):
+        if part == "..":
+            parts = parts[:-1]
+        elif part not in ("", "."):
+            parts.append(part)
+    return f"{'/'.join(parts)}.{extension}" if parts else f"index.{extension.lower()}"
 
 
 def _entry(url: str, front: dict[str, Any]) -> dict[str, Any]:

@@ -25,8 +25,26 @@ UPDATED = (
 FRONT_MATTER = "front matter: "
 """Prefix of a key in the name of the place of a date."""
 
-PUBLISHED_FROM = ("publishDate", "pubDate", "date")
-EXPIRES = ("expiryDate", "expires")
+PUBLISHED_FROM = ("publishDate", "published_at", "scheduled", "pubDate", "published", "date")
+"""Keys for the date of publication, the most specific first. Generators leave out what is in the future."""
+
+EXPIRES = ("expiryDate", "expires", "unpublishDate", "unavailable_after")
+"""Keys for the date from which a page is left out."""
+
+UNWANTED = (
+    "draft", "isDraft", "unlisted", "headless", "sitemap_exclude", "exclude_from_sitemap",
+    "eleventyExcludeFromCollections",
+)  # fmt: skip
+"""Keys that are true for a page that is not listed: of Hugo and others, Docusaurus, Hugo, Jekyll, Eleventy."""
+
+WANTED = ("published", "publish", "in_sitemap", "show_in_sitemap")
+"""Keys that are false for such a page."""
+
+STATES = frozenset({"draft", "hidden", "private", "unlisted", "pending", "scheduled"})
+"""Values of `status` for such a page, as in Pelican."""
+
+NOINDEX = ("noindex", "no_index", "robotsNoIndex")
+"""Keys that are true for a page with noindex, also in `seo`."""
 
 _TRUE = frozenset({"true", "yes", "on"})
 _FALSE = frozenset({"false", "no", "off"})
@@ -125,9 +143,24 @@ def _loader() -> type[Any]:
     return type("FrontMatterLoader", (base,), {"yaml_implicit_resolvers": resolvers})
 
 
+def named(front: Mapping[str, Any]) -> dict[str, tuple[str, Any]]:
+    """Return the keys and values by key in one spelling: Hugo ignores the case of keys, and others use `_` or `-`.
+
+    Example:
+        >>> named({"publish_date": "2026-01-01"})
+        {'publishdate': ('publish_date', '2026-01-01')}
+    """
+    return {spelled(key): (str(key), value) for key, value in front.items()}
+
+
+def spelled(key: object) -> str:
+    """Return a key in one spelling."""
+    return str(key).replace("_", "").replace("-", "").lower()
+
+
 def flag(front: Mapping[str, Any], key: str) -> bool | None:
     """Return whether a key is true; None if it is missing or neither true nor false."""
-    value = front.get(key)
+    _, value = named(front).get(spelled(key), ("", None))
     if isinstance(value, str) and value.lower() in _TRUE | _FALSE:
         return value.lower() in _TRUE
     return value if isinstance(value, bool) else None

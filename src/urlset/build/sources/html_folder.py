@@ -3,29 +3,32 @@
 from __future__ import annotations
 
 import os
+import re
 import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote
 
 from urlset.bounded import MOST_OF_PAGE, FileTooLargeError
+from urlset.build.sources import not_pages
 from urlset.build.sources.languages import Version, completed
 from urlset.build.sources.lastmod_resolver import PageDates
 from urlset.build.sources.page_store import PageRecord
-from urlset.build.sources.paths import alias_key, files_of, matcher, url_path
+from urlset.build.sources.paths import alias_key, files_of, included_by, matcher, url_path
 from urlset.build.sources.source import defaulted
 from urlset.errors import reason_of
 from urlset.model.build import Reason
 from urlset.net.origin import origin_url
 from urlset.net.urlparts import join_url, split_url
-from urlset.options.sources import ERROR_PAGES
 from urlset.page import read_page_files
+from urlset.probe.directives import directives_of, of_meta
 from urlset.progress import ProgressEvent
+from urlset.rules.queries import SOFT_404_TITLE, SOFT_404_WORDS
 from urlset.sizes import counted
 from urlset.threads import in_order
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
 
     from urlset.build.sources.page_store import PageStore
     from urlset.build.sources.paths import FolderFile
@@ -38,8 +41,6 @@ INDEXES = ("index",)
 
 AT_ONCE = 64
 """Files that a thread reads per batch, without the GIL."""
-
-NOINDEX = ("noindex", "none")
 
 
 @dataclass(slots=True)
@@ -62,7 +63,9 @@ def entries(spec: HtmlFolder, context: SourceContext, store: PageStore) -> Itera
     listed: list[_ListedPage] = []
     for file, page in _pages(spec, context, store):
         url = place + url_path(file.name, spec.urls, INDEXES)
-        found = judge.verdict(url, page)
+        found = _not_a_page(file, page) or judge.verdict(url, page)
+        if isinstance(found, str):
+            found = _without_content(page) or found
         if isinstance(found, tuple):
             context.log.leave_out(file.name, *found)
         elif context.lets_pass(found):
@@ -91,15 +94,21 @@ def entries(spec: HtmlFolder, context: SourceContext, store: PageStore) -> Itera
 
 def _pages(spec: HtmlFolder, context: SourceContext, store: PageStore) -> Iterator[tuple[FolderFile, PageRecord]]:
     """Yield the pages of the directory in order, read from their files or known from the previous build."""
-    included, excluded, errors = matcher(spec.include), matcher(spec.exclude), matcher(ERROR_PAGES)
+    included, excluded = included_by(spec.include), matcher(spec.exclude)
+    files = [file for file in files_of(spec.folder) if included(file.name)]
+    errors = not_pages.error_pages(file.name for file in files)
     meant: list[FolderFile] = []
-    for file in files_of(spec.folder):
-        if not included(file.name):
-            continue
+    for file in files:
         if excluded(file.name):
             context.log.leave_out(file.name, Reason.EXCLUDED)
-        elif errors(file.name):
+        elif file.name in errors:
             context.log.leave_out(file.name, Reason.ERROR_PAGE)
+        elif (why := not_pages.tooling(file.name)) is not None:
+            context.log.leave_out(file.name, *why)
+        elif how := not_pages.verification(file.name):
+            context.log.leave_out(file.name, Reason.VERIFICATION, how)
+        elif file.size == 0:
+            context.log.leave_out(file.name, Reason.EMPTY)
         else:
             meant.append(file)
     known = {file.path: page for file in meant if (page := store.known(file, images=spec.images)) is not None}
@@ -141,12 +150,37 @@ def _record(page: PageFacts | OSError | None) -> PageRecord | str:
     return reason_of(page) if isinstance(page, OSError) else PageRecord.of(page)
 
 
+def _not_a_page(file: FolderFile, page: PageRecord) -> tuple[Reason, str] | None:
+    """Return why the content of a file is not that of a page; None if it is."""
+    if page.is_template:
+        return Reason.TEMPLATE, ""
+    if not_pages.is_token(file.name, page.words, page.title):
+        return Reason.VERIFICATION, "verifies the owner of the site"
+    folders = file.name.lower().split("/")[:-1]
+    if page.title is None and not page.canonicals and not_pages.FRAGMENTS.intersection(folders):
+        return Reason.PARTIAL, "has no title, and is in a directory of partials"
+    return None
+
+
+def _without_content(page: PageRecord) -> tuple[Reason, str] | None:
+    """Return why a page that may be indexed has nothing to index; None if it has."""
+    if page.words == 0 and not page.has_script:
+        return Reason.EMPTY, "no words in its main text"
+    if page.title is not None and page.words < SOFT_404_WORDS and _ERROR_TITLE.search(page.title.lower()):
+        return Reason.ERROR_PAGE, f"its title is {page.title!r}"
+    return None
+
+
+_ERROR_TITLE = re.compile(SOFT_404_TITLE)
+
+
 class _Judge:
     """Decides whether to list a page, and at which URL."""
 
     def __init__(self, context: SourceContext, place: str) -> None:
         self._context = context
-        self._agents = {"robots", context.robots_filter.agent.lower()}
+        self._agent = context.robots_filter.agent.lower()
+        self._without_text = 0
         self._origin = origin_url(place)
         self._elsewhere: dict[str, int] = {}
 
@@ -154,25 +188,35 @@ class _Judge:
         """Return the URL of a page, or why it is left out."""
         if page.refresh is not None:
             target = join_url(_base(url, page), page.refresh)
-            if not _is_same_page(target, url):
+            if target != url:
                 return Reason.REDIRECT, target
-        for name, content in page.robots:
-            if name in self._agents and any(word in NOINDEX for word in _words(content)):
-                return Reason.NOINDEX, f"{name}: {content}"
+        if page.robots and (why := self._not_indexed(page)) is not None:
+            return why
+        self._without_text += page.words == 0 and page.has_script
         if len(page.canonicals) == 1 and page.canonicals[0] == url:
             return url
-        canonicals = {self._canonical(url, page, written) for written in page.canonicals if written}
-        if not canonicals or url in canonicals:
-            return url
-        own = sorted(canonical for canonical in canonicals if _is_same_page(canonical, url))
-        if own:
+        # The first one counts, as in an audit.
+        canonical = next((self._canonical(url, page, written) for written in page.canonicals if written), url)
+        if _is_same_page(canonical, url):
             # The canonical link determines the spelling of the URL.
-            return own[0]
-        canonical = min(canonicals)
+            return canonical
         origin = origin_url(canonical)
         if origin not in ("", self._origin):
             self._elsewhere[origin] = self._elsewhere.get(origin, 0) + 1
         return Reason.CANONICAL, canonical
+
+    def _not_indexed(self, page: PageRecord) -> tuple[Reason, str] | None:
+        """Return the directive that keeps a page out of a large search engine, or of the crawler that is asked for."""
+        found = directives_of(page.robots, None)
+        named = [one for name, content in page.robots for one in of_meta(name, content) if one.agent == self._agent]
+        if found.noindex is not None:
+            return Reason.NOINDEX, found.noindex.removeprefix("meta ")
+        for one in named:
+            if one.name in ("noindex", "none"):
+                return Reason.NOINDEX, f"{one.agent}: {one.name}"
+        if found.unavailable_after is not None and found.unavailable_after <= self._context.now:
+            return Reason.NOT_YET, f"unavailable_after: {found.unavailable_after:%Y-%m-%d}"
+        return None
 
     def _canonical(self, url: str, page: PageRecord, written: str) -> str:
         if not written.startswith(("https://", "http://")):
@@ -181,16 +225,17 @@ class _Judge:
 
     def conclude(self, listed: int) -> None:
         """Add notes on all pages: canonical URLs on a different host suggest that the base URL is wrong."""
+        if self._without_text:
+            self._context.log.note(
+                f"{counted(self._without_text, 'listed page has', 'listed pages have')} no text in the HTML, only "
+                "scripts that may render it; Google runs them later, and most other crawlers do not"
+            )
         for origin, count in self._elsewhere.items():
             if count > listed:
                 self._context.log.note(
                     f"{counted(count, 'page has a canonical URL', 'pages have canonical URLs')} on {origin}, but the "
                     f"base URL is {self._context.base.text}; check the base URL"
                 )
-
-
-def _words(content: str) -> Iterable[str]:
-    return (word.strip() for word in content.lower().split(","))
 
 
 def _base(url: str, page: PageRecord) -> str:

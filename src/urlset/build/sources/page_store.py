@@ -31,11 +31,14 @@ file systems have a resolution of two seconds. git has the same problem: https:/
 Pairs: TypeAlias = tuple[tuple[str, str], ...]
 Texts: TypeAlias = tuple[str, ...]
 
-Fields: TypeAlias = tuple[str | None, str | None, Texts, Pairs, Pairs, str | None, Pairs, Texts, int]
+Fields: TypeAlias = tuple[
+    str | None, str | None, Texts, Pairs, Pairs, str | None, Pairs, Texts, int, str | None, int, bool, bool
+]
 """The fields of a `PageRecord`."""
 
 Row: TypeAlias = tuple[
-    int, int, int, str | None, str | None, Texts, Pairs, Pairs, str | None, Pairs, Texts, int
+    int, int, int,
+    str | None, str | None, Texts, Pairs, Pairs, str | None, Pairs, Texts, int, str | None, int, bool, bool,
 ]  # fmt: skip
 """Size and mtime of a file in nanoseconds, whether its images were read, and the fields of a `PageRecord`."""
 
@@ -50,8 +53,8 @@ class _Version(Struct):
 class _Stored(_Version):
     """The content of the file."""
 
-    pages: dict[str, Row]
     contents: dict[str, Since]
+    files: dict[str, Row] = {}
     core: str = ""
 
 
@@ -69,6 +72,10 @@ class PageRecord:
         dates: Place and value of each date.
         images: URLs of images; empty unless requested.
         content_hash: Hash of the main text.
+        title: `<title>`.
+        words: Number of words in the main text.
+        has_script: Whether there is a script.
+        is_template: Whether it is the source of a template.
     """
 
     lang: str | None
@@ -80,6 +87,10 @@ class PageRecord:
     dates: Pairs
     images: Texts
     content_hash: int
+    title: str | None
+    words: int
+    has_script: bool
+    is_template: bool
 
     @classmethod
     def of(cls, facts: PageFacts) -> PageRecord:
@@ -94,13 +105,17 @@ class PageRecord:
             dates=facts.dates,
             images=facts.images,
             content_hash=facts.content_hash,
+            title=facts.title,
+            words=facts.words,
+            has_script=facts.has_script,
+            is_template=facts.is_template,
         )
 
     def fields(self) -> Fields:
         """Return the fields in order."""
         return (
             self.lang, self.base, self.canonicals, self.robots, self.alternates, self.refresh, self.dates, self.images,
-            self.content_hash,
+            self.content_hash, self.title, self.words, self.has_script, self.is_template,
         )  # fmt: skip
 
 
@@ -120,7 +135,7 @@ class PageStore:
         self._follow = follow
         kept, self.loss = (None, None) if path is None else _read(path, follow=follow)
         # Page data of another version is discarded, but the dates of text changes are kept.
-        self._before = {} if kept is None or kept.core != _core.__version__ else kept.pages
+        self._before = {} if kept is None or kept.core != _core.__version__ else kept.files
         self._now: dict[str, Row] = {}
         self._contents_before = {} if kept is None else kept.contents
         self._contents: dict[str, Since] = {}
@@ -162,7 +177,7 @@ class PageStore:
             content = {
                 "version": VERSION,
                 "core": _core.__version__,
-                "pages": self._now,
+                "files": self._now,
                 "contents": self._contents,
             }
             text = json.dumps(content, ensure_ascii=False, separators=(",", ":"), default=datetime.isoformat)

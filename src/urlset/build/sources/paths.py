@@ -106,13 +106,31 @@ def matcher(globs: Iterable[str]) -> Callable[[str], bool]:
     return lambda name: any(search(name) for search in searches)
 
 
+def included_by(globs: Iterable[str]) -> Callable[[str], bool]:
+    """Return a function that tests whether globs include a file, whatever the case of its extension.
+
+    Example:
+        >>> included_by(["*.html"])("A.HTML")
+        True
+    """
+    matches = matcher(globs)
+
+    def is_included(name: str) -> bool:
+        if matches(name):
+            return True
+        stem, dot, extension = name.rpartition(".")
+        return not extension.islower() and matches(f"{stem}{dot}{extension.lower()}")
+
+    return is_included
+
+
 def url_path(name: str, style: UrlStyle, indexes: Sequence[str]) -> str:
     """Return the path of a URL, relative to the base URL of its source, for the relative path of a file.
 
     Args:
         name: The path of the file, with slashes.
         style: The form of the URL.
-        indexes: Names, without extension, of index files.
+        indexes: Names, without extension, of index files. Most servers distinguish case, so `Index.html` is not one.
 
     Example:
         >>> [url_path("blog/index.html", style, ["index"]) for style in UrlStyle]
@@ -121,12 +139,12 @@ def url_path(name: str, style: UrlStyle, indexes: Sequence[str]) -> str:
         ['%C3%BCber%20uns.html', '%C3%BCber%20uns/', '%C3%BCber%20uns', '%C3%BCber%20uns.html']
     """
     folder, slash, file = name.rpartition("/")
-    stem, dot, _ = file.rpartition(".")
+    stem, dot, extension = file.rpartition(".")
     if not dot:
         stem = file
     if style is UrlStyle.EXACT:
         path = name
-    elif stem.lower() in indexes:
+    elif stem in indexes and extension.islower():
         path = folder if style is UrlStyle.BARE else folder + slash
     elif style is UrlStyle.FILES:
         path = name

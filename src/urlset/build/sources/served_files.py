@@ -10,7 +10,7 @@ from urllib.parse import unquote
 from urlset import _core
 from urlset.bounded import MOST_OF_PAGE, read_whole
 from urlset.build.sources.html_folder import INDEXES
-from urlset.build.sources.paths import matcher, url_path
+from urlset.build.sources.paths import included_by, url_path
 from urlset.fetch.response import Hop, Response
 from urlset.net.urlparts import split_url
 from urlset.page import read_page
@@ -72,7 +72,7 @@ class ServedFiles:
 
     def __post_init__(self) -> None:
         self._folders = [
-            (folder, matcher(folder.spec.include))
+            (folder, included_by(folder.spec.include))
             for folder in sorted(self.folders, key=lambda one: len(one.place), reverse=True)
         ]
 

@@ -181,6 +181,8 @@ def absolute(place: str, url: str, *, bare_paths: bool = False) -> str:
         url: The URL.
         bare_paths: Whether paths without a leading slash are allowed.
     """
+    if UNSET.match(url):
+        return url
     if url.startswith("//"):
         return place.partition("//")[0] + url
     if url.startswith("/"):
@@ -191,6 +193,13 @@ def absolute(place: str, url: str, *, bare_paths: bool = False) -> str:
         return url
     return place + url
 
+
+UNSET = re.compile(
+    r"(?i)^(undefined|\[object |[$#]?\{[^{}/]*\}([/?#]|$)|%(\([^)]*\))?[sdv]([/?#]|$)"
+    r"|(none|null|nan|nil|false|\((none|null|undefined)\)|<(nil|null|none|undefined|no value)>"
+    r"|n/a|#n/a|#(ref|value)!|#name\?)([/?#:]|http|$))"
+)
+"""Beginning of a URL whose base URL is a variable without a value. The core has the same list, and refuses it."""
 
 SCHEME = re.compile(r"^[A-Za-z][A-Za-z0-9+.-]*:")
 """Beginning of a URL with a scheme, or of a host with a port; also valid as a DuckDB regular expression."""

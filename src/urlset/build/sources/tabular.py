@@ -8,7 +8,7 @@ from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from urlset.build.sources.source import HOST, PAGE, SCHEME
+from urlset.build.sources.source import HOST, PAGE, SCHEME, UNSET
 from urlset.database import connect
 from urlset.errors import InputError, UsageError
 from urlset.model.build import Reason
@@ -299,6 +299,7 @@ def _loc(column: str, kind: str, place: str, bare_paths: bool) -> str:
     return f"""CASE
         WHEN starts_with({text}, 'https://') AND NOT ends_with({text}, ' ') THEN {text}
         WHEN starts_with({name}, 'https://') THEN {name}
+        WHEN regexp_matches({name}, {literal(UNSET.pattern)}) THEN {name}
         WHEN starts_with({name}, '//') THEN {literal(scheme)} || {name}
         WHEN starts_with({name}, '/') THEN {below}ltrim({name}, '/')
         WHEN starts_with({name}, './') THEN {below}substr({name}, 3){bare if bare_paths else ""}

@@ -33,7 +33,7 @@ RULE = SetRule(
         WITH suspects AS MATERIALIZED (
             SELECT document_id, loc_hash
             FROM urls
-            WHERE loc <> ''
+            WHERE loc <> '' AND loc_problem IS DISTINCT FROM 'unset-variable'
             GROUP BY document_id, loc_hash
             HAVING count(*) > 1
         ), repeated AS MATERIALIZED (

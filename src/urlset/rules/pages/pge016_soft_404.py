@@ -21,6 +21,7 @@ HTTP/1.1 404 Not Found
 ```
 """
 
+from urlset.rules.queries import SOFT_404_TITLE, SOFT_404_WORDS
 from urlset.rules.rule import EntryRule, Lifecycle, Severity
 
 RULE = EntryRule(
@@ -29,12 +30,9 @@ RULE = EntryRule(
     severity=Severity.WARNING,
     table="pages",
     field="title",
-    where="""
-        status BETWEEN 200 AND 299 AND words < 150
-            AND regexp_matches(lower(title), concat(
-                '(^|[^a-z0-9])(404|not found|no longer available|does not exist',
-                '|nicht gefunden|introuvable|no encontrada|non trovata)([^a-z0-9]|$)'
-            ))
+    where=f"""
+        status BETWEEN 200 AND 299 AND words < {SOFT_404_WORDS}
+            AND regexp_matches(lower(title), '{SOFT_404_TITLE}')
     """,
     message="Page looks like an error page (soft 404)",
     example='{url} has the title "{value}"',

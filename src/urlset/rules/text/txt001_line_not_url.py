@@ -32,7 +32,7 @@ RULE = SetRule(
         SELECT{PLACE_OF_LOC}, u.loc AS value
         FROM urls AS u
         JOIN documents AS d ON d.document_id = u.document_id
-        WHERE u.loc_problem IS NOT NULL AND u.loc_problem <> 'empty' AND u.scheme IS NULL AND d.kind = 'text'
+        WHERE u.loc_problem NOT IN ('empty', 'unset-variable') AND u.scheme IS NULL AND d.kind = 'text'
     """,
     message="Line is not an absolute URL",
     example="not an absolute URL: {value}",
