@@ -29,6 +29,7 @@ vocabulary! {
         LinkWithin, "link-within", "Only for documents: a hreflang link may point to another entry of the document.";
         CountryCode, "country-code", "Only for documents: a hreflang code is also that of a country with another language.";
         RegionalCode, "regional-code", "Only for documents: a hreflang code has five characters, such as de-CH.";
+        Misread, "misread", "The path or query of loc may have UTF-8 that was read in another encoding and encoded again.";
     }
 }
 

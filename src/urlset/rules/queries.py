@@ -232,6 +232,15 @@ EXTENSIONS = {"has_images": "d.images > 0", "has_videos": "d.videos > 0", "has_n
 """Columns for `first_listed`: extensions of a document. Sitemaps of images may repeat the URLs of others."""
 
 
+DOUBLE_ESCAPE = "regexp_extract(path, '%25(2[0-9A-Fa-f]|3[A-Fa-f]|[C-Fc-f][0-9A-Fa-f])')"
+"""The first escape in a path that was itself escaped."""
+
+IS_FILE_NAME = """
+        regexp_matches(path, '[.][A-Za-z][A-Za-z0-9]{1,4}$')
+        AND NOT regexp_matches(lower(path), '[.](php[0-9]?|aspx?|jspx?|cfm|cgi)$')"""
+"""Whether a path is that of a static file, whose name may be anything, by its extension."""
+
+
 def as_path(document: str) -> str:
     """Return SQL for the path of a local file, with a leading slash."""
     slashes = f"replace({document}.url, chr(92), '/')"
