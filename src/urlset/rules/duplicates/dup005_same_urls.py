@@ -1,6 +1,6 @@
-"""Checks for sitemaps that list exactly the URLs of an earlier document of the run: the same sitemap as XML and as text,
-compressed and not, or copied to another folder. Only documents with the same kinds of records are compared, and no
-feeds. URLs are compared by 64-bit hash.
+"""Checks for sitemaps that list exactly the URLs of an earlier document of the run: the same sitemap as XML and as
+text, compressed and not, or copied to another folder. Only documents with the same kinds of records are compared, and
+no feeds. URLs are compared by 64-bit hash.
 
 ## Why is this bad
 It is harmless as long as both files are updated together. If only one of them is, search engines keep reading the

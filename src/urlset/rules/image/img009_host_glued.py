@@ -1,5 +1,5 @@
-"""Checks for URLs of images and videos whose host runs into the path: `https://cdn.example.comimages/a.jpg`. The host is
-that of the page followed by letters, or a domain in .com, .net, or .org with letters after it.
+"""Checks for URLs of images and videos whose host runs into the path: `https://cdn.example.comimages/a.jpg`. The host
+is that of the page followed by letters, or a domain in .com, .net, or .org with letters after it.
 
 ## Why is this bad
 The slash between the host and the path is missing, so the URL is on a host that does not exist. It usually comes from
