@@ -76,9 +76,9 @@ _STATEMENTS = (
     """,
     """
     INSERT INTO link_sets (run_id, document_id, ordinal, line, col, loc_hash, links, targets, self_links, default_links,
-        repeated_codes, targets_hash, set_hash)
+        repeated_codes, targets_hash, default_hash, set_hash)
     SELECT {run}, document_id, ordinal, ordinal + 3, 3, (hash(path) // 2)::BIGINT, len({codes}), len({codes}), 1, 0, 0,
-        (hash(path, 1) // 2)::BIGINT, (hash(n // 40) // 2)::BIGINT
+        (hash(path, 1) // 2)::BIGINT, 0, (hash(n // 40) // 2)::BIGINT
     FROM made WHERE n % 10 = 0
     """,
     """

@@ -233,6 +233,7 @@ _SET_COLUMNS = (
     Column("default_links", "int32", "Number of links that are x-default."),
     Column("repeated_codes", "int32", "Number of links with the hreflang of an earlier link."),
     Column("targets_hash", "int64", "href_hash of all targets, combined by exclusive or."),
+    Column("default_hash", "int64", "href_hash of the x-default link, the smallest if there are several; 0 if none."),
     Column(
         "set_hash",
         "int64",

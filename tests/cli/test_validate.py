@@ -233,6 +233,28 @@ def test_hints_are_full_with_verbose_and_in_files(cli: Cli, tmp_path: Path) -> N
     assert "hint[XML012]" in cli(*run, "-v").out
 
 
+def test_hints_that_help_nobody_are_shown_on_demand(cli: Cli, tmp_path: Path) -> None:
+    sitemap = tmp_path / "sitemap.xml"
+    sitemap.write_text(
+        '<?xml version="1.0" encoding="UTF-8"?><urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" '
+        'xmlns:image="http://www.google.com/schemas/sitemap-image/1.1">'
+        "<url><loc>https://example.com/</loc><lastmod>2020-01-01</lastmod><priority>0.5</priority></url></urlset>"
+    )
+    run = ["validate", str(sitemap), "--no-config"]
+    codes = ("HNT003", "MOD011", "STR022")
+    assert not any(code in cli(*run).out for code in codes)
+    assert cli(*run).out.startswith("No findings in 1 document")
+    in_full = cli(*run, "-v").out
+    assert all(f"hint[{code}]" in in_full for code in codes)
+    assert "No other findings in 1 document" in in_full
+    assert all(code in cli(*run, "--format", "json").out for code in codes)
+    # What a run asks for, or fails on, is named.
+    assert "1 hint: MOD011; use -v to show it." in cli(*run, "--select", "MOD011").out
+    failed = cli(*run, "--fail-on", "hint")
+    assert failed.code == 1
+    assert "3 hints: HNT003, MOD011, STR022; use -v to show them." in failed.out
+
+
 @pytest.mark.parametrize("form", ["text", "concise", "json", "jsonl", "csv", "markdown", "sarif", "github", "none"])
 def test_the_text_names_the_command_that_checks_pages(form: str, cli: Cli, tmp_path: Path) -> None:
     sitemap, output = tmp_path / "sitemap.xml", tmp_path / "report.txt"

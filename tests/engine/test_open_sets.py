@@ -115,7 +115,7 @@ def test_the_findings_are_those_of_all_sets(seed: int) -> None:
                 version(1, "fr", ("de", "fr", "it")),
                 version(1, "it", ("it",)),
             ],
-            "DUP003",
+            "DUP005",
         ),
     ],
 )

@@ -11,7 +11,7 @@ from msgspec import structs
 
 from urlset.model.document import InspectedDocument, InspectReport
 from urlset.model.report import Report
-from urlset.report import concise, inspect_text, text
+from urlset.report import concise, github, inspect_text, markdown, text
 from urlset.report.paint import colored
 from urlset.report.style import Style
 from urlset.report.words import instant, occurrences
@@ -52,6 +52,38 @@ def test_hints_are_one_line_at_the_end(faulty: Report) -> None:
     assert not any(
         "hint" in line for line in text.render(replace(faulty, findings=faulty.findings[:1]), Style(hints=False))
     )
+
+
+def quiet(faulty: Report, *codes: str) -> Report:
+    """The findings of these rules as hints of quiet rules."""
+    findings = [
+        replace(finding, rule=structs.replace(finding.rule, severity=Severity.HINT, quiet=True))
+        for finding in faulty.findings
+        if finding.rule.code in codes
+    ]
+    return replace(faulty, findings=[*findings, *(one for one in faulty.findings if one.rule.code not in codes)])
+
+
+@pytest.mark.parametrize("render", [text.render, concise.render, github.render, markdown.render])
+def test_quiet_hints_are_shown_on_demand(faulty: Report, render: Callable[..., Iterable[str]]) -> None:
+    report = quiet(faulty, "ENC005")
+    assert "ENC005" in "".join(render(faulty))
+    assert "ENC005" not in "".join(render(report))
+    assert "ENC005" in "".join(render(report, Style(verbose=True)))
+    assert "ENC005" in "".join(render(report, Style(fail_on="hint")))
+
+
+def test_quiet_hints_are_not_counted(faulty: Report) -> None:
+    report = replace(quiet(faulty, "ENC005"), unreadable=(), skipped=(), schema=None, known=None)
+    only = replace(report, findings=[one for one in report.findings if one.rule.code == "ENC005"])
+    assert only.findings
+    assert report.summary.tallies[Severity.HINT].findings == 0
+    assert "hint" not in "".join(text.render(only, Style(hints=False)))
+    assert any(line.startswith("No findings in ") for line in text.render(only, Style(hints=False)))
+    assert any(line.startswith("No other findings in ") for line in text.render(only, Style(verbose=True)))
+    # A profile or the configuration can make it more than a hint.
+    louder = [replace(one, rule=structs.replace(one.rule, severity=Severity.INFO)) for one in only.findings]
+    assert "Found 1 info" in "".join(text.render(replace(only, findings=louder)))
 
 
 def test_no_findings(clean: Report) -> None:

@@ -387,6 +387,7 @@ def test_what_fails_the_scored_check() -> None:
         "too-large",
         "missing-root",
         "empty-sitemap",
+        "empty-feed",
         # Not valid XML.
         "malformed-markup",
         "unescaped-ampersand",

@@ -138,6 +138,7 @@ struct Sets {
     default_links: Vec<i32>,
     repeated_codes: Vec<i32>,
     targets_hash: Vec<i64>,
+    default_hash: Vec<i64>,
     set_hash: Vec<i64>,
 }
 
@@ -167,7 +168,7 @@ pub fn link_sets(
         let loc_hash = if is_known { loc_hashes.value(row) } else { 0 };
         seen.clear();
         let (mut links, mut own, mut defaults, mut repeated) = (0, 0, 0, 0);
-        let mut set_hash = 0_i64;
+        let (mut set_hash, mut default_hash) = (0_i64, None);
         while at < owners.len() && owners.value(at) == owner {
             let link = at;
             at += 1;
@@ -180,7 +181,10 @@ pub fn link_sets(
             let mut code_hash = 0;
             if hreflangs.is_valid(link) && !hreflangs.value(link).is_empty() {
                 let code = codes.find(hreflangs.value(link));
-                defaults += i32::from(code.is_default);
+                if code.is_default {
+                    defaults += 1;
+                    default_hash = Some(default_hash.map_or(href, |least: i64| least.min(href)));
+                }
                 repeated += i32::from(code.ordinal == owner);
                 code.ordinal = owner;
                 code_hash = code.hash;
@@ -203,6 +207,7 @@ pub fn link_sets(
         sets.default_links.push(defaults);
         sets.repeated_codes.push(repeated);
         sets.targets_hash.push(seen.iter().fold(0, |all, href| all ^ href));
+        sets.default_hash.push(default_hash.unwrap_or(0));
         sets.set_hash.push(set_hash);
     }
     if sets.ordinal.is_empty() {
@@ -232,6 +237,7 @@ impl Sets {
         columns.push("default_links", ints(self.default_links));
         columns.push("repeated_codes", ints(self.repeated_codes));
         columns.push("targets_hash", longs(self.targets_hash));
+        columns.push("default_hash", longs(self.default_hash));
         columns.push("set_hash", longs(self.set_hash));
         columns.finish()
     }

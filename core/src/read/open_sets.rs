@@ -28,7 +28,7 @@ const INTS: [&str; 9] = [
     "default_links",
     "repeated_codes",
 ];
-const LONGS: [&str; 3] = ["loc_hash", "targets_hash", "set_hash"];
+const LONGS: [&str; 4] = ["loc_hash", "targets_hash", "set_hash", "default_hash"];
 
 /// A row of `link_sets`.
 #[derive(Clone, Copy)]

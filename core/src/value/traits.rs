@@ -30,6 +30,7 @@ vocabulary! {
         CountryCode, "country-code", "Only for documents: a hreflang code is also that of a country with another language.";
         RegionalCode, "regional-code", "Only for documents: a hreflang code has five characters, such as de-CH.";
         UnsetWord, "unset-word", "A segment of the path or the value of a parameter is undefined, null, NaN or None.";
+        Misread, "misread", "The path or query of loc may have UTF-8 that was read in another encoding and encoded again.";
     }
 }
 

@@ -94,7 +94,7 @@ def _shown(audited: AuditResult, options: Options) -> Callable[[Report, Output],
 
     def show(report: Report, output: Output) -> bool:
         if options.format in FORMATS["audit"]:
-            style = replace(output.style, verbose=options.verbose, hints=options.verbose)
+            style = replace(output.style, verbose=options.verbose, hints=options.verbose, fail_on=options.fail_on)
             output.show("audit", options.format, replace(audited, report=report), style)
         return options.format in FORMATS["audit"]
 

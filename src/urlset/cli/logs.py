@@ -60,7 +60,7 @@ def run(resolved: Resolved[Options]) -> ExitCode:
     def show(report: Report, output: Output) -> bool:
         """Write the formats that have more than the findings."""
         if options.format in FORMATS["logs"]:
-            style = replace(output.style, verbose=options.verbose, hints=options.verbose)
+            style = replace(output.style, verbose=options.verbose, hints=options.verbose, fail_on=options.fail_on)
             crawl = None if result.crawl is None else replace(result.crawl, report=report)
             output.show("logs", options.format, replace(result, crawl=crawl), style)
         return options.format in FORMATS["logs"]

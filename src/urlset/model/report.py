@@ -56,7 +56,7 @@ class ReportSummary:
     """The result in numbers. `errors`, `warnings`, and `infos` count findings; hints are not counted.
 
     Attributes:
-        tallies: Number of findings and places per severity.
+        tallies: Number of findings and places per severity, without hints of quiet rules.
         documents: Number of documents read.
         urls: Number of page URLs in them, not counting entries of indexes.
         assumed: Number of documents that were not requested, because their index lists the same lastmod as before.
@@ -129,6 +129,10 @@ class Report:
                 silenced[name] = reason
         return replace(self, findings=kept, silenced=silenced)
 
+    def without_quiet(self) -> Report:
+        """Return this report without the hints that people rarely need."""
+        return replace(self, findings=[finding for finding in self.findings if not finding.rule.is_quiet])
+
     @property
     def document_urls(self) -> Mapping[int, str]:
         """URL or path of each document, by its number."""
@@ -143,7 +147,10 @@ class Report:
         """The result in numbers."""
         return ReportSummary(
             tallies={
-                severity: SeverityCount.of(f for f in self.findings if f.severity is severity) for severity in Severity
+                severity: SeverityCount.of(
+                    each for each in self.findings if each.severity is severity and not each.rule.is_quiet
+                )
+                for severity in Severity
             },
             documents=sum(map(was_read, self.documents)),
             urls=sum(number_of(row, "entries") for row in self.documents if row.get("kind") != "sitemapindex"),

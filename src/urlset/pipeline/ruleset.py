@@ -9,6 +9,8 @@ from os.path import relpath
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
+from msgspec import structs
+
 from urlset.errors import ConfigError, ExitCode, MemoryLimitError, UsageError
 from urlset.options.convert import hint
 from urlset.options.declare import LARGEST, Face
@@ -214,11 +216,11 @@ def limits_in_force(resolved: Resolved[V]) -> Iterator[tuple[str, Limit, str]]:
 def _without_unasked(rules: tuple[Rule, ...], options: JudgingOptions) -> tuple[Rule, ...]:
     """Remove preview rules, rules of other profiles, and rules for fields that are not required.
 
-    A rule whose full code is selected is kept.
+    A rule whose full code is selected is kept, and its findings are shown and counted.
     """
     named = {code.strip().upper() for code in options.select}
     return tuple(
-        rule
+        structs.replace(rule, quiet=False) if rule.quiet and rule.code in named else rule
         for rule in rules
         if rule.code in named
         or (

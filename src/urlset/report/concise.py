@@ -16,11 +16,12 @@ if TYPE_CHECKING:
     from urlset.model.report import Report
 
 
-def render(report: Report, style: Style = Style()) -> Iterator[str]:  # noqa: ARG001 - the signature of a renderer
+def render(report: Report, style: Style = Style()) -> Iterator[str]:
     """Yield the lines of the report: `document:line:column: CODE name message`.
 
     The last line of a finding gives the number of remaining places. A finding without examples has one line.
     """
+    report = report if style.shows_quiet else report.without_quiet()
     for finding in report.issues:
         yield from _finding_lines(finding, report.document_url(finding.document_id))
 

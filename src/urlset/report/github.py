@@ -37,8 +37,9 @@ _COMMANDS = {
 }
 
 
-def render(report: Report, style: Style = Style()) -> Iterator[str]:  # noqa: ARG001 - the signature of a renderer
+def render(report: Report, style: Style = Style()) -> Iterator[str]:
     """Yield an annotation for each of the first ten findings of each level, then a summary line."""
+    report = report if style.shows_quiet else report.without_quiet()
     shown: Counter[str] = Counter()
     left = 0
     for unreadable in report.unreadable:

@@ -38,8 +38,9 @@ UNREADABLE_SHOWN = 20
 """Unreadable targets to show."""
 
 
-def render(report: Report, style: Style = Style()) -> Iterator[str]:  # noqa: ARG001 - the signature of a renderer
+def render(report: Report, style: Style = Style()) -> Iterator[str]:
     """Yield the lines of the report, at most `LONGEST` characters; the last line counts the omitted findings."""
+    report = report if style.shows_quiet else report.without_quiet()
     used = 0
     left = 0
     for block, findings in _blocks(report):

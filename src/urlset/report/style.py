@@ -34,6 +34,11 @@ class Style:
     max_rows: int = 0
 
     @property
+    def shows_quiet(self) -> bool:
+        """Whether to show hints of quiet rules: with all details, or if a hint can fail the run."""
+        return self.verbose or self.fail_on == "hint"
+
+    @property
     def ascii_only(self) -> bool:
         """Whether to write ASCII only, in formats that can escape other characters."""
         return not self.unicode

@@ -41,6 +41,7 @@ def render(report: Report, style: Style = Style()) -> Iterator[str]:
     Findings of a rule are grouped across documents. With `verbose`, the report shows every stored example, full URLs,
     and the sources of the rules. Without `hints`, one line at the end lists the rules of the hints.
     """
+    report = report if style.shows_quiet else report.without_quiet()
     paint, verbose, hints = style.paint, style.verbose, style.hints
     for findings in _by_rule(report.findings):
         if hints or findings[0].severity is not Severity.HINT:
@@ -165,7 +166,10 @@ def _summary_lines(report: Report, paint: Paint) -> Iterator[str]:
         sentence = paint(caveat[0].upper() + caveat[1:], SEVERITY_ROLES[Severity.ERROR])
         yield f"{sentence}: no other findings {where}." if summary.documents else f"{sentence}."
     else:
-        none = "No findings" if report.known is None else "No new findings"
+        # Hints of quiet rules are shown but not counted.
+        none = "No other findings" if report.findings else "No findings"
+        if report.known is not None:
+            none = none.replace("findings", "new findings")
         yield f"{paint(none, Role.GOOD)} {where}."
     if report.schema is not None:
         yield f"{sum_line(report.schema)}."

@@ -210,6 +210,46 @@ def first_listed(known: Mapping[str, str], alike: Iterable[str] = (), where: str
         )"""
 
 
+COPIES = """, sets AS MATERIALIZED (
+            SELECT
+                e.document_id, e.has_images, e.has_videos, e.has_news, count(*) AS urls, bit_xor(e.loc_hash) AS hash
+            FROM (
+                SELECT document_id, loc_hash, has_images, has_videos, has_news, count(*) AS entries
+                FROM entries
+                GROUP BY document_id, loc_hash, has_images, has_videos, has_news
+            ) AS e
+            JOIN documents AS d ON d.document_id = e.document_id
+            GROUP BY e.document_id, e.has_images, e.has_videos, e.has_news
+            HAVING sum(e.entries) = max(d.entries)
+        ), copies AS MATERIALIZED (
+            SELECT s.document_id, s.urls, o.original
+            FROM sets AS s
+            JOIN (
+                SELECT urls, hash, has_images, has_videos, has_news, min(document_id) AS original
+                FROM sets
+                GROUP BY urls, hash, has_images, has_videos, has_news
+            ) AS o
+                ON o.urls = s.urls AND o.hash = s.hash AND o.has_images = s.has_images
+                AND o.has_videos = s.has_videos AND o.has_news = s.has_news
+            WHERE o.original < s.document_id
+        )"""
+"""Subqueries after `first_listed(EXTENSIONS, EXTENSIONS)`: `copies`, the documents that list exactly the URLs of an
+earlier document, their `original`. A URL that only one document lists is not in `entries`, so its document is no copy.
+"""
+
+EXTENSIONS = {"has_images": "d.images > 0", "has_videos": "d.videos > 0", "has_news": "d.news > 0"}
+"""Columns for `first_listed`: extensions of a document. Sitemaps of images may repeat the URLs of others."""
+
+
+DOUBLE_ESCAPE = "regexp_extract(path, '%25(2[0-9A-Fa-f]|3[A-Fa-f]|[C-Fc-f][0-9A-Fa-f])')"
+"""The first escape in a path that was itself escaped."""
+
+IS_FILE_NAME = """
+        regexp_matches(path, '[.][A-Za-z][A-Za-z0-9]{1,4}$')
+        AND NOT regexp_matches(lower(path), '[.](php[0-9]?|aspx?|jspx?|cfm|cgi)$')"""
+"""Whether a path is that of a static file, whose name may be anything, by its extension."""
+
+
 def as_path(document: str) -> str:
     """Return SQL for the path of a local file, with a leading slash."""
     slashes = f"replace({document}.url, chr(92), '/')"

@@ -164,6 +164,9 @@ class RuleInfo(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field=
     """The field that the option `require` must contain for the rule to run, unless its full code is selected."""
     fixable: Fixable = Fixable.NEVER
     """Whether `urlset fix` fixes it."""
+    quiet: bool = False
+    """Whether its hints say nothing new of most sites: reports for people show them only with `--verbose` or
+    `--fail-on hint`, or if its full code is selected, and do not count them."""
     since: str = "0.1.0"
     """The release that added it."""
     checks: tuple[str, ...] = ()
@@ -200,6 +203,11 @@ class RuleInfo(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field=
         return self.table == _OF_COVERAGE
 
     @property
+    def is_quiet(self) -> bool:
+        """Whether reports for people leave out its findings; see `quiet`."""
+        return self.quiet and self.severity is Severity.HINT
+
+    @property
     def standing(self) -> str:
         """When it was added, whether it runs by default, and whether it is fixable, as sentences."""
         since = f"Since urlset {self.since}."
@@ -224,6 +232,8 @@ class RuleInfo(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field=
             since += " Runs with `urlset logs`, which compares access logs with the last run in a store."
         elif self.needs_pages:
             since += " Runs with `urlset audit`, which fetches the listed pages."
+        if self.quiet:
+            since += " Shown with `--verbose` or `--fail-on hint`, or if its full code is selected."
         return f"{since} {_FIXABLE[self.fixable]}"
 
     @property

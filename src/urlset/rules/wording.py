@@ -28,7 +28,7 @@ DATE_PROBLEMS: Mapping[str, str] = {
     "no-timezone": "it has a time but no time zone",
     "offset-without-colon": "its offset is not in the form +hh:mm",
     "offset-out-of-range": "its offset is outside the range of time zones",
-    "impossible-date": "the day does not exist",
+    "impossible-date": "the month or the day does not exist",
     "impossible-time": "the time does not exist",
     "timezone-without-time": "it has a time zone but no time",
     "space-instead-of-t": "it has a space instead of the T",
@@ -50,6 +50,21 @@ def in_words(column: str, words: Mapping[str, str]) -> str:
 
 LOST = "it has a character or reference that cannot be decoded"
 """What is wrong with a URL that has U+FFFD."""
+
+
+def date_problem_in_words(date: str, problem: str) -> str:
+    """Return SQL for the description of a date problem, which tells an impossible month from an impossible day.
+
+    Args:
+        date: The column of the date.
+        problem: The column of its DateProblem.
+    """
+    month = f"regexp_extract({date}, '^[0-9]{{4}}-([0-9]{{2}})', 1)"
+    return f"""CASE
+        WHEN {problem} = 'impossible-date' AND {month} NOT BETWEEN '01' AND '12' AND {month} <> ''
+        THEN 'the month does not exist'
+        WHEN {problem} = 'impossible-date' THEN 'the day does not exist'
+        ELSE {in_words(problem, DATE_PROBLEMS)} END"""
 
 
 def url_problem_in_words(url: str, problem: str) -> str:

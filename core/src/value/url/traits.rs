@@ -4,6 +4,9 @@
 
 use std::net::{Ipv4Addr, Ipv6Addr};
 
+use memchr::memchr2_iter;
+
+use super::wide::is_misread;
 use super::{UrlParts, ascii_host, unset};
 use crate::value::traits::{Trait, Traits};
 
@@ -70,6 +73,10 @@ pub fn of(text: &str, parts: &UrlParts) -> Traits {
     traits |= of_site(parts);
     if let Some(path) = parts.path {
         traits |= of_usual_path(path, true);
+        let rest = &text.as_bytes()[path.as_ptr() as usize - text.as_ptr() as usize..];
+        if memchr2_iter(b'%', 0xc3, rest).any(|at| is_misread(&rest[at..])) {
+            traits.add(Trait::Misread);
+        }
     }
     traits
 }

@@ -444,7 +444,20 @@ mod tests {
             let Some(ch) = char::from_u32(code) else { continue };
             assert_same(&mut parser, &format!("https://example.com/a{ch}"));
         }
-        for escape in ["%", "%2", "%20", "%zz", "%25", "%2G", "%c3%A9", "%%20", "%2520"] {
+        for escape in [
+            "%",
+            "%2",
+            "%20",
+            "%zz",
+            "%25",
+            "%2G",
+            "%c3%A9",
+            "%%20",
+            "%2520",
+            "%c3%83%C2%A9",
+            "Ã©",
+            "â€™",
+        ] {
             for place in 0..if cfg!(miri) { 2 } else { 40 } {
                 let (before, after) = ("a".repeat(place), "b".repeat(40 - place));
                 assert_same(&mut parser, &format!("https://example.com/{before}{escape}{after}"));

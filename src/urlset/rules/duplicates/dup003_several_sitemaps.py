@@ -1,6 +1,7 @@
 """Checks for URLs that an earlier document of the run also lists. Image, video, and news sitemaps may repeat URLs of
 other sitemaps, so the rule only compares documents with the same kinds of records. URLs are compared by 64-bit hash.
-Feeds are not compared: Google recommends a sitemap of all pages plus a feed of the latest ones.
+Feeds are not compared: Google recommends a sitemap of all pages plus a feed of the latest ones. DUP005 reports
+sitemaps with exactly the same URLs.
 
 ## Why is this bad
 The second entry adds nothing and can contradict the first, and the counts of indexed pages per sitemap overlap.
@@ -18,10 +19,8 @@ The second entry adds nothing and can contradict the first, and the counts of in
 ```
 """
 
-from urlset.rules.queries import NO_FEED, first_listed
+from urlset.rules.queries import COPIES, EXTENSIONS, NO_FEED, first_listed
 from urlset.rules.rule import RuleScope, SetRule, Severity
-
-EXTENSIONS = {"has_images": "d.images > 0", "has_videos": "d.videos > 0", "has_news": "d.news > 0"}
 
 RULE = SetRule(
     code="DUP003",
@@ -30,7 +29,7 @@ RULE = SetRule(
     table="urls",
     only="TRUE",
     only_of="shared_locs",
-    query=f"""{first_listed(EXTENSIONS, EXTENSIONS, where=NO_FEED)}
+    query=f"""{first_listed(EXTENSIONS, EXTENSIONS, where=NO_FEED)}{COPIES}
         SELECT
             e.document_id, e.ordinal, e.line, e.col, CAST(NULL AS VARCHAR) AS url,
             f.url AS value, f.line AS other_line
@@ -38,7 +37,8 @@ RULE = SetRule(
         JOIN firsts AS f
             ON f.loc_hash = e.loc_hash AND f.has_images = e.has_images
             AND f.has_videos = e.has_videos AND f.has_news = e.has_news
-        WHERE f.document_id < e.document_id
+        LEFT JOIN copies AS c ON c.document_id = e.document_id
+        WHERE f.document_id < e.document_id AND c.document_id IS NULL
     """,
     scope=RuleScope.RUN,
     message="URL is listed in several sitemaps",

@@ -34,8 +34,13 @@ RULE = EntryRule(
         "lower(encoding) <> 'utf-8' AND coalesce(lower(declared_encoding), '') NOT IN ('us-ascii', 'ascii') "
         "AND kind IN ('urlset', 'sitemapindex', 'text', 'rss', 'atom')"
     ),
+    # Browsers and urlset read a declared ISO-8859-1 as windows-1252; the file has the declared name.
+    value="""CASE
+        WHEN declared_encoding IS NULL OR has_bom OR lower(encoding) LIKE 'utf-16%' THEN encoding
+        ELSE declared_encoding
+    END""",
     message="File is not encoded in UTF-8",
-    example="encoding is {encoding}",
+    example="encoding is {value}",
     fix='Save the file as UTF-8 and declare encoding="UTF-8".',
     advice=(
         "Changing the declaration is not enough: convert the bytes as well. US-ASCII is a subset of UTF-8 and is not "

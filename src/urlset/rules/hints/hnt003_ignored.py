@@ -36,5 +36,6 @@ RULE = EntryRule(
         "https://developers.google.com/search/docs/crawling-indexing/sitemaps/build-sitemap",
         "https://blogs.bing.com/webmaster/July-2025/Keeping-Content-Discoverable-with-Sitemaps-in-AI-Powered-Search",
     ),
+    quiet=True,
     checks=("E17", "E21"),
 )

@@ -62,11 +62,16 @@ RULE = SetRule(
         )
         SELECT
             l.document_id, l.ordinal, l.line, l.col, CAST(NULL AS VARCHAR) AS url,
-            d.url AS value, f.line AS other_line, coalesce(l.href || ' on ', 'the entry on ') AS target
+            d.url AS value, f.line AS other_line,
+            concat(
+                CASE WHEN e.default_hash = l.target THEN 'the x-default ' END,
+                coalesce(l.href || ' on ', CASE WHEN e.default_hash = l.target THEN 'on ' ELSE 'the entry on ' END)
+            ) AS target
         FROM open_pairs AS l
         JOIN firsts AS s ON s.loc_hash = l.source AND s.entries = 1
         JOIN firsts AS f ON f.loc_hash = l.target
         JOIN documents AS d ON d.document_id = f.document_id
+        JOIN open_sets AS e ON e.document_id = l.document_id AND e.ordinal = l.ordinal
         LEFT JOIN returns AS r ON r.source = l.target AND r.target = l.source
         WHERE r.source IS NULL
     """,

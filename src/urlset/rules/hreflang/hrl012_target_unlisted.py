@@ -57,9 +57,12 @@ RULE = SetRule(
         )
         SELECT
             f.document_id, f.ordinal, min(l.line) AS line, min(l.col) AS col, CAST(NULL AS VARCHAR) AS url,
-            min(l.href) AS value, f.versions, coalesce(', such as ' || min(l.href), '') AS such
+            min(l.href) AS value, f.versions, coalesce(
+                ', such as ' || min(CASE WHEN l.target = e.default_hash THEN 'the x-default ' ELSE '' END || l.href), ''
+            ) AS such
         FROM firsts AS f
         JOIN lacking AS l ON l.document_id = f.document_id AND l.ordinal = f.ordinal
+        JOIN open_sets AS e ON e.document_id = f.document_id AND e.ordinal = f.ordinal
         GROUP BY f.document_id, f.ordinal, f.versions
     """,
     scope=RuleScope.RUN,

@@ -23,7 +23,7 @@ sitemap again, or miss a change.
 """
 
 from urlset.rules.rule import CheckEffect, CheckStep, EntryRule, Fixable, Severity
-from urlset.rules.wording import DATE_PROBLEMS, in_words
+from urlset.rules.wording import date_problem_in_words
 
 RULE = EntryRule(
     code="IDX007",
@@ -32,7 +32,7 @@ RULE = EntryRule(
     table="children",
     field="lastmod",
     guard_traits=("lastmod-problem",),
-    detail=in_words("lastmod_problem", DATE_PROBLEMS),
+    detail=date_problem_in_words("lastmod", "lastmod_problem"),
     where="lastmod_problem <> 'empty'",
     message="lastmod of a child sitemap is not a W3C Datetime",
     example="lastmod {value} is invalid: {detail}",

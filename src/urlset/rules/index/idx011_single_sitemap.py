@@ -33,7 +33,7 @@ RULE = SetRule(
         SELECT{PLACE_OF_LOC}, u.loc AS value
         FROM children AS u
         JOIN documents AS d ON d.document_id = u.document_id
-        WHERE d.kind = 'sitemapindex' AND d.entries = 1 AND d.complete
+        WHERE d.kind = 'sitemapindex' AND d.entries = 1 AND d.complete AND u.loc <> ''
     """,
     message="Sitemap index lists only one sitemap",
     example="the only sitemap is {value}",

@@ -21,7 +21,7 @@ Search engines cannot read the date and lose the information in it. Search Conso
 """
 
 from urlset.rules.rule import CheckEffect, CheckStep, EntryRule, Fixable, Severity
-from urlset.rules.wording import DATE_ELEMENT, DATE_PROBLEMS, in_words
+from urlset.rules.wording import DATE_ELEMENT, date_problem_in_words
 
 RULE = EntryRule(
     code="MOD001",
@@ -34,7 +34,7 @@ RULE = EntryRule(
         {DATE_ELEMENT} || ' ' || lastmod || CASE
             WHEN lastmod_from = 'pubDate'
                 THEN ' is not a date such as Fri, 21 Nov 2025 14:30:00 +0100 (RFC 822)'
-            ELSE ' is not a W3C Datetime: ' || {in_words("lastmod_problem", DATE_PROBLEMS)}
+            ELSE ' is not a W3C Datetime: ' || {date_problem_in_words("lastmod", "lastmod_problem")}
         END
     """,
     where="lastmod_problem IN ('not-a-date', 'rfc-822', 'space-instead-of-t', 'lower-case')",

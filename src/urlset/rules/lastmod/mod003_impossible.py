@@ -20,7 +20,7 @@ Search engines cannot read the date and report it as invalid. Such dates come fr
 """
 
 from urlset.rules.rule import CheckEffect, CheckStep, EntryRule, Severity
-from urlset.rules.wording import DATE_ELEMENT, DATE_PROBLEMS, in_words
+from urlset.rules.wording import DATE_ELEMENT, date_problem_in_words
 
 RULE = EntryRule(
     code="MOD003",
@@ -29,7 +29,9 @@ RULE = EntryRule(
     table="urls",
     field="lastmod",
     guard_traits=("lastmod-problem",),
-    detail=f"{DATE_ELEMENT} || ' ' || lastmod || ' is invalid: ' || {in_words('lastmod_problem', DATE_PROBLEMS)}",
+    detail=(
+        f"{DATE_ELEMENT} || ' ' || lastmod || ' is invalid: ' || {date_problem_in_words('lastmod', 'lastmod_problem')}"
+    ),
     where="lastmod_problem IN ('impossible-date', 'impossible-time', 'year-out-of-range')",
     message="lastmod is an impossible date or time",
     example="{detail}",

@@ -17,7 +17,7 @@ ISO 8601; Google, the official schema, and W3C Datetime reject it.
 """
 
 from urlset.rules.rule import CheckEffect, CheckStep, EntryRule, Fixable, Severity
-from urlset.rules.wording import DATE_ELEMENT, DATE_PROBLEMS, in_words
+from urlset.rules.wording import DATE_ELEMENT, date_problem_in_words
 
 RULE = EntryRule(
     code="MOD004",
@@ -26,7 +26,9 @@ RULE = EntryRule(
     table="urls",
     field="lastmod",
     guard_traits=("lastmod-problem",),
-    detail=f"{DATE_ELEMENT} || ' ' || lastmod || ' is invalid: ' || {in_words('lastmod_problem', DATE_PROBLEMS)}",
+    detail=(
+        f"{DATE_ELEMENT} || ' ' || lastmod || ' is invalid: ' || {date_problem_in_words('lastmod', 'lastmod_problem')}"
+    ),
     where="lastmod_problem IN ('offset-without-colon', 'offset-out-of-range')",
     message="lastmod has an invalid UTC offset",
     example="{detail}",

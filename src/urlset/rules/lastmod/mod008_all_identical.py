@@ -1,4 +1,5 @@
-"""Checks for sitemaps in which at least 100 entries have a `<lastmod>` and all of these dates are the same.
+"""Checks for sitemaps in which all `<lastmod>` are the same: of at least 10 entries if they all have a time and are in
+the same second, and of at least 30 entries if they are days.
 
 ## Why is this bad
 A site does not change all of its pages at the same time: the generator writes the time of the build. Search engines
@@ -8,7 +9,7 @@ compare the dates with the pages, and ignore the dates of a site if they are wro
 ```xml
 <url><loc>https://www.example.com/a</loc><lastmod>2025-06-01</lastmod></url>
 <url><loc>https://www.example.com/b</loc><lastmod>2025-06-01</lastmod></url>
-<!-- … and 98 more with the same date -->
+<!-- … and 28 more with the same date -->
 ```
 
 ## Passes
@@ -25,7 +26,10 @@ RULE = EntryRule(
     name="lastmod-all-identical",
     severity=Severity.WARNING,
     table="documents",
-    where="entries - lastmod_missing >= 100 AND kind = 'urlset' AND lastmod_oldest = lastmod_newest",
+    where="""
+        kind = 'urlset' AND lastmod_newest < lastmod_oldest + INTERVAL 1 SECOND
+        AND entries - lastmod_missing >= CASE WHEN lastmod_days = 0 THEN 10 ELSE 30 END
+    """,
     message="Every lastmod is the same",
     example="every lastmod is {lastmod_newest}",
     fix="Set lastmod to the date of each page's last significant change, or omit it.",

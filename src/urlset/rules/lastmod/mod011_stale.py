@@ -29,5 +29,6 @@ RULE = EntryRule(
         "https://blogs.bing.com/webmaster/July-2025/Keeping-Content-Discoverable-with-Sitemaps-in-AI-Powered-Search",
         "urlset",
     ),
+    quiet=True,
     checks=("E15",),
 )

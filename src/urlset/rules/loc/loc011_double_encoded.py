@@ -2,7 +2,7 @@
 
 ## Why is this bad
 The server decodes one layer and looks for a page with a literal `%20` in its name, which rarely exists. Query strings
-are not checked, because a URL within a query string is correctly encoded twice.
+are not checked, because a URL within a query string is correctly encoded twice. LOC027 reports names of files.
 
 ## Fails
 ```xml
@@ -15,6 +15,7 @@ are not checked, because a URL within a query string is correctly encoded twice.
 ```
 """
 
+from urlset.rules.queries import DOUBLE_ESCAPE, IS_FILE_NAME
 from urlset.rules.rule import EntryRule, Severity
 
 RULE = EntryRule(
@@ -24,7 +25,8 @@ RULE = EntryRule(
     table="urls",
     field="loc",
     traits=("double-escape",),
-    detail="regexp_extract(path, '%25(2[0-9A-Fa-f]|3[A-Fa-f]|[C-Fc-f][0-9A-Fa-f])')",
+    where=f"NOT ({IS_FILE_NAME})",
+    detail=DOUBLE_ESCAPE,
     message="URL is percent-encoded twice",
     example="loc {value} is percent-encoded twice at {detail}",
     fix="Percent-encode the URL only once.",

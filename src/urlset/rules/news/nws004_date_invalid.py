@@ -20,7 +20,7 @@ time zone. A year or a month alone is not accepted. The date is one of the field
 """
 
 from urlset.rules.rule import EntryRule, Fixable, Severity
-from urlset.rules.wording import DATE_PROBLEMS, in_words
+from urlset.rules.wording import date_problem_in_words
 
 RULE = EntryRule(
     code="NWS004",
@@ -28,7 +28,7 @@ RULE = EntryRule(
     severity=Severity.ERROR,
     table="news",
     field="publication_date",
-    detail="coalesce(" + in_words("publication_date_problem", DATE_PROBLEMS) + ", 'it has no day')",
+    detail="coalesce(" + date_problem_in_words("publication_date", "publication_date_problem") + ", 'it has no day')",
     where="publication_date_problem <> 'empty' OR publication_date_precision IN ('year', 'month')",
     message="News publication date is invalid",
     example="news:publication_date {value} is invalid: {detail}",

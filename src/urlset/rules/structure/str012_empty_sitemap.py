@@ -1,4 +1,4 @@
-"""Checks for sitemaps, sitemap indexes, and feeds without entries.
+"""Checks for sitemaps and sitemap indexes without entries. STR026 reports feeds.
 
 ## Why is this bad
 The official schema requires at least one entry, and Search Console shows a warning. An empty file is often the first
@@ -27,7 +27,7 @@ RULE = EntryRule(
     table="documents",
     field="entries",
     where="""
-        entries = 0 AND complete AND kind IN ('urlset', 'sitemapindex', 'text', 'rss', 'atom')
+        entries = 0 AND complete AND kind IN ('urlset', 'sitemapindex', 'text')
         AND coalesce(array_to_string(namespaces, ' '), '') NOT LIKE '%/schemas/sitemap-news/%'
     """,
     message="Sitemap is empty",

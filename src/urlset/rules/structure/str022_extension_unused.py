@@ -53,5 +53,6 @@ RULE = SetRule(
     example="xmlns:{value} is declared but not used",
     fix="Remove the declaration, or find out why the elements are missing.",
     sources=("urlset",),
+    quiet=True,
     checks=("C05",),
 )

@@ -16,13 +16,13 @@ Google cannot read the date and ignores it.
 
 from urlset.rules.rule import EntryRule, Fixable, Severity
 from urlset.rules.several import Fault, all_words, any_of, first_column, first_value
-from urlset.rules.wording import DATE_PROBLEMS, in_words
+from urlset.rules.wording import date_problem_in_words
 
 FAULTS = tuple(
     Fault(
         field,
         f"{field}_problem <> 'empty'",
-        f"'video:{field} ' || {field} || ': ' || {in_words(f'{field}_problem', DATE_PROBLEMS)}",
+        f"'video:{field} ' || {field} || ': ' || {date_problem_in_words(field, f'{field}_problem')}",
     )
     for field in ("expiration_date", "publication_date")
 )
