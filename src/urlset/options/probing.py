@@ -18,6 +18,7 @@ from urlset.options.declare import (
     option,
     option_group,
 )
+from urlset.options.hosts import HostName
 
 
 class ProbeMethod(StrEnum):
@@ -55,6 +56,30 @@ class ProbingOptions(OptionGroup):
         """Whether links between pages are read: a crawl has to."""
         return self.links or self.crawl
 
+    base_url: Text | None = option(
+        None,
+        OptionFacts(
+            resume=Resume.KEPT,
+            help="URL at which a directory of pages will be published; its files are audited instead of the site",
+            panel=Panel.PAGES,
+            metavar="URL",
+            example='"https://www.example.com/"',
+            default_text="as in sitemaps and canonical links",
+        ),
+    )
+    host: HostName | None = option(
+        None,
+        OptionFacts(
+            resume=Resume.KEPT,
+            help="Host that will serve the directory: netlify, vercel, cloudflare, github, firebase, azure, apache, or "
+            "plain",
+            panel=Panel.PAGES,
+            metavar="NAME",
+            example='"netlify"',
+            default_text="found by its files",
+            more="The host decides which file a URL returns, and which redirects and headers its files add.",
+        ),
+    )
     pages: bool = option(
         True,
         OptionFacts(

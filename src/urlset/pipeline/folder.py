@@ -1,0 +1,67 @@
+"""Audits of a directory: the files answer the requests that an audit of the site would send."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from urlset.errors import UsageError
+from urlset.hosting.opened import has_pages, open_site
+from urlset.options.probing import ProbeMethod
+from urlset.rules.registry import rule_templates
+from urlset.sources import url_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from urlset.hosting.site import FolderSite
+    from urlset.options.auditing import AuditOptions
+
+DEEPEST = 1_000
+"""Number of links to follow: reading files costs little."""
+
+
+def folder_site(targets: Sequence[str], options: AuditOptions) -> FolderSite | None:
+    """Return the site of a directory of pages, if a target is one; None for other targets.
+
+    Raises:
+        InputError: The directory cannot be read, or has no pages although a base URL or a host is given.
+        UsageError: There are other targets, or the base URL cannot be inferred.
+    """
+    if not targets:
+        return None
+    is_asked = options.base_url is not None or options.host is not None
+    folders = [Path(target) for target in targets if url_of(target) is None and Path(target).is_dir()]
+    if not is_asked:
+        folders = [folder for folder in folders if has_pages(folder)]
+    if not folders:
+        if is_asked:
+            name = "--base-url" if options.base_url is not None else "--host"
+            raise UsageError(f"{name} applies to a directory of pages, and {targets[0]} is not a directory")
+        return None
+    if len(targets) > 1:
+        raise UsageError(f"{folders[0]} is a directory of pages, which is audited alone; give it as the only target")
+    return open_site(folders[0], options.base_url, options.host)
+
+
+def folder_options(options: AuditOptions, site: FolderSite) -> AuditOptions:
+    """Return the options of an audit of a directory.
+
+    Links are always read, and followed to all pages, because files cost little. What only a server shows is left out:
+    the score of a site, validators of responses, and if the host is unknown, the redirects of links.
+    """
+    is_known = site.host.name is not None
+    of_server = tuple(
+        rule.code for rule in rule_templates() if rule.needs_server and not (is_known and rule.table == "linked")
+    )
+    follows = options.pages and options.method is not ProbeMethod.HEAD
+    return replace(
+        options,
+        crawl=follows,
+        crawl_depth=DEEPEST,
+        score=False,
+        rate=None,
+        cache=False,
+        ignore=(*options.ignore, *of_server),
+    )
