@@ -107,7 +107,7 @@ class PublishedFolder:
 
     def _take_link(self, root: str, name: str, entry: os.DirEntry[str]) -> None:
         target = os.path.realpath(entry.path)
-        if not target.startswith(root.rstrip(os.sep) + os.sep):
+        if target != root and not target.startswith(root.rstrip(os.sep) + os.sep):
             self.links_outside += 1
             if len(self.outside) < 3:
                 self.outside.append(name)

@@ -28,7 +28,7 @@ from urlset.hosting.json_files import (
 )
 from urlset.hosting.redirects_file import read_headers, read_netlify_toml, read_redirects
 from urlset.hosting.routes import MOST_OF_HOST_FILE, HostRules
-from urlset.hosting.site import FolderSite
+from urlset.hosting.site import FolderSite, is_sitemap
 from urlset.net.origin import origin_url
 from urlset.net.urlparts import split_url
 from urlset.options.hosts import HostName
@@ -270,15 +270,9 @@ def _named_base(probe: FolderSite, urls: Iterable[str]) -> str | None:
 
 def _locs(folder: PublishedFolder) -> Iterator[str]:
     """Yield the first URLs of files that have the name of a sitemap."""
-    names = sorted(
-        (
-            name
-            for name in folder.files
-            if "sitemap" in name.rpartition("/")[2].lower() and name.endswith((".xml", ".txt"))
-        ),
-        key=lambda name: (name.count("/"), name),
-    )
-    for name in names[:MOST_SITEMAPS]:
+    names = (name for name in folder.files if is_sitemap(name) and not name.endswith(".gz"))
+    found_names = sorted(names, key=lambda name: (name.count("/"), name))
+    for name in found_names[:MOST_SITEMAPS]:
         text = _text(_start(folder, name))
         found = text.split() if name.endswith(".txt") else (unescape(url) for url in _LOC.findall(text))
         yield from islice((url for url in found if url.startswith(("https://", "http://"))), MOST_LOCS)

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote, unquote
 
-from urlset.hosting.folder import PAGE_ENDINGS
 from urlset.hosting.hosts import Slash
 from urlset.hosting.routes import REDIRECTS
 from urlset.net.urlparts import split_url
@@ -86,6 +85,11 @@ class FolderSite:
         self._config = frozenset(self.host.files)
         self._by_length = sorted(self.rules.types, key=len, reverse=True)
 
+    @property
+    def is_below_path(self) -> bool:
+        """Whether the directory is a part of its host only, without the robots.txt of the host."""
+        return self._prefix != "/"
+
     def serves(self, url: str) -> bool:
         """Return whether a URL is below the base URL."""
         return url.startswith(self.base) or url.partition("?")[0].partition("#")[0] == self.base[:-1]
@@ -145,8 +149,15 @@ class FolderSite:
     def notes(self) -> Iterator[str]:
         """Yield what a report on the site should say."""
         yield from self.about
+        if self.is_below_path:
+            yield f"the robots.txt of {self._origin} is not in the directory, and was not checked"
         yield from self.rules.notes()
         yield from self.folder.notes()
+        if unread := sorted(name for name in self.folder.files if is_sitemap(name) and name not in self._requested):
+            files = counted(len(unread), "file that looks like a sitemap was", "files that look like sitemaps were")
+            yield (
+                f"{files} not read, such as {unread[0]}: neither robots.txt, nor an index, nor a usual path leads there"
+            )
         if self._unreadable:
             path, reason = next(iter(self._unreadable.items()))
             files = counted(len(self._unreadable), "file")
@@ -321,6 +332,6 @@ def _changes(rules: HostRules) -> dict[str, Any]:
     return dict(rules.changes)
 
 
-def is_page(name: str) -> bool:
-    """Return whether a file is an HTML page by its name."""
-    return name.lower().endswith(PAGE_ENDINGS)
+def is_sitemap(name: str) -> bool:
+    """Return whether a file is a sitemap by its name."""
+    return "sitemap" in name.rpartition("/")[2].lower() and name.endswith((".xml", ".xml.gz", ".txt", ".txt.gz"))

@@ -18,7 +18,7 @@ from urlset.pipeline.agent_access import access_of_agents
 from urlset.pipeline.audit_run import begun, kept_rules
 from urlset.pipeline.check import check
 from urlset.pipeline.earlier import Earlier
-from urlset.pipeline.folder import folder_options, folder_site
+from urlset.pipeline.folder import folder_options, folder_report, folder_site
 from urlset.pipeline.judging import JudgePlan, judging, report_of
 from urlset.pipeline.key_files import check_key_files
 from urlset.pipeline.llms_links import check_llms
@@ -73,10 +73,11 @@ def audit(targets: Sequence[str], options: AuditOptions, progress: Progress | No
     site = folder_site(targets, options)
     with Store.create(options.store) as store:
         run, targets, options = begun(store, targets, options, rules)
-        named = targets
+        named, homes = targets, homes_of(targets)
         site = site or folder_site(targets, options)
         if site is not None:
             targets, trust, options = (site.base,), trust_in_folder(site), folder_options(options, site)
+            homes = [site.base]
         previous = Previous.of(store, run.run_id) if options.trust_index_lastmod else None
         earlier = Earlier(store, run.run_id, targets, previous)
         plan = _plan(options)
@@ -94,7 +95,7 @@ def audit(targets: Sequence[str], options: AuditOptions, progress: Progress | No
                 if previous is not None:
                     judge.add(previous.compared(run))
                 judge.settle()
-                results, failures = _probed(store, run, targets, options, judge.robots, trust, progress, named)
+                results, failures = _probed(store, run, options, judge.robots, trust, progress, named, homes)
                 check_key_files(run, seeds.keys, judge.robots, options, trust)
                 sites = homes_of(target for target in targets if site_named(target) is not None)
                 failures = (*failures, *check_llms(store, run, sites, judge.robots, options, trust))
@@ -107,7 +108,7 @@ def audit(targets: Sequence[str], options: AuditOptions, progress: Progress | No
         unseen = _unseen(results.pages, None if site is None else site.base)
         report = replace(report, unreadable=(*report.unreadable, *failures, *unseen))
         if site is not None:
-            report = replace(report, notes=(*site.notes(), *report.notes))
+            report = folder_report(report, site, named)
         sites = [target for target in targets if site_named(target) is not None] if options.score else []
         checks = tuple(check(sites, options, trust=trust)) if sites else ()
         if inventory is not None:
@@ -138,12 +139,12 @@ def _plan(options: AuditOptions) -> JudgePlan:
 def _probed(
     store: Store,
     run: Run,
-    targets: Sequence[str],
     options: AuditOptions,
     robots: Sequence[tuple[int, Robots]],
     trust: Trust,
     progress: Progress | None,
     named: Sequence[str],
+    homes: Sequence[str],
 ) -> tuple[Results, Sequence[Unreadable]]:
     """Fetch the listed pages, and return the results and the internal errors."""
     # A robots.txt that was not requested says nothing about its host, which may be allowed for another document.
@@ -151,9 +152,7 @@ def _probed(
     by_origin = {
         origin_url(one.url): (number, one) for number, one in robots if one.url is not None and number not in refused
     }
-    probed = probe(
-        store, run, options, {origin: one for origin, (_, one) in by_origin.items()}, trust, progress, homes_of(targets)
-    )
+    probed = probe(store, run, options, {origin: one for origin, (_, one) in by_origin.items()}, trust, progress, homes)
     before = compare_with_earlier(store, run.run_id, list(map(shown_target, named))) if options.pages else None
     agents = access_of_agents(store, run, by_origin)
     return Results(probed.pages, agents, earlier_run=before, media=probed.media, links=probed.links), probed.failures

@@ -51,7 +51,9 @@ def read_links(
             and not (pages.private or pages.outside)
         )
         all_linked = options.crawl and crawl.stopped_by is None and all(why != "limit" for why, _, _ in left)
-        graph = LinkGraph(run, crawl.scope, homes, all_listed=all_listed, all_linked=all_linked, all_files=unrequested is not None)
+        graph = LinkGraph(
+            run, crawl.scope, homes, all_listed=all_listed, all_linked=all_linked, all_files=unrequested is not None
+        )
         return replace(graph.store(), uncrawled=left, stopped_by=crawl.stopped_by)
 
 

@@ -148,7 +148,14 @@ class LinkGraph:
     """The links of a run, after all its pages were requested. Its temporary tables are dropped at the end."""
 
     def __init__(
-        self, run: Run, scope: CrawlScope, homes: Sequence[str], *, all_listed: bool, all_linked: bool, all_files: bool = False
+        self,
+        run: Run,
+        scope: CrawlScope,
+        homes: Sequence[str],
+        *,
+        all_listed: bool,
+        all_linked: bool,
+        all_files: bool = False,
     ) -> None:
         """Take a run.
 
