@@ -141,7 +141,10 @@ RULES: dict[str, tuple[HostName, dict[str, str], dict[str, tuple[int, str]], str
     ),
     "headers of cloudflare": (
         HostName.CLOUDFLARE,
-        {"_headers": "/*\n  X-Robots-Tag: noindex\n/file\n  ! X-Robots-Tag\nhttps://x.pages.dev/*\n  X-Robots-Tag: none\n"},
+        {
+            "_headers": "/*\n  X-Robots-Tag: noindex\n/file\n  ! X-Robots-Tag\n"
+            "https://x.pages.dev/*\n  X-Robots-Tag: none\n"
+        },
         {"/file": (200, ""), "/": (200, "x-robots-tag: noindex")},
         "",
     ),
@@ -165,7 +168,8 @@ RULES: dict[str, tuple[HostName, dict[str, str], dict[str, tuple[int, str]], str
                     {"source": "/h", "destination": "/x", "has": [{"type": "host", "value": "a"}]},
                 ],
                 "rewrites": [
-                    {"source": "/app/:rest*", "destination": "/index.html"}, {"source": "/api/x", "destination": "/api/y"},
+                    {"source": "/app/:rest*", "destination": "/index.html"},
+                    {"source": "/api/x", "destination": "/api/y"},
                 ],
                 "headers": [{"source": "/(.*)", "headers": [{"key": "X-Robots-Tag", "value": "noindex"}]}],
                 "surprise": 1,
@@ -173,7 +177,8 @@ RULES: dict[str, tuple[HostName, dict[str, str], dict[str, tuple[int, str]], str
         },
         {
             "/me": (308, "/profile"), "/temp": (307, "/x"), "/code": (301, "/x"), "/blog": (308, "/news/"),
-            "/blog/a/b": (308, "/news/a/b"), "/q/z": (308, "/r/z"), "/h": (404, "404.html"), "/app/a/b": (200, "index.html"),
+            "/blog/a/b": (308, "/news/a/b"), "/q/z": (308, "/r/z"), "/h": (404, "404.html"),
+            "/app/a/b": (200, "index.html"),
             "/": (200, "x-robots-tag: noindex"),
         },
         "vercel.json: 1 rule not applied at redirects 6: its source is a regular expression|"
@@ -193,7 +198,9 @@ RULES: dict[str, tuple[HostName, dict[str, str], dict[str, tuple[int, str]], str
                         {"source": "/blog/:slug", "destination": "/news/:slug", "type": 301},
                         {"regex": "^/x$", "destination": "/y", "type": 301},
                     ],
-                    "rewrites": [{"source": "/api/**", "function": "f"}, {"source": "/app/**", "destination": "/index.html"}],
+                    "rewrites": [
+                        {"source": "/api/**", "function": "f"}, {"source": "/app/**", "destination": "/index.html"},
+                    ],
                     "headers": [
                         {"source": "**/*.@(pdf|html)", "headers": [{"key": "X-Robots-Tag", "value": "noindex"}]},
                     ],
@@ -225,7 +232,8 @@ RULES: dict[str, tuple[HostName, dict[str, str], dict[str, tuple[int, str]], str
             })
         },
         {
-            "/specials": (301, "/deals"), "/logout": (302, "/bye"), "/secret/x": (401, ""), "/calendar/1": (200, "file.html"),
+            "/specials": (301, "/deals"), "/logout": (302, "/bye"), "/secret/x": (401, ""),
+            "/calendar/1": (200, "file.html"),
             "/none": (404, "404.html"), "/": (200, "x-robots-tag: nofollow"), "/post": (404, "404.html"),
         },
         "staticwebapp.config.json: 1 rule not applied at routes 7: its route has a wildcard that is not at the end",

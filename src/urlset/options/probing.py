@@ -9,7 +9,6 @@ from typing import ClassVar
 from urlset.errors import UsageError
 from urlset.options.declare import (
     OptionFacts,
-    OptionGroup,
     Panel,
     Positive,
     PositiveNumber,
@@ -18,7 +17,7 @@ from urlset.options.declare import (
     option,
     option_group,
 )
-from urlset.options.hosts import HostName
+from urlset.options.hosts import FolderOptions
 
 
 class ProbeMethod(StrEnum):
@@ -34,7 +33,7 @@ class ProbeMethod(StrEnum):
 
 
 @option_group
-class ProbingOptions(OptionGroup):
+class ProbingOptions(FolderOptions):
     """Which listed pages are fetched, and how."""
 
     TABLE: ClassVar[str] = "audit"
@@ -56,30 +55,6 @@ class ProbingOptions(OptionGroup):
         """Whether links between pages are read: a crawl has to."""
         return self.links or self.crawl
 
-    base_url: Text | None = option(
-        None,
-        OptionFacts(
-            resume=Resume.KEPT,
-            help="URL at which a directory of pages will be published; its files are audited instead of the site",
-            panel=Panel.PAGES,
-            metavar="URL",
-            example='"https://www.example.com/"',
-            default_text="as in sitemaps and canonical links",
-        ),
-    )
-    host: HostName | None = option(
-        None,
-        OptionFacts(
-            resume=Resume.KEPT,
-            help="Host that will serve the directory: netlify, vercel, cloudflare, github, firebase, azure, apache, or "
-            "plain",
-            panel=Panel.PAGES,
-            metavar="NAME",
-            example='"netlify"',
-            default_text="found by its files",
-            more="The host decides which file a URL returns, and which redirects and headers its files add.",
-        ),
-    )
     pages: bool = option(
         True,
         OptionFacts(

@@ -67,10 +67,12 @@ def audit(targets: Sequence[str], options: AuditOptions, progress: Progress | No
     if not targets and not options.resume:
         raise UsageError("no target given; use `urlset audit ORIGIN|TARGET…`")
     inventory = None if options.inventory is None else InventoryFile.of(options.inventory, options.inventory_column)
+    site = folder_site(targets, options)
+    if site is not None:
+        options = folder_options(options, site)
     # Invalid rules raise an error before the store is created.
     rules = kept_rules(options)
     trust = trust_with_store(targets, options) if options.resume else trust_in(targets, options, discover=True)
-    site = folder_site(targets, options)
     with Store.create(options.store) as store:
         run, targets, options = begun(store, targets, options, rules)
         named, homes = targets, homes_of(targets)

@@ -95,5 +95,5 @@ def folder_options(options: AuditOptions, site: FolderSite) -> AuditOptions:
         score=False,
         rate=None,
         cache=False,
-        ignore=(*options.ignore, *of_server),
+        ignore=tuple(dict.fromkeys((*options.ignore, *of_server))),
     )
