@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from urlset.hosting.folder import PublishedFolder
 from urlset.hosting.opened import open_site
 from urlset.hosting.site import FolderSite
 from urlset.options.hosts import HostName
@@ -21,9 +22,9 @@ def write(root: Path, files: Mapping[str, str | bytes]) -> Path:
     return root
 
 
-def site(root: Path, host: HostName | None = HostName.PLAIN, base: str | None = BASE, **files: str) -> FolderSite:
-    """Return the site of a directory."""
-    return open_site(write(root, files), base, host)
+def opened(root: Path, base: str | None, host: HostName | None) -> FolderSite:
+    """Return a directory as a site."""
+    return open_site(PublishedFolder.of(root), base, host)
 
 
 def page(url: str | None, *, head: str = "", links: Sequence[str] = (), text: str = "") -> str:

@@ -7,11 +7,10 @@ from pathlib import Path
 
 import pytest
 from tests.cases import case_table
-from tests.hosting.folders import BASE, write
+from tests.hosting.folders import BASE, opened, write
 
 from urlset.errors import InputError, UsageError
 from urlset.hosting.hosts import HOSTS
-from urlset.hosting.opened import open_site
 from urlset.options.hosts import HostName
 
 FILES = {
@@ -82,7 +81,7 @@ def test_each_host_maps_urls_to_files_as_documented(
     tmp_path: Path, host: HostName, file: tuple[str, str] | None, expected: str
 ) -> None:
     write(tmp_path, FILES | {"404.html": "none"} | ({file[0]: file[1]} if file else {}))
-    site = open_site(tmp_path, BASE, host)
+    site = opened(tmp_path, BASE, host)
     answers = []
     for path in PATHS:
         answer = site.answer(BASE[:-1] + path)
@@ -275,7 +274,7 @@ RULES: dict[str, tuple[HostName, dict[str, str], dict[str, tuple[int, str]], str
 def test_files_of_hosts_add_redirects_and_headers(
     tmp_path: Path, host: HostName, files: dict[str, str], expected: dict[str, tuple[int, str]], notes: str
 ) -> None:
-    site = open_site(write(tmp_path, FILES | {"404.html": "none"} | files), BASE, host)
+    site = opened(write(tmp_path, FILES | {"404.html": "none"} | files), BASE, host)
     for path, (status, what) in expected.items():
         answer = site.answer(BASE[:-1] + path)
         assert (path, answer.status) == (path, status)
@@ -309,7 +308,7 @@ DETECTED: dict[str, tuple[dict[str, str], HostName | None]] = {
 @case_table("files, host", DETECTED)
 def test_the_host_is_recognized_by_its_files(tmp_path: Path, files: dict[str, str], host: HostName | None) -> None:
     folder = tmp_path / "dist"
-    site = open_site(write(folder, {"index.html": "x"} | files), BASE, None)
+    site = opened(write(folder, {"index.html": "x"} | files), BASE, None)
     assert site.host.name is host
     assert any((host.value if host else "unknown") in note for note in site.notes())
 
@@ -331,7 +330,7 @@ HOSTILE = {
 @case_table("host, files, reason", HOSTILE)
 def test_hostile_files_are_named(tmp_path: Path, host: HostName, files: dict[str, str], reason: str) -> None:
     encoded = {name: text.encode("utf-8", "surrogateescape") for name, text in files.items()}
-    site = open_site(write(tmp_path, {"index.html": "x"} | encoded), BASE, host)
+    site = opened(write(tmp_path, {"index.html": "x"} | encoded), BASE, host)
     assert reason in "|".join(site.notes())
     assert site.answer(BASE + "a" * 5_000 + "/b" * 5_000).status == 404
 
@@ -350,7 +349,7 @@ REFUSED = (
 @case_table("path", REFUSED)
 def test_paths_do_not_leave_the_directory(tmp_path: Path, path: str) -> None:
     write(tmp_path, {"secret.html": "x", "dist/index.html": "x", "dist/file.html": "x", "dist/a/index.html": "x"})
-    assert open_site(tmp_path / "dist", BASE, HostName.GITHUB).answer(BASE + path).status == 404
+    assert opened(tmp_path / "dist", BASE, HostName.GITHUB).answer(BASE + path).status == 404
 
 
 def test_links_out_of_the_directory_are_refused_and_counted(tmp_path: Path) -> None:
@@ -360,7 +359,7 @@ def test_links_out_of_the_directory_are_refused_and_counted(tmp_path: Path) -> N
     (tmp_path / "dist" / "folder").symlink_to(tmp_path / "other")
     (tmp_path / "dist" / "loop").symlink_to(tmp_path / "dist")
     (tmp_path / "dist" / "_redirects").symlink_to(tmp_path / "secret.html")
-    site = open_site(tmp_path / "dist", BASE, HostName.NETLIFY)
+    site = opened(tmp_path / "dist", BASE, HostName.NETLIFY)
     statuses = {
         path: site.answer(BASE + path).status for path in ("out.html", "in.html", "folder/a.html", "loop/in.html")
     }
@@ -389,7 +388,7 @@ BASES: dict[str, tuple[dict[str, str], str]] = {
 
 @case_table("files, base", BASES)
 def test_the_base_url_is_inferred_and_said(tmp_path: Path, files: dict[str, str], base: str) -> None:
-    site = open_site(write(tmp_path, {"index.html": "home"} | files), None, None)
+    site = opened(write(tmp_path, {"index.html": "home"} | files), None, None)
     assert site.base == base
     assert any(f"the base URL is {base}" in note for note in site.notes())
 
@@ -400,16 +399,16 @@ def test_a_base_url_that_is_unclear_is_asked_for(tmp_path: Path) -> None:
         {"index.html": "<link rel=canonical href=https://b.example/>", "sitemap.xml": "<loc>https://a.example/</loc>"},
     )
     with pytest.raises(UsageError, match=r"sitemaps have URLs below https://a\.example/, canonical links below"):
-        open_site(tmp_path, None, None)
+        opened(tmp_path, None, None)
     write(tmp_path, {"index.html": "home", "sitemap.xml": "<loc>https://a.example/none</loc>"})
     with pytest.raises(UsageError, match="the base URL is unknown"):
-        open_site(tmp_path, None, None)
+        opened(tmp_path, None, None)
     for wrong in ("example.com", "ftp://example.com/", "https://example.com/?a", "https://u:p@example.com/"):
         with pytest.raises(UsageError, match="--base-url must"):
-            open_site(tmp_path, wrong, None)
+            opened(tmp_path, wrong, None)
 
 
 def test_a_directory_without_pages_is_refused(tmp_path: Path) -> None:
     write(tmp_path, {"sitemap.xml": "<loc>https://a.example/</loc>"})
     with pytest.raises(InputError, match=r"no file in this directory ends in \.html"):
-        open_site(tmp_path, BASE, None)
+        opened(tmp_path, BASE, None)

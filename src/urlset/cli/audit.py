@@ -136,6 +136,9 @@ COMMAND = CommandSpec(
     details="""Page health is the share of listed pages that are indexable at their listed URL; with --sample it has a
     confidence interval.
 
+    A directory of pages is audited as its host would serve it, without requests: --base-url is where it will be
+    published, and --host the host. See docs/how-to/audit-a-build.md.
+
     Requests are polite: a few at a time per host (--concurrency), at most --rate per second, slower if a host asks for
     it, and none that robots.txt disallows. 401, 403, and 429 apply to this client only; Googlebot may get a different
     response.
@@ -150,6 +153,7 @@ COMMAND = CommandSpec(
     examples=(
         "urlset audit example.com",
         "urlset audit example.com --sample 1000 --store audits.duckdb",
+        "urlset audit dist/ --base-url https://www.example.com/",
         "urlset audit public/sitemap.xml --include '*/blog/*' --rate 5",
         "urlset audit example.com --crawl",
         "urlset audit example.com --resume",

@@ -60,6 +60,11 @@ class PublishedFolder:
         """Return the path of a file."""
         return self._targets.get(name) or os.path.join(self.root, name)  # noqa: PTH118 - once per page
 
+    @property
+    def has_pages(self) -> bool:
+        """Whether there is an HTML file."""
+        return any(name.lower().endswith(PAGE_ENDINGS) for name in self.files)
+
     def pages(self) -> list[str]:
         """Return the names of the HTML files, sorted."""
         return sorted(name for name in self.files if name.lower().endswith(PAGE_ENDINGS))

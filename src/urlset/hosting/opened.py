@@ -12,7 +12,6 @@ from urllib.parse import unquote
 
 from urlset.bounded import FileTooLargeError, read_whole
 from urlset.errors import InputError, UsageError, reason_of
-from urlset.hosting.folder import PublishedFolder
 from urlset.hosting.hosts import HOSTS, UNKNOWN
 from urlset.hosting.htaccess import read_htaccess
 from urlset.hosting.json_files import (
@@ -38,6 +37,7 @@ from urlset.sizes import counted
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from urlset.hosting.folder import PublishedFolder
     from urlset.hosting.hosts import Host
 
 MOST_PARENTS = 3
@@ -62,29 +62,20 @@ _LOC = re.compile(r"<(?:\w+:)?loc>\s*(?:<!\[CDATA\[)?\s*(https?://[^<\]\s]+)", r
 _IN_PARENT = {HostName.NETLIFY: "netlify.toml", HostName.VERCEL: VERCEL, HostName.FIREBASE: FIREBASE}
 
 
-def has_pages(root: Path) -> bool:
-    """Return whether a directory has an HTML page. An unreadable directory has none."""
-    try:
-        return bool(PublishedFolder.of(root).pages())
-    except InputError:
-        return False
-
-
-def open_site(root: Path, base_url: str | None, host: HostName | None) -> FolderSite:
+def open_site(folder: PublishedFolder, base_url: str | None, host: HostName | None) -> FolderSite:
     """Return a directory as the site that a host would serve.
 
     Args:
-        root: The directory.
+        folder: The directory.
         base_url: The URL at which it is published; None to infer it.
         host: The host; None to recognize it by its files.
 
     Raises:
-        InputError: The directory cannot be listed, or has no pages.
+        InputError: The directory has no pages.
         UsageError: The base URL is invalid, or cannot be inferred.
     """
-    folder = PublishedFolder.of(root)
-    if not folder.pages():
-        raise InputError(str(root), "no file in this directory ends in .html, so there are no pages to audit")
+    if not folder.has_pages:
+        raise InputError(str(folder.root), "no file in this directory ends in .html, so there are no pages to audit")
     found, about = _host_of(folder, host)
     bases = _inferred(folder, found) if base_url is None else (_base(base_url), None)
     base, how = bases

@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import ClassVar
 
-from urlset.options.declare import OptionFacts, OptionGroup, Panel, Resume, Text, option, option_group
+from urlset.options.declare import PER_RUN, OptionFacts, OptionGroup, Panel, Resume, Text, option, option_group
 
 
 class HostName(StrEnum):
@@ -43,6 +43,7 @@ class FolderOptions(OptionGroup):
             panel=Panel.PAGES,
             metavar="URL",
             example='"https://www.example.com/"',
+            faces=PER_RUN,
             default_text="as in sitemaps and canonical links",
         ),
     )
@@ -55,6 +56,7 @@ class FolderOptions(OptionGroup):
             panel=Panel.PAGES,
             metavar="NAME",
             example='"netlify"',
+            faces=PER_RUN,
             default_text="found by its files",
             more="The host decides which file a URL returns, and which redirects and headers its files add.",
         ),

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from urlset.errors import Unreadable, UsageError
 from urlset.fetch.response import FetchError
-from urlset.hosting.opened import has_pages, open_site
+from urlset.hosting.folder import PublishedFolder
+from urlset.hosting.opened import open_site
 from urlset.masking import shown_target
 from urlset.options.probing import ProbeMethod
 from urlset.pipeline.seeds import NOTHING_FOUND
@@ -44,16 +45,19 @@ def folder_site(targets: Sequence[str], options: AuditOptions) -> FolderSite | N
     if not targets:
         return None
     is_asked = options.base_url is not None or options.host is not None
-    folders = [Path(target) for target in targets if url_of(target) is None and Path(target).is_dir()]
+    paths = [Path(target) for target in targets if url_of(target) is None and Path(target).is_dir()]
+    folders = [PublishedFolder.of(path) for path in paths]
     if not is_asked:
-        folders = [folder for folder in folders if has_pages(folder)]
+        folders = [folder for folder in folders if folder.has_pages]
     if not folders:
         if is_asked:
             name = "--base-url" if options.base_url is not None else "--host"
             raise UsageError(f"{name} applies to a directory of pages, and {targets[0]} is not a directory")
         return None
     if len(targets) > 1:
-        raise UsageError(f"{folders[0]} is a directory of pages, which is audited alone; give it as the only target")
+        raise UsageError(
+            f"{folders[0].root} is a directory of pages, which is audited alone; give it as the only target"
+        )
     return open_site(folders[0], options.base_url, options.host)
 
 
