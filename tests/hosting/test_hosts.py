@@ -330,7 +330,7 @@ HOSTILE = {
 @case_table("host, files, reason", HOSTILE)
 def test_hostile_files_are_named(tmp_path: Path, host: HostName, files: dict[str, str], reason: str) -> None:
     encoded = {name: text.encode("utf-8", "surrogateescape") for name, text in files.items()}
-    site = opened(write(tmp_path, {"index.html": "x"} | encoded), BASE, host)
+    site = opened(write(tmp_path, {"index.html": b"x"} | encoded), BASE, host)
     assert reason in "|".join(site.notes())
     assert site.answer(BASE + "a" * 5_000 + "/b" * 5_000).status == 404
 

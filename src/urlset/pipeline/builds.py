@@ -50,7 +50,7 @@ def diff_builds(before: str, after: str, options: DiffOptions, progress: Progres
             site = folder_site([after], _auditing(options, scratch.path))
             assert site is not None
             trust, options = trust_in_folder(site), replace(options, ask_removed=options.ask_removed or MOST_REMOVED)
-        compared = diff(*sides, options, progress, trust)
+        compared = diff(sides[0], sides[1], options, progress, trust)
     named = {}
     for name, given, side, notes in zip(("before", "after"), (before, after), sides, gaps, strict=True):
         one = getattr(compared, name)
