@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -412,3 +413,27 @@ def test_a_directory_without_pages_is_refused(tmp_path: Path) -> None:
     write(tmp_path, {"sitemap.xml": "<loc>https://a.example/</loc>"})
     with pytest.raises(InputError, match=r"no file in this directory ends in \.html"):
         opened(tmp_path, BASE, None)
+
+
+SPELLINGS = {
+    "HTTPS://Example.COM/file.html": True, "https://example.com:443/file.html": True, "https://example.com": True,
+    "http://example.com/file.html": False, "https://www.example.com/": False,
+    "https://example.com.evil.example/": False,
+}  # fmt: skip
+
+
+@case_table("url, is_served", list(SPELLINGS.items()))
+def test_spellings_of_the_base_url_are_one(tmp_path: Path, url: str, is_served: bool) -> None:
+    site = opened(write(tmp_path, FILES), BASE, HostName.PLAIN)
+    assert (site.serves(url), site.answer(url).status if is_served else 200) == (is_served, 200)
+
+
+def test_names_that_are_not_utf8_can_be_reported(tmp_path: Path) -> None:
+    write(tmp_path, FILES | {"_headers": "/*\n  X-Robots-Tag: no\x00in\x1bdex\n"})
+    Path(os.fsdecode(os.fsencode(tmp_path) + b"/\xff.html")).write_text("x")
+    Path(os.fsdecode(os.fsencode(tmp_path) + b"/\xff-out.html")).symlink_to("/etc/hostname")
+    site = opened(tmp_path, BASE, HostName.NETLIFY)
+    assert site.answer(f"{BASE}%FF.html").status == 200
+    assert site.answer(BASE).headers["x-robots-tag"] == "noindex"
+    assert f"{BASE}%FF.html" in site.unrequested() or site.answer(f"{BASE}%FF").status == 200
+    assert "\n".join(site.notes()).encode()

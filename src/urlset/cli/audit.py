@@ -18,6 +18,7 @@ from urlset.options.auditing import AuditOptions
 from urlset.options.clustering import EngineName, PagesClusterOptions
 from urlset.options.configuring import ConfiguringOptions
 from urlset.options.declare import Text, option, option_group
+from urlset.options.hosts import FolderOptions
 from urlset.options.probing import ProbingOptions
 from urlset.options.resolve import DEFAULT
 from urlset.options.storing import DEFAULT_STORE, StorePlaceOptions, StoringOptions
@@ -108,8 +109,9 @@ def _on_spark(resolved: Resolved[Options]) -> ExitCode:
     from urlset.pipeline.cluster_report import place_of_run
 
     options = resolved.options
+    of_pages = (FolderOptions, ProbingOptions, StoringOptions, StorePlaceOptions)
     for one in resolved.in_force:
-        if one.option.group in (ProbingOptions, StoringOptions, StorePlaceOptions) and one.origin != DEFAULT:
+        if one.option.group in of_pages and one.origin != DEFAULT:
             name = f"--{one.option.key}"
             where = name if one.origin == name else f"{one.origin}: {name}"
             raise UsageError(f"{where} is not available with --engine spark, which does not fetch or store pages")

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from urlset.sizes import MiB, counted
@@ -230,7 +230,8 @@ class HostRules:
         if isinstance(rule, Route):
             self.routes.append(rule)
         else:
-            self.headers.append(rule)
+            clean = tuple((name, value and _printable(value)) for name, value in rule.headers)
+            self.headers.append(replace(rule, headers=clean))
         return True
 
     def notes(self) -> Iterator[str]:
@@ -238,3 +239,8 @@ class HostRules:
         for (file, why), count in self._skipped.items():
             more = f", the first at {self._examples[file, why]}" if count > 1 else f" at {self._examples[file, why]}"
             yield f"{file}: {counted(count, 'rule')} not applied{more}: {why}"
+
+
+def _printable(text: str) -> str:
+    """Return the value of a header as a server could send it."""
+    return "".join(character for character in text if character.isprintable())

@@ -10,7 +10,8 @@ from urllib.parse import quote, unquote
 
 from urlset.hosting.hosts import Slash
 from urlset.hosting.routes import REDIRECTS
-from urlset.net.urlparts import split_url
+from urlset.net.origin import origin_url
+from urlset.net.urlparts import split_url, without_surrogates
 from urlset.page import read_page
 from urlset.sizes import counted
 
@@ -82,6 +83,7 @@ class FolderSite:
         self.host = replace(self.host, **_changes(self.rules))
         self._prefix = split_url(self.base).path
         self._origin = self.base[: len(self.base) - len(self._prefix)]
+        self._start = f"{self._origin}/"
         self._config = frozenset(self.host.files)
         self._by_length = sorted(self.rules.types, key=len, reverse=True)
 
@@ -92,11 +94,23 @@ class FolderSite:
 
     def serves(self, url: str) -> bool:
         """Return whether a URL is below the base URL."""
-        return url.startswith(self.base) or url.partition("?")[0].partition("#")[0] == self.base[:-1]
+        path = self._path_of(url)
+        return path is not None and (path.startswith(self._prefix) or f"{path}/" == self._prefix)
 
     def is_of_origin(self, url: str) -> bool:
         """Return whether a URL is on the host of the base URL."""
-        return url.startswith(f"{self._origin}/")
+        return self._path_of(url) is not None
+
+    def _path_of(self, url: str) -> str | None:
+        """Return the path of a URL as written; None if it is not on the host of the base URL."""
+        if url.startswith(self._start):
+            path = url[len(self._origin) :]
+        elif origin_url(url) == self._origin:
+            # Another spelling: capital letters, or the default port.
+            path = split_url(url).path or "/"
+        else:
+            return None
+        return path.partition("#")[0].partition("?")[0]
 
     def leaves(self) -> None:
         """Count a redirect out of the site, whose target is not requested."""
@@ -108,7 +122,7 @@ class FolderSite:
 
     def answer(self, url: str) -> SiteAnswer:
         """Return the response to a URL of the origin; one above the base URL does not exist."""
-        raw = url[len(self._origin) :].partition("#")[0].partition("?")[0] if self.serves(url) else ""
+        raw = self._path_of(url) or ""
         path = unquote(raw, errors="surrogateescape")
         if not raw.startswith(self._prefix):
             if raw and f"{raw}/" == self._prefix:
@@ -148,6 +162,9 @@ class FolderSite:
 
     def notes(self) -> Iterator[str]:
         """Yield what a report on the site should say."""
+        return map(without_surrogates, self._notes())
+
+    def _notes(self) -> Iterator[str]:
         yield from self.about
         if self.is_below_path:
             yield f"the robots.txt of {self._origin} is not in the directory, and was not checked"
@@ -314,10 +331,10 @@ class FolderSite:
         except OSError:
             return None
         for link in links:
-            if self.serves(link):
-                raw = link[len(self._origin) :].partition("#")[0].partition("?")[0]
-                if self._file(unquote(raw, errors="surrogateescape"), raw) == name:
-                    return link
+            raw = self._path_of(link)
+            path = "" if raw is None else unquote(raw, errors="surrogateescape")
+            if raw is not None and path.startswith(self._prefix) and self._file(path, raw) == name:
+                return link
         return None
 
 
