@@ -35,6 +35,7 @@ OFFERED: dict[str, set[str]] = {
     "urls": {Form.TEXT, Form.JSONL, Form.CSV},
     "redirects": {Form.TEXT, Form.JSONL, Form.CSV},
     "key": {*Format},
+    "diff": {*Format, "pr"},
     "lastmod": {*DatesFormat},
     "coverage": {*CoverageFormat},
     "coverage import": {*Format},
@@ -43,7 +44,6 @@ OFFERED: dict[str, set[str]] = {
         command: {*Format}
         for command in (
             "inspect",
-            "diff",
             "discover",
             "robots",
             "fix",
