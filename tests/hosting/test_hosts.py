@@ -11,8 +11,12 @@ from tests.cases import case_table
 from tests.hosting.folders import BASE, opened, write
 
 from urlset.errors import InputError, UsageError
+from urlset.fetch.fetcher import Fetcher
+from urlset.fetch.response import FetchError
 from urlset.hosting.hosts import HOSTS
 from urlset.options.hosts import HostName
+from urlset.options.verbs import ReadOptions
+from urlset.pipeline.named import trust_in_folder
 
 FILES = {
     "index.html": "home", "file.html": "file", "folder/index.html": "folder", "both.html": "file of both",
@@ -437,3 +441,21 @@ def test_names_that_are_not_utf8_can_be_reported(tmp_path: Path) -> None:
     assert site.answer(BASE).headers["x-robots-tag"] == "noindex"
     assert f"{BASE}%FF.html" in site.unrequested() or site.answer(f"{BASE}%FF").status == 200
     assert "\n".join(site.notes()).encode()
+
+
+def test_a_file_that_cannot_be_read_is_an_error_of_its_url_and_named(tmp_path: Path) -> None:
+    site = opened(write(tmp_path, FILES), BASE, HostName.PLAIN)
+    (tmp_path / "file.html").unlink()
+    with Fetcher(ReadOptions(cache=False, retries=0), trust_in_folder(site)) as fetcher:
+        lost = fetcher.get(f"{BASE}file.html", via=None)
+        elsewhere = fetcher.get("https://other.example/", via=None)
+        cut = fetcher.get(f"{BASE}both.html", via=None, max_bytes=4)
+    assert (lost.error_kind, lost.reason) == (
+        FetchError.UNREADABLE,
+        "the file cannot be read: no such file or directory",
+    )
+    assert (elsewhere.error_kind, elsewhere.status) == (FetchError.OUTSIDE, None)
+    assert (cut.error_kind, cut.content) == (FetchError.TOO_LARGE, b"file")
+    assert any(
+        "1 file could not be read, such as file.html: no such file or directory" in note for note in site.notes()
+    )
