@@ -871,7 +871,8 @@ LINKED = Table(
         Column("clicks", "int32", "Fewest links from a home page to it, at most 20; null if there is no such path."),
         _text(
             "basis",
-            "Pages that were read for links: listed (all listed ones) or crawl; null if too few to tell.",
+            "Pages that were read for links: listed (all listed ones), crawl, or directory (all pages of an audited "
+            "directory); null if too few to tell.",
         ),
         _text("skipped", "Why it was not requested, as in `pages`; `unread` if it is in neither pages nor crawled."),
         Column("status", "int32", "Status code of the last response; null if no response came."),

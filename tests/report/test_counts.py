@@ -220,6 +220,7 @@ SHOWN: list[tuple[str, str, Callable[[int], object]]] = [
     ("check", "text", checked),
     ("check", "markdown", checked),
     ("diff", "text", comparison),
+    ("diff", "pr", comparison),
     ("discover", "text", lambda n: [discovery(n)]),
     ("fix", "text", fixed),
     ("inspect", "text", inspected),

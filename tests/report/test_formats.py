@@ -36,6 +36,7 @@ OFFERED: dict[str, set[str]] = {
     "redirects": {Form.TEXT, Form.JSONL, Form.CSV},
     "key": {*Format},
     "agents": {*Format},
+    "diff": {*Format, "pr"},
     "lastmod": {*DatesFormat},
     "coverage": {*CoverageFormat},
     "coverage import": {*Format},
@@ -44,7 +45,6 @@ OFFERED: dict[str, set[str]] = {
         command: {*Format}
         for command in (
             "inspect",
-            "diff",
             "discover",
             "robots",
             "fix",

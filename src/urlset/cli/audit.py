@@ -18,6 +18,7 @@ from urlset.options.auditing import AuditOptions
 from urlset.options.clustering import EngineName, PagesClusterOptions
 from urlset.options.configuring import ConfiguringOptions
 from urlset.options.declare import Text, option, option_group
+from urlset.options.hosts import FolderOptions
 from urlset.options.probing import ProbingOptions
 from urlset.options.resolve import DEFAULT
 from urlset.options.storing import DEFAULT_STORE, StorePlaceOptions, StoringOptions
@@ -108,8 +109,9 @@ def _on_spark(resolved: Resolved[Options]) -> ExitCode:
     from urlset.pipeline.cluster_report import place_of_run
 
     options = resolved.options
+    of_pages = (FolderOptions, ProbingOptions, StoringOptions, StorePlaceOptions)
     for one in resolved.in_force:
-        if one.option.group in (ProbingOptions, StoringOptions, StorePlaceOptions) and one.origin != DEFAULT:
+        if one.option.group in of_pages and one.origin != DEFAULT:
             name = f"--{one.option.key}"
             where = name if one.origin == name else f"{one.origin}: {name}"
             raise UsageError(f"{where} is not available with --engine spark, which does not fetch or store pages")
@@ -136,6 +138,9 @@ COMMAND = CommandSpec(
     details="""Page health is the share of listed pages that are indexable at their listed URL; with --sample it has a
     confidence interval.
 
+    A directory of pages is audited as its host would serve it, without requests: --base-url is where it will be
+    published, and --host the host. See docs/how-to/audit-a-build.md.
+
     Requests are polite: a few at a time per host (--concurrency), at most --rate per second, slower if a host asks for
     it, and none that robots.txt disallows. 401, 403, and 429 apply to this client only; Googlebot may get a different
     response.
@@ -150,6 +155,7 @@ COMMAND = CommandSpec(
     examples=(
         "urlset audit example.com",
         "urlset audit example.com --sample 1000 --store audits.duckdb",
+        "urlset audit dist/ --base-url https://www.example.com/",
         "urlset audit public/sitemap.xml --include '*/blog/*' --rate 5",
         "urlset audit example.com --crawl",
         "urlset audit example.com --resume",

@@ -31,6 +31,7 @@ class ChangesFormat(StrEnum):
     JSONL = "jsonl"
     CSV = "csv"
     PARQUET = "parquet"
+    PR = "pr"
 
 
 def _side(what: str, metavar: str) -> OptionFacts:
@@ -59,7 +60,8 @@ class Options(DiffOptions, ColorOptions, ConfiguringOptions):
     )
     format: ChangesFormat = shown(
         ChangesFormat.TEXT,
-        "Output format: text or json; with --urls text, jsonl, csv, or parquet; with --redirects text, jsonl, or csv",
+        "Output format: text, json, or pr (Markdown for a pull request); with --urls text, jsonl, csv, or parquet; "
+        "with --redirects text, jsonl, or csv",
         "FORMAT",
     )
     output: Path | None = shown(None, "Write to FILE; - for standard output", "FILE", short="o")
@@ -76,6 +78,9 @@ class Options(DiffOptions, ColorOptions, ConfiguringOptions):
             raise UsageError(f"--format {self.format} is not possible {what}; choose from {', '.join(forms)}")
         if self.format is ChangesFormat.PARQUET and self.output in (None, DASH):
             raise UsageError("parquet is a binary format; name a file with --output FILE")
+        if (self.base_url is not None or self.host is not None) and self.format is not ChangesFormat.PR:
+            name = "--base-url" if self.base_url is not None else "--host"
+            raise UsageError(f"{name} needs --format pr, which audits directories of pages")
         if self.redirects is None and self.redirect_columns is not None:
             raise UsageError("--redirect-columns needs --redirects FILE")
         if self.redirects is not None and (self.urls is not None or self.ask_removed is not None):
@@ -98,6 +103,7 @@ def run(resolved: Resolved[Options]) -> ExitCode:
     from urlset.cli.output import Output
     from urlset.cli.outputs import as_file
     from urlset.cli.progress import ProgressBar
+    from urlset.pipeline.builds import diff_builds
     from urlset.pipeline.diff import diff
     from urlset.pipeline.ruleset import check_rules
     from urlset.report.formats import render
@@ -110,7 +116,8 @@ def run(resolved: Resolved[Options]) -> ExitCode:
     if options.redirects is not None:
         return _check_redirects(options, options.redirects)
     with ProgressBar() as progress:
-        comparison = diff(options.before, options.after, options, progress)
+        compare = diff if options.format is not ChangesFormat.PR else diff_builds
+        comparison = compare(options.before, options.after, options, progress)
     file = file_or_stdout(options.output)
     if file is None:
         screen = Output(options.color)
@@ -227,6 +234,9 @@ COMMAND = CommandSpec(
     With --urls, only the URLs are compared, and every one that differs is listed: + added, - removed, ~ with another
     lastmod.
 
+    With --format pr, the changes are Markdown for a comment on a pull request, which is empty if nothing changed.
+    Directories of pages are audited as their host would serve them, as by `urlset audit`.
+
     With --redirects, each old URL of a redirect map is requested; it should lead to exactly its new URL, with one
     permanent redirect. URLs that only BEFORE lists and that the map does not have are listed as unmapped.""",
     examples=(
@@ -234,6 +244,7 @@ COMMAND = CommandSpec(
         "urlset diff https://example.com/sitemap.xml public/",
         "urlset diff urlset.duckdb@1 urlset.duckdb@2",
         "urlset diff urlset.duckdb public/ --max-drop 5 --format json",
+        "urlset diff base/ dist/ --format pr --output comment.md",
         "urlset diff old/ public/ --urls removed --format csv",
         "urlset diff old/ https://example.com --redirects map.csv",
     ),

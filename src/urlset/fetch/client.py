@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Self
 
 from urlset.fetch.address import Address, address_of, redirected
 from urlset.fetch.exchange import Exchange, Reply, RequestSettings
+from urlset.fetch.folder import FolderExchange
 from urlset.fetch.politeness import Politeness, Timing
 from urlset.fetch.response import FetchError, Hop, Response
 from urlset.masking import masked
@@ -52,7 +53,7 @@ class Client:
     ) -> None:
         self._options = options
         self.trust = trust
-        self._exchange = Exchange(options, trust, resolver)
+        self._exchange = Exchange(options, trust, resolver) if trust.folder is None else FolderExchange(trust.folder)
         self._timing = timing or Timing()
         self._politeness = Politeness(options, self._timing)
 
@@ -186,6 +187,10 @@ class Client:
                 reason = f"redirects to an invalid URL: {_sentence(error)}"
                 return replace(answer, error_kind=FetchError.BAD_REDIRECT, reason=reason)
             hops.append(Hop(address.url, reply.status, masked(without_surrogates(location))))
+            if (folder := self.trust.folder) is not None and not folder.is_of_origin(there.url):
+                # Only its host knows the response; a redirect of a page is a problem even to a page that exists.
+                folder.leaves()
+                return Response(url=shown, final_url=there.url, status=200, hops=tuple(hops))
             if there.url in seen:
                 return replace(
                     answer,

@@ -67,6 +67,10 @@ class FetchError(StrEnum):
     """There are more redirects than the limit."""
     REDIRECT_LOOP = "redirect-loop"
     """A redirect leads back to a URL requested before."""
+    OUTSIDE = "outside"
+    """The audited directory does not have the site of the URL, and nothing is requested over the network."""
+    UNREADABLE = "unreadable"
+    """The file of the audited directory cannot be read."""
     BAD_REDIRECT = "bad-redirect"
     """A redirect has no Location, or one that is not an http(s) URL."""
 

@@ -80,6 +80,7 @@ class PageCounts:
         robots_unreachable: Number of pages not fetched because the robots.txt of their host is unreachable; included
             in `blocked`.
         partial: Number of pages read only in part because of a size limit.
+        outside: Number of pages that are not below the base URL of the audited directory.
     """
 
     listed: int
@@ -92,6 +93,7 @@ class PageCounts:
     private: int = 0
     robots_unreachable: int = 0
     partial: int = 0
+    outside: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,8 +126,8 @@ class LinkCounts:
         links: Number of links; several links of a page to one URL count once.
         skipped: Number of links beyond the limit of 10,000 per page, which were not read.
         needs_script: Number of pages that have no text unless their scripts run: their links are unknown.
-        basis: Which pages were read: `listed` (all listed ones) or `crawl` (all linked ones, too); None if too few to
-            tell which pages no page links to.
+        basis: Which pages were read: `listed` (all listed ones), `crawl` (all linked ones, too), or `directory` (all
+            pages of an audited directory); None if too few to tell which pages no page links to.
         unlinked: Number of listed pages that no page that was read links to.
         unlisted: Number of linked URLs of the site that no sitemap lists.
         crawled: Number of pages requested although no sitemap lists them.

@@ -211,6 +211,19 @@ class RemovedUrl:
 
 
 @dataclass(frozen=True, slots=True)
+class UnindexedPage:
+    """A listed page that was indexable on the earlier side and is not on the later one.
+
+    Attributes:
+        url: The URL.
+        reason: Why, such as `noindex` or `returns HTTP 404`.
+    """
+
+    url: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
 class Alarm:
     """A change that is likely a mistake.
 
@@ -244,6 +257,7 @@ class Comparison:
         removed_urls: Results of requesting the removed URLs; None if they were not requested.
         removed_url_counts: Number of removed URLs per status.
         max_drop: Maximum share of URLs that can disappear without an alarm, in percent.
+        unindexed: Listed pages that are not indexable anymore; None if the pages of a side were not fetched.
     """
 
     before: Side
@@ -259,6 +273,7 @@ class Comparison:
     removed_url_counts: dict[RemovedUrlStatus, int] | None = None
     max_drop: float = 10.0
     one_sided: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())
+    unindexed: Part[UnindexedPage] | None = None
 
     def findings_that_are(self, *states: State) -> list[FindingChange]:
         """Return the findings in any of these states."""

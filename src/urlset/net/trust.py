@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from threading import Lock
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from urlset.net.origin import LOCAL, is_address, is_localhost, origin_of
 from urlset.net.reach import Reach, reach_of
@@ -18,6 +18,53 @@ if TYPE_CHECKING:
     from typing import Self
 
     from urlset.net.origin import Origin
+
+
+class FolderAnswer(Protocol):
+    """A response from a directory: its status code, its headers, and the file with its body."""
+
+    @property
+    def status(self) -> int:
+        """The status code."""
+        ...
+
+    @property
+    def headers(self) -> Mapping[str, str]:
+        """The headers, by lower-case name."""
+        ...
+
+    @property
+    def path(self) -> str | None:
+        """The file with the body; None without one."""
+        ...
+
+
+class ServedFolder(Protocol):
+    """A directory that answers requests in place of its host."""
+
+    def serves(self, url: str) -> bool:
+        """Return whether a URL is below the base URL of the directory."""
+        ...
+
+    def is_of_origin(self, url: str) -> bool:
+        """Return whether a URL is on the host of the directory."""
+        ...
+
+    def answer(self, url: str, /) -> FolderAnswer:
+        """Return the response to a URL of the host."""
+        ...
+
+    def failed(self, path: str, reason: str) -> None:
+        """Record a file that cannot be read."""
+        ...
+
+    def leaves(self) -> None:
+        """Count a redirect out of the directory."""
+        ...
+
+    def unrequested(self) -> list[str]:
+        """Return the URLs of the pages that were not requested."""
+        ...
 
 
 class Reached:
@@ -62,11 +109,13 @@ class Trust:
         named: The origins that the user named.
         allow_private: Whether links may lead to any IP address.
         reached: The reach of the hosts that the run connected to, which narrows what is allowed.
+        folder: The directory that answers all requests, so that no host is contacted; None to use the network.
     """
 
     named: frozenset[Origin] = frozenset()
     allow_private: bool = False
     reached: Reached = field(default_factory=Reached, compare=False, repr=False)
+    folder: ServedFolder | None = field(default=None, compare=False, repr=False)
     _hosts: frozenset[str] = field(init=False, compare=False, repr=False)
 
     def __post_init__(self) -> None:

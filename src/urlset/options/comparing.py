@@ -5,6 +5,7 @@ from __future__ import annotations
 from enum import StrEnum
 
 from urlset.options.declare import PER_RUN, OptionFacts, Panel, Percentage, Positive, option, option_group
+from urlset.options.hosts import FolderOptions
 from urlset.options.verbs import ValidateOptions
 
 
@@ -33,7 +34,7 @@ class UrlSelection(StrEnum):
 
 
 @option_group
-class DiffOptions(ValidateOptions):
+class DiffOptions(ValidateOptions, FolderOptions):
     """Options of `diff`: how the two sides are read and compared."""
 
     robots: bool = False

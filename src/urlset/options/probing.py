@@ -9,7 +9,6 @@ from typing import ClassVar
 from urlset.errors import UsageError
 from urlset.options.declare import (
     OptionFacts,
-    OptionGroup,
     Panel,
     Positive,
     PositiveNumber,
@@ -18,6 +17,7 @@ from urlset.options.declare import (
     option,
     option_group,
 )
+from urlset.options.hosts import FolderOptions
 
 
 class ProbeMethod(StrEnum):
@@ -33,7 +33,7 @@ class ProbeMethod(StrEnum):
 
 
 @option_group
-class ProbingOptions(OptionGroup):
+class ProbingOptions(FolderOptions):
     """Which listed pages are fetched, and how."""
 
     TABLE: ClassVar[str] = "audit"

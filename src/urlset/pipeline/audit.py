@@ -18,10 +18,11 @@ from urlset.pipeline.agent_access import access_of_agents
 from urlset.pipeline.audit_run import begun, kept_rules
 from urlset.pipeline.check import check
 from urlset.pipeline.earlier import Earlier
+from urlset.pipeline.folder import folder_options, folder_report, folder_site
 from urlset.pipeline.judging import JudgePlan, judging, report_of
 from urlset.pipeline.key_files import check_key_files
 from urlset.pipeline.llms_links import check_llms
-from urlset.pipeline.named import homes_of, site_named, trust_in, trust_with_store
+from urlset.pipeline.named import homes_of, site_named, trust_in, trust_in_folder, trust_with_store
 from urlset.pipeline.previous import Previous
 from urlset.pipeline.probe_pages import probe
 from urlset.pipeline.reader import read
@@ -68,12 +69,20 @@ def audit(targets: Sequence[str], options: AuditOptions, progress: Progress | No
     if not targets and not options.resume:
         raise UsageError("no target given; use `urlset audit ORIGIN|TARGET…`")
     inventory = None if options.inventory is None else InventoryFile.of(options.inventory, options.inventory_column)
+    site = folder_site(targets, options)
+    if site is not None:
+        options = folder_options(options, site)
     # Invalid rules raise an error before the store is created.
     rules = kept_rules(options)
     trust = trust_with_store(targets, options) if options.resume else trust_in(targets, options, discover=True)
     with Store.create(options.store) as store:
         run, targets, options = begun(store, targets, options, rules)
         forget_files(run)
+        named, homes = targets, homes_of(targets)
+        site = site or folder_site(targets, options)
+        if site is not None:
+            targets, trust, options = (site.base,), trust_in_folder(site), folder_options(options, site)
+            homes = [site.base]
         previous = Previous.of(store, run.run_id) if options.trust_index_lastmod else None
         earlier = Earlier(store, run.run_id, targets, previous)
         plan = _plan(options)
@@ -92,7 +101,7 @@ def audit(targets: Sequence[str], options: AuditOptions, progress: Progress | No
                     judge.add(previous.compared(run))
                 judge.settle()
                 judge.notes += unheeded_delays(judge.robots, options)
-                results, failures = _probed(store, run, targets, options, judge.robots, trust, progress)
+                results, failures = _probed(store, run, options, judge.robots, trust, progress, named, homes)
                 check_key_files(run, seeds.keys, judge.robots, options, trust)
                 sites = homes_of(target for target in targets if site_named(target) is not None)
                 failures = (*failures, *check_llms(store, run, sites, judge.robots, options, trust))
@@ -107,7 +116,10 @@ def audit(targets: Sequence[str], options: AuditOptions, progress: Progress | No
                 judge.documents += located
                 run.add_documents(located)
         report = report_of(judge, plan.options)
-        report = replace(report, unreadable=(*report.unreadable, *failures, *_unseen(results.pages)))
+        unseen = _unseen(results.pages, None if site is None else site.base)
+        report = replace(report, unreadable=(*report.unreadable, *failures, *unseen))
+        if site is not None:
+            report = folder_report(report, site, named)
         sites = [target for target in targets if site_named(target) is not None] if options.score else []
         checks = tuple(check(sites, options, trust=trust)) if sites else ()
         if inventory is not None:
@@ -153,11 +165,12 @@ def _plan(options: AuditOptions) -> JudgePlan:
 def _probed(
     store: Store,
     run: Run,
-    targets: Sequence[str],
     options: AuditOptions,
     robots: Sequence[tuple[int, Robots]],
     trust: Trust,
     progress: Progress | None,
+    named: Sequence[str],
+    homes: Sequence[str],
 ) -> tuple[Results, Sequence[Unreadable]]:
     """Fetch the listed pages, and return the results and the internal errors."""
     # A robots.txt that was not requested says nothing about its host, which may be allowed for another document.
@@ -165,15 +178,13 @@ def _probed(
     by_origin = {
         origin_url(one.url): (number, one) for number, one in robots if one.url is not None and number not in refused
     }
-    probed = probe(
-        store, run, options, {origin: one for origin, (_, one) in by_origin.items()}, trust, progress, homes_of(targets)
-    )
-    before = compare_with_earlier(store, run.run_id, list(map(shown_target, targets))) if options.pages else None
+    probed = probe(store, run, options, {origin: one for origin, (_, one) in by_origin.items()}, trust, progress, homes)
+    before = compare_with_earlier(store, run.run_id, list(map(shown_target, named))) if options.pages else None
     agents = access_of_agents(store, run, by_origin)
     return Results(probed.pages, agents, earlier_run=before, media=probed.media, links=probed.links), probed.failures
 
 
-def _unseen(pages: PageCounts | None) -> Iterator[Unreadable]:
+def _unseen(pages: PageCounts | None, base: str | None) -> Iterator[Unreadable]:
     """Yield the reason why no page could be requested, other than a rule of robots.txt."""
     if pages is None or pages.fetched:
         return
@@ -184,6 +195,12 @@ def _unseen(pages: PageCounts | None) -> Iterator[Unreadable]:
             "listed pages",
             f"{what}{private} on private addresses, which a local file or a public target may not refer to; "
             "add --allow-private to request them",
+        )
+    elif pages.outside and base is not None:
+        outside = counted(pages.outside, "page is", "pages are")
+        yield Unreadable(
+            "listed pages",
+            f"{what}{outside} not below {base}; set --base-url to the URL at which the directory is published",
         )
     elif pages.robots_unreachable:
         yield Unreadable(

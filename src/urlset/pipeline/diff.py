@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from urlset.model.comparison import FindingChange, Gaps
+    from urlset.net.trust import Trust
     from urlset.options.comparing import DiffOptions
     from urlset.pipeline.sides import StoredSide
     from urlset.progress import Progress
@@ -25,7 +26,9 @@ if TYPE_CHECKING:
     from urlset.store.rules_run import AppliedRules
 
 
-def diff(before: str, after: str, options: DiffOptions, progress: Progress | None = None) -> Comparison:
+def diff(
+    before: str, after: str, options: DiffOptions, progress: Progress | None = None, trust: Trust | None = None
+) -> Comparison:
     """Compare two sides.
 
     Args:
@@ -34,6 +37,7 @@ def diff(before: str, after: str, options: DiffOptions, progress: Progress | Non
         after: The later side.
         options: What to compare, and how to read.
         progress: Called after each document.
+        trust: Trusted hosts; by default those of the sides.
 
     Returns:
         The changes.
@@ -44,7 +48,7 @@ def diff(before: str, after: str, options: DiffOptions, progress: Progress | Non
     """
     from urlset.store.compare import Comparer
 
-    trust = trust_in_sides((before, after), options)
+    trust = trust or trust_in_sides((before, after), options)
     with ExitStack() as stack:
         folder = stack.enter_context(Scratch()).path
         # Whether a removed page redirects to a listed one depends on the text of all URLs.
@@ -78,6 +82,7 @@ def diff(before: str, after: str, options: DiffOptions, progress: Progress | Non
             removed_urls=removed_urls,
             removed_url_counts=counts,
             max_drop=options.max_drop,
+            unindexed=comparer.unindexed() if old.is_named and new.is_named else None,
         )
 
 

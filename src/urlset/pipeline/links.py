@@ -18,7 +18,14 @@ if TYPE_CHECKING:
     from urlset.pipeline.probe_pages import Probing
 
 
-def read_links(probing: Probing, pages: PageCounts, homes: Sequence[str], *, all_read: bool = True) -> LinkCounts:
+def read_links(
+    probing: Probing,
+    pages: PageCounts,
+    homes: Sequence[str],
+    *,
+    all_read: bool = True,
+    unrequested: Callable[[], Sequence[str]] | None = None,
+) -> LinkCounts:
     """Request the home pages and, in a crawl, all linked pages of the site; then store the links to each page.
 
     Args:
@@ -26,22 +33,27 @@ def read_links(probing: Probing, pages: PageCounts, homes: Sequence[str], *, all
         pages: The listed pages in numbers.
         homes: The home pages of the sites; without them, those of the hosts with most listed pages.
         all_read: Whether the links of every listed page can be known.
+        unrequested: Returns the pages of an audited directory that were not requested.
     """
     store, run, options = probing.store, probing.run, probing.options
     with store.holding(MEMORY):
         homes = homes or homes_of_pages(store, run.run_id)
         crawl = _Crawl(probing, homes)
         crawl.run()
+        if unrequested is not None and crawl.stopped_by is None:
+            crawl.take(unrequested())
         left = tuple(uncrawled(store, run.run_id, crawl.scope)) if options.crawl else ()
         all_listed = (
             all_read
             and pages.stopped_by is None
             and pages.selected == pages.listed
             and not (options.include or options.exclude)
-            and not pages.private
+            and not (pages.private or pages.outside)
         )
         all_linked = options.crawl and crawl.stopped_by is None and all(why != "limit" for why, _, _ in left)
-        graph = LinkGraph(run, crawl.scope, homes, all_listed=all_listed, all_linked=all_linked)
+        graph = LinkGraph(
+            run, crawl.scope, homes, all_listed=all_listed, all_linked=all_linked, all_files=unrequested is not None
+        )
         return replace(graph.store(), uncrawled=left, stopped_by=crawl.stopped_by)
 
 
@@ -65,7 +77,9 @@ class _Crawl:
         """Request the home pages, and in a crawl, what they and the listed pages lead to."""
         options = self._probing.options
         for round_ in range(options.crawl_depth + 1 if options.crawl else 1):
-            pending = PendingCrawl(self._probing.store, self._probing.run.run_id, self.scope, round_, self._homes)
+            pending = PendingCrawl(
+                self._probing.store, self._probing.run.run_id, self.scope, round_, self._homes if round_ == 0 else ()
+            )
             if round_ > 0 and not pending.chosen:
                 pending.forget()
                 return
@@ -73,7 +87,13 @@ class _Crawl:
             if self.stopped_by is not None:
                 return
 
-    def _fetch(self, pending: PendingCrawl, *, limited: bool) -> None:
+    def take(self, urls: Sequence[str]) -> None:
+        """Request pages to which no link leads. Their own links do not count: nothing leads to them either."""
+        probing = self._probing
+        pending = PendingCrawl(probing.store, probing.run.run_id, self.scope, probing.options.crawl_depth + 1, urls)
+        self._fetch(pending, limited=True, links=False)
+
+    def _fetch(self, pending: PendingCrawl, *, limited: bool, links: bool = True) -> None:
         probing, options = self._probing, self._probing.options
         left = None
         if limited and options.max_pages is not None:
@@ -84,6 +104,8 @@ class _Crawl:
             options,
             max_time=None if options.max_time is None else max(options.max_time - self._seconds, 0.001),
             max_traffic=None if options.max_traffic is None else max(options.max_traffic - self._bytes, 1),
+            links=options.links and links,
+            crawl=options.crawl and links,
         )
         prober = probing.prober_of(budget, _targets(pending, left))
         probing.record(CRAWLED, pending, prober, "linked pages")

@@ -5,6 +5,7 @@ This is the only place that creates a `Trust`. Every command gets it from here, 
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from urlset.errors import UsageError
@@ -16,6 +17,7 @@ from urlset.sources.origin import SiteOrigin, parse_origin
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from urlset.hosting.site import FolderSite
     from urlset.options.fetching import FetchingOptions
     from urlset.sources import Target
 
@@ -44,6 +46,11 @@ def trust_with_store(given: Iterable[Target], fetch: FetchingOptions) -> Trust:
         fetch: How to fetch.
     """
     return trust_in(given, fetch, discover=True)
+
+
+def trust_in_folder(site: FolderSite) -> Trust:
+    """Return the trust for the site of a directory, which answers all requests."""
+    return replace(Trust.of([site.base]), folder=site)
 
 
 def trust_in_sites(sites: Iterable[SiteOrigin], fetch: FetchingOptions) -> Trust:

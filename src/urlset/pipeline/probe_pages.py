@@ -87,7 +87,10 @@ def probe(
         prober_of = partial(_prober, fetcher, robots)
         probing = Probing(store, run, options, prober_of, progress)
         pages = probing.pages() if options.pages else None
-        links = None if pages is None or not options.reads_links else read_links(probing, pages, homes)
+        unrequested = None if trust.folder is None else trust.folder.unrequested
+        links = None
+        if pages is not None and options.reads_links:
+            links = read_links(probing, pages, homes, unrequested=unrequested)
         media = probing.media() if options.images else None
     return Probed(pages, media, links, tuple(probing.failures))
 

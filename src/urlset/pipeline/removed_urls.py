@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from urlset.model.comparison import Part, RemovedUrl, RemovedUrlStatus
 from urlset.net.origin import document_origin
 from urlset.options.probing import ProbeMethod, ProbingOptions
-from urlset.probe.facts import PRIVATE, ProbeTarget, Row
+from urlset.probe.facts import OUTSIDE, PRIVATE, ProbeTarget, Row
 from urlset.rules.queries import TO_US
 
 if TYPE_CHECKING:
@@ -93,6 +93,8 @@ def unrequested(row: Row) -> str | None:
     """Return why there is no response for a URL; None if there is one, whether or not its body is complete."""
     if row.get("skipped") == PRIVATE:
         return "on a private network, where its document may not lead; pass --allow-private to allow it"
+    if row.get("skipped") == OUTSIDE:
+        return "not below the base URL of the directory"
     if row.get("skipped") == "robots":
         return f"blocked by robots.txt: {row['blocked_by']}"
     if row.get("skipped") or row.get("status") is None:

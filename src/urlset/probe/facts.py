@@ -39,6 +39,9 @@ EVIDENCE_SHOWN = 120
 PRIVATE = "private"
 """The reason to skip a page that the address guard blocks."""
 
+OUTSIDE = "outside"
+"""The reason to skip a page that an audited directory does not have, because it is not below the base URL."""
+
 ROBOTS_UNREACHABLE = "robots.txt cannot be read"
 """The reason for a page that is disallowed without a rule."""
 

@@ -17,7 +17,7 @@ from urlset.net.origin import origin_of, origin_url
 from urlset.net.reach import Reach
 from urlset.options.probing import ProbeMethod
 from urlset.page import charset_of
-from urlset.probe.facts import PRIVATE, ROBOTS_UNREACHABLE, ProbeTarget, Row, is_html, row_of, skipped_row
+from urlset.probe.facts import OUTSIDE, PRIVATE, ROBOTS_UNREACHABLE, ProbeTarget, Row, is_html, row_of, skipped_row
 from urlset.probe.heads import is_not_understood
 from urlset.probe.readers import Readers
 from urlset.robots import Availability, Robots
@@ -271,6 +271,8 @@ class _Round:
 
     async def _row(self, client: Client, target: ProbeTarget) -> Row:
         blocked_by, of_robots = None, Row()
+        if (folder := client.trust.folder) is not None and not folder.serves(target.url):
+            return skipped_row(target, OUTSIDE)
         origin = origin_url(target.url)
         if origin:
             robots = await self._robots_of(client, origin, target.via)

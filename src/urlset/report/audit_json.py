@@ -44,6 +44,7 @@ def _pages(pages: PageCounts) -> dict[str, object]:
         "stopped_by": pages.stopped_by,
         "statuses": dict(pages.statuses),
         "private": pages.private,
+        "outside": pages.outside,
         "partial": pages.partial,
         "health": {
             "indexable": pages.good.part,

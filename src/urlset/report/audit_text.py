@@ -56,6 +56,8 @@ def _pages(pages: PageCounts, paint: Paint) -> Iterator[str]:
         looked += f", {pages.blocked:,} blocked by robots.txt"
     if pages.private:
         looked += f", {pages.private:,} on private addresses (use --allow-private to fetch {them(pages.private)})"
+    if pages.outside:
+        looked += f", {pages.outside:,} not below the base URL"
     if pages.partial:
         looked += f", {pages.partial:,} read only in part"
     if pages.stopped_by is not None:

@@ -11,16 +11,25 @@ from urlset.engine.row_groups import RowGroups
 from urlset.engine.run_folder import attach_run
 from urlset.engine.session import Session
 from urlset.errors import Unreadable
-from urlset.model.comparison import FindingChange, LastmodChange, LastmodChangeKind, ListedUrl, Part, State
+from urlset.model.comparison import (
+    FindingChange,
+    LastmodChange,
+    LastmodChangeKind,
+    ListedUrl,
+    Part,
+    State,
+    UnindexedPage,
+)
 from urlset.rules.queries import sql_list
 from urlset.rules.rule import Severity
 from urlset.sizes import counted
 from urlset.store.file import IN_UTC, RUN_ID
+from urlset.store.probed import GOOD
 from urlset.store.same import pairs, signatures
 from urlset.store.side_rows import URL_HASHES
 from urlset.store.site_files import KEY_FILE, LLMS_FILE
 from urlset.store.stored_values import stored_values
-from urlset.tables import SITEMAP_KINDS
+from urlset.tables import PAGES, SITEMAP_KINDS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Sequence
@@ -149,6 +158,23 @@ FROM before_urls AS old JOIN after_urls AS new USING (url)
 WHERE before_value IS DISTINCT FROM after_value
 """
 
+# Pages that were not requested for another reason than robots.txt are unknown.
+_UNINDEXED = f"""
+SELECT url, reason
+FROM (SELECT url FROM {{before}}.{PAGES.name} WHERE {{before_run}} AND {GOOD})
+JOIN (
+    SELECT url, CASE WHEN skipped IS NOT NULL THEN 'robots.txt blocks it'
+        WHEN error_kind IS NOT NULL AND status IS NULL THEN coalesce(error, error_kind)
+        WHEN status NOT BETWEEN 200 AND 299 THEN 'returns HTTP ' || status
+        WHEN noindex IS NOT NULL THEN noindex
+        WHEN len(hops) > 0 THEN 'redirects to ' || final_url
+        WHEN NOT canonical_is_self THEN 'its canonical link is ' || canonical
+        ELSE coalesce(error, error_kind, 'not fetched completely') END AS reason
+    FROM {{after}}.{PAGES.name}
+    WHERE {{after_run}} AND NOT coalesce({GOOD}, false) AND coalesce(skipped, 'robots') = 'robots'
+) USING (url)
+"""
+
 # Documents are matched by path, so that a folder can be compared with another folder or with the deployed site. If a
 # side has several hosts, they are matched by host and path. If both sides have a single document, they match whatever
 # their names.
@@ -213,6 +239,7 @@ class Comparer(Session):
         self._read_again = read_again
         self._runs: dict[str, str] = {}
         self._catalogs: dict[str, str] = {}
+        self._has_pages = True
         super().__init__(
             {"memory_limit": self.MEMORY, "threads": os.cpu_count() or 1, "preserve_insertion_order": False},
             [IN_UTC],
@@ -225,8 +252,9 @@ class Comparer(Session):
         for side, (path, run_id) in self._sides:
             known = catalogs.get(path.resolve())
             if known is None:
-                attach_run(self._connection, path, side)
+                tables = {table for table, _ in attach_run(self._connection, path, side)}
                 known = catalogs[path.resolve()] = side
+                self._has_pages = self._has_pages and PAGES.name in tables
             self._catalogs[side] = known
             self._runs[side] = f"{RUN_ID} = {run_id:d}"
         self._name_rows()
@@ -243,6 +271,16 @@ class Comparer(Session):
         for statement in (LISTED, _CHILDREN):
             for side, _ in self._sides:
                 self._connection.execute(self._filled(statement, side))
+
+    def unindexed(self) -> Part[UnindexedPage] | None:
+        """Return the pages that are not indexable anymore; None if the pages of a side are unknown."""
+        if not self._has_pages:
+            return None
+        runs = {f"{side}_run": run for side, run in self._runs.items()}
+        statement = _UNINDEXED.format(**self._catalogs, **runs)
+        rows = self._connection.execute(f"{statement} ORDER BY url LIMIT {self._most:d}").fetchall()
+        [(count,)] = self._connection.execute(f"SELECT count(*) FROM ({statement})").fetchall()
+        return Part(int(count), tuple(UnindexedPage(url, reason) for url, reason in rows))
 
     def _find_touched(self, share: str = "true") -> None:
         """Fill `touched` with the hashes of a share of the URLs in documents that only one side has."""

@@ -148,7 +148,14 @@ class LinkGraph:
     """The links of a run, after all its pages were requested. Its temporary tables are dropped at the end."""
 
     def __init__(
-        self, run: Run, scope: CrawlScope, homes: Sequence[str], *, all_listed: bool, all_linked: bool
+        self,
+        run: Run,
+        scope: CrawlScope,
+        homes: Sequence[str],
+        *,
+        all_listed: bool,
+        all_linked: bool,
+        all_files: bool = False,
     ) -> None:
         """Take a run.
 
@@ -158,6 +165,7 @@ class LinkGraph:
             homes: Its home pages.
             all_listed: Whether every listed page was requested.
             all_linked: Whether every linked page of the site was requested, too.
+            all_files: Whether every page of an audited directory was requested, too.
         """
         self._run = run
         self._where = f"{RUN_ID} = {run.run_id:d}"
@@ -165,6 +173,7 @@ class LinkGraph:
         self._homes = [_core.page_hash(home) for home in homes]
         self._all_listed = all_listed
         self._all_linked = all_linked
+        self._all_files = all_files
 
     def store(self) -> LinkCounts:
         """Add the rows of `linked` to the run, and return the links in numbers."""
@@ -237,7 +246,9 @@ class LinkGraph:
         )
         if not self._all_listed or not read or scripted > MOST_SCRIPTED * read:
             return None
-        return "crawl" if self._all_linked else "listed"
+        if not self._all_linked:
+            return "listed"
+        return "directory" if self._all_files else "crawl"
 
     def _counts(self, connection: duckdb.DuckDBPyConnection, basis: str | None) -> LinkCounts:
         [(read, links, skipped, scripted, crawled)] = _ask(

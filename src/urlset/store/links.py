@@ -86,28 +86,26 @@ class PendingCrawl(PendingRows):
             run_id: The run.
             scope: The site.
             round_: Number of the round: 0 for the home pages.
-            homes: The home pages.
+            homes: The home pages in the first round; in others, pages to take instead of those that are linked.
         """
-        if round_ == 0:
-            _select_homes(store, run_id, homes)
+        if round_ == 0 or homes:
+            _select_given(store, run_id, homes, round_)
         else:
             _select_targets(store, run_id, scope, round_)
         super().__init__(store, run_id, PENDING, ("url", "round"), CRAWLED, "url")
 
 
-def _select_homes(store: Store, run_id: int, homes: Sequence[str]) -> None:
+def _select_given(store: Store, run_id: int, urls: Sequence[str], round_: int) -> None:
     store.connection.execute(f"CREATE OR REPLACE TEMP TABLE {PENDING} (url VARCHAR, round INTEGER, place BIGINT)")
-    listed = {
-        row[0]
-        for row in store.connection.execute(
-            f"SELECT page_hash FROM {PAGES.name} WHERE {RUN_ID} = {run_id:d} "
-            f"AND page_hash IN (SELECT unnest($1::BIGINT[]))",
-            [[_core.page_hash(home) for home in homes]],
-        ).fetchall()
-    }
-    for place, home in enumerate(dict.fromkeys(_core.page_key(home) for home in homes), 1):
-        if _core.page_hash(home) not in listed:
-            store.connection.execute(f"INSERT INTO {PENDING} VALUES ($1, 0, $2)", [home, place])
+    run = f"{RUN_ID} = {run_id:d}"
+    keys = list(dict.fromkeys(_core.page_key(url) for url in urls))
+    store.connection.execute(
+        f"INSERT INTO {PENDING} SELECT url, {round_:d}, row_number() OVER () "
+        "FROM (SELECT unnest($1::VARCHAR[]) AS url, unnest($2::BIGINT[]) AS hash) "
+        f"WHERE hash NOT IN (SELECT page_hash FROM {PAGES.name} WHERE {run}) "
+        f"AND hash NOT IN (SELECT page_hash FROM {CRAWLED.name} WHERE {run} AND round <> {round_:d})",
+        [keys, [_core.page_hash(key) for key in keys]],
+    )
 
 
 def _select_targets(store: Store, run_id: int, scope: CrawlScope, round_: int) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from urlset.model.audit import MediaCounts, PageCounts, Share
-from urlset.probe.facts import PRIVATE, ROBOTS_UNREACHABLE
+from urlset.probe.facts import OUTSIDE, PRIVATE, ROBOTS_UNREACHABLE
 from urlset.store.file import RUN_ID
 from urlset.tables import MEDIA, PAGES
 
@@ -27,10 +27,11 @@ PAGE_COUNTS = (
     "count(*) FILTER (WHERE skipped IS NULL), count(*) FILTER (WHERE skipped = 'robots'), "
     f"count(*) FILTER (WHERE skipped = '{PRIVATE}'), "
     f"count(*) FILTER (WHERE skipped = 'robots' AND blocked_by = '{ROBOTS_UNREACHABLE}'), "
-    f"count(*) FILTER (WHERE {GOOD}), count(*) FILTER (WHERE NOT complete)"
+    f"count(*) FILTER (WHERE {GOOD}), count(*) FILTER (WHERE NOT complete), "
+    f"count(*) FILTER (WHERE skipped = '{OUTSIDE}')"
 )
 """SQL for the numbers of pages that were fetched, that robots.txt blocks, that are on private addresses, whose
-robots.txt is unreachable, that are indexable, and that were read only in part."""
+robots.txt is unreachable, that are indexable, that were read only in part, and that the audited directory lacks."""
 
 
 def pages_seen(store: Store, run_id: int, pending: PendingPages, stopped_by: str | None) -> PageCounts:
@@ -59,11 +60,13 @@ def counts_of(
         selected: Number of pages selected for fetching.
         stopped_by: The budget that ended the requests early; None if none was exhausted.
     """
-    fetched, blocked, private, unreachable, good, partial = row
+    fetched, blocked, private, unreachable, good, partial, outside = row
     # Whether these are indexable is not known.
-    unknown = private + unreachable
+    unknown = private + unreachable + outside
     share = Share.of(good, fetched + blocked - unreachable, listed - unknown)
-    return PageCounts(listed, selected, fetched, blocked, stopped_by, statuses, share, private, unreachable, partial)
+    return PageCounts(
+        listed, selected, fetched, blocked, stopped_by, statuses, share, private, unreachable, partial, outside
+    )
 
 
 def media_seen(store: Store, run_id: int, pending: PendingMedia, stopped_by: str | None) -> MediaCounts:

@@ -38,4 +38,5 @@ RULE = EntryRule(
         "https://developers.google.com/search/docs/crawling-indexing/large-site-managing-crawl-budget",
     ),
     checks=("A19",),
+    needs_server=True,
 )

@@ -29,7 +29,7 @@ RULE = EntryRule(
     table="linked",
     field="url",
     where="""
-        basis = 'crawl' AND is_listed AND NOT is_home AND links = 0 AND is_indexable
+        basis IN ('crawl', 'directory') AND is_listed AND NOT is_home AND links = 0 AND is_indexable
     """,
     message="No page of the site links to the page (orphan)",
     example="no page links to {value}",

@@ -1,5 +1,6 @@
 """Checks for pages that the site links to and that no sitemap lists, although they are indexable: a status of 2xx,
-HTML, no noindex, and a canonical link to themselves. Such pages are only fetched with `--crawl`.
+HTML, no noindex, and a canonical link to themselves. Such pages are only fetched with `--crawl`, and in an audit of a
+directory, where a page needs no canonical link: every file is a page of its own.
 
 ## Why is this bad
 Search engines find the page later than those in the sitemap, and see changes later. The generator of the sitemap
@@ -29,7 +30,8 @@ RULE = EntryRule(
     table="linked",
     field="url",
     where="""
-        NOT is_listed AND links > 0 AND is_indexable AND canonical_is_self AND NOT needs_script
+        NOT is_listed AND links > 0 AND is_indexable AND NOT needs_script
+            AND (canonical_is_self OR (basis = 'directory' AND canonical_is_self IS NULL AND NOT contains(url, '?')))
     """,
     detail="concat(links, CASE links WHEN 1 THEN ' page,' ELSE ' pages,' END)",
     message="Linked page is in no sitemap",

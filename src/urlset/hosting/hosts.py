@@ -1,0 +1,161 @@
+"""The table of hosts: how each maps URLs to the files of a directory, with the documentation that says so."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+from urlset.options.hosts import HostName
+
+
+class Slash(Enum):
+    """What a host does with a URL that has, or lacks, a trailing slash."""
+
+    SERVE = "serve"
+    """It serves the page."""
+    REDIRECT = "redirect"
+    """It redirects to the other spelling."""
+    MISSING = "missing"
+    """It returns 404."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Host:
+    """How a host maps URLs to files.
+
+    Attributes:
+        name: Its name; None if the host is unknown.
+        sources: Where this is documented.
+        files: Its configuration files in the directory, which it does not serve; the first ones identify it.
+        indexes: Names of index files.
+        bare: `/a` for `a.html`.
+        bare_slash: `/a/` for `a.html`.
+        folder: `/a` for `a/index.html`.
+        folder_slash: `/a/` for `a/index.html`.
+        drops_extension: Whether it redirects `/a.html` and `/a/index.html` to the URL without the file name.
+        prefers_folder: Whether `/a` is `a/index.html` rather than `a.html` if both exist.
+        status: Status code of these redirects.
+        error_page: The file that it serves for URLs without a file; None for none.
+        nearest_error_page: Whether it also searches parent directories for this file.
+        single_page: Whether it serves the home page for URLs without a file if there is no error page.
+        html_type: The Content-Type of HTML.
+        hides_underscore: Whether it leaves out files and directories whose name starts with `_`.
+    """
+
+    name: HostName | None
+    sources: tuple[str, ...]
+    files: tuple[str, ...] = ()
+    indexes: tuple[str, ...] = ("index.html",)
+    bare: Slash = Slash.MISSING
+    bare_slash: Slash = Slash.MISSING
+    folder: Slash = Slash.REDIRECT
+    folder_slash: Slash = Slash.SERVE
+    drops_extension: bool = False
+    prefers_folder: bool = False
+    status: int = 301
+    error_page: str | None = "404.html"
+    nearest_error_page: bool = False
+    single_page: bool = False
+    html_type: str = "text/html; charset=utf-8"
+    hides_underscore: bool = False
+
+
+HOSTS = {
+    host.name: host
+    for host in (
+        Host(
+            name=HostName.NETLIFY,
+            sources=(
+                "https://docs.netlify.com/manage/routing/redirects/overview/",
+                "https://docs.netlify.com/manage/routing/redirects/redirect-options/#trailing-slash",
+                "https://docs.netlify.com/manage/routing/headers/",
+                "https://github.com/slorber/trailing-slash-guide",
+            ),
+            files=("_redirects", "_headers", "netlify.toml"),
+            bare=Slash.SERVE,
+            bare_slash=Slash.REDIRECT,
+        ),
+        Host(
+            name=HostName.CLOUDFLARE,
+            sources=(
+                "https://developers.cloudflare.com/pages/configuration/serving-pages/",
+                "https://developers.cloudflare.com/pages/configuration/redirects/",
+                "https://developers.cloudflare.com/pages/configuration/headers/",
+                "https://github.com/slorber/trailing-slash-guide",
+            ),
+            files=("_worker.js", "_routes.json", "_redirects", "_headers"),
+            bare=Slash.SERVE,
+            bare_slash=Slash.REDIRECT,
+            drops_extension=True,
+            status=308,
+            nearest_error_page=True,
+            single_page=True,
+        ),
+        Host(
+            name=HostName.VERCEL,
+            sources=(
+                "https://vercel.com/docs/project-configuration/vercel-json",
+                "https://vercel.com/docs/redirects/configuration-redirects",
+                "https://github.com/slorber/trailing-slash-guide",
+            ),
+            files=("vercel.json",),
+            folder=Slash.SERVE,
+            prefers_folder=True,
+            status=308,
+        ),
+        Host(
+            name=HostName.GITHUB,
+            sources=(
+                "https://docs.github.com/en/pages/getting-started-with-github-pages/creating-a-custom-404-page-for-your-github-pages-site",
+                "https://github.blog/news-insights/bypassing-jekyll-on-github-pages/",
+                "https://github.com/slorber/trailing-slash-guide",
+            ),
+            files=(".nojekyll", "CNAME"),
+            bare=Slash.SERVE,
+        ),
+        Host(
+            name=HostName.FIREBASE,
+            sources=("https://firebase.google.com/docs/hosting/full-config",),
+            files=("firebase.json",),
+            prefers_folder=True,
+        ),
+        Host(
+            name=HostName.AZURE,
+            sources=(
+                "https://learn.microsoft.com/azure/static-web-apps/configuration",
+                "https://learn.microsoft.com/azure/static-web-apps/configuration#trailing-slash",
+            ),
+            files=("staticwebapp.config.json",),
+            bare=Slash.SERVE,
+            bare_slash=Slash.REDIRECT,
+            folder=Slash.SERVE,
+            error_page=None,
+        ),
+        Host(
+            name=HostName.APACHE,
+            sources=(
+                "https://httpd.apache.org/docs/2.4/mod/mod_dir.html",
+                "https://httpd.apache.org/docs/2.4/mod/mod_alias.html",
+                "https://httpd.apache.org/docs/2.4/mod/mod_headers.html",
+            ),
+            files=(".htaccess",),
+            error_page=None,
+            html_type="text/html",
+        ),
+        Host(
+            name=HostName.PLAIN,
+            sources=("https://nginx.org/en/docs/http/ngx_http_index_module.html",),
+            error_page=None,
+            html_type="text/html",
+        ),
+    )
+}
+
+UNKNOWN = Host(
+    name=None,
+    # Where hosts differ, the answer of most: see the table.
+    sources=("https://github.com/slorber/trailing-slash-guide",),
+    bare=Slash.SERVE,
+    html_type="text/html",
+)
+"""The host if no file names it: only what most hosts do counts against a page."""

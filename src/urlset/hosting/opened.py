@@ -1,0 +1,285 @@
+"""Open a directory as a site: find its host, read the files of the host, and infer the base URL."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from html import unescape
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING
+from urllib.parse import unquote
+
+from urlset.bounded import FileTooLargeError, read_whole
+from urlset.errors import InputError, UsageError, reason_of
+from urlset.hosting.hosts import HOSTS, UNKNOWN
+from urlset.hosting.htaccess import read_htaccess
+from urlset.hosting.json_files import (
+    AZURE,
+    FIREBASE,
+    VERCEL,
+    NotServedError,
+    decoded,
+    names_folder,
+    read_azure,
+    read_firebase,
+    read_vercel,
+)
+from urlset.hosting.redirects_file import read_headers, read_netlify_toml, read_redirects
+from urlset.hosting.routes import MOST_OF_HOST_FILE, HostRules
+from urlset.hosting.site import FolderSite, is_sitemap
+from urlset.net.origin import origin_url
+from urlset.net.urlparts import split_url
+from urlset.options.hosts import HostName
+from urlset.page import read_page
+from urlset.sizes import counted
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from urlset.hosting.folder import PublishedFolder
+    from urlset.hosting.hosts import Host
+
+MOST_PARENTS = 3
+"""Maximum parent directories in which a configuration file is searched that names the directory."""
+
+MOST_PAGES = 50
+"""Number of pages whose canonical links are read to infer the base URL."""
+
+MOST_SITEMAPS = 20
+"""Number of files with the name of a sitemap that are read to infer the base URL."""
+
+MOST_LOCS = 50
+"""Number of URLs of each that are read."""
+
+MOST_READ = 256 * 1024
+"""Maximum bytes of a file that are read to infer the base URL."""
+
+DEEPEST_BASE = 4
+"""Maximum segments of the path of an inferred base URL."""
+
+_LOC = re.compile(r"<(?:\w+:)?loc>\s*(?:<!\[CDATA\[)?\s*(https?://[^<\]\s]+)", re.IGNORECASE)
+_IN_PARENT = {HostName.NETLIFY: "netlify.toml", HostName.VERCEL: VERCEL, HostName.FIREBASE: FIREBASE}
+
+
+def open_site(folder: PublishedFolder, base_url: str | None, host: HostName | None) -> FolderSite:
+    """Return a directory as the site that a host would serve.
+
+    Args:
+        folder: The directory.
+        base_url: The URL at which it is published; None to infer it.
+        host: The host; None to recognize it by its files.
+
+    Raises:
+        InputError: The directory has no pages.
+        UsageError: The base URL is invalid, or cannot be inferred.
+    """
+    if not folder.has_pages:
+        raise InputError(str(folder.root), "no file in this directory ends in .html, so there are no pages to audit")
+    found, about = _host_of(folder, host)
+    bases = _inferred(folder, found) if base_url is None else (_base(base_url), None)
+    base, how = bases
+    rules = _rules_of(folder, found, base)
+    if how is not None:
+        about = (how, *about)
+    return FolderSite(folder, base, found, rules, about)
+
+
+def _base(text: str) -> str:
+    """Return a base URL with a trailing slash.
+
+    Raises:
+        UsageError: It is not an http(s) URL.
+    """
+    origin = origin_url(text)
+    parts = split_url(text)
+    if not origin or parts.username is not None:
+        raise UsageError("--base-url must be an http or https URL, such as https://www.example.com/")
+    if parts.query or parts.fragment:
+        raise UsageError("--base-url must not have a query or a fragment")
+    return origin + "/" + "".join(f"{part}/" for part in parts.path.split("/") if part)
+
+
+# The host.
+
+
+def _host_of(folder: PublishedFolder, given: HostName | None) -> tuple[Host, tuple[str, ...]]:
+    """Return the host, and how it was recognized."""
+    if given is not None:
+        return HOSTS[given], (f"pages are served as by {given.value} (--host)",)
+    there = {name for host in HOSTS.values() for name in host.files if (folder.root / name).is_file()}
+    for name, files in (
+        (HostName.CLOUDFLARE, {"_worker.js", "_routes.json"}),
+        (HostName.NETLIFY, {"netlify.toml", "_redirects", "_headers"}),
+        (HostName.VERCEL, {VERCEL}),
+        (HostName.FIREBASE, {FIREBASE}),
+        (HostName.AZURE, {AZURE}),
+        (HostName.APACHE, {".htaccess"}),
+    ):
+        if found := sorted(there & files):
+            unsure = ""
+            if name is HostName.NETLIFY and "netlify.toml" not in there and _in_parent(folder, "netlify.toml") is None:
+                unsure = "; Cloudflare has files of the same name (--host cloudflare)"
+            return HOSTS[name], (f"pages are served as by {name.value}, because of {', '.join(found)}{unsure}",)
+    for name, file in _IN_PARENT.items():
+        if (place := _in_parent(folder, file)) is not None:
+            return HOSTS[name], (f"pages are served as by {name.value}, because of {place}",)
+    if found := sorted(there & {".nojekyll", "CNAME"}):
+        return HOSTS[HostName.GITHUB], (f"pages are served as by github, because of {', '.join(found)}",)
+    return UNKNOWN, ("the host is unknown, so that its redirects and headers are, too; name it with --host",)
+
+
+def _in_parent(folder: PublishedFolder, file: str) -> Path | None:
+    """Return a configuration file in a parent directory that says that it publishes this one."""
+    root = Path(folder.root).absolute()
+    for place in islice(root.parents, MOST_PARENTS):
+        path = place / file
+        if not path.is_file():
+            continue
+        try:
+            content = read_whole(path, MOST_OF_HOST_FILE)
+            if file == "netlify.toml":
+                published = re.search(rb"^\s*publish\s*=\s*[\"']([^\"'\n]+)[\"']", content, re.MULTILINE)
+                is_it = published is not None and (place / published[1].decode()).resolve() == root.resolve()
+            else:
+                is_it = names_folder(file, decoded(content), root, place)
+        except (OSError, ValueError):
+            continue
+        if is_it:
+            return path
+    return None
+
+
+def _rules_of(folder: PublishedFolder, host: Host, base: str) -> HostRules:
+    """Read the configuration files of a host."""
+    rules = HostRules()
+    prefix = split_url(base).path
+    origin = base[: len(base) - len(prefix)]
+    for file in host.files:
+        if file in ("_worker.js", "_routes.json") and (folder.root / file).is_file():
+            rules.skip(file, "its start", "functions do not run")
+        path = folder.root / file
+        if not path.is_file() and file in _IN_PARENT.values():
+            path = _in_parent(folder, file) or path
+        if file in (".nojekyll", "CNAME", "_worker.js", "_routes.json") or not path.is_file():
+            continue
+        if not path.resolve().is_relative_to(path.parent.resolve()):
+            rules.skip(file, "its start", "it is a link out of the directory")
+            continue
+        try:
+            content = read_whole(path, MOST_OF_HOST_FILE)
+            _read(file, content, rules, host, origin, prefix, folder.root, path.parent)
+        except (FileTooLargeError, NotServedError) as error:
+            rules.skip(file, "its start", str(error) if isinstance(error, NotServedError) else reason_of(error))
+        except OSError as error:
+            rules.skip(file, "its start", f"it cannot be read: {reason_of(error)}")
+    if host.name is HostName.GITHUB and not (folder.root / ".nojekyll").is_file():
+        rules.changes["hides_underscore"] = True
+    if host.name is HostName.APACHE and (below := sum(1 for _ in islice(_nested(folder), 1_000))):
+        rules.skip(".htaccess", "a subdirectory", f"{counted(below, 'file')} below the root directory not read")
+    return rules
+
+
+def _nested(folder: PublishedFolder) -> Iterator[Path]:
+    for name in {name.rpartition("/")[0] for name in folder.files} - {""}:
+        if (folder.root / name / ".htaccess").is_file():
+            yield folder.root / name
+
+
+def _read(
+    file: str, content: bytes, rules: HostRules, host: Host, origin: str, prefix: str, root: Path, place: Path
+) -> None:
+    name = host.name
+    assert name is not None
+    match file:
+        case "_redirects":
+            read_redirects(_text(content), rules, name, origin)
+        case "_headers":
+            read_headers(_text(content), rules, name, origin)
+        case "netlify.toml":
+            read_netlify_toml(_text(content), rules, origin)
+        case "vercel.json":
+            read_vercel(decoded(content), rules)
+        case "firebase.json":
+            read_firebase(decoded(content), rules, root, place)
+        case "staticwebapp.config.json":
+            read_azure(decoded(content), rules)
+        case _:
+            read_htaccess(_text(content), rules, prefix)
+
+
+def _text(content: bytes) -> str:
+    return content.decode("utf-8-sig", "replace")
+
+
+# The base URL.
+
+
+def _inferred(folder: PublishedFolder, host: Host) -> tuple[str, str]:
+    """Return the base URL that the sitemaps and the canonical links name, and how it was found.
+
+    Raises:
+        UsageError: They name none, or different ones.
+    """
+    probe = FolderSite(folder, "https://base.invalid/", host, HostRules())
+    listed = _named_base(probe, _locs(folder))
+    canonical = _named_base(probe, _canonicals(folder))
+    if listed is None and canonical is None:
+        raise UsageError(
+            "the base URL is unknown, because neither sitemaps nor canonical links have a URL of a page in this "
+            "directory; add --base-url https://www.example.com/"
+        )
+    if listed is not None and canonical is not None and listed != canonical:
+        raise UsageError(
+            f"the base URL is unclear: sitemaps have URLs below {listed}, canonical links below {canonical}; add "
+            f"--base-url with the URL at which the directory is published"
+        )
+    base = listed or canonical
+    assert base is not None
+    where = (
+        "sitemaps and canonical links"
+        if listed == canonical
+        else "sitemaps; pages have no canonical links"
+        if canonical is None
+        else "canonical links; sitemaps have no URL of a page"
+    )
+    return base, f"the base URL is {base}, as in {where}"
+
+
+def _named_base(probe: FolderSite, urls: Iterable[str]) -> str | None:
+    """Return the base URL below which most URLs have a file; the shortest of several."""
+    votes: Counter[str] = Counter()
+    for url in urls:
+        origin, path = origin_url(url), split_url(url).path
+        segments = path.split("/")[1:] or [""]
+        for depth in range(min(len(segments), DEEPEST_BASE + 1)):
+            rest = "/".join(segments[depth:])
+            if origin and probe.has_file(unquote(rest, errors="surrogateescape")):
+                votes[f"{origin}/" + "".join(f"{part}/" for part in segments[:depth])] += 1
+    return min(votes, key=lambda base: (-votes[base], len(base))) if votes else None
+
+
+def _locs(folder: PublishedFolder) -> Iterator[str]:
+    """Yield the first URLs of files that have the name of a sitemap."""
+    names = (name for name in folder.files if is_sitemap(name) and not name.endswith(".gz"))
+    found_names = sorted(names, key=lambda name: (name.count("/"), name))
+    for name in found_names[:MOST_SITEMAPS]:
+        text = _text(_start(folder, name))
+        found = text.split() if name.endswith(".txt") else (unescape(url) for url in _LOC.findall(text))
+        yield from islice((url for url in found if url.startswith(("https://", "http://"))), MOST_LOCS)
+
+
+def _canonicals(folder: PublishedFolder) -> Iterator[str]:
+    """Yield the canonical links of some pages, those near the home page first."""
+    for name in sorted(folder.pages(), key=lambda name: (name.count("/"), name))[:MOST_PAGES]:
+        for link in read_page(_start(folder, name)).canonicals:
+            if link.startswith(("https://", "http://")):
+                yield link
+
+
+def _start(folder: PublishedFolder, name: str) -> bytes:
+    try:
+        with Path(folder.path(name)).open("rb") as file:
+            return file.read(MOST_READ)
+    except OSError:
+        return b""

@@ -1,0 +1,354 @@
+"""A directory as a host serves it: the response to each URL below a base URL."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from urllib.parse import quote, unquote
+
+from urlset.hosting.hosts import Slash
+from urlset.hosting.routes import REDIRECTS
+from urlset.net.origin import origin_url
+from urlset.net.urlparts import split_url, without_surrogates
+from urlset.page import read_page
+from urlset.sizes import counted
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from urlset.hosting.folder import PublishedFolder
+    from urlset.hosting.hosts import Host
+    from urlset.hosting.routes import HostRules
+
+ERROR_PAGES = frozenset({"404.html", "404/index.html", "500.html", "50x.html"})
+"""Pages for errors, which no sitemap has to list."""
+
+VERIFICATION = ("google", "yandex_", "pinterest-", "naver", "baidu_verify_", "wmail_")
+"""Starts of the names of files in the root directory that prove ownership to search engines."""
+
+MOST_OF_HEAD = 256 * 1024
+"""Maximum bytes of a page to read for its canonical link."""
+
+TYPES = {
+    "xhtml": "application/xhtml+xml", "xml": "application/xml", "txt": "text/plain", "json": "application/json",
+    "rss": "application/rss+xml", "atom": "application/atom+xml", "gz": "application/gzip", "pdf": "application/pdf",
+    "css": "text/css", "js": "text/javascript", "mjs": "text/javascript", "md": "text/markdown", "jpg": "image/jpeg",
+    "jpeg": "image/jpeg", "png": "image/png", "gif": "image/gif", "webp": "image/webp", "avif": "image/avif",
+    "svg": "image/svg+xml", "ico": "image/x-icon", "mp4": "video/mp4", "webm": "video/webm", "csv": "text/csv",
+}  # fmt: skip
+"""Content types by extension."""
+
+_SENT = "%/:?#[]@!$&'()*+,;=-._~"
+
+
+@dataclass(frozen=True, slots=True)
+class SiteAnswer:
+    """A response of a host.
+
+    Attributes:
+        status: The status code.
+        headers: The headers, by lower-case name.
+        path: The file with the body; None without one.
+    """
+
+    status: int
+    headers: Mapping[str, str]
+    path: str | None = None
+
+
+@dataclass
+class FolderSite:
+    """A directory that is published at a base URL.
+
+    Attributes:
+        folder: The files.
+        base: The base URL, with a trailing slash.
+        host: How the host maps URLs to files.
+        rules: What the files of the host add.
+        about: Notes on how the base URL and the host were found.
+    """
+
+    folder: PublishedFolder
+    base: str
+    host: Host
+    rules: HostRules
+    about: tuple[str, ...] = ()
+    _requested: set[str] = field(default_factory=set)
+    _counts: Counter[str] = field(default_factory=Counter)
+    _unreadable: dict[str, str] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.host = replace(self.host, **_changes(self.rules))
+        self._prefix = split_url(self.base).path
+        self._origin = self.base[: len(self.base) - len(self._prefix)]
+        self._start = f"{self._origin}/"
+        self._config = frozenset(self.host.files)
+        self._by_length = sorted(self.rules.types, key=len, reverse=True)
+
+    @property
+    def is_below_path(self) -> bool:
+        """Whether the directory is a part of its host only, without the robots.txt of the host."""
+        return self._prefix != "/"
+
+    def serves(self, url: str) -> bool:
+        """Return whether a URL is below the base URL."""
+        path = self._path_of(url)
+        return path is not None and (path.startswith(self._prefix) or f"{path}/" == self._prefix)
+
+    def is_of_origin(self, url: str) -> bool:
+        """Return whether a URL is on the host of the base URL."""
+        return self._path_of(url) is not None
+
+    def _path_of(self, url: str) -> str | None:
+        """Return the path of a URL as written; None if it is not on the host of the base URL."""
+        if url.startswith(self._start):
+            path = url[len(self._origin) :]
+        elif origin_url(url) == self._origin:
+            # Another spelling: capital letters, or the default port.
+            path = split_url(url).path or "/"
+        else:
+            return None
+        return path.partition("#")[0].partition("?")[0]
+
+    def leaves(self) -> None:
+        """Count a redirect out of the site, whose target is not requested."""
+        self._counts["leaving"] += 1
+
+    def failed(self, path: str, reason: str) -> None:
+        """Record a file that cannot be read."""
+        self._unreadable.setdefault(path, reason)
+
+    def answer(self, url: str) -> SiteAnswer:
+        """Return the response to a URL of the origin; one above the base URL does not exist."""
+        raw = self._path_of(url) or ""
+        path = unquote(raw, errors="surrogateescape")
+        if not raw.startswith(self._prefix):
+            if raw and f"{raw}/" == self._prefix:
+                return self._redirect(self._prefix, self.host.status)
+            return self._missing("")
+        found = self._file(path, raw)
+        for route in self.rules.routes:
+            if found is not None and not route.shadows:
+                continue
+            target = route.leads_to(path)
+            if target is None:
+                continue
+            if route.status in REDIRECTS:
+                if self._is_itself(target, path):
+                    continue
+                return self._redirect(target, route.status, path)
+            return self._rewritten(target, route.status, path)
+        if found is None:
+            return self._missing(path)
+        if isinstance(found, _Moved):
+            return self._redirect(self._prefix + found.path, self.host.status, path, is_quoted=False)
+        self._requested.add(found)
+        return self._page(found, 200, path)
+
+    def has_file(self, path: str) -> bool:
+        """Return whether a path below the base URL has a file, or redirects to one."""
+        return self._file(self._prefix + path, path) is not None
+
+    def unrequested(self) -> list[str]:
+        """Return the URLs of the pages that were not requested, except pages for errors and proofs of ownership."""
+        left = []
+        for name in self.folder.pages():
+            is_proof = "/" not in name and name.startswith(VERIFICATION)
+            if name not in self._requested and name not in ERROR_PAGES and not is_proof and self._is_public(name):
+                left.append(self._url_of(name))
+        return left
+
+    def notes(self) -> Iterator[str]:
+        """Yield what a report on the site should say."""
+        return map(without_surrogates, self._notes())
+
+    def _notes(self) -> Iterator[str]:
+        yield from self.about
+        if self.is_below_path:
+            yield f"the robots.txt of {self._origin} is not in the directory, and was not checked"
+        yield from self.rules.notes()
+        yield from self.folder.notes()
+        if unread := sorted(name for name in self.folder.files if is_sitemap(name) and name not in self._requested):
+            files = counted(len(unread), "file that looks like a sitemap was", "files that look like sitemaps were")
+            yield (
+                f"{files} not read, such as {unread[0]}: neither robots.txt, nor an index, nor a usual path leads there"
+            )
+        if self._unreadable:
+            path, reason = next(iter(self._unreadable.items()))
+            files = counted(len(self._unreadable), "file")
+            yield f"{files} could not be read, such as {Path(path).relative_to(self.folder.root)}: {reason}"
+        if count := self._counts["leaving"]:
+            redirects = counted(count, "redirect leads", "redirects lead")
+            yield f"{redirects} out of the directory; their targets count as pages and were not requested"
+        if count := self._counts["bare"]:
+            yield (
+                f"{counted(count, 'request')} for a URL such as /about got about.html, as on most hosts; name the host "
+                "with --host to be sure"
+            )
+
+    def _is_public(self, name: str) -> bool:
+        if name in self._config:
+            return False
+        return not (self.host.hides_underscore and any(part.startswith("_") for part in name.split("/")))
+
+    def _has(self, name: str) -> bool:
+        return name in self.folder.files and self._is_public(name)
+
+    def _file(self, path: str, raw: str) -> str | _Moved | None:
+        """Return the file of a path, or where the host redirects to; None for neither."""
+        name = path[len(self._prefix) :]
+        if "\0" in name or "%2f" in raw.lower() or any(part in ("", ".", "..") for part in name.split("/")[:-1]):
+            return None
+        host, bare = self.host, name.rstrip("/")
+        if bare == name and name:
+            if self._has(name):
+                return self._named(name)
+            return self._without_slash(name)
+        index = next((one for one in host.indexes if self._has(f"{name}{one}")), None)
+        # Netlify prefers a.html even for /a/.
+        prefers_file = host.bare is Slash.SERVE and host.bare_slash is Slash.REDIRECT and not host.drops_extension
+        if index is not None and not (prefers_file and self._has(f"{bare}.html")):
+            return _Moved(bare) if bare and host.folder_slash is Slash.REDIRECT else f"{name}{index}"
+        if bare and self._has(f"{bare}.html"):
+            match host.bare_slash:
+                case Slash.SERVE:
+                    return f"{bare}.html"
+                case Slash.REDIRECT:
+                    return _Moved(bare)
+        return None
+
+    def _named(self, name: str) -> str | _Moved:
+        """Return a file that is requested by its name, or the URL without extension."""
+        if not self.host.drops_extension or not name.endswith(".html"):
+            return name
+        folder, slash, file = name.rpartition("/")
+        if file in self.host.indexes:
+            return _Moved(folder if self.host.folder_slash is Slash.REDIRECT else f"{folder}{slash}")
+        stem = name.removesuffix(".html")
+        return _Moved(f"{stem}/" if self.host.bare is Slash.REDIRECT else stem)
+
+    def _without_slash(self, name: str) -> str | _Moved | None:
+        host = self.host
+        index = next((f"{name}/{one}" for one in host.indexes if self._has(f"{name}/{one}")), None)
+        page = f"{name}.html" if host.bare is not Slash.MISSING and self._has(f"{name}.html") else None
+        if index is not None and (page is None or host.prefers_folder):
+            return index if host.folder is Slash.SERVE else _Moved(f"{name}/")
+        if page is None:
+            return None
+        if host.name is None:
+            self._counts["bare"] += 1
+        return page if host.bare is Slash.SERVE else _Moved(f"{name}/")
+
+    def _is_itself(self, target: str, path: str) -> bool:
+        """Return whether a redirect leads to where it starts: hosts ignore such rules, which would never end."""
+        return target in (path, self._origin + path)
+
+    def _redirect(self, target: str, status: int, path: str = "", *, is_quoted: bool = True) -> SiteAnswer:
+        location = quote(target, safe=_SENT if is_quoted else _SENT.replace("%", ""), errors="surrogateescape")
+        return SiteAnswer(status, {**self._headers(path), "location": location})
+
+    def _rewritten(self, target: str, status: int, path: str) -> SiteAnswer:
+        """Return the response with the file of another path."""
+        file = None
+        if target:
+            raw = target.partition("?")[0].partition("#")[0]
+            there = unquote(raw, errors="surrogateescape")
+            name = self._file(there if there.startswith(self._prefix) else self._prefix, raw)
+            if isinstance(name, _Moved):
+                # A rewrite shows the page at the end of the host's own redirects.
+                name = self._file(self._prefix + name.path, raw)
+            file = name if isinstance(name, str) else None
+        if file is None:
+            return self._missing(path) if status == 200 else SiteAnswer(status, self._headers(path))
+        if status == 200:
+            self._requested.add(file)
+        return self._page(file, status, path)
+
+    def _missing(self, path: str) -> SiteAnswer:
+        rules, host = self.rules, self.host
+        if rules.fallback is not None and not any(one.match(path) is not None for one in rules.not_fallback):
+            name = rules.fallback.lstrip("/")
+            if self._has(name):
+                return self._page(name, 200, path)
+        page = rules.error_page.lstrip("/") if rules.error_page is not None else host.error_page
+        if page is not None:
+            folder = path[len(self._prefix) :].rpartition("/")[0] if host.nearest_error_page else ""
+            while True:
+                name = f"{folder}/{page}" if folder else page
+                if self._has(name):
+                    return self._page(name, 404, path)
+                if not folder:
+                    break
+                folder = folder.rpartition("/")[0]
+            if host.single_page and self._has("index.html"):
+                self._counts["single"] += 1
+                return self._page("index.html", 200, path)
+        return SiteAnswer(404, self._headers(path))
+
+    def _page(self, name: str, status: int, path: str) -> SiteAnswer:
+        headers = {"content-type": self._type_of(name), **self._headers(path)}
+        return SiteAnswer(status, headers, self.folder.path(name))
+
+    def _type_of(self, name: str) -> str:
+        for extension in self._by_length:
+            if name.endswith(extension):
+                return self.rules.types[extension]
+        ending = name.rpartition(".")[2].lower()
+        return self.host.html_type if ending in ("html", "htm") else TYPES.get(ending, "application/octet-stream")
+
+    def _headers(self, path: str) -> dict[str, str]:
+        found: dict[str, str] = {}
+        for rule in self.rules.headers:
+            if rule.pattern.match(path) is None:
+                continue
+            for name, value in rule.headers:
+                if value is None:
+                    found.pop(name, None)
+                elif rule.replaces or name not in found:
+                    found[name] = value
+                else:
+                    found[name] = f"{found[name]}, {value}"
+        return found
+
+    def _url_of(self, name: str) -> str:
+        """Return the URL of a page: that of its canonical link if it is a URL of this page, else that of the host."""
+        folder, slash, file = name.rpartition("/")
+        if file in self.host.indexes:
+            own = folder if folder and self.host.folder_slash is Slash.REDIRECT else f"{folder}{slash}"
+        elif self.host.drops_extension and name.endswith(".html"):
+            own = name.removesuffix(".html") + ("/" if self.host.bare is Slash.REDIRECT else "")
+        else:
+            own = name
+        url = self.base + quote(own, safe="/!$&'()*+,;=:@-._~", errors="surrogateescape")
+        return self._canonical(name) or url
+
+    def _canonical(self, name: str) -> str | None:
+        try:
+            with Path(self.folder.path(name)).open("rb") as file:
+                links = read_page(file.read(MOST_OF_HEAD)).canonicals
+        except OSError:
+            return None
+        for link in links:
+            raw = self._path_of(link)
+            path = "" if raw is None else unquote(raw, errors="surrogateescape")
+            if raw is not None and path.startswith(self._prefix) and self._file(path, raw) == name:
+                return link
+        return None
+
+
+@dataclass(frozen=True, slots=True)
+class _Moved:
+    """A redirect of the host to another spelling: the path below the base URL."""
+
+    path: str
+
+
+def _changes(rules: HostRules) -> dict[str, Any]:
+    return dict(rules.changes)
+
+
+def is_sitemap(name: str) -> bool:
+    """Return whether a file is a sitemap by its name."""
+    return "sitemap" in name.rpartition("/")[2].lower() and name.endswith((".xml", ".xml.gz", ".txt", ".txt.gz"))

@@ -1,0 +1,66 @@
+"""`diff --format pr`: two builds, each audited as its host would serve it ─> compare."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from urlset.masking import shown_target
+from urlset.options.auditing import AuditOptions
+from urlset.options.declare import options_of
+from urlset.options.verbs import ValidateOptions
+from urlset.pipeline.audit import audit
+from urlset.pipeline.diff import diff
+from urlset.pipeline.folder import folder_site
+from urlset.pipeline.named import trust_in_folder
+from urlset.pipeline.sides import STORE_SUFFIX, store_of
+from urlset.scratch import Scratch
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from urlset.model.comparison import Comparison
+    from urlset.options.comparing import DiffOptions
+    from urlset.progress import Progress
+
+MOST_REMOVED = 10_000
+"""Number of removed URLs that are looked up in the later directory."""
+
+
+def diff_builds(before: str, after: str, options: DiffOptions, progress: Progress | None = None) -> Comparison:
+    """Compare two sides; a directory of pages is audited first, so that its pages are compared, too.
+
+    Removed URLs are looked up in the later directory: whether they redirect.
+
+    Raises:
+        InputError: A side cannot be read.
+        UsageError: A side is invalid, or the base URL of a directory cannot be inferred.
+    """
+    with Scratch() as scratch:
+        sides, gaps = [], []
+        for name, given in (("before", before), ("after", after)):
+            place = scratch.path / f"{name}{STORE_SUFFIX}"
+            audited = None
+            if store_of(given) is None and folder_site([given], _auditing(options, place)) is not None:
+                audited = audit([given], _auditing(options, place), progress)
+            sides.append(given if audited is None else str(place))
+            gaps.append(() if audited is None else audited.report.notes)
+        trust = None
+        if sides[1] != after:
+            site = folder_site([after], _auditing(options, scratch.path))
+            assert site is not None
+            trust, options = trust_in_folder(site), replace(options, ask_removed=options.ask_removed or MOST_REMOVED)
+        compared = diff(sides[0], sides[1], options, progress, trust)
+    named = {}
+    for name, given, side, notes in zip(("before", "after"), (before, after), sides, gaps, strict=True):
+        one = getattr(compared, name)
+        if side != given:
+            one = replace(one, name=shown_target(given), run_id=None, gaps=replace(one.gaps, notes=tuple(notes)))
+        named[name] = one
+    return replace(compared, **named)
+
+
+def _auditing(options: DiffOptions, store: Path) -> AuditOptions:
+    shared = {each.name: getattr(options, each.name) for each in options_of(ValidateOptions)}
+    shared |= {"base_url": options.base_url, "host": options.host, "robots": True}
+    return AuditOptions(**shared, store=store)

@@ -1,0 +1,157 @@
+"""Markdown of `diff` for a comment on a pull request: the worst changes first, then each kind of change, folded.
+
+Untrusted text is in code spans, in which Markdown does not create links, mentions, or HTML
+(https://spec.commonmark.org/0.31.2/#code-spans).
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import islice
+from typing import TYPE_CHECKING
+
+from urlset.model.comparison import RemovedUrlStatus, State
+from urlset.report.style import Style
+from urlset.report.words import gap_lines
+from urlset.rules.rule import Severity
+from urlset.safe import code_span
+from urlset.sizes import counted, enumerated
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from urlset.model.comparison import Comparison, FindingChange, RemovedUrl
+
+LONGEST = 58_000
+"""Maximum bytes of the comment; GitHub accepts 65,536 characters."""
+
+WORST_SHOWN = 3
+"""Changes to show first."""
+
+ITEMS_SHOWN = 100
+"""Changes to show of each kind."""
+
+_SEVERITIES = list(Severity)
+
+
+def render(comparison: Comparison, style: Style = Style()) -> Iterator[str]:  # noqa: ARG001 - the signature of a renderer
+    """Yield the lines of the comment; none if nothing changed and both sides were read."""
+    sections = list(_sections(comparison))
+    gaps = list(_gaps(comparison))
+    if not gaps and not any(title for title, items, count, is_change in sections if is_change and count):
+        return
+    head = [_summary(comparison), *gaps]
+    worst = list(_worst(comparison))
+    if worst:
+        head += ["", *(f"{number}. {text}" for number, text in enumerate(worst[:WORST_SHOWN], 1))]
+    used = sum(len(line.encode()) + 1 for line in head)
+    yield from head
+    for title, items, count, _ in sections:
+        if not count:
+            continue
+        lines = ["", f"<details><summary>{title}: {count:,}</summary>", ""]
+        used += sum(len(line.encode()) + 1 for line in lines) + 100
+        shown = 0
+        for item in items[:ITEMS_SHOWN]:
+            size = len(item.encode()) + 3
+            if used + size > LONGEST:
+                break
+            lines.append(f"- {item}")
+            used, shown = used + size, shown + 1
+        if count > shown:
+            lines.append(f"- … and {count - shown:,} more")
+        yield from (*lines, "", "</details>")
+
+
+def _summary(comparison: Comparison) -> str:
+    parts = [
+        f"{counted(part.count, 'URL')} {word}"
+        for part, word in (
+            (comparison.added, "added"),
+            (comparison.removed, "removed"),
+            (comparison.lastmod, "changed"),
+        )
+        if part.count
+    ]
+    states = (("new", (State.NEW, State.GROWN)), ("fixed", (State.FIXED, State.SHRUNK)))
+    for word, which in states:
+        if found := comparison.findings_that_are(*which):
+            parts.append(f"{counted(len(found), 'finding')} {word}")
+    if comparison.unindexed is not None and comparison.unindexed.count:
+        parts.append(f"{counted(comparison.unindexed.count, 'page')} not indexable anymore")
+    return f"**urlset:** {enumerated(parts)}" if parts else "**urlset:** no changes"
+
+
+def _gaps(comparison: Comparison) -> Iterator[str]:
+    for name, side in (("before", comparison.before), ("after", comparison.after)):
+        if side.gaps.may_lack_urls:
+            for line in islice(gap_lines(replace(side.gaps, notes=())), WORST_SHOWN):
+                yield ""
+                yield f"{name}: {code_span(line)}"
+
+
+def _worst(comparison: Comparison) -> Iterator[str]:
+    """Yield the changes that matter, the worst first."""
+    added = comparison.findings_that_are(State.NEW, State.GROWN)
+    errors = [change for change in added if change.severity is Severity.ERROR]
+    if comparison.unindexed is not None:
+        yield from (
+            f"{code_span(page.url)} is not indexable anymore: {code_span(page.reason)}"
+            for page in comparison.unindexed.examples[:WORST_SHOWN]
+        )
+    yield from (_finding(change) for change in errors)
+    yield from (f"{code_span(one.url)} was removed and does not redirect" for one in _lost(comparison)[:WORST_SHOWN])
+    rest = [change for change in added if change.severity is not Severity.ERROR]
+    yield from (_finding(change) for change in sorted(rest, key=lambda one: _SEVERITIES.index(one.severity)))
+    yield from (code_span(alarm.message) for alarm in comparison.alarms if alarm.name == "url-count-drop")
+
+
+def _sections(comparison: Comparison) -> Iterator[tuple[str, Sequence[str], int, bool]]:
+    """Yield the kinds of changes: title, items, number, and whether it is a change."""
+    if comparison.unindexed is not None:
+        pages = [f"{code_span(page.url)}: {code_span(page.reason)}" for page in comparison.unindexed.examples]
+        yield "Pages that are not indexable anymore", pages, comparison.unindexed.count, True
+    new = [_finding(change) for change in comparison.findings_that_are(State.NEW, State.GROWN)]
+    yield "New findings", new, len(new), True
+    if comparison.removed_url_counts is not None:
+        lost = _lost(comparison)
+        count = sum(
+            count
+            for status, count in comparison.removed_url_counts.items()
+            if status is not RemovedUrlStatus.REDIRECTED
+        )
+        yield "Removed URLs without a redirect", [code_span(one.url) for one in lost], count, True
+    yield "Removed URLs", [code_span(one.url) for one in comparison.removed.examples], comparison.removed.count, True
+    yield "Added URLs", [code_span(one.url) for one in comparison.added.examples], comparison.added.count, True
+    changed = [
+        f"{code_span(one.url)}: {code_span(one.before or 'none')} to {code_span(one.after or 'none')}"
+        for one in comparison.lastmod.examples
+    ]
+    yield "URLs with a changed lastmod", changed, comparison.lastmod.count, True
+    for title, part in (
+        ("Sitemaps added to indexes", comparison.children_added),
+        ("Sitemaps removed from indexes", comparison.children_removed),
+    ):
+        yield title, [code_span(url) for url in part.examples], part.count, True
+    fixed = [_finding(change) for change in comparison.findings_that_are(State.FIXED, State.SHRUNK)]
+    yield "Fixed findings", fixed, len(fixed), True
+    for number, codes in enumerate(comparison.one_sided):
+        side = ("before", "after")[number]
+        yield f"Rules that ran only {side}", [code_span(code) for code in codes], len(codes), False
+    still = [_finding(change) for change in comparison.findings_that_are(State.UNCHANGED)]
+    yield "Findings that are still there", still, len(still), False
+    notes = [code_span(note) for note in comparison.after.gaps.notes]
+    yield "How the directory was read", notes, len(notes), False
+
+
+def _lost(comparison: Comparison) -> list[RemovedUrl]:
+    """Return the removed URLs that do not redirect."""
+    if comparison.removed_urls is None:
+        return []
+    return [one for one in comparison.removed_urls.examples if one.outcome is not RemovedUrlStatus.REDIRECTED]
+
+
+def _finding(change: FindingChange) -> str:
+    counts = f"{change.before:,} to {change.after:,}" if change.before else f"{change.after:,}"
+    place = f"{change.severity} {change.code} in {code_span(change.document)}"
+    return f"{place} ({counts}): {code_span(change.message)}"

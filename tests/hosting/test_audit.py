@@ -1,0 +1,246 @@
+"""`audit` of a directory: the same findings as an audit of a server with the same files, and what only it can say."""
+
+from __future__ import annotations
+
+import json
+from functools import partial
+from http.server import SimpleHTTPRequestHandler
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.hosting.folders import page, urlset, write
+from tests.loopback import served
+
+from urlset.cli.main import main
+from urlset.errors import InputError, UsageError
+from urlset.model.audit import AuditResult
+from urlset.options import AuditOptions
+from urlset.options.hosts import HostName
+from urlset.pipeline.audit import audit
+from urlset.store.file import Store
+
+HREFLANG = '<link rel="alternate" hreflang="{code}" href="{url}">'
+
+
+def faulty_site(base: str) -> dict[str, str | bytes]:
+    """Return a site with faults of each family."""
+    at = partial("{}{}".format, base)
+    to_de = HREFLANG.format(code="de", url=at("/de/")) + HREFLANG.format(code="en", url=at("/en/"))
+    listed = ["/", "/a/", "/noindex/", "/gone/", "/b", "/canonical/", "/en/", "/de/", "/closed/", "/A/", "/dated/",
+              "/thin/", "/orphan/", "/old/"]  # fmt: skip
+    more = {at("/dated/"): "<lastmod>2020-01-01</lastmod>", at("/a/"): "<lastmod>2999-01-01</lastmod>"}
+    return {
+        "index.html": page(at("/"), links=["/a/", "/b/", "/unlisted/", "/broken/", "/en/", "/de/", "/noindex/",
+                                           "/canonical/", "/dated/", "/thin/", "/closed/", "http://other.example/"]),
+        "a/index.html": page(at("/a/"), links=["/"]),
+        "b/index.html": page(at("/b/"), text="b"),
+        "noindex/index.html": page(at("/noindex/"), head='<meta name="robots" content="noindex">'),
+        "canonical/index.html": page(at("/a/"), text="other"),
+        "en/index.html": page(at("/en/"), head=to_de),
+        "de/index.html": page(at("/de/"), head=HREFLANG.format(code="de", url=at("/de/"))),
+        "closed/index.html": page(at("/closed/"), text="closed"),
+        "dated/index.html": page(at("/dated/"), head='<meta property="article:modified_time" content="2024-05-05">'),
+        "thin/index.html": "<!doctype html><title>x</title><p>Nothing",
+        "orphan/index.html": page(at("/orphan/"), text="orphan"),
+        "old/index.html": f'<meta http-equiv="refresh" content="0; url={at("/a/")}"><title>Old</title>',
+        "unlisted/index.html": page(at("/unlisted/"), text="unlisted"),
+        "robots.txt": f"User-agent: *\nDisallow: /closed/\nSitemap: {at('/index.xml')}\nSitemap: {at('/none.xml')}\n",
+        "index.xml": '<?xml version="1.0" encoding="UTF-8"?>\n<sitemapindex '
+        'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">'
+        f"<sitemap><loc>{at('/one.xml')}</loc></sitemap>\n<sitemap><loc>{at('/two.xml')}</loc></sitemap>\n"
+        f"<sitemap><loc>{at('/feed.xml')}</loc></sitemap></sitemapindex>\n",
+        "one.xml": urlset(*map(at, listed), more=more),
+        "two.xml": urlset(at("/a/"), at("/de/")),
+        "feed.xml": f'<?xml version="1.0"?>\n<rss version="2.0"><channel><title>t</title><link>{base}</link>'
+        f"<description>d</description><item><title>x</title><link>{at('/feed-gone/')}</link></item></channel></rss>\n",
+        "llms.txt": f"# Site\n\n> About\n\n## Docs\n\n- [gone]({at('/llms-gone/')}): x\n- [a]({at('/a/')})\n",
+        "404.html": page(None, text="not found"),
+    }  # fmt: skip
+
+
+class FileServer(SimpleHTTPRequestHandler):
+    """Serves files as a plain server, without what only a server knows."""
+
+    folder = "."
+
+    def __init__(self, *given: Any) -> None:
+        super().__init__(*given, directory=self.folder)
+
+    def send_header(self, keyword: str, value: str) -> None:
+        if keyword != "Last-Modified":
+            super().send_header(keyword, value)
+
+
+def found(result: AuditResult) -> list[tuple[str, int, int, str]]:
+    return sorted(
+        (
+            finding.rule.code,
+            finding.document_id,
+            finding.count,
+            str([(one.line, one.url, one.value) for one in finding.examples]),
+        )
+        for finding in result.report.findings
+    )
+
+
+def options(store: Path, **given: Any) -> AuditOptions:
+    usual = {
+        "ignore": ("LOC024", "FET021"),
+        "select": (),
+        "max_examples": 100,
+        "preview": True,
+        "retries": 0,
+        "score": False,
+    }
+    return AuditOptions(store=store, cache=False, discover=True, expand=True, **{**usual, **given})
+
+
+def rows(store: Path, table: str, columns: str) -> list[tuple[Any, ...]]:
+    with Store.read(store) as opened:
+        return opened.connection.execute(f"SELECT {columns} FROM {table} ORDER BY ALL").fetchall()
+
+
+def test_a_directory_has_the_findings_of_a_server_with_the_same_files(tmp_path: Path) -> None:
+    folder = tmp_path / "dist"
+    folder.mkdir()
+    with served(type("Server", (FileServer,), {"folder": str(folder)})) as origin:
+        write(folder, faulty_site(origin))
+        online = audit([origin], options(tmp_path / "online.duckdb", crawl=True, crawl_depth=1_000))
+    local = audit([str(folder)], options(tmp_path / "local.duckdb", base_url=origin, host="plain"))
+    assert found(local) == found(online)
+    codes = {code for code, *_ in found(local)}
+    families = {code[:3] for code in codes}
+    assert {"PGE", "LNK", "DUP", "MOD", "LLM", "ROB", "FET"} <= families, codes
+    assert (local.pages, local.agents) == (online.pages, online.agents)
+    # The error page of the server has a text of its own.
+    columns = "url, status, final_url, hops, noindex, canonical, skipped, blocked_by, page_modified"
+    columns += ", CASE WHEN status = 200 THEN content_hash END AS content"
+    for table in ("pages", "crawled"):
+        assert rows(tmp_path / "local.duckdb", table, columns) == rows(tmp_path / "online.duckdb", table, columns)
+
+
+BASE = "https://www.example.com"
+
+
+def small_site(*listed: str, base: str = BASE, **files: str) -> dict[str, str | bytes]:
+    """Return a site whose home page and `/a/` are listed and link to each other."""
+    urls = [f"{base}{path}" for path in listed or ("/", "/a/")]
+    return {
+        "index.html": page(f"{base}/", links=["/a/"]),
+        "a/index.html": page(f"{base}/a/", links=["/"]),
+        "robots.txt": f"User-agent: *\nDisallow:\nSitemap: {base}/sitemap.xml\n",
+        "sitemap.xml": urlset(*urls),
+        **files,
+    }
+
+
+def codes(result: AuditResult) -> list[tuple[str, str | None]]:
+    return sorted((one.rule.code, example.url) for one in result.report.findings for example in one.examples)
+
+
+def test_a_clean_directory_has_no_findings_and_its_base_url_is_inferred(tmp_path: Path) -> None:
+    folder = write(tmp_path / "dist", small_site())
+    result = audit([str(folder)], options(tmp_path / "s.duckdb"))
+    assert codes(result) == []
+    assert result.report.unreadable == ()
+    assert f"the base URL is {BASE}/, as in sitemaps and canonical links" in result.report.notes
+    assert any(note.startswith("nothing was requested: ") for note in result.report.notes)
+    with Store.read(tmp_path / "s.duckdb") as store:
+        assert [run.targets for run in store.runs()] == [(str(folder),)]
+
+
+def test_indexable_pages_that_no_sitemap_lists_are_found(tmp_path: Path) -> None:
+    left_out = {
+        "orphan/index.html": page(f"{BASE}/orphan/", text="orphan"),
+        "bare.html": page(None, text="without canonical"),
+        "linked/index.html": page(None, text="linked"),
+        "noindex.html": page(None, head='<meta name="robots" content="noindex">'),
+        "moved.html": page(f"{BASE}/a/"),
+        "404.html": page(None, text="not found"),
+        "google1234567890abcdef.html": "google-site-verification: google1234567890abcdef.html",
+        "index.html": page(f"{BASE}/", links=["/a/", "/linked/"]),
+    }
+    folder = write(tmp_path / "dist", small_site() | left_out)
+    result = audit([str(folder)], options(tmp_path / "s.duckdb", host="plain", select=("PGE", "LNK")))
+    assert codes(result) == [
+        ("LNK003", f"{BASE}/linked/"), ("LNK011", f"{BASE}/bare.html"), ("LNK011", f"{BASE}/orphan/"),
+    ]  # fmt: skip
+
+
+def test_headers_and_redirects_of_the_host_count(tmp_path: Path) -> None:
+    host_files = {
+        "_headers": "/a/*\n  X-Robots-Tag: noindex\n",
+        "_redirects": "/moved/ https://elsewhere.example/ 301\n/x Country=de /y 301\n",
+    }
+    folder = write(tmp_path / "dist", small_site("/", "/a/", "/moved/") | host_files)
+    result = audit([str(folder)], options(tmp_path / "s.duckdb", select=("PGE",)))
+    assert codes(result) == [("PGE005", f"{BASE}/moved/"), ("PGE008", f"{BASE}/a/")]
+    notes = "|".join(result.report.notes)
+    assert "_redirects: 1 rule not applied at line 2: it depends on the query" in notes
+    assert "1 redirect leads out of the directory" in notes
+
+
+def test_a_base_url_that_fits_nothing_is_said(tmp_path: Path) -> None:
+    folder = write(tmp_path / "dist", small_site())
+    result = audit([str(folder)], options(tmp_path / "s.duckdb", base_url="https://other.example/", select=("PGE",)))
+    assert "1 document was not read" in result.report.notes[0]
+    assert f"such as {BASE}/sitemap.xml" in result.report.notes[0]
+    write(folder, {"robots.txt": "User-agent: *\nDisallow:\n"})
+    result = audit([str(folder)], options(tmp_path / "t.duckdb", base_url="https://other.example/", select=("PGE",)))
+    assert [one.reason for one in result.report.unreadable] == [
+        "none of 2 pages could be requested: 2 pages are not below https://other.example/; set --base-url to the URL "
+        "at which the directory is published"
+    ]
+
+
+def test_a_directory_without_sitemaps_is_said(tmp_path: Path) -> None:
+    folder = write(tmp_path / "dist", small_site())
+    (folder / "sitemap.xml").rename(folder / "my-sitemap-of-mine.xml")
+    write(folder, {"robots.txt": "User-agent: *\nDisallow:\n"})
+    result = audit([str(folder)], options(tmp_path / "s.duckdb"))
+    assert [(one.target, one.reason) for one in result.report.unreadable] == [
+        (str(folder), "no sitemap found: robots.txt names none, and there is none at a usual path such as sitemap.xml")
+    ]
+    assert any("not read, such as my-sitemap-of-mine.xml" in note for note in result.report.notes)
+
+
+def refusals(folder: Path) -> dict[str, tuple[list[str], dict[str, Any], str]]:
+    return {
+        "a base URL for a site": (["example.com"], {"base_url": BASE}, "--base-url applies to a directory of pages"),
+        "a host for a file": ([str(folder / "sitemap.xml")], {"host": HostName.PLAIN}, "--host applies to a directory"),
+        "two directories": ([str(folder), str(folder)], {}, "is audited alone"),
+        "a directory and a site": ([str(folder), "example.com"], {}, "is audited alone"),
+    }
+
+
+def test_targets_that_do_not_fit_are_refused_before_a_store_exists(tmp_path: Path) -> None:
+    folder = write(tmp_path / "dist", small_site())
+    for targets, given, reason in refusals(folder).values():
+        with pytest.raises(UsageError, match=reason):
+            audit(targets, options(tmp_path / "s.duckdb", **given))
+    empty = write(tmp_path / "empty", {"sitemap.xml": urlset(f"{BASE}/")})
+    with pytest.raises(InputError, match="there are no pages to audit"):
+        audit([str(empty)], options(tmp_path / "s.duckdb", base_url=BASE))
+    assert not (tmp_path / "s.duckdb").exists()
+
+
+def test_the_command_reports_a_directory_and_resumes_without_a_request(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    write(tmp_path / "dist", small_site("/", "/a/", "/gone/"))
+    assert main(["audit", "dist", "--format", "json", "--host", "netlify", "--no-config"]) == 1
+    values = json.loads(capsys.readouterr().out)
+    assert [finding["code"] for finding in values["report"]["findings"] if finding["severity"] == "error"] == ["PGE001"]
+    assert values["pages"]["outside"] == 0
+
+
+def test_a_site_below_a_path(tmp_path: Path) -> None:
+    base = f"{BASE}/repo"
+    files = small_site(base=base) | {"index.html": page(f"{base}/", links=["/repo/a/", "/other/"])}
+    files["a/index.html"] = page(f"{base}/a/", links=["/repo/"])
+    folder = write(tmp_path / "dist", files)
+    result = audit([str(folder)], options(tmp_path / "s.duckdb"))
+    assert codes(result) == []
+    assert any(f"the base URL is {base}/" in note for note in result.report.notes)

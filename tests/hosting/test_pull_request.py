@@ -1,0 +1,83 @@
+"""`diff --format pr`: a comment on a pull request with the changes between two builds."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from tests.hosting.folders import page, urlset, write
+from tests.hosting.test_audit import BASE, small_site
+
+from urlset.cli.main import main
+from urlset.report.changes_pr import LONGEST
+
+
+def compared(capsys: pytest.CaptureFixture[str], before: Path, after: Path, *more: str) -> tuple[int, str]:
+    code = main(["diff", str(before), str(after), "--format", "pr", "--select", "PGE,LNK", "--no-config", *more])
+    return code, capsys.readouterr().out
+
+
+def test_nothing_is_written_if_nothing_changed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    before, after = write(tmp_path / "a", small_site()), write(tmp_path / "b", small_site())
+    assert compared(capsys, before, after) == (0, "")
+    # What is on both sides is no change, either.
+    for folder in (before, after):
+        write(folder, {"sitemap.xml": urlset(f"{BASE}/", f"{BASE}/a/", f"{BASE}/gone/")})
+    assert compared(capsys, before, after) == (0, "")
+
+
+def test_the_worst_changes_come_first(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    more = {
+        f"{name}/index.html": page(f"{BASE}/{name}/", text=name, links=["/"]) for name in ("moved", "lost", "closed")
+    }
+    before = write(tmp_path / "a", small_site("/", "/a/", "/moved/", "/lost/", "/closed/") | more)
+    files = small_site("/", "/a/", "/closed/", "/gone/") | {"_redirects": "/moved/ /a/\n"}
+    files["closed/index.html"] = page(f"{BASE}/closed/", head='<meta name="robots" content="noindex">')
+    after = write(tmp_path / "b", files)
+    code, text = compared(capsys, before, after)
+    assert code == 1
+    lines = text.splitlines()
+    assert lines[0].startswith("**urlset:** 1 URL added, 2 URLs removed, ")
+    assert lines[2] == f"1. `{BASE}/closed/` is not indexable anymore: `meta robots: noindex`"
+    assert [line[:2] for line in lines[3:5]] == ["2.", "3."]
+    assert lines[5] == ""
+    folded = [line.removeprefix("<details><summary>").partition(":")[0] for line in lines if "<summary>" in line]
+    assert folded[:3] == ["Pages that are not indexable anymore", "New findings", "Removed URLs without a redirect"]
+    without = text.partition("Removed URLs without a redirect")[2].partition("</details>")[0]
+    assert (f"{BASE}/lost/" in without, f"{BASE}/moved/" in without) == (True, False)
+    assert text.count("<details>") == text.count("</details>")
+
+
+def test_stores_are_compared_alike(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    before, after = write(tmp_path / "a", small_site()), write(tmp_path / "b", small_site())
+    write(after, {"a/index.html": page(f"{BASE}/a/", head='<meta name="robots" content="noindex">', links=["/"])})
+    stores = [tmp_path / "a.duckdb", tmp_path / "b.duckdb"]
+    for folder, store in zip((before, after), stores, strict=True):
+        assert main(
+            ["audit", str(folder), "--store", str(store), "--format", "none", "--select", "PGE,LNK", "--no-config"]
+        ) in (0, 1)
+    capsys.readouterr()
+    _, of_stores = compared(capsys, stores[0], stores[1])
+    _, of_folders = compared(capsys, before, after)
+    assert of_stores.splitlines()[:3] == of_folders.splitlines()[:3]
+    assert "is not indexable anymore" in of_stores
+
+
+def test_a_comment_stays_within_its_limit_whatever_the_urls(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    before = write(tmp_path / "a", small_site())
+    names = [f"{number}-{'ü' * 300}-`</details>@all" for number in range(400)]
+    after = write(tmp_path / "b", small_site("/", "/a/", *(f"/{name.replace('<', '%3C')}" for name in names)))
+    _, text = compared(capsys, before, after, "--max-examples", "1000")
+    assert len(text.encode()) <= LONGEST + 1_000 < 60_000
+    assert "more\n" in text
+    assert text.count("<details>") == text.count("</details>")
+
+
+def test_a_base_url_needs_the_format(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = write(tmp_path / "a", small_site())
+    assert main(["diff", str(folder), str(folder), "--base-url", BASE, "--no-config"]) == 2
+    assert "--base-url needs --format pr" in capsys.readouterr().err
+    # As JSON, `diff` compares sitemaps only, as before.
+    assert main(["diff", str(folder), str(folder), "--format", "json", "--no-config"]) == 0
+    assert json.loads(capsys.readouterr().out)
