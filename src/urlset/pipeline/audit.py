@@ -31,6 +31,7 @@ from urlset.pipeline.url_lookup import UrlLookup
 from urlset.sizes import counted
 from urlset.store.file import LITTLE_MEMORY, READING_MEMORY, Store
 from urlset.store.inventory import InventoryFile, compare_inventory
+from urlset.store.page_list import not_indexable
 from urlset.store.pages import compare_with_earlier, rows_of
 from urlset.store.reading import kept_entries, refused_documents
 from urlset.store.results import Results, keep_results
@@ -106,6 +107,7 @@ def audit(targets: Sequence[str], options: AuditOptions, progress: Progress | No
             results = replace(results, inventory=compared)
         results = replace(results, checks=[one.to_dict() for one in checks])
         keep_results(run, results, report)
+        lacking = not_indexable(store, run.run_id)
         record_findings(run, report, {"pages": 0 if results.pages is None else results.pages.fetched})
     return AuditResult(
         report=report,
@@ -118,6 +120,7 @@ def audit(targets: Sequence[str], options: AuditOptions, progress: Progress | No
         checks=checks,
         media=results.media,
         links=results.links,
+        not_indexable=lacking,
     )
 
 

@@ -23,6 +23,8 @@ from urlset.pipeline.validate import validating
 from urlset.store.compare import Comparer
 from urlset.store.file import READING_MEMORY, Store
 from urlset.store.overview import OverviewRows, overview
+from urlset.store.page_list import not_indexable
+from urlset.store.probed import recounted
 from urlset.store.results import kept_report, kept_results
 from urlset.store.rules_run import AppliedRules
 
@@ -93,12 +95,13 @@ def page_of_run(
             report=shown,
             checks=results.checks,
             overview=overview(store, run.run_id),
-            pages=results.pages,
+            pages=results.pages and recounted(store, run.run_id, results.pages),
             media=results.media,
             links=results.links,
             crawl=None if crawl is None else replace(crawl.overview, notes=tuple(crawl.report.notes)),
             agents=results.agents,
             inventory=results.inventory,
+            not_indexable=not_indexable(store, run.run_id),
             coverage=funnel_of_run(store, run.run_id, MOST_SECTIONS),
             runs=runs[-MOST_RUNS:],
             store=None if is_temporary else path.name,

@@ -33,9 +33,6 @@ TITLE_SHOWN = 300
 PRIVATE = "private"
 """The reason to skip a page that the address guard blocks."""
 
-ROBOTS_UNREACHABLE = "robots.txt cannot be read"
-"""The reason for a page that is disallowed without a rule."""
-
 
 @dataclass(frozen=True, slots=True)
 class ProbeTarget:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from urlset import _core
+from urlset.pages import PageReason
 from urlset.rules.cross_submission import ASKED, NAMED, NAMING, unless_named
 
 if TYPE_CHECKING:
@@ -64,20 +65,11 @@ PLACE_OF_LOC = """
             u.loc AS url"""
 """Position columns of a violation in the loc of entry `u`."""
 
-TO_US = frozenset({401, 402, 403, 407, 429})
-"""Status codes of refusals that may apply to this client only. 402 asks crawlers to pay.
-https://developers.cloudflare.com/ai-crawl-control/features/pay-per-crawl/"""
-
-IS_TO_US = f"IN ({', '.join(map(str, sorted(TO_US)))})"
-"""The same, to follow a column in SQL."""
-
 IS_REDIRECT = "IN (301, 302, 303, 307, 308)"
 """Status codes that a client follows, to follow a column in SQL; other codes from 300 to 399 have no page."""
 
-SHOWN_AS_LISTED = """status BETWEEN 200 AND 299 AND error_kind IS NULL AND coalesce(len(hops), 0) = 0
-            AND noindex IS NULL AND coalesce(canonical_is_self, true) AND refresh_url IS NULL
-            AND NOT coalesce(has_password, false)"""
-"""Pages that are indexable at their listed URL, so that no other rule reports them."""
+SHOWN_AS_LISTED = "is_indexable AND refresh_url IS NULL AND NOT coalesce(has_password, false)"
+"""Pages that are indexable at their listed URL, and show their content there."""
 
 CANONICALS = """
         FROM pages AS p
@@ -86,9 +78,28 @@ CANONICALS = """
 """Pages `p` whose canonical is another page, with that page `c` if it was fetched."""
 
 CANNOT_BE_INDEXED = f"""
-            (c.status >= 300 AND c.status NOT {IS_TO_US} OR c.noindex IS NOT NULL OR len(c.hops) > 0)"""
-"""Whether the canonical `c` is not indexable; null if it was not fetched. A page that denies access to this client may
-be open to search engines."""
+            (NOT c.is_indexable
+                AND c.reason NOT IN ('{PageReason.CANONICAL_ELSEWHERE}', '{PageReason.DUPLICATE}'))"""
+"""Whether the canonical `c` is not indexable, and does not name another page either; null if it was not fetched or that
+is unknown."""
+
+
+def problem_of(page: str) -> str:
+    """Return SQL for what makes a row of `pages` not indexable, to follow its URL."""
+    return f"""CASE
+                WHEN {page}.reason = '{PageReason.BLOCKED_BY_ROBOTS}' THEN 'is blocked by robots.txt'
+                WHEN {page}.reason = '{PageReason.REDIRECT_ERROR}' THEN 'redirects without an end'
+                WHEN {page}.reason = '{PageReason.REDIRECT}' AND len({page}.hops) > 0
+                    THEN concat('redirects to ', {page}.final_url)
+                WHEN {page}.reason = '{PageReason.REDIRECT}' THEN concat('redirects to ', {page}.refresh_url)
+                WHEN {page}.reason = '{PageReason.NOINDEX}' THEN concat('is marked noindex (', {page}.noindex, ')')
+                WHEN {page}.reason = '{PageReason.EXPIRED}' THEN 'is past its unavailable_after date'
+                WHEN {page}.reason = '{PageReason.CANONICAL_ELSEWHERE}'
+                    THEN concat('has the canonical ', {page}.canonical)
+                WHEN {page}.reason = '{PageReason.NOT_HTML}' THEN concat('has the Content-Type ', {page}.content_type)
+                WHEN {page}.reason = '{PageReason.DUPLICATE}' THEN 'has the same content as another listed page'
+                ELSE concat('returns ', {page}.status)
+            END"""
 
 
 def other_host(table: str, mostly: str, otherwise: str) -> str:

@@ -10,15 +10,16 @@ from typing import TYPE_CHECKING, Any, Self
 import _duckdb as duckdb
 
 from urlset.database import connect, first_line, is_from_duckdb, path_problem
+from urlset.engine.page_verdicts import REASON, pages_query, selected, update_verdicts
 from urlset.engine.run_folder import create_views, is_run_folder
 from urlset.engine.sql import SQL_TYPES, listed, quote
-from urlset.engine.store_tables import MARK, OF_RUN, created, shape_problem
+from urlset.engine.store_tables import MARK, OF_RUN, column_types, created, shape_problem
 from urlset.errors import InputError, OutputError, UsageError, is_out_of_resources
 from urlset.masking import masked, shown_target
 from urlset.model.run import RunRow
 from urlset.objects.address import as_written
 from urlset.store.stored_values import check_settings, stored_values
-from urlset.tables import LOG_FILES, RUNS, TABLES
+from urlset.tables import LOG_FILES, PAGES, RUNS, TABLES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -200,6 +201,10 @@ class Store:
                 if (table.name, column.name) not in known:
                     added = f"{quote(column.name)} {SQL_TYPES[column.type]}"
                     self.connection.execute(f"ALTER TABLE {quote(table.name)} ADD COLUMN {added}")
+        if (PAGES.name, REASON) not in known:
+            runs = self.connection.execute(f"SELECT DISTINCT {RUN_ID} FROM {PAGES.name}").fetchall()
+            for (run_id,) in runs:
+                self.connection.execute(update_verdicts(f"{RUN_ID} = {run_id:d}"))
         for name in OF_RUN:
             self.connection.execute(created(name))
         self.connection.commit()
@@ -250,8 +255,15 @@ class Store:
         rows = self.connection.execute(
             "SELECT column_name FROM duckdb_columns() WHERE table_name = $1", [table.name]
         ).fetchall()
-        there = {name for (name,) in rows}
-        return ", ".join(quote(name) if name in there else f"NULL AS {quote(name)}" for name in table.column_names)
+        return selected(table.column_names, {name for (name,) in rows}, column_types(table))
+
+    def pages(self, run_id: int) -> str:
+        """Return a query for the pages of a run with all columns of `pages`, also if an older urlset stored them."""
+        rows = self.connection.execute(
+            "SELECT column_name FROM duckdb_columns() WHERE table_name = $1", [PAGES.name]
+        ).fetchall()
+        of_run = f"(SELECT * FROM {PAGES.name} WHERE {RUN_ID} = {run_id:d})"
+        return pages_query(of_run, {name for (name,) in rows})
 
     def _table_names(self) -> set[str]:
         return {str(name) for (name,) in self.connection.execute("SELECT table_name FROM duckdb_tables()").fetchall()}
