@@ -125,6 +125,8 @@ CAUSE = f"""CASE
             WHEN skipped IS NOT NULL THEN '{PageReason.NOT_CHECKED}'
             WHEN error_kind IN ('too-many-redirects', 'redirect-loop', 'bad-redirect')
                 THEN '{PageReason.REDIRECT_ERROR}'
+            WHEN len(hops) > 0 AND (coalesce(error_kind, 'too-large') <> 'too-large' OR status {IS_TO_US})
+                THEN '{PageReason.REDIRECT}'
             WHEN status IS NULL OR coalesce(error_kind, 'too-large') <> 'too-large' THEN '{PageReason.NO_RESPONSE}'
             WHEN status {IS_TO_US} THEN '{PageReason.REFUSED}'
             WHEN status IN (404, 410) THEN '{PageReason.NOT_FOUND}'
@@ -143,7 +145,7 @@ CAUSE = f"""CASE
 Google treats a meta refresh without a delay as a redirect: https://developers.google.com/search/docs/crawling-indexing/301-redirects
 """
 
-NEEDED = frozenset({"canonical_is_self", "error_kind", "hops", "noindex"})
+NEEDED = frozenset({"canonical_is_self", "hops", "noindex"})
 """The columns besides the status that decide about most pages. Without one of them, nothing is known of any page."""
 
 READ_BY_CAUSE = (

@@ -85,19 +85,19 @@ is unknown."""
 
 
 def problem_of(page: str) -> str:
-    """Return SQL for what makes a row of `pages` not indexable, to follow its URL."""
-    return f"""CASE
-                WHEN {page}.reason = '{PageReason.BLOCKED_BY_ROBOTS}' THEN 'is blocked by robots.txt'
-                WHEN {page}.reason = '{PageReason.REDIRECT_ERROR}' THEN 'redirects without an end'
-                WHEN {page}.reason = '{PageReason.REDIRECT}' AND len({page}.hops) > 0
-                    THEN concat('redirects to ', {page}.final_url)
-                WHEN {page}.reason = '{PageReason.REDIRECT}' THEN concat('redirects to ', {page}.refresh_url)
-                WHEN {page}.reason = '{PageReason.NOINDEX}' THEN concat('is marked noindex (', {page}.noindex, ')')
-                WHEN {page}.reason = '{PageReason.EXPIRED}' THEN 'is past its unavailable_after date'
-                WHEN {page}.reason = '{PageReason.CANONICAL_ELSEWHERE}'
-                    THEN concat('has the canonical ', {page}.canonical)
-                WHEN {page}.reason = '{PageReason.NOT_HTML}' THEN concat('has the Content-Type ', {page}.content_type)
-                WHEN {page}.reason = '{PageReason.DUPLICATE}' THEN 'has the same content as another listed page'
+    """Return SQL for what makes a row of `pages` not indexable, to follow its URL.
+
+    It reads few columns, because a table of pages that were fetched elsewhere may lack the others.
+    """
+    return f"""CASE {page}.reason
+                WHEN '{PageReason.BLOCKED_BY_ROBOTS}' THEN 'is blocked by robots.txt'
+                WHEN '{PageReason.REDIRECT_ERROR}' THEN 'redirects without an end'
+                WHEN '{PageReason.REDIRECT}' THEN 'redirects'
+                WHEN '{PageReason.NOINDEX}' THEN concat('is marked noindex (', {page}.noindex, ')')
+                WHEN '{PageReason.EXPIRED}' THEN 'is past its unavailable_after date'
+                WHEN '{PageReason.CANONICAL_ELSEWHERE}' THEN 'has another canonical'
+                WHEN '{PageReason.NOT_HTML}' THEN 'is not a web page'
+                WHEN '{PageReason.DUPLICATE}' THEN 'has the same content as another listed page'
                 ELSE concat('returns ', {page}.status)
             END"""
 

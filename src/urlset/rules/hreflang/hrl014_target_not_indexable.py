@@ -34,7 +34,11 @@ RULE = SetRule(
         SELECT
             a.document_id, a.ordinal, min(a.line) AS line, min_by(a.col, a.line * 4294967296 + a.col) AS col,
             p.url, p.url AS value,
-            any_value({problem_of("p")}) AS problem
+            any_value(CASE
+                WHEN p.reason = '{PageReason.REDIRECT}' AND len(p.hops) > 0 THEN concat('redirects to ', p.final_url)
+                WHEN p.reason = '{PageReason.CANONICAL_ELSEWHERE}' THEN concat('has the canonical ', p.canonical)
+                ELSE {problem_of("p")}
+            END) AS problem
         FROM alternates AS a
         JOIN pages AS p ON p.loc_hash = a.href_hash
         WHERE (p.document_id <> a.document_id OR p.ordinal <> a.ordinal)
