@@ -77,6 +77,7 @@ def _pages(pages: PageCounts, paint: Paint) -> Iterator[str]:
 
 def _not_indexable(audited: AuditResult, pages: PageCounts, not_indexable: NotIndexable, style: Style) -> Iterator[str]:
     yield from summary_lines(not_indexable.counts, pages.checked, style.paint, is_all=pages.checked == pages.listed)
+    yield ""
     shown = not_indexable.pages if style.verbose else not_indexable.pages[:PAGES_SHOWN]
     yield from page_lines(shown, style.paint, verbose=style.verbose)
     if left := not_indexable.total - len(shown):
@@ -85,7 +86,7 @@ def _not_indexable(audited: AuditResult, pages: PageCounts, not_indexable: NotIn
 
 def _all_listed(audited: AuditResult, *, verbose: bool) -> str:
     if audited.store is None:
-        return "the report shows them" if verbose else "use -v to list them"
+        return "the report shows them" if verbose else "use -v to list them all"
     return f"list all with `{pages_command(audited.store)}`"
 
 

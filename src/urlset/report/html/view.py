@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from urlset.model.document import was_read
 from urlset.model.finding import SEVERITY_RANK, Example
+from urlset.pages import PageReason
 from urlset.report.words import points
 from urlset.rules import explanation, registry
 from urlset.rules.rule import Severity
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from urlset.model.audit import Share
     from urlset.model.document import Row
     from urlset.model.finding import Finding
+    from urlset.model.page_list import NotIndexable
     from urlset.model.report import Report
     from urlset.model.report_page import Page
     from urlset.rules.rule import Rule
@@ -323,6 +325,31 @@ def _kept(findings: Sequence[Finding]) -> Iterator[tuple[Finding, Sequence[Examp
         each -= 1
     for finding in findings[:MOST_PLACES]:
         yield finding, finding.examples[:each]
+
+
+def pages_table(found: NotIndexable) -> dict[str, object]:
+    """Return the data of the table of pages that are not indexable, in which rows refer to reasons and documents.
+
+    Each row has the index in `reasons`, the URL, what the page has, the index in `documents`, and the line.
+    """
+    reasons = list(found.counts)
+    documents: dict[str, int] = {}
+    rows = [
+        [
+            reasons.index(str(page.reason)),
+            safe(page.url),
+            _text(page.value),
+            documents.setdefault(page.document, len(documents)),
+            page.line,
+        ]
+        for page in found.pages
+    ]
+    return {
+        "reasons": [[reason, PageReason(reason).words] for reason in reasons],
+        "documents": list(map(safe, documents)),
+        "rows": rows,
+        "total": found.total,
+    }
 
 
 def documents_table(report: Report) -> dict[str, object]:
