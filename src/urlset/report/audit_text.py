@@ -9,7 +9,7 @@ from urlset.report.page_lines import page_lines, summary_lines
 from urlset.report.paint import Role
 from urlset.report.status_roles import STATUS_ROLES
 from urlset.report.style import Style
-from urlset.report.text import render as report_lines
+from urlset.report.text import body, start_lines
 from urlset.report.words import kept_line, pages_command, points, them
 from urlset.safe import safe
 from urlset.sizes import counted, inflected
@@ -30,7 +30,7 @@ SECTIONS_SHOWN = 3
 
 def render(audited: AuditResult, style: Style = Style()) -> Iterator[str]:
     """Yield the findings, then the numbers on pages, images, crawlers, and the inventory."""
-    yield from report_lines(audited.report, style)
+    yield from body(audited.report, style)
     yield ""
     paint = style.paint
     for one in audited.checks:
@@ -51,6 +51,7 @@ def render(audited: AuditResult, style: Style = Style()) -> Iterator[str]:
     if audited.pages is not None and audited.not_indexable is not None and audited.not_indexable.counts:
         yield ""
         yield from _not_indexable(audited, audited.pages, audited.not_indexable, style)
+    yield from start_lines(audited.report, paint)
     if (kept := kept_line(audited)) is not None:
         yield ""
         if audited.earlier_run is not None:

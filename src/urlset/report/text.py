@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from urlset.model.schema import NOT_VALID, not_checked
+from urlset.ranking import ranked, to_start_with
 from urlset.report.locate import place
 from urlset.report.paint import Paint, Role
 from urlset.report.roles import SEVERITY_ROLES
@@ -16,11 +17,12 @@ from urlset.safe import safe, shortened
 from urlset.sizes import counted, enumerated
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
     from urlset.model.finding import Example, Finding
     from urlset.model.report import Report
     from urlset.model.schema import SchemaVerdict
+    from urlset.ranking import RankedRule
 
 PLACES_SHOWN = 3
 """Places to show per rule, without `verbose`."""
@@ -31,6 +33,11 @@ TARGETS_SHOWN = 10
 URL_SHOWN = 100
 """Longest URL to show without `verbose`, in characters."""
 
+LEAST_TO_CHOOSE = 2
+"""Rules with findings from which the report says which to start with."""
+
+_NUMBERS = {1: "this", 2: "these two", 3: "these three"}
+
 OWN_SOURCE = "urlset"
 """Source of a rule that no specification backs."""
 
@@ -38,22 +45,55 @@ OWN_SOURCE = "urlset"
 def render(report: Report, style: Style = Style()) -> Iterator[str]:
     """Yield the lines of the report.
 
-    Findings of a rule are grouped across documents. With `verbose`, the report shows every stored example, full URLs,
-    and the sources of the rules. Without `hints`, one line at the end lists the rules of the hints.
+    Findings of a rule are grouped across documents, in the order in which to fix them (`urlset.ranking`). With
+    `verbose`, the report shows every stored example, full URLs, and the sources of the rules. Without `hints`, one line
+    lists the rules of the hints. The last lines say what to start with.
     """
+    yield from body(report, style)
+    yield from start_lines(report, style.paint)
+
+
+def body(report: Report, style: Style) -> Iterator[str]:
+    """Yield the lines of the report without the last ones, those of `start_lines`."""
     paint, verbose, hints = style.paint, style.verbose, style.hints
-    for findings in _by_rule(report.findings):
-        if hints or findings[0].severity is not Severity.HINT:
-            yield from _rule_lines(report, findings, paint, verbose)
+    order = ranked(report)
+    for one in order:
+        if hints or one.rule.severity is not Severity.HINT:
+            yield from _rule_lines(report, one, paint, verbose)
             yield ""
     for verdict in report.not_valid:
         yield from _schema_lines(verdict, report.document_url(verdict.document_id), paint, verbose)
         yield ""
     yield from _unread_lines(report, paint)
     if report.documents or report.unreadable:
-        yield from _summary_lines(report, paint)
+        yield from _summary_lines(report, order, paint)
     if not hints:
         yield from _hint_lines(report, paint)
+
+
+def start_lines(report: Report, paint: Paint) -> Iterator[str]:
+    """Yield what to fix first, if there is a choice."""
+    order = ranked(report)
+    first = to_start_with(order)
+    if len(order) < LEAST_TO_CHOOSE or not first:
+        return
+    yield ""
+    yield paint(f"Start with {_NUMBERS[len(first)]}:", Role.HEADING)
+    for number, one in enumerate(first, start=1):
+        code = paint(one.rule.code, SEVERITY_ROLES[one.rule.severity])
+        where = _first_place(report, one)
+        yield f"  {number}. {code} {one.rule.message}: {one.reason}{f' ({paint(where, Role.PLACE)})' if where else ''}"
+        yield f"     {paint(one.rule.fix, Role.FAINT)}"
+
+
+def _first_place(report: Report, one: RankedRule) -> str:
+    """Return the URL or else the place of the first example."""
+    finding = one.findings[0]
+    document_url = report.document_url(finding.document_id)
+    example = next(iter(finding.examples), None)
+    if example is None:
+        return safe(document_url)
+    return safe(shortened(example.url, URL_SHOWN)) if example.url else place(document_url, example)
 
 
 def _hint_lines(report: Report, paint: Paint) -> Iterator[str]:
@@ -77,16 +117,8 @@ def _unread_lines(report: Report, paint: Paint) -> Iterator[str]:
         yield ""
 
 
-def _by_rule(findings: Iterable[Finding]) -> list[list[Finding]]:
-    groups: dict[str, list[Finding]] = {}
-    for finding in findings:
-        groups.setdefault(finding.rule.code, []).append(finding)
-    return list(groups.values())
-
-
-def _rule_lines(report: Report, findings: Sequence[Finding], paint: Paint, verbose: bool) -> Iterator[str]:
-    rule = findings[0].rule
-    total = sum(finding.count for finding in findings)
+def _rule_lines(report: Report, one: RankedRule, paint: Paint, verbose: bool) -> Iterator[str]:
+    rule, findings, total = one.rule, one.findings, one.places
     label = paint(f"{rule.severity.value}[{rule.code}]", SEVERITY_ROLES[rule.severity])
     heading = paint(f"{rule.name}: {rule.message}", Role.HEADING)
     yield f"{label} {heading}{_how_often(total, len(findings))}"
@@ -99,6 +131,11 @@ def _rule_lines(report: Report, findings: Sequence[Finding], paint: Paint, verbo
             yield f"  {paint(safe(report.document_url(finding.document_id)), Role.PLACE)}: {occurrences(finding.count)}"
     elif total > shown:
         yield paint(f"  … and {total - shown:,} more", Role.FAINT)
+    if one.is_loss:
+        yield f"  impact: {one.reason}"
+    if one.because_of:
+        causes = enumerated([f"{cause.code} ({cause.name})" for cause in one.because_of])
+        yield f"  because of {causes}, at least in part: fix that first"
     yield f"  {paint('fix:', Role.GOOD)} {rule.fix}"
     if verbose:
         for source in rule.sources:
@@ -148,7 +185,7 @@ def _schema_lines(verdict: SchemaVerdict, document_url: str, paint: Paint, verbo
     yield f"  {paint('fix:', Role.GOOD)} {NOT_VALID.fix}"
 
 
-def _summary_lines(report: Report, paint: Paint) -> Iterator[str]:
+def _summary_lines(report: Report, order: Sequence[RankedRule], paint: Paint) -> Iterator[str]:
     summary = report.summary
     found = []
     for severity, tally in summary.tallies.items():
@@ -159,7 +196,7 @@ def _summary_lines(report: Report, paint: Paint) -> Iterator[str]:
     where = f"in {counted(summary.documents, 'document')} ({counted(summary.urls, 'URL')})"
     if found:
         yield f"Found {enumerated(found)} {where}."
-        code = report.findings[0].rule.code
+        code = order[0].rule.code
         yield paint(f"Run `urlset explain {code}` to see why a finding matters and how to fix it.", Role.FAINT)
     elif (caveat := report.caveat) is not None:
         sentence = paint(caveat[0].upper() + caveat[1:], SEVERITY_ROLES[Severity.ERROR])

@@ -6,7 +6,7 @@ Everything that grows with the site is limited here, and the page states what wa
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from http import HTTPStatus
 from itertools import zip_longest
@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from urlset.model.document import was_read
 from urlset.model.finding import SEVERITY_RANK, Example
 from urlset.pages import PageReason
+from urlset.ranking import ranked
 from urlset.report.words import points
 from urlset.rules import explanation, registry
 from urlset.rules.rule import Severity
@@ -63,6 +64,8 @@ class RuleGroup:
         what: What the rule checks, as paragraphs.
         why: Why a violation matters, as paragraphs.
         fix: How to fix it, as paragraphs.
+        reason: Why it has its place in the order (`urlset.ranking`).
+        because_of: The rules whose findings cause these.
     """
 
     rule: Rule
@@ -72,22 +75,20 @@ class RuleGroup:
     what: Sequence[str]
     why: Sequence[str]
     fix: Sequence[str]
+    reason: str = ""
+    because_of: Sequence[Rule] = ()
 
 
 def by_rule(report: Report) -> list[RuleGroup]:
-    """Return the findings by rule, most severe first, then by number of places."""
-    found: dict[str, list[Finding]] = defaultdict(list)
-    for finding in report.findings:
-        found[finding.rule.code].append(finding)
-    return _ranked(
-        _group(
-            findings[0].rule,
-            sum(finding.count for finding in findings),
-            len(findings),
-            _some_of_each(report, findings),
+    """Return the findings by rule, in the order in which to fix them."""
+    return [
+        replace(
+            _group(one.rule, one.places, len(one.findings), _some_of_each(report, one.findings)),
+            reason=one.reason,
+            because_of=tuple(one.because_of),
         )
-        for findings in found.values()
-    )
+        for one in ranked(report)
+    ]
 
 
 def by_rule_of(checks: Iterable[Mapping[str, Any]]) -> list[RuleGroup]:
@@ -156,7 +157,7 @@ class First:
 
 
 def to_fix_first(page: Page, groups: Sequence[RuleGroup]) -> list[First]:
-    """Return what to fix first: steps by the points they gain, then rules by severity and number of places."""
+    """Return what to fix first: steps by the points they gain, then rules by rank, without those that others cause."""
     steps: list[tuple[float, First]] = []
     raised: dict[str, float] = {}
     for check in page.checks:
@@ -177,16 +178,12 @@ def to_fix_first(page: Page, groups: Sequence[RuleGroup]) -> list[First]:
     # A check has no report, only steps.
     if page.report is None:
         return found[:FIRST_SHOWN]
-    totals: Counter[Severity] = Counter()
-    for group in groups:
-        totals[group.rule.severity] += group.places
     for group in groups:
         rule = group.rule
-        if rule.severity is Severity.HINT:
+        if rule.severity is Severity.HINT or group.because_of:
             continue
-        total = totals[rule.severity]
-        part = f"{group.places:,} of " if group.places < total else "all " if total > 1 else ""
-        gain = f"Fixes {rule.severity.value}s in {part}{counted(total, 'place')}"
+        gain = group.reason or f"found in {counted(group.places, 'place')}"
+        gain = gain[:1].upper() + gain[1:]
         if rule.code in raised:
             gain += f" and raises the score by up to {_points(raised[rule.code])}"
         found.append(First(f"{rule.code} {rule.message}", rule.fix, gain, rule.severity.value, f"rule-{rule.code}"))

@@ -17,12 +17,13 @@ engine publishes a number.
 """
 
 from urlset.rules.queries import NOWHERE
-from urlset.rules.rule import RuleScope, SetRule, Severity
+from urlset.rules.rule import Consequence, RuleScope, SetRule, Severity
 
 RULE = SetRule(
     code="PGE024",
     name="too-many-non-indexable-pages",
     severity=Severity.WARNING,
+    leads_to=Consequence.SIGNALS,
     scope=RuleScope.RUN,
     table="pages",
     query=f"""
