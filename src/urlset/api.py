@@ -27,7 +27,7 @@ from urlset.pipeline.read import open_one
 from urlset.sources import Target, as_targets
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
     from datetime import date
 
     from urlset.model.access_log import LogsResult
@@ -663,19 +663,22 @@ def audit(
         return replace(run(several, kept), store=None, run_id=None)
 
 
-def history(store: str | os.PathLike[str], *, keep: int | None = None) -> tuple[RunRow, ...]:
+def history(
+    store: str | os.PathLike[str], *, keep: int | None = None, delete: Sequence[int] = ()
+) -> tuple[RunRow, ...]:
     """List the runs in a store, oldest first, with their numbers.
 
     Args:
         store: The DuckDB file that `audit` wrote.
         keep: Delete all but this many of the newest runs first.
+        delete: Delete these runs first, by number: all of them, or none.
 
     Returns:
         For each run its start and end, its targets, and its numbers of documents, URLs, pages, and findings. A run
         without an end was interrupted, or is still running in another process.
 
     Raises:
-        InputError: There is no such store, or it cannot be read.
+        InputError: There is no such store, or it cannot be read, or it has no such run.
         UsageError: `keep` is less than 1.
 
     Example:
@@ -687,14 +690,16 @@ def history(store: str | os.PathLike[str], *, keep: int | None = None) -> tuple[
     from urlset.store.file import Store
 
     path = Path(store)
-    if keep is not None:
-        if keep < 1:
-            raise UsageError(f"keep must be an integer of at least 1, not {keep}")
-        # Read first: a store that does not exist must not be created.
-        Store.read(path).close()
+    if keep is not None and keep < 1:
+        raise UsageError(f"keep must be an integer of at least 1, not {keep}")
+    if keep is not None or delete:
+        # Read first: a store that does not exist must not be created, and either all runs are deleted or none.
+        with Store.read(path) as opened:
+            unwanted = {opened.run(number).run_id for number in delete}
         with Store.create(path) as opened:
-            for run in opened.runs()[:-keep]:
-                opened.forget(run.run_id)
+            left = [run.run_id for run in opened.runs() if run.run_id not in unwanted]
+            for run_id in sorted(unwanted) + (left[:-keep] if keep is not None else []):
+                opened.forget(run_id)
     with Store.read(path) as opened:
         return opened.runs()
 

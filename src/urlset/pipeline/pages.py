@@ -36,7 +36,7 @@ def page_list(
         InputError: The store cannot be read, the run does not exist, or it requested no pages.
     """
     with Store.read(path) as store:
-        run = store.run(run_id)
+        run = store.run_of_site(run_id)
         listed, counts = pages_listed(store, run.run_id)
         if not listed:
             raise InputError(

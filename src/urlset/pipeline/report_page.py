@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from urlset import _core
-from urlset.masking import same_targets
+from urlset.masking import same_targets, shown_target
 from urlset.model.comparison import State
 from urlset.model.finding import in_report_order
 from urlset.model.report_page import ChangesSince, Page
@@ -75,7 +75,7 @@ def page_of_run(
         InputError: The store cannot be read, or the run does not exist.
     """
     with Store.read(path) as store:
-        run = store.run(run_id)
+        run = store.run_of_site(run_id)
         results = kept_results(store, run.run_id)
         shown = report or kept_report(store, run)
         is_kept = crawl is None and has_log_findings(run)
@@ -141,6 +141,17 @@ def page_of_checks(results: Sequence[CheckResult]) -> Page:
         made_at=datetime.now(UTC),
         version=_core.__version__,
         checks=[one.to_dict() for one in results],
+    )
+
+
+def page_of_report(targets: Sequence[str], report: Report) -> Page:
+    """Return the page of an audit whose run was not saved."""
+    return Page(
+        command="audit",
+        targets=tuple(map(shown_target, targets)),
+        made_at=datetime.now(UTC),
+        version=report.tool_version,
+        report=report,
     )
 
 

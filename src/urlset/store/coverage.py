@@ -14,6 +14,7 @@ from urlset.engine.sql import SQL_TYPES, listed, quote
 from urlset.model.coverage import BING, GOOGLE, Funnel, FunnelRow, Step
 from urlset.store.file import RUN_ID, utc
 from urlset.store.index_states import engines_reported
+from urlset.store.sites import site_of_url
 from urlset.store.url_hashes import URLS_AT_ONCE, add_hashes
 from urlset.tables import COVERAGE, CRAWLS, CUTS, DOCUMENTS, INDEX_STATES, LOG_FILES, PAGES, SITEMAP_FETCHES, URLS
 
@@ -292,6 +293,19 @@ def has_reports(store: Store) -> bool:
     if not store.has_table(CRAWLS.name):
         return False
     return bool(store.connection.execute(f"SELECT 1 FROM {CRAWLS.name} LIMIT 1").fetchall())
+
+
+def hosts_known(store: Store) -> frozenset[str]:
+    """Return the sites that access logs and reports of search engines in a store are about."""
+    found = []
+    if store.has_table(INDEX_STATES.name):
+        found.append(f"SELECT DISTINCT {_SITE.format(url='url')} AS host FROM {INDEX_STATES.name}")
+    if store.has_table(CRAWLS.name):
+        found.append(f"SELECT DISTINCT {_SITE.format(url='site')} AS host FROM {CRAWLS.name}")
+    if not found:
+        return frozenset()
+    rows = store.connection.execute(" UNION ".join(found)).fetchall()
+    return frozenset(site for (host,) in rows if (site := site_of_url(f"https://{host}")) is not None)
 
 
 def crawlers_of(engine: str | None) -> tuple[str, ...]:
