@@ -157,7 +157,7 @@ class First:
 
 
 def to_fix_first(page: Page, groups: Sequence[RuleGroup]) -> list[First]:
-    """Return what to fix first: steps by the points they gain, then rules by rank, without those that others cause."""
+    """Return what to fix first: rules by rank, without those that others cause; then steps by the points they gain."""
     steps: list[tuple[float, First]] = []
     raised: dict[str, float] = {}
     for check in page.checks:
@@ -174,10 +174,11 @@ def to_fix_first(page: Page, groups: Sequence[RuleGroup]) -> list[First]:
             do = registry.rule(codes[0]).fix if codes else ""
             site = f"{check['origin']}: " if len(page.checks) > 1 else ""
             steps.append((lost + after, First(f"{site}{step['title']}: {worst}", do, gain, step["status"], "score")))
-    found = [first for _, first in sorted(steps, key=lambda one: -one[0])]
+    of_score = [first for _, first in sorted(steps, key=lambda one: -one[0])]
     # A check has no report, only steps.
     if page.report is None:
-        return found[:FIRST_SHOWN]
+        return of_score[:FIRST_SHOWN]
+    found = []
     for group in groups:
         rule = group.rule
         if rule.severity is Severity.HINT or group.because_of:
@@ -185,9 +186,9 @@ def to_fix_first(page: Page, groups: Sequence[RuleGroup]) -> list[First]:
         gain = group.reason or f"found in {counted(group.places, 'place')}"
         gain = gain[:1].upper() + gain[1:]
         if rule.code in raised:
-            gain += f" and raises the score by up to {_points(raised[rule.code])}"
+            gain += f"; the fix raises the score by up to {_points(raised[rule.code])}"
         found.append(First(f"{rule.code} {rule.message}", rule.fix, gain, rule.severity.value, f"rule-{rule.code}"))
-    return found[:FIRST_SHOWN]
+    return [*found, *of_score][:FIRST_SHOWN]
 
 
 def _steps(check: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
