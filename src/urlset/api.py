@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from urlset.model.fix import FixReport
     from urlset.model.lastmod import DateTrust
     from urlset.model.notification import NotifyResult
+    from urlset.model.page_list import PageVerdict
     from urlset.model.query import QueryReport
     from urlset.model.reference import IgnoredRule
     from urlset.model.report import Report
@@ -591,6 +592,42 @@ def build_sitemaps(
     remember(spec, asked)
     report, _ = build(spec, asked)
     return notify_build(spec, report, asked)
+
+
+def list_pages(
+    store: str | os.PathLike[str], *, run: int | None = None, reason: Sequence[str] = (), every: bool = False
+) -> list[PageVerdict]:
+    """List the pages of an audit that search engines cannot index at their listed URL, each with the reason.
+
+    Args:
+        store: The DuckDB file that `audit` wrote.
+        run: Number of the run; None for the newest complete one.
+        reason: Reasons of the pages to list (`urlset.pages.PageReason`); empty for all.
+        every: Whether to list pages that can be indexed as well.
+
+    Returns:
+        The pages by reason, and then in the order of the sitemaps. `is_indexable` is None if it is unknown whether a
+        page can be indexed.
+
+    Raises:
+        InputError: The store cannot be read, has no such run, or the run requested no pages.
+        UsageError: A reason is unknown, or the store has runs of several sites.
+
+    Example:
+        ```python
+        for page in urlset.api.list_pages("urlset.duckdb", reason=["noindex"]):
+            print(page.url, page.value)
+        ```
+    """
+    from urlset.pages import PageReason
+    from urlset.pipeline.pages import page_list
+
+    try:
+        reasons = list(map(PageReason, reason))
+    except ValueError:
+        raise UsageError(f"reason must be one of {', '.join(PageReason)}") from None
+    with page_list(Path(store), run, reasons, every=every) as pages:
+        return list(pages.verdicts())
 
 
 def report_page(store: str | os.PathLike[str], run: int | None = None) -> str:

@@ -17,7 +17,7 @@ from urlset import _core, api
 from urlset.cli.main import main
 from urlset.database import batches, connect
 from urlset.engine.page_verdicts import with_verdicts
-from urlset.errors import ExitCode, InputError
+from urlset.errors import ExitCode, InputError, UsageError
 from urlset.model.audit import AuditResult
 from urlset.options import AuditOptions
 from urlset.pages import ROBOTS_UNREACHABLE, PageReason
@@ -220,6 +220,9 @@ def test_the_command(audited: Audited, capsys: pytest.CaptureFixture[str], tmp_p
     assert "No page is on a private address." in listed(capsys, str(store), "--reason", "private-address")
     every = listed(capsys, str(store), "--all", "--format", "jsonl")
     assert len(every.splitlines()) == 49
+    assert [page.url for page in api.list_pages(store, reason=["server-error"])] == [f"{site}/broken"]
+    with pytest.raises(UsageError, match="reason must be one of blocked-by-robots, not-found"):
+        api.list_pages(store, reason=["broken"])
     file = tmp_path / "pages.csv"
     assert listed(capsys, str(store), "--reason", "noindex", "--format", "csv", "-o", str(file)) == ""
     assert len(file.read_text().splitlines()) == 4

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from urlset.pages import PageReason
-from urlset.report.markdown import report_lines
+from urlset.report import markdown
 from urlset.report.page_lines import headline, phrase
 from urlset.report.style import Style
 from urlset.safe import code_span
@@ -16,15 +16,17 @@ if TYPE_CHECKING:
 
     from urlset.model.audit import AuditResult
 
-LONGEST = 20_000
-"""Maximum characters of the list of pages, so that the findings have room, too."""
+REASON_SIZE = 150
+"""Characters of a row of the table of reasons, at most."""
+
+LONGEST = 5_000
+"""Maximum characters on the pages: together with the findings, they fit in a comment on GitHub."""
 
 
-def render(audited: AuditResult, style: Style = Style()) -> Iterator[str]:  # noqa: ARG001 - the signature of a renderer
+def render(audited: AuditResult, style: Style = Style()) -> Iterator[str]:
     """Yield the lines of the report."""
-    pages = list(_pages(audited))
-    yield from report_lines(audited.report, sum(len(line) + 1 for line in pages))
-    yield from pages
+    yield from markdown.render(audited.report, style)
+    yield from _pages(audited)
 
 
 def _pages(audited: AuditResult) -> Iterator[str]:
@@ -40,7 +42,8 @@ def _pages(audited: AuditResult) -> Iterator[str]:
         known = PageReason(reason)
         yield f"| {count:,} | {known.words} | {known.fix} |"
     yield ""
-    used = shown = 0
+    used = sum(REASON_SIZE for _ in found.counts)
+    shown = 0
     for page in found.pages:
         line = "" if page.line is None else f":{page.line}"
         row = f"- {code_span(page.url)} {code_span(phrase(page))} ({code_span(page.document + line)})"

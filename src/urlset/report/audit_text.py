@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from urlset.report.finding_lines import finding_lines, start_lines
 from urlset.report.link_lines import limit_name, link_lines
 from urlset.report.page_lines import page_lines, summary_lines
 from urlset.report.paint import Role
 from urlset.report.status_roles import STATUS_ROLES
 from urlset.report.style import Style
-from urlset.report.text import body, start_lines
 from urlset.report.words import kept_line, pages_command, points, them
 from urlset.safe import safe
 from urlset.sizes import counted, inflected
@@ -30,7 +30,7 @@ SECTIONS_SHOWN = 3
 
 def render(audited: AuditResult, style: Style = Style()) -> Iterator[str]:
     """Yield the findings, then the numbers on pages, images, crawlers, and the inventory."""
-    yield from body(audited.report, style)
+    yield from finding_lines(audited.report, style)
     yield ""
     paint = style.paint
     for one in audited.checks:

@@ -42,16 +42,7 @@ UNREADABLE_SHOWN = 20
 
 def render(report: Report, style: Style = Style()) -> Iterator[str]:  # noqa: ARG001 - the signature of a renderer
     """Yield the lines of the report, at most `LONGEST` characters; the last line counts the omitted findings."""
-    yield from report_lines(report)
-
-
-def report_lines(report: Report, used: int = 0) -> Iterator[str]:
-    """Yield the lines of the report, shortened so that together with what was used it has at most `LONGEST` characters.
-
-    Args:
-        report: The report.
-        used: Number of characters that other parts use.
-    """
+    used = 0
     left = 0
     for block, findings in _blocks(report):
         size = sum(len(line) + 1 for line in block)
