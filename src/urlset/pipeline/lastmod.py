@@ -52,7 +52,7 @@ def lastmod(target: str, options: LastmodOptions, progress: Progress | None = No
 
 def _of_run(target: str, path: Path, wanted: int | None) -> DateTrust:
     with Store.read(path) as store:
-        run = store.run_of_site(wanted, f"{path}@{{}}")
+        run = store.run_of_site(wanted, lambda run_id: f"{path}@{run_id}")
         if run.finished_at is None:
             raise InputError(shown_target(target), f"run {run.run_id} is unfinished")
         sitemaps = dates_of_sitemaps(store, run)

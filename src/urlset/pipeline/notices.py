@@ -139,7 +139,7 @@ def sides_of(given: str) -> tuple[str, str]:
     first, dots, last = runs.partition("..")
     if name and dots and first.isdecimal() and last.isdecimal():
         sides = f"{name}@{first}", f"{name}@{last}"
-        if all(found := [store_of(side) for side in sides]):
+        if all(store_of(side) is not None for side in sides):
             with Store.read(Path(name)) as store:
                 one, other = store.run(int(first)), store.run(int(last))
             if not is_same_site(one, other):
@@ -152,7 +152,10 @@ def sides_of(given: str) -> tuple[str, str]:
         raise UsageError(f"--from: must be written as STORE@7..8, with the numbers of two runs, not {given!r}")
     with Store.read(found[0]) as store:
         ended = [
-            run.run_id for run in of_one_site(found[0], finished(store.runs()), f"--from {given}@{{}}..{{}}", least=2)
+            run.run_id
+            for run in of_one_site(
+                found[0], finished(store.runs()), lambda one, other: f"--from {given}@{one}..{other}", least=2
+            )
         ]
     if len(ended) < 2:
         raise InputError(given, f"has {counted(len(ended), 'finished run')} of the site; a comparison needs two")

@@ -24,7 +24,7 @@ from urlset.store.stored_values import check_settings, stored_values
 from urlset.tables import DOCUMENTS, LOG_FILES, PAGES, RUNS, TABLES, URLS
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator
+    from collections.abc import Callable, Collection, Iterable, Iterator
     from datetime import datetime
     from pathlib import Path
     from types import TracebackType
@@ -167,12 +167,14 @@ class Store:
         known = ", ".join(str(run.run_id) for run in runs) or "none"
         raise InputError(str(self.path), f"no run {run_id} in the store; available runs: {known}")
 
-    def run_of_site(self, run_id: int | None = None, how: str = "--run {}", hosts: Collection[str] = ()) -> RunRow:
+    def run_of_site(
+        self, run_id: int | None = None, how: Callable[[int], str] = "--run {}".format, hosts: Collection[str] = ()
+    ) -> RunRow:
         """Return a run; by default, the last finished run of the only site in the store.
 
         Args:
             run_id: The run; None for the default.
-            how: How to choose a run, for messages.
+            how: Returns how to choose a run, for messages.
             hosts: The sites that are meant, as `urlset.store.sites` names them; none for all.
 
         Raises:

@@ -10,7 +10,7 @@ from urlset.sizes import counted
 from urlset.sources.hosts import url_of
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Sequence
+    from collections.abc import Callable, Collection, Iterable, Sequence
     from pathlib import Path
 
     from urlset.model.run import RunRow
@@ -54,14 +54,14 @@ def _is_alike(one: frozenset[str], other: frozenset[str]) -> bool:
 
 
 def of_one_site(
-    path: Path, runs: Sequence[RunRow], how: str, hosts: Collection[str] = (), least: int = 1
+    path: Path, runs: Sequence[RunRow], how: Callable[..., str], hosts: Collection[str] = (), least: int = 1
 ) -> list[RunRow]:
     """Return the runs of the only site that is possible, oldest first.
 
     Args:
         path: The store, for messages.
         runs: The finished runs.
-        how: How to choose a run, for messages; `{}` is replaced with the numbers of the runs.
+        how: Returns how to choose runs, by their numbers, for messages.
         hosts: Sites that are meant; those of a store without a run do not count, and none stands for all.
         least: Number of runs that are needed.
 
@@ -73,7 +73,7 @@ def of_one_site(
         groups = meant
     groups = [group for group in groups if len(group) >= least] or groups[-1:]
     if len(groups) > 1:
-        choices = [f"{name_of(group[-1])}: {how.format(*(run.run_id for run in group[-least:]))}" for group in groups]
+        choices = [f"{name_of(group[-1])}: {how(*(run.run_id for run in group[-least:]))}" for group in groups]
         raise UsageError(
             f"{path}: has runs of {counted(len(groups), 'site')}, so choose one of them: {'; '.join(choices)}"
         )

@@ -117,7 +117,7 @@ def _group(rule: Rule, places: int, documents: int, examples: Sequence[tuple[str
     said = explanation.sections(rule)
     what, why = said.get(explanation.WHAT, f"{rule.message}."), said.get(explanation.WHY, "")
     fix = said.get(explanation.FIX, rule.fix)
-    return RuleGroup(rule, places, documents, examples, *map(_paragraphs, (what, why, fix)))
+    return RuleGroup(rule, places, documents, examples, _paragraphs(what), _paragraphs(why), _paragraphs(fix))
 
 
 def _ranked(groups: Iterable[RuleGroup]) -> list[RuleGroup]:
