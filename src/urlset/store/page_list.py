@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 MOST_VERDICTS = 20_000
 """Maximum pages in a report; `urlset pages` lists all."""
 
+MOST_CHARACTERS = 20_000_000
+"""Maximum characters of these pages, whose URLs may be of any length."""
+
 ROWS_AT_ONCE = 10_000
 
 _ORDER = ", ".join(f"'{reason}'" for reason in PageReason)
@@ -79,8 +82,15 @@ def not_indexable(store: Store, run_id: int) -> NotIndexable | None:
     listed, counts = pages_listed(store, run_id)
     if not listed:
         return None
-    rows = page_rows(store, run_id, most=MOST_VERDICTS) if counts else ()
-    return NotIndexable(counts, tuple(PageVerdict(*row) for row in rows))
+    pages = []
+    size = 0
+    for row in page_rows(store, run_id, most=MOST_VERDICTS) if counts else ():
+        page = PageVerdict(*row)
+        size += len(page.url) + len(page.value or "") + len(page.document)
+        if size > MOST_CHARACTERS:
+            break
+        pages.append(page)
+    return NotIndexable(counts, tuple(pages))
 
 
 def pages_listed(store: Store, run_id: int) -> tuple[int, dict[str, int]]:
