@@ -13,7 +13,7 @@ import pytest
 from urlset import api
 from urlset.cli.main import main
 from urlset.errors import ExitCode, InputError, UsageError
-from urlset.options import AuditOptions
+from urlset.options import AuditOptions, LastmodOptions
 from urlset.pipeline.audit import NOT_SAVED, audit
 from urlset.pipeline.lastmod import lastmod
 from urlset.pipeline.notices import sides_of
@@ -80,7 +80,7 @@ def test_it_is_asked_which_site_is_meant(stored: Stored, capsys: pytest.CaptureF
     with pytest.raises(UsageError, match=asked):
         page_of_run(path)
     with pytest.raises(UsageError, match=r"b\.example: .*runs\.duckdb@2"):
-        lastmod(str(path), AuditOptions())
+        lastmod(str(path), LastmodOptions())
     assert main(["pages", str(path)]) == ExitCode.USAGE
     assert main(["diff", str(path), str(path)]) == ExitCode.USAGE
     assert "a.example: " in capsys.readouterr().err
