@@ -72,7 +72,7 @@ def test_the_whole_help_has_every_option_and_detail(command: str, capsys: pytest
     assert all(" ".join(example.split()) in words for example in (*spec.examples, *spec.more_examples))
 
 
-@pytest.mark.parametrize("panel", ["targets", "network", "following", "pages", "store", "output"])
+@pytest.mark.parametrize("panel", ["targets", "network", "following", "store", "output"])
 def test_a_topic_has_every_option_of_its_panel(panel: str, capsys: pytest.CaptureFixture[str]) -> None:
     text = "\n".join(help_of(["help", panel], capsys))
     for name in NAMES:

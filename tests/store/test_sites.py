@@ -59,7 +59,7 @@ def test_the_last_two_runs_of_the_only_site(stored: Stored) -> None:
 
 def test_two_sites_are_not_paired(stored: Stored) -> None:
     path = stored("https://a.example", "https://b.example")
-    with pytest.raises(InputError, match="has 1 finished run of the site; a comparison needs two"):
+    with pytest.raises(InputError, match="has 1 finished run; a comparison needs two of one site"):
         sides_of(str(path))
     with pytest.raises(UsageError, match=r"run 1 is of a\.example, and run 2 of b\.example; name two runs of one site"):
         sides_of(f"{path}@1..2")

@@ -158,7 +158,7 @@ def sides_of(given: str) -> tuple[str, str]:
             )
         ]
     if len(ended) < 2:
-        raise InputError(given, f"has {counted(len(ended), 'finished run')} of the site; a comparison needs two")
+        raise InputError(given, f"has {counted(len(ended), 'finished run')}; a comparison needs two of one site")
     return f"{given}@{ended[-2]}", f"{given}@{ended[-1]}"
 
 
