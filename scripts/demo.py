@@ -40,6 +40,7 @@ AUDIT = (
         ),
         ExitCode.FINDINGS,
     ),
+    ("The pages that cannot be indexed, and why", ("pages", "{folder}/demo.duckdb"), ExitCode.CLEAN),
     ("The runs that are kept", ("history", "{folder}/demo.duckdb"), ExitCode.CLEAN),
     (
         "What Search Console reports, in three languages",

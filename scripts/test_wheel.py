@@ -74,6 +74,7 @@ SITE: tuple[tuple[tuple[str, ...], int, str], ...] = (
     (("check", "{site}"), 0, ""),
     (("validate", "--discover", "--expand", "{site}"), 1, ""),
     (("audit", "{site}", "--store", "{folder}/store.duckdb"), 1, ""),
+    (("pages", "{folder}/store.duckdb"), 0, ""),
     (("history", "{folder}/store.duckdb"), 0, ""),
     (("lastmod", "{folder}/store.duckdb"), 0, "not enough to tell"),
     (("sql", "SELECT count(*) AS pages FROM pages", "{folder}/store.duckdb"), 0, "pages"),

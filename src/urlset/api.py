@@ -27,7 +27,7 @@ from urlset.pipeline.read import open_one
 from urlset.sources import Target, as_targets
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
     from datetime import date
 
     from urlset.model.access_log import LogsResult
@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from urlset.model.fix import FixReport
     from urlset.model.lastmod import DateTrust
     from urlset.model.notification import NotifyResult
+    from urlset.model.page_list import PageVerdict
     from urlset.model.query import QueryReport
     from urlset.model.reference import IgnoredRule
     from urlset.model.report import Report
@@ -593,6 +594,42 @@ def build_sitemaps(
     return notify_build(spec, report, asked)
 
 
+def list_pages(
+    store: str | os.PathLike[str], *, run: int | None = None, reason: Sequence[str] = (), every: bool = False
+) -> list[PageVerdict]:
+    """List the pages of an audit that search engines cannot index at their listed URL, each with the reason.
+
+    Args:
+        store: The DuckDB file that `audit` wrote.
+        run: Number of the run; None for the newest complete one.
+        reason: Reasons of the pages to list (`urlset.pages.PageReason`); empty for all.
+        every: Whether to list pages that can be indexed as well.
+
+    Returns:
+        The pages by reason, and then in the order of the sitemaps. `is_indexable` is None if it is unknown whether a
+        page can be indexed.
+
+    Raises:
+        InputError: The store cannot be read, has no such run, or the run requested no pages.
+        UsageError: A reason is unknown, or the store has runs of several sites.
+
+    Example:
+        ```python
+        for page in urlset.api.list_pages("urlset.duckdb", reason=["noindex"]):
+            print(page.url, page.value)
+        ```
+    """
+    from urlset.pages import PageReason
+    from urlset.pipeline.pages import page_list
+
+    try:
+        reasons = list(map(PageReason, reason))
+    except ValueError:
+        raise UsageError(f"reason must be one of {', '.join(PageReason)}") from None
+    with page_list(Path(store), run, reasons, every=every) as pages:
+        return list(pages.verdicts())
+
+
 def report_page(store: str | os.PathLike[str], run: int | None = None) -> str:
     """Return the HTML report of a run in a store: one self-contained page.
 
@@ -635,8 +672,8 @@ def audit(
     Returns:
         `report` is a report as from `validate`, with findings on pages; `pages` has statistics on the pages, with the
         share of good ones and its confidence interval; `links` has statistics on the links between pages, if they were
-        read; `agents` shows which crawlers can fetch what; `store` and `run_id` say where the run is stored, and are
-        None with `no_store`.
+        read; `not_indexable` lists the pages that cannot be indexed; `agents` shows which crawlers can fetch what;
+        `store` and `run_id` say where the run is stored, and are None with `no_store`, or if no sitemap could be read.
 
     Raises:
         UsageError: An option is invalid, or there is no run to resume.
@@ -663,19 +700,22 @@ def audit(
         return replace(run(several, kept), store=None, run_id=None)
 
 
-def history(store: str | os.PathLike[str], *, keep: int | None = None) -> tuple[RunRow, ...]:
+def history(
+    store: str | os.PathLike[str], *, keep: int | None = None, delete: Sequence[int] = ()
+) -> tuple[RunRow, ...]:
     """List the runs in a store, oldest first, with their numbers.
 
     Args:
         store: The DuckDB file that `audit` wrote.
         keep: Delete all but this many of the newest runs first.
+        delete: Delete these runs first, by number: all of them, or none.
 
     Returns:
         For each run its start and end, its targets, and its numbers of documents, URLs, pages, and findings. A run
         without an end was interrupted, or is still running in another process.
 
     Raises:
-        InputError: There is no such store, or it cannot be read.
+        InputError: There is no such store, or it cannot be read, or it has no such run.
         UsageError: `keep` is less than 1.
 
     Example:
@@ -687,14 +727,16 @@ def history(store: str | os.PathLike[str], *, keep: int | None = None) -> tuple[
     from urlset.store.file import Store
 
     path = Path(store)
-    if keep is not None:
-        if keep < 1:
-            raise UsageError(f"keep must be an integer of at least 1, not {keep}")
-        # Read first: a store that does not exist must not be created.
-        Store.read(path).close()
+    if keep is not None and keep < 1:
+        raise UsageError(f"keep must be an integer of at least 1, not {keep}")
+    if keep is not None or delete:
+        # Read first: a store that does not exist must not be created, and either all runs are deleted or none.
+        with Store.read(path) as opened:
+            unwanted = {opened.run(number).run_id for number in delete}
         with Store.create(path) as opened:
-            for run in opened.runs()[:-keep]:
-                opened.forget(run.run_id)
+            left = [run.run_id for run in opened.runs() if run.run_id not in unwanted]
+            for run_id in sorted(unwanted) + (left[:-keep] if keep is not None else []):
+                opened.forget(run_id)
     with Store.read(path) as opened:
         return opened.runs()
 

@@ -773,6 +773,11 @@ PAGES = Table(
         *_PAGE,
         Column("lastmod_at_before", "timestamp", "lastmod in the previous run, UTC; null if absent."),
         Column("content_hash_before", "int64", "content_hash in the previous run; null if absent."),
+        Column("is_indexable", "bool", "Whether the page is indexable at this URL; null if unknown."),
+        _text(
+            "reason",
+            "Why it is not indexable, or why that is unknown: not-found, noindex … (a PageReason); null if it is.",
+        ),
     ),
     built_by="python",
     url_column="url",

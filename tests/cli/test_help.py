@@ -72,7 +72,7 @@ def test_the_whole_help_has_every_option_and_detail(command: str, capsys: pytest
     assert all(" ".join(example.split()) in words for example in (*spec.examples, *spec.more_examples))
 
 
-@pytest.mark.parametrize("panel", ["targets", "network", "following", "pages", "store", "output"])
+@pytest.mark.parametrize("panel", ["targets", "network", "following", "store", "output"])
 def test_a_topic_has_every_option_of_its_panel(panel: str, capsys: pytest.CaptureFixture[str]) -> None:
     text = "\n".join(help_of(["help", panel], capsys))
     for name in NAMES:
@@ -94,7 +94,7 @@ def test_commands_are_grouped_by_job(capsys: pytest.CaptureFixture[str]) -> None
     assert {title: list(commands) for title, commands in COMMANDS.items()} == {
         "Read": ["inspect", "validate", "check", "audit", "discover", "robots", "logs"],
         "Write": ["build", "fix", "notify"],
-        "Keep": ["history", "diff", "lastmod", "report", "coverage", "ignore", "sql"],
+        "Keep": ["pages", "history", "diff", "lastmod", "report", "coverage", "ignore", "sql"],
         "Reference": ["rules", "explain", "config", "cache", "man", "help"],
     }
     lines = help_of(["--help"], capsys)

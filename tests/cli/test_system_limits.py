@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
+import duckdb
 import pytest
 from tests.hostile_urls.hostile_site import ROOT
 
@@ -28,6 +29,7 @@ ARGUMENTS: dict[str, list[str]] = {
     "diff": ["{folder}/sitemap.xml", "{folder}/other.xml"],
     "notify": ["{folder}/other.xml", "{folder}/sitemap.xml", "--dry-run", "--all", "--store", "{folder}/sent.duckdb"],
     "logs": ["{folder}/access.log", "--site", "https://example.com", "--store", "{folder}/logs.duckdb"],
+    "pages": ["{folder}/store.duckdb"],
     "history": ["{folder}/store.duckdb"],
     "lastmod": ["{folder}/store.duckdb"],
     "report": ["{folder}/store.duckdb", "-o", "-"],
@@ -45,7 +47,7 @@ ARGUMENTS: dict[str, list[str]] = {
 }
 """Of every command a call that prints something."""
 
-WITH_CONFIG = [name for name in NAMES if name not in ("history", "report", "explain", "rules", "help", "man")]
+WITH_CONFIG = [name for name in NAMES if name not in ("pages", "history", "report", "explain", "rules", "help", "man")]
 ZERO = Path("/dev/zero")
 
 
@@ -61,6 +63,10 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "robots.txt").write_text("User-agent: *\nDisallow: /a\n")
     store = str(folder / "store.duckdb")
     assert main(["audit", str(folder / "sitemap.xml"), "--no-pages", "--store", store, "--format", "none"]) in (0, 1)
+    with duckdb.connect(store) as connection:
+        connection.execute(
+            "INSERT INTO pages (run_id, document_id, ordinal, url) VALUES (1, 0, 0, 'https://a.example')"
+        )
     return folder
 
 

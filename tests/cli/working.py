@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import duckdb
+
 from urlset.cli.main import main
 
 SITEMAP = (
@@ -21,6 +23,7 @@ ARGUMENTS: dict[str, tuple[str, ...]] = {
     "build": ("urls.txt", "--base-url", "https://example.com", "-o", "out"),
     "fix": ("a.xml", "--dry-run"),
     "notify": ("a.xml", "b.xml", "--dry-run"),
+    "pages": ("run.duckdb",),
     "history": ("run.duckdb",),
     "diff": ("a.xml", "b.xml"),
     "lastmod": ("run.duckdb",),
@@ -49,3 +52,7 @@ def write_files(folder: Path) -> None:
     audit = ("audit", str(folder / "a.xml"), "--no-pages", "--no-score", "--format", "none", "--no-config")
     for _ in range(2):
         assert main((*audit, "--store", str(folder / "run.duckdb"))) == 0
+    with duckdb.connect(str(folder / "run.duckdb")) as connection:
+        connection.execute(
+            "INSERT INTO pages (run_id, document_id, ordinal, url) VALUES (2, 0, 0, 'https://a.example')"
+        )

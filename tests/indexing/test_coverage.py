@@ -15,6 +15,7 @@ from referencing import Registry, Resource
 
 from urlset import _core, api, report_page
 from urlset.cli.main import main
+from urlset.engine.page_verdicts import update_verdicts
 from urlset.errors import InputError, UsageError
 from urlset.model.coverage import FunnelRow, InspectResult, Step
 from urlset.report.coverage_words import notes
@@ -145,6 +146,7 @@ def test_pages_of_the_audit_are_indexable_or_not_or_unknown(store: Path) -> None
                 "blocked_by) VALUES (1, 0, $1, $2, $3, $4, $5, $6, $7)",
                 [number, SHOP[number], _core.page_hash(SHOP[number]), status, noindex, skipped, blocked],
             )
+        connection.execute(update_verdicts("run_id = 1"))
     assert api.coverage(store=store).funnel.total.indexable == Step(1, 3, 6)
 
 

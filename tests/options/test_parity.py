@@ -79,6 +79,7 @@ FUNCTIONS = {
     "build": "build_sitemaps",
     "fix": "fix",
     "history": "history",
+    "pages": "list_pages",
     "diff": "diff",
     "notify": "notify",
     "logs": "logs",

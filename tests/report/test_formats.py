@@ -16,6 +16,7 @@ from urlset.cli.check import CheckFormat
 from urlset.cli.coverage import CoverageFormat
 from urlset.cli.lastmod import DatesFormat
 from urlset.cli.outputs import ENDINGS, NAMES, PARQUET
+from urlset.cli.pages import PagesFormat
 from urlset.cli.show import Format
 from urlset.cli.sql import RowsFormat
 from urlset.model.report import Report
@@ -34,6 +35,7 @@ OFFERED: dict[str, set[str]] = {
     "sql": {*RowsFormat} - {PARQUET},  # no text: the engine writes it
     "urls": {Form.TEXT, Form.JSONL, Form.CSV},
     "redirects": {Form.TEXT, Form.JSONL, Form.CSV},
+    "pages": {*PagesFormat},
     "key": {*Format},
     "agents": {*Format},
     "diff": {*Format, "pr"},

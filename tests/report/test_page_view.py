@@ -42,7 +42,7 @@ def step(title: str, weight: float, status: str, rule: str | None = None) -> dic
     return {"title": title, "weight": weight, "status": status, "score": weight * earned, "evidence": evidence}
 
 
-def test_rules_come_by_severity_then_by_places() -> None:
+def test_rules_come_in_the_order_in_which_to_fix_them() -> None:
     groups = view.by_rule(
         report(
             Finding(BYTE_ORDER_MARK, 0, 99, ()),
@@ -53,8 +53,8 @@ def test_rules_come_by_severity_then_by_places() -> None:
         )
     )
     assert [(group.rule.code, group.places, group.documents) for group in groups] == [
-        ("LOC003", 7, 2),
         ("XML006", 1, 1),
+        ("LOC003", 7, 2),
         ("MOD002", 50, 1),
         ("ENC005", 99, 1),
     ]
@@ -78,7 +78,7 @@ def test_every_rule_says_what_and_why() -> None:
     assert (group.what, group.why, group.fix) == ((f"{TOO_LONG.message}.",), (), (TOO_LONG.fix,))
 
 
-def test_the_score_comes_first_and_says_what_it_gains() -> None:
+def test_the_score_comes_after_the_rules_and_says_what_it_gains() -> None:
     steps = [
         step("Fetch", 0.25, "pass"),
         step("Parse", 0.25, "fail", "LOC003"),
@@ -89,15 +89,15 @@ def test_the_score_comes_first_and_says_what_it_gains() -> None:
     assert shown.report is not None
     first = view.to_fix_first(shown, view.by_rule(shown.report))
     assert [(one.title, one.gain, one.kind, one.target) for one in first] == [
-        ("Parse: what was seen", "Gains 25 points; another 40 points can then be earned", "fail", "score"),
-        ("Fields: what was seen", "Gains 5 points; another 40 points can then be earned", "warn", "score"),
+        ("XML006 Document is cut off", "1,204 of 2,408 URLs at risk", "error", "rule-XML006"),
         (
             "LOC003 URL is longer than 2,048 characters",
-            "Fixes errors in 3 of 4 places and raises the score by up to 25 points",
+            "3 of 2,408 URLs may be dropped; the fix raises the score by up to 25 points",
             "error",
             "rule-LOC003",
         ),
-        ("XML006 Document is cut off", "Fixes errors in 1 of 4 places", "error", "rule-XML006"),
+        ("Parse: what was seen", "Gains 25 points; another 40 points can then be earned", "fail", "score"),
+        ("Fields: what was seen", "Gains 5 points; another 40 points can then be earned", "warn", "score"),
     ]
 
 

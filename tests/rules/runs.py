@@ -25,9 +25,11 @@ from urllib.parse import urlsplit
 
 from urlset import _core
 from urlset.agents import DEFAULT_AGENTS
+from urlset.database import batches, connect
 from urlset.documents import merged
 from urlset.engine.documents_table import storable
 from urlset.engine.duckdb import Engine
+from urlset.engine.page_verdicts import with_verdicts
 from urlset.model.finding import Finding
 from urlset.net.urlparts import host_of
 from urlset.robots import Robots
@@ -118,7 +120,7 @@ def tables_of(case: Mapping[str, Any], bytes_of: Callable[[dict[str, Any]], byte
     chunk = merged(batches)
     if "pages" in case:
         columns = [(column.name, column.type) for column in PAGES.columns]
-        run.append({"pages": _core.Table.from_rows(columns, _pages(case["pages"], chunk, first))})
+        run.append({"pages": judged(_core.Table.from_rows(columns, _pages(case["pages"], chunk, first)))})
     if "media" in case:
         columns = [(column.name, column.type) for column in MEDIA.columns]
         place = {"document_id": first, "ordinal": 0, "position": 0, "line": 3, "col": 5}
@@ -148,6 +150,13 @@ def tables_of(case: Mapping[str, Any], bytes_of: Callable[[dict[str, Any]], byte
     if closed:
         chunk["blocked_urls"] = _core.Table.concat(closed)
     return CaseTables(documents, chunk, merged(run))
+
+
+def judged(pages: _core.Table) -> _core.Table:
+    """Rows of `pages` with their verdicts, as an audit stores them."""
+    with connect({}, relations=True) as connection:
+        connection.register("given", pages)
+        return _core.Table.concat(list(batches(connection, with_verdicts("SELECT * FROM given"), 100_000)))
 
 
 def _given(case: Mapping[str, Any]) -> list[dict[str, Any]]:

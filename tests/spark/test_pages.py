@@ -133,7 +133,7 @@ def test_what_is_not_known_is_not_judged(spark: Any, run: str) -> None:
         "the pages: 1 row with a repeated URL ignored; the newest one counts",
         "the pages: 1 URL that no sitemap lists is not checked",
         "the pages: 1 of 3 listed pages is missing",
-        "page health is unknown, because the pages have no columns canonical_is_self, error_kind, hops, noindex",
+        "page health is unknown, because the pages have no columns canonical_is_self, hops, noindex",
     ]
     assert result.pages is not None
     assert (result.pages.listed, result.pages.fetched, dict(result.pages.statuses)) == (3, 2, {"200": 1, "404": 1})

@@ -13,9 +13,8 @@ from tests.build.killing import MOMENT, Call, Children
 
 import urlset
 from urlset.errors import InputError, OutputError
-from urlset.store.file import Store, unwritten
+from urlset.store.file import STORED, Store, unwritten
 from urlset.store.run import Run
-from urlset.tables import TABLES
 
 NOW = datetime(2026, 2, 3, 4, 5, 6, tzinfo=UTC)
 
@@ -48,7 +47,7 @@ def test_a_run_reads_back(tmp_path: Path) -> None:
 def test_every_table_of_the_contract_is_there(tmp_path: Path) -> None:
     Store.create(tmp_path / "kept.duckdb").close()
     with duckdb.connect(str(tmp_path / "kept.duckdb"), read_only=True) as plain:
-        for table in TABLES.values():
+        for table in STORED:
             names = [row[0] for row in plain.execute(f"DESCRIBE {table.name}").fetchall()]
             assert names == [*(["run_id"] if table.of_run else []), *table.column_names]
 
@@ -76,7 +75,7 @@ def test_a_run_is_forgotten_whole(tmp_path: Path) -> None:
     with Store.create(path) as store:
         store.forget(1)
         assert [run.run_id for run in store.runs()] == [2]
-        for name in ("runs", *(table.name for table in TABLES.values() if table.of_run)):
+        for name in ("runs", *(table.name for table in STORED if table.of_run)):
             assert store.connection.execute(f"SELECT count(*) FROM {name} WHERE run_id = 1").fetchall() == [(0,)]
 
 

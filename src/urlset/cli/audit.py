@@ -77,8 +77,10 @@ def run(resolved: Resolved[Options]) -> ExitCode:
         shown = replace(audited, store=None, run_id=None) if options.no_store else audited
 
         def page(report: Report) -> Page:
-            from urlset.pipeline.report_page import page_of_run
+            from urlset.pipeline.report_page import page_of_report, page_of_run
 
+            if audited.run_id is None:
+                return page_of_report(options.targets, report)
             return page_of_run(asked.store, audited.run_id, report, is_temporary=options.no_store)
 
         code = deliver(

@@ -30,6 +30,7 @@ COMMANDS = {
         "notify": "Tell search engines which URLs changed, with IndexNow.",
     },
     "Keep": {
+        "pages": "List the pages that cannot be indexed, and why.",
         "history": "List the runs in a store.",
         "diff": "Compare two sitemaps, directories, sites, or runs.",
         "lastmod": "Show how many lastmod dates of each sitemap are true.",

@@ -21,6 +21,12 @@ class Options(StoreOptions, ColorOptions):
         None,
         OptionFacts(help="Delete all but the newest N runs first", panel=Panel.STORE, metavar="N", faces=COMMAND_LINE),
     )
+    delete: tuple[Positive, ...] = option(
+        (),
+        OptionFacts(
+            help="Delete run N first; can be repeated", panel=Panel.STORE, metavar="N", faces=COMMAND_LINE, commas=True
+        ),
+    )
     format: Format = format_option()
 
 
@@ -30,7 +36,7 @@ def run(resolved: Resolved[Options]) -> ExitCode:
     from urlset.cli.output import Output
 
     options = resolved.options
-    runs = api.history(options.store, keep=options.keep)
+    runs = api.history(options.store, keep=options.keep, delete=options.delete)
     output = Output(options.color)
     output.show("history", options.format, runs, output.style)
     return ExitCode.CLEAN
@@ -41,11 +47,13 @@ COMMAND = CommandSpec(
     run=run,
     about="""List the runs in a store with their numbers, oldest first.
 
-    A run without an end was interrupted, or is still running. Later runs reuse the space of deleted ones; the file does
+    A run without an end was interrupted, or is still running: its numbers are those of what it has read so far. A run
+    that could not read any sitemap is not saved. Later runs reuse the space of deleted ones; the file does
     not shrink.""",
     examples=(
         "urlset history",
         "urlset history audits.duckdb --format json",
         "urlset history audits.duckdb --keep 30",
+        "urlset history audits.duckdb --delete 4,7",
     ),
 )

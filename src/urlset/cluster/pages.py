@@ -10,6 +10,7 @@ from msgspec import Struct
 from urlset.cluster.frames import SPARK_TYPES, read_frame
 from urlset.engine.spark.failures import first_line
 from urlset.errors import InputError, UsageError
+from urlset.pages import NEEDED
 from urlset.sizes import counted, inflected
 from urlset.tables import PAGES
 
@@ -23,6 +24,9 @@ REQUIRED = ("url", "status")
 
 ASSUMED = ("skipped", "blocked_by")
 """Columns that are null if they are missing, without a note: a page with a response was neither skipped nor blocked."""
+
+VERDICT = frozenset({"is_indexable", "reason"})
+"""The columns that are computed from the others."""
 
 _WHOLE = frozenset({"tinyint", "smallint", "int", "bigint"})
 
@@ -97,7 +101,9 @@ class FetchedPages:
         self._given = [name for name in self._types if name in given]
         self._unknown = [name for name in given if name not in PAGES.column_names]
         derived = {"canonical_hash"} if "canonical" in given else set()
-        self.missing = frozenset(self._types) - given.keys() - derived - set(ASSUMED)
+        missing = frozenset(self._types) - given.keys() - derived - set(ASSUMED)
+        # The verdict is always computed, and unknown if a column is missing that decides about most pages.
+        self.missing = missing | VERDICT if NEEDED & missing else missing - VERDICT
 
     def placed(self, session: SparkSession, firsts: DataFrame) -> PlacedPages:
         """Return the pages with the entries that list them.

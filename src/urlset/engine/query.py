@@ -13,16 +13,18 @@ from urlset.database import is_late, memory_limit
 from urlset.engine.documents_table import documents_table
 from urlset.engine.findings_table import findings_table
 from urlset.engine.needs import columns_read
+from urlset.engine.page_verdicts import pages_query, selected
 from urlset.engine.row_groups import RowGroups
 from urlset.engine.run_folder import attach_run
 from urlset.engine.session import Config, Session, usual_threads
 from urlset.engine.sql import create_table, listed, quote, text_literal
+from urlset.engine.store_tables import column_types
 from urlset.errors import ExitCode, InputError, QueryError, UsageError
 from urlset.memory_limit import memory_limited
 from urlset.model.query import QueryResult
 from urlset.options.querying import DEFAULT_MEMORY, DEFAULT_SECONDS
 from urlset.select_only import NotReadingError, checked
-from urlset.tables import DOCUMENTS, FINDINGS, READER_TABLES, TABLES
+from urlset.tables import DOCUMENTS, FINDINGS, PAGES, READER_TABLES, TABLES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -122,14 +124,19 @@ class QueryDatabase(Session):
         except duckdb.Error as error:
             raise InputError(str(path), f"cannot be opened: {str(error).splitlines()[0]}") from None
         for name in STORE_TABLES:
-            columns = TABLES[name].columns
-            if all((name, column.name) in known for column in columns):
-                where = f" WHERE run_id = {run_id:d}" if TABLES[name].of_run else ""
-                shown = f"SELECT {listed(TABLES[name].column_names)} FROM {STORE}.{quote(name)}{where}"
-                self._connection.execute(f"CREATE VIEW {SCHEMA}.{quote(name)} AS {shown}")
+            table = TABLES[name]
+            there = {column for of, column in known if of == name}
+            if not there:
+                # An older urlset wrote the store, without this table.
+                self._connection.execute(create_table(table, table.columns, SCHEMA))
+                continue
+            where = f" WHERE run_id = {run_id:d}" if table.of_run else ""
+            source = f"(SELECT * FROM {STORE}.{quote(name)}{where}) AS stored"
+            if name == PAGES.name:
+                shown = pages_query(source, there)
             else:
-                # An older urlset wrote the store, without some of the columns.
-                self._connection.execute(create_table(TABLES[name], columns, SCHEMA))
+                shown = f"SELECT {selected(table.column_names, there, column_types(table))} FROM {source}"
+            self._connection.execute(f"CREATE VIEW {SCHEMA}.{quote(name)} AS {shown}")
 
     def add(self, batch: Mapping[str, object]) -> None:
         """Add rows: an object with `__arrow_c_stream__` per table. Tables that the query does not use are ignored."""

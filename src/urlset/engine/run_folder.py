@@ -9,10 +9,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from urlset.database import attach, path_problem
+from urlset.engine.page_verdicts import INDEXABLE, REASON, pages_query
 from urlset.engine.sql import quote, text_literal
 from urlset.engine.store_tables import UNDOCUMENTED, column_types, shape_problem
 from urlset.errors import InputError
-from urlset.tables import DOCUMENTS, RUNS, TABLES
+from urlset.tables import DOCUMENTS, PAGES, RUNS, TABLES
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -98,12 +99,15 @@ def create_views(connection: duckdb.DuckDBPyConnection, path: Path, schema: str)
     for name, types in wanted.items():
         files = _files(path / name)
         there = _columns(connection, files)
+        read = f"FROM {_read(files)}" if files else "WHERE FALSE"
+        if name == PAGES.name and files and not {REASON, INDEXABLE} <= there:
+            read = f"FROM ({pages_query(_read(files), there)}) AS pages"
+            there = frozenset(PAGES.column_names)
         shown = [
             f"{RUN_NUMBER:d}::INTEGER AS run_id" if column == "run_id" else _shown(column, kind, there)
             for column, kind in types.items()
         ]
-        source = f"FROM {_read(files)}" if files else "WHERE FALSE"
-        connection.execute(f"CREATE VIEW {quote(schema)}.{quote(name)} AS SELECT {', '.join(shown)} {source}")
+        connection.execute(f"CREATE VIEW {quote(schema)}.{quote(name)} AS SELECT {', '.join(shown)} {read}")
         known |= {(name, column) for column in types}
     return known
 

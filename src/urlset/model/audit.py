@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping  # noqa: TC003 - stored numbers are read by these types
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import sqrt
 from typing import TYPE_CHECKING
 
 from urlset.model.shown import shown
+from urlset.pages import PageReason
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from urlset.agents import KnownAgent
     from urlset.model.check import CheckResult
+    from urlset.model.page_list import NotIndexable
     from urlset.model.report import Report
 
 MOST_CLICKS = 20
@@ -73,14 +75,13 @@ class PageCounts:
         blocked: Number of pages not fetched because robots.txt blocks urlset.
         stopped_by: The limit that stopped fetching early: bytes or time; None if all pages were fetched.
         statuses: Number of pages by status code, such as 200 or 404, or `no response`; the most frequent first.
-        good: Page health: the share of listed pages that are indexable at their listed URL (status 2xx without a
-            redirect, no noindex, no other page as canonical). Pages that a rule of robots.txt blocks count as not
-            indexable; pages that could not be requested do not count.
+        good: Page health: the share of listed pages that are indexable at their listed URL, among those of which it is
+            known (`urlset.pages` defines when).
         private: Number of pages not fetched because they are on private addresses.
         robots_unreachable: Number of pages not fetched because the robots.txt of their host is unreachable; included
             in `blocked`.
         partial: Number of pages read only in part because of a size limit.
-        outside: Number of pages that are not below the base URL of the audited directory.
+        reasons: Number of pages that are not indexable, or of which that is unknown, by reason (a `PageReason`).
     """
 
     listed: int
@@ -93,7 +94,27 @@ class PageCounts:
     private: int = 0
     robots_unreachable: int = 0
     partial: int = 0
-    outside: int = 0
+    reasons: Mapping[str, int] = field(default_factory=dict)
+
+    @property
+    def not_indexable(self) -> int:
+        """Number of pages that are known not to be indexable."""
+        return self.good.whole - self.good.part
+
+    @property
+    def checked(self) -> int:
+        """Number of pages that were requested, or skipped for a reason."""
+        return self.good.part + sum(self.reasons.values())
+
+    @property
+    def unknown(self) -> int:
+        """Number of pages that were selected and checked, but of which it is not known whether they are indexable."""
+        return sum(self.reasons.values()) - self.not_indexable
+
+    @property
+    def outside(self) -> int:
+        """Number of pages that are not below the base URL of the audited directory."""
+        return self.reasons.get(PageReason.OUTSIDE, 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,6 +231,7 @@ class AuditResult:
         checks: The scored checks of the sites.
         media: The listed images, thumbnails, and videos in numbers; None if they were not fetched.
         links: The links between pages in numbers; None if they were not read.
+        not_indexable: The pages that are not indexable, each with the reason; None if they were not fetched.
     """
 
     report: Report
@@ -222,3 +244,4 @@ class AuditResult:
     checks: tuple[CheckResult, ...] = ()
     media: MediaCounts | None = None
     links: LinkCounts | None = None
+    not_indexable: NotIndexable | None = None

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from urlset.model.comparison import FindingChange, State
     from urlset.model.coverage import Funnel
     from urlset.model.crawl_report import CrawlOverview
+    from urlset.model.page_list import NotIndexable
     from urlset.model.report import Report
     from urlset.model.run import Overview, RunRow
 
@@ -55,6 +56,7 @@ class Page:
         crawl: What access logs show; None if none were compared with the run.
         agents: Access for each crawler.
         inventory: The comparison with an inventory; None without an inventory.
+        not_indexable: The pages that are not indexable, each with the reason; None if they were not fetched.
         coverage: How far the listed URLs get, by section; None without reports of search engines and access logs.
         runs: The runs on the same targets, this one last; a trend requires at least two.
         since: Changes since the previous run; None for the first run.
@@ -75,6 +77,7 @@ class Page:
     crawl: CrawlOverview | None = None
     agents: Sequence[AgentAccess] = ()
     inventory: Inventory | None = None
+    not_indexable: NotIndexable | None = None
     coverage: Funnel | None = None
     runs: Sequence[RunRow] = ()
     since: ChangesSince | None = None

@@ -22,10 +22,10 @@ class RunRow:
         targets: Its targets.
         settings: Its settings, as JSON.
         version: The version of urlset.
-        documents: Number of documents read; this and the following counts are None for an unfinished run.
+        documents: Number of documents read; so far for an unfinished run, as the next two.
         urls: Number of entries that are page URLs.
         pages: Number of pages fetched.
-        errors: Number of findings that are errors.
+        errors: Number of findings that are errors; this and the next two are None for an unfinished run.
         warnings: Number of findings that are warnings.
         infos: Number of findings of severity info.
     """

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from urlset.errors import Unreadable, UsageError
 from urlset.masking import shown_target
 from urlset.model.audit import AuditResult
+from urlset.model.document import was_read
 from urlset.net.origin import origin_url
 from urlset.pipeline.agent_access import access_of_agents
 from urlset.pipeline.audit_run import begun, kept_rules
@@ -33,11 +34,12 @@ from urlset.pipeline.url_lookup import UrlLookup
 from urlset.sizes import counted
 from urlset.store.file import LITTLE_MEMORY, READING_MEMORY, Store
 from urlset.store.inventory import InventoryFile, compare_inventory
+from urlset.store.page_list import not_indexable
 from urlset.store.pages import compare_with_earlier, rows_of
 from urlset.store.reading import kept_entries, refused_documents
 from urlset.store.results import Results, keep_results
 from urlset.store.site_files import forget_files
-from urlset.tables import KEY_FILES, LINKED, LLMS_LINKS, LLMS_PROBLEMS, MEDIA, PAGES
+from urlset.tables import KEY_FILES, LINKED, LLMS_LINKS, LLMS_PROBLEMS, MEDIA, PAGES, SITEMAP_KINDS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -48,6 +50,9 @@ if TYPE_CHECKING:
     from urlset.progress import Progress
     from urlset.robots import Robots
     from urlset.store.run import Run
+
+
+NOT_SAVED = "no sitemap could be read, so the run is not saved"
 
 
 def audit(targets: Sequence[str], options: AuditOptions, progress: Progress | None = None) -> AuditResult:
@@ -126,7 +131,22 @@ def audit(targets: Sequence[str], options: AuditOptions, progress: Progress | No
             compared = compare_inventory(store, run.run_id, inventory, options.max_examples)
             results = replace(results, inventory=compared)
         results = replace(results, checks=[one.to_dict() for one in checks])
+        if not any(was_read(row) and row.get("kind") in SITEMAP_KINDS for row in report.documents):
+            # Later runs must not be compared with it, and no report may take it for the newest state of the site.
+            run.commit()
+            store.forget(run.run_id)
+            return AuditResult(
+                report=replace(report, notes=(*report.notes, NOT_SAVED)),
+                pages=None,
+                agents=tuple(results.agents),
+                inventory=results.inventory,
+                store=None,
+                run_id=None,
+                earlier_run=None,
+                checks=checks,
+            )
         keep_results(run, results, report)
+        lacking = not_indexable(store, run.run_id)
         record_findings(run, report, {"pages": 0 if results.pages is None else results.pages.fetched})
     return AuditResult(
         report=report,
@@ -139,6 +159,7 @@ def audit(targets: Sequence[str], options: AuditOptions, progress: Progress | No
         checks=checks,
         media=results.media,
         links=results.links,
+        not_indexable=lacking,
     )
 
 

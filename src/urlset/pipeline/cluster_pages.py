@@ -7,10 +7,12 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from urlset.engine.examples import whole
+from urlset.engine.page_verdicts import with_verdicts
 from urlset.model.audit import Share
+from urlset.pages import NEEDED
 from urlset.sizes import counted, inflected
 from urlset.store.pages import first_entries
-from urlset.store.probed import PAGE_COUNTS, READ_BY_GOOD, counts_of, status_counts
+from urlset.store.probed import PAGE_COUNTS, counts_of, reason_counts, status_counts
 from urlset.tables import PAGES, URLS
 
 if TYPE_CHECKING:
@@ -60,7 +62,7 @@ class RunPages:
         self.notes = tuple(notes)
         self._engine = engine
         self._listed = listed
-        self._unknown = sorted(READ_BY_GOOD.intersection(unknown))
+        self._unknown = sorted(NEEDED.intersection(unknown))
         if self._unknown:
             columns = f"{inflected(len(self._unknown), 'column')} {', '.join(self._unknown)}"
             self.notes = (*notes, f"page health is unknown, because the pages have no {columns}")
@@ -70,8 +72,9 @@ class RunPages:
         name = PAGES.name
         [row] = self._engine.rows(name, f"SELECT {PAGE_COUNTS} FROM {name}")
         statuses = {str(status): whole(size) for status, size in self._engine.rows(name, status_counts(name))}
-        counts = counts_of([whole(value) for value in row], statuses, self._listed, self._listed)
-        return replace(counts, good=Share.of(0, 0, self._listed)) if self._unknown else counts
+        reasons = {str(reason): whole(size) for reason, size in self._engine.rows(name, reason_counts(name))}
+        counts = counts_of([whole(value) for value in row], statuses, reasons, self._listed, self._listed)
+        return replace(counts, good=Share.of(0, 0, self._listed), reasons={}) if self._unknown else counts
 
 
 @contextmanager
@@ -98,7 +101,8 @@ def run_pages(engine: SparkEngine, tables: dict[str, DataFrame], fetched: Fetche
         return
     placed = fetched.placed(engine.session, firsts)
     if placed.found:
-        tables[PAGES.name] = placed.rows
+        placed.rows.createOrReplaceTempView(PAGES.name)
+        tables[PAGES.name] = engine.frame(PAGES.name, with_verdicts(f"SELECT * FROM {PAGES.name}"))
     try:
         yield RunPages(engine, placed.listed, placed.notes, fetched.missing)
     finally:

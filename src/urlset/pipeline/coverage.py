@@ -12,7 +12,7 @@ from urlset.model.coverage import CoverageResult, ImportResult
 from urlset.model.report import Report
 from urlset.options.verbs import ValidateOptions
 from urlset.pipeline.ruleset import limits_of, rules_of
-from urlset.store.coverage import Coverage, has_reports
+from urlset.store.coverage import Coverage, has_reports, hosts_known
 from urlset.store.file import Store
 from urlset.store.index_states import add_states, reported_urls
 from urlset.store.reading import kept_documents
@@ -34,7 +34,7 @@ def coverage(options: CoverageOptions) -> CoverageResult:
         UsageError: The store has no reports of the search engine, or a rule code is unknown.
     """
     with Store.read(options.store) as store:
-        run = store.run(options.run)
+        run = store.run_of_site(options.run, hosts=hosts_known(store))
         known = Coverage(store, run.run_id, options.engine)
         if options.engine is not None and options.engine not in known.engines:
             have = f"it has those of {', '.join(known.engines)}" if known.engines else "import an export first"

@@ -43,13 +43,16 @@ def lastmod(target: str, options: LastmodOptions, progress: Progress | None = No
         if options.no_store:
             options = replace(options, store=opened.enter_context(Scratch()).path / DEFAULT_STORE)
         audited = audit([target], options, progress)
+        if audited.run_id is None:
+            reasons = [one.reason for one in audited.report.unreadable]
+            raise InputError(shown_target(target), (*reasons, "it has no sitemap that can be read")[0])
         trust = _of_run(target, options.store, audited.run_id)
     return replace(trust, store=None, run_id=None, earlier_run=None) if options.no_store else trust
 
 
 def _of_run(target: str, path: Path, wanted: int | None) -> DateTrust:
     with Store.read(path) as store:
-        run = store.run(wanted)
+        run = store.run_of_site(wanted, lambda run_id: f"{path}@{run_id}")
         if run.finished_at is None:
             raise InputError(shown_target(target), f"run {run.run_id} is unfinished")
         sitemaps = dates_of_sitemaps(store, run)

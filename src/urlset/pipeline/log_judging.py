@@ -11,6 +11,7 @@ from urlset.pipeline.judging import report_on
 from urlset.pipeline.outcomes import ReadSummary
 from urlset.pipeline.ruleset import limits_of, log_rules_of
 from urlset.rules.registry import all_rules
+from urlset.store.coverage import hosts_known
 from urlset.store.file import LITTLE_MEMORY
 from urlset.store.log_overview import crawl_overview, is_compared
 from urlset.store.log_tables import LogPeriod, LogTables
@@ -18,6 +19,7 @@ from urlset.store.pages import rows_of
 from urlset.store.reading import kept_documents
 from urlset.store.rules_run import AppliedRules, keep_findings_since
 from urlset.store.run import Run
+from urlset.store.sites import by_site, finished, name_of, sites_of
 from urlset.tables import LOG_CRAWLERS, LOG_SITEMAPS, LOG_URLS
 
 if TYPE_CHECKING:
@@ -34,6 +36,7 @@ RULES_MEMORY = "96MB"
 """Memory limit of DuckDB for the rules, beyond which it writes to its temporary folder."""
 
 NO_RUN = "the store has no run to compare the logs with; create one with `urlset audit`"
+SEVERAL_SITES = "the store has runs and logs of several sites ({}); keep each site in a store of its own"
 NO_TIMES = "no log has requests for the sites of the last run"
 
 
@@ -46,14 +49,20 @@ def compare_logs(store: Store) -> RunRow | str:
     Returns:
         The run, or why there is nothing to compare.
     """
-    finished = [run for run in store.runs() if run.finished_at is not None]
-    if not finished:
+    ended = finished(store.runs())
+    if not ended:
         return NO_RUN
-    period = LogPeriod.of(store, finished[-1].run_id)
+    groups = by_site(ended)
+    hosts = hosts_known(store)
+    meant = [group for group in groups if not sites_of(group[-1].targets).isdisjoint(hosts)] or groups
+    if len(meant) > 1:
+        return SEVERAL_SITES.format(", ".join(name_of(group[-1]) for group in meant))
+    run = meant[-1][-1]
+    period = LogPeriod.of(store, run.run_id)
     if period is None:
         return NO_TIMES
-    LogTables(store, Run(store, finished[-1].run_id), period).store()
-    return finished[-1]
+    LogTables(store, Run(store, run.run_id), period).store()
+    return run
 
 
 def judge_logs(store: Store, run: RunRow, options: AdjustedRuleOptions) -> CrawlReport | None:

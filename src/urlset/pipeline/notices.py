@@ -11,6 +11,7 @@ import sys
 from collections import Counter
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from urlset.errors import InputError, UsageError
@@ -29,7 +30,6 @@ from urlset.sizes import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
-    from pathlib import Path
 
     from urlset.model.comparison import RemovedUrl
     from urlset.net.trust import Trust
@@ -142,19 +142,32 @@ def sides_of(given: str) -> tuple[str, str]:
         InputError: The store cannot be read, or has too few runs.
     """
     from urlset.store.file import Store
+    from urlset.store.sites import finished, is_same_site, name_of, of_one_site
 
     name, _, runs = given.rpartition("@")
     first, dots, last = runs.partition("..")
     if name and dots and first.isdecimal() and last.isdecimal():
         sides = f"{name}@{first}", f"{name}@{last}"
         if all(store_of(side) is not None for side in sides):
+            with Store.read(Path(name)) as store:
+                one, other = store.run(int(first)), store.run(int(last))
+            if not is_same_site(one, other):
+                raise UsageError(
+                    f"--from: run {first} is of {name_of(one)}, and run {last} of {name_of(other)}; name two runs of "
+                    "one site"
+                )
             return sides
     if (found := store_of(given)) is None or found[1] is not None:
         raise UsageError(f"--from: must be written as STORE@7..8, with the numbers of two runs, not {given!r}")
     with Store.read(found[0]) as store:
-        ended = [run.run_id for run in store.runs() if run.finished_at is not None]
+        ended = [
+            run.run_id
+            for run in of_one_site(
+                found[0], finished(store.runs()), lambda one, other: f"--from {given}@{one}..{other}", least=2
+            )
+        ]
     if len(ended) < 2:
-        raise InputError(given, f"has {counted(len(ended), 'finished run')}; a comparison needs two")
+        raise InputError(given, f"has {counted(len(ended), 'finished run')}; a comparison needs two of one site")
     return f"{given}@{ended[-2]}", f"{given}@{ended[-1]}"
 
 

@@ -13,7 +13,7 @@ from urlset.probe.prober import Prober
 from urlset.progress import ProgressEvent
 from urlset.store.file import LITTLE_MEMORY
 from urlset.store.media import PendingMedia
-from urlset.store.page_rows import PageRows
+from urlset.store.page_rows import PageRows, judge_pages
 from urlset.store.pages import PageSelection, PendingPages
 from urlset.store.probed import media_seen, pages_seen
 from urlset.store.reading import origins_of_documents
@@ -162,6 +162,7 @@ class Probing:
         pending = PendingPages(self.store, self.run.run_id, self.selection)
         prober = self.prober_of(self.options, self._next_of(pending))
         self.record(PAGES, pending, prober, "pages")
+        judge_pages(self.run)
         return pages_seen(self.store, self.run.run_id, pending, prober.usage.stopped_by)
 
     def media(self) -> MediaCounts:

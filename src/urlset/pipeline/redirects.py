@@ -14,11 +14,11 @@ from urlset.fetch.response import FetchError
 from urlset.model.redirects import CheckedRedirect, CheckedRedirects, RedirectCounts, RedirectOutcome
 from urlset.net.origin import LOCAL
 from urlset.options.probing import ProbeMethod, ProbingOptions
+from urlset.pages import TO_US
 from urlset.pipeline.removed_urls import unrequested
 from urlset.pipeline.sides import gaps_of, stored_sides, trust_in_sides
 from urlset.probe.facts import ProbeTarget, Row
 from urlset.progress import ProgressEvent
-from urlset.rules.queries import TO_US
 from urlset.scratch import Scratch
 
 if TYPE_CHECKING:

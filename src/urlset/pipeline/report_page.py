@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from urlset import _core
-from urlset.masking import same_targets
+from urlset.masking import same_targets, shown_target
 from urlset.model.comparison import State
 from urlset.model.finding import in_report_order
 from urlset.model.report_page import ChangesSince, Page
@@ -23,6 +23,8 @@ from urlset.pipeline.validate import validating
 from urlset.store.compare import Comparer
 from urlset.store.file import READING_MEMORY, Store
 from urlset.store.overview import OverviewRows, overview
+from urlset.store.page_list import not_indexable
+from urlset.store.probed import recounted
 from urlset.store.results import kept_report, kept_results
 from urlset.store.rules_run import AppliedRules
 
@@ -73,7 +75,7 @@ def page_of_run(
         InputError: The store cannot be read, or the run does not exist.
     """
     with Store.read(path) as store:
-        run = store.run(run_id)
+        run = store.run_of_site(run_id)
         results = kept_results(store, run.run_id)
         shown = report or kept_report(store, run)
         is_kept = crawl is None and has_log_findings(run)
@@ -93,12 +95,13 @@ def page_of_run(
             report=shown,
             checks=results.checks,
             overview=overview(store, run.run_id),
-            pages=results.pages,
+            pages=results.pages and recounted(store, run.run_id, results.pages),
             media=results.media,
             links=results.links,
             crawl=None if crawl is None else replace(crawl.overview, notes=tuple(crawl.report.notes)),
             agents=results.agents,
             inventory=results.inventory,
+            not_indexable=not_indexable(store, run.run_id),
             coverage=funnel_of_run(store, run.run_id, MOST_SECTIONS),
             runs=runs[-MOST_RUNS:],
             store=None if is_temporary else path.name,
@@ -138,6 +141,17 @@ def page_of_checks(results: Sequence[CheckResult]) -> Page:
         made_at=datetime.now(UTC),
         version=_core.__version__,
         checks=[one.to_dict() for one in results],
+    )
+
+
+def page_of_report(targets: Sequence[str], report: Report) -> Page:
+    """Return the page of an audit whose run was not saved."""
+    return Page(
+        command="audit",
+        targets=tuple(map(shown_target, targets)),
+        made_at=datetime.now(UTC),
+        version=report.tool_version,
+        report=report,
     )
 
 

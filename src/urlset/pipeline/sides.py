@@ -182,7 +182,7 @@ def _named(given: str, path: Path, wanted: int | None) -> StoredSide:
     from urlset.store.results import kept_gaps
 
     with Store.read(path) as store:
-        row = store.run(wanted)
+        row = store.run_of_site(wanted, lambda run_id: f"{path}@{run_id}")
         # Its notes are on everything that it did, not only on what it read.
         unreadable, skipped, _ = kept_gaps(store, row.run_id)
     if row.finished_at is None:

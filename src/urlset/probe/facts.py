@@ -42,9 +42,6 @@ PRIVATE = "private"
 OUTSIDE = "outside"
 """The reason to skip a page that an audited directory does not have, because it is not below the base URL."""
 
-ROBOTS_UNREACHABLE = "robots.txt cannot be read"
-"""The reason for a page that is disallowed without a rule."""
-
 
 @dataclass(frozen=True, slots=True)
 class ProbeTarget:

@@ -17,7 +17,8 @@ from urlset.net.origin import origin_of, origin_url
 from urlset.net.reach import Reach
 from urlset.options.probing import ProbeMethod
 from urlset.page import charset_of
-from urlset.probe.facts import OUTSIDE, PRIVATE, ROBOTS_UNREACHABLE, ProbeTarget, Row, is_html, row_of, skipped_row
+from urlset.pages import ROBOTS_UNREACHABLE
+from urlset.probe.facts import OUTSIDE, PRIVATE, ProbeTarget, Row, is_html, row_of, skipped_row
 from urlset.probe.heads import is_not_understood
 from urlset.probe.readers import Readers
 from urlset.robots import Availability, Robots

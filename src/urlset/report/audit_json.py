@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from urlset.model.audit import AgentAccess, AuditResult, Inventory, MediaCounts, PageCounts
+    from urlset.model.page_list import PageVerdict
 
 
 def render(audited: AuditResult, style: Style = Style()) -> Iterator[str]:
@@ -28,6 +29,7 @@ def _as_json(audited: AuditResult) -> dict[str, object]:
         "report": json_parts.as_json(audited.report),
         "checks": [one.to_dict() for one in audited.checks],
         "pages": None if audited.pages is None else _pages(audited.pages),
+        "not_indexable": None if audited.not_indexable is None else list(map(_verdict, audited.not_indexable.pages)),
         "images": None if audited.media is None else _media(audited.media),
         "links": None if audited.links is None else json_links.as_json(audited.links),
         "agents": [_agent(one) for one in audited.agents],
@@ -52,6 +54,22 @@ def _pages(pages: PageCounts) -> dict[str, object]:
             "low": round(pages.good.low, 6),
             "high": round(pages.good.high, 6),
         },
+        "not_indexable": pages.not_indexable,
+        "unknown": pages.unknown,
+        "reasons": dict(pages.reasons),
+    }
+
+
+def _verdict(page: PageVerdict) -> dict[str, object]:
+    return {
+        "url": page.url,
+        "is_indexable": page.is_indexable,
+        "reason": page.reason,
+        "value": page.value,
+        "document": page.document,
+        "line": page.line,
+        "column": page.col,
+        "status": page.status,
     }
 
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from urlset.report.finding_lines import finding_lines, start_lines
 from urlset.report.link_lines import limit_name, link_lines
+from urlset.report.page_lines import page_lines, summary_lines
 from urlset.report.paint import Role
 from urlset.report.status_roles import STATUS_ROLES
 from urlset.report.style import Style
-from urlset.report.text import render as report_lines
-from urlset.report.words import kept_line, points, them
+from urlset.report.words import kept_line, pages_command, points, them
 from urlset.safe import safe
 from urlset.sizes import counted, inflected
 
@@ -17,7 +18,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from urlset.model.audit import AgentAccess, AuditResult, Inventory, MediaCounts, PageCounts, Share
+    from urlset.model.page_list import NotIndexable
     from urlset.report.paint import Paint
+
+PAGES_SHOWN = 10
+"""Pages that cannot be indexed to show, without `verbose`."""
 
 SECTIONS_SHOWN = 3
 """Sections to name per crawler."""
@@ -25,7 +30,7 @@ SECTIONS_SHOWN = 3
 
 def render(audited: AuditResult, style: Style = Style()) -> Iterator[str]:
     """Yield the findings, then the numbers on pages, images, crawlers, and the inventory."""
-    yield from report_lines(audited.report, style)
+    yield from finding_lines(audited.report, style)
     yield ""
     paint = style.paint
     for one in audited.checks:
@@ -43,6 +48,10 @@ def render(audited: AuditResult, style: Style = Style()) -> Iterator[str]:
     if audited.inventory is not None:
         yield ""
         yield from _inventory(audited.inventory, paint)
+    if audited.pages is not None and audited.not_indexable is not None and audited.not_indexable.counts:
+        yield ""
+        yield from _not_indexable(audited, audited.pages, audited.not_indexable, style)
+    yield from start_lines(audited.report, paint)
     if (kept := kept_line(audited)) is not None:
         yield ""
         if audited.earlier_run is not None:
@@ -67,6 +76,21 @@ def _pages(pages: PageCounts, paint: Paint) -> Iterator[str]:
     yield f"{paint('Pages', Role.HEADING)}: {looked}"
     if pages.fetched:
         yield _responses(pages.statuses)
+
+
+def _not_indexable(audited: AuditResult, pages: PageCounts, not_indexable: NotIndexable, style: Style) -> Iterator[str]:
+    yield from summary_lines(not_indexable.counts, pages.checked, style.paint, is_all=pages.checked == pages.listed)
+    yield ""
+    shown = not_indexable.pages if style.verbose else not_indexable.pages[:PAGES_SHOWN]
+    yield from page_lines(shown, style.paint, verbose=style.verbose)
+    if left := not_indexable.total - len(shown):
+        yield style.paint(f"  … and {left:,} more; {_all_listed(audited, verbose=style.verbose)}", Role.FAINT)
+
+
+def _all_listed(audited: AuditResult, *, verbose: bool) -> str:
+    if audited.store is None:
+        return "the report shows them" if verbose else "use -v to list them all"
+    return f"list all with `{pages_command(audited.store)}`"
 
 
 def _media(media: MediaCounts, paint: Paint) -> Iterator[str]:

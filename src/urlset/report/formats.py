@@ -52,12 +52,13 @@ FORMATS: Mapping[str, Mapping[str, str]] = {
         "none": "none",
     },
     # The other formats of these two are those of `validate`, for the report of their findings.
-    "audit": {"text": "audit_text", "json": "audit_json"},
+    "audit": {"text": "audit_text", "json": "audit_json", "markdown": "audit_markdown"},
     "logs": {"text": "logs_text", "json": "logs_json", "csv": "logs_csv"},
     # --badge writes the badge.
     "check": {"text": "check_text", "json": "check_json", "markdown": "check_markdown", "badge": "badge"},
     "inspect": {"text": "inspect_text", "json": "inspect_json"},
     "diff": {"text": "changes_text", "json": "changes_json", "pr": "changes_pr"},
+    "pages": {"text": "pages_text", "csv": "rows_csv", "json": "rows_json", "jsonl": "rows_jsonl"},
     # What `diff --urls` writes.
     "urls": {"text": "urls_text", "csv": "rows_csv", "jsonl": "rows_jsonl"},
     "lastmod": {"text": "lastmod_text", "json": "lastmod_json", "csv": "lastmod_csv"},

@@ -31,7 +31,7 @@ def render(runs: Sequence[RunRow], style: Style = Style()) -> Iterator[str]:
         )
         for run in runs
     ]
-    yield from table(columns, rows, style)
+    yield from table(columns, rows, style, null="")
 
 
 def _duration(run: RunRow) -> str:

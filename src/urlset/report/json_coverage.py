@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from urlset.report.coverage_words import STEPS
-from urlset.report.json_parts import VERSION, finding_as_json, summary_as_json
+from urlset.report.json_parts import VERSION, findings_as_json, summary_as_json
 from urlset.report.rows import plain_value
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ def coverage_as_json(result: CoverageResult) -> dict[str, object]:
         "made_at": plain_value(result.made_at),
         "funnel": funnel_as_json(result.funnel),
         "summary": summary_as_json(report),
-        "findings": [finding_as_json(each, report.document_url(each.document_id)) for each in report.findings],
+        "findings": list(findings_as_json(report)),
     }
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from urlset.model.document import was_read
+from urlset.ranking import ranked
 from urlset.report.schema import tally
 
 if TYPE_CHECKING:
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from urlset.model.finding import Example, Finding
     from urlset.model.report import Report, RuleCount
     from urlset.model.schema import SchemaVerdict
+    from urlset.ranking import RankedRule
 
 VERSION = 1
 """Version of the format, raised on breaking changes."""
@@ -45,7 +47,7 @@ def members(report: Report) -> dict[str, object]:
         "skipped": [skipped_as_json(skipped) for skipped in report.skipped],
         "summary": summary_as_json(report),
         **({} if report.schema is None else {"schema": schema_as_json(report, report.schema)}),
-        "findings": (finding_as_json(finding, url_of(finding.document_id)) for finding in report.findings),
+        "findings": findings_as_json(report),
     }
 
 
@@ -130,13 +132,23 @@ def skipped_as_json(skipped: SkippedFile) -> dict[str, object]:
     return {"target": skipped.target, "kind": skipped.kind}
 
 
-def finding_as_json(finding: Finding, document_url: str) -> dict[str, object]:
+def findings_as_json(report: Report) -> Iterator[dict[str, object]]:
+    """Yield the findings as JSON values, with their place in the order in which to fix them."""
+    order = {one.rule.code: one for one in ranked(report)}
+    for finding in report.findings:
+        yield finding_as_json(finding, report.document_url(finding.document_id), order[finding.rule.code])
+
+
+def finding_as_json(finding: Finding, document_url: str, place: RankedRule) -> dict[str, object]:
     """Return a finding as JSON values."""
     rule = finding.rule
     return {
         "code": rule.code,
         "name": rule.name,
         "severity": rule.severity.value,
+        "rank": place.rank,
+        "reason": place.reason,
+        "because_of": [cause.code for cause in place.because_of],
         "count": finding.count,
         "document": document_url,
         "message": rule.message,

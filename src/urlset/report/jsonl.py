@@ -37,7 +37,7 @@ def _objects(report: Report) -> Iterator[tuple[str, dict[str, object]]]:
         yield "skipped", json_parts.skipped_as_json(skipped)
     for verdict in report.schema or ():
         yield "schema", json_parts.verdict_as_json(verdict, report.document_url(verdict.document_id))
-    for finding in report.findings:
-        yield "finding", json_parts.finding_as_json(finding, report.document_url(finding.document_id))
+    for finding in json_parts.findings_as_json(report):
+        yield "finding", finding
     tool = {"name": "urlset", "version": report.tool_version}
     yield "summary", {"version": json_parts.VERSION, "tool": tool, **json_parts.summary_as_json(report)}

@@ -10,6 +10,7 @@ import re
 from typing import TYPE_CHECKING
 
 from urlset.model.schema import not_checked
+from urlset.ranking import ranked
 from urlset.report.locate import place
 from urlset.report.schema import sum_line
 from urlset.report.style import Style
@@ -19,11 +20,12 @@ from urlset.safe import code_span, safe, shortened
 from urlset.sizes import counted, enumerated
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from urlset.model.finding import Finding
     from urlset.model.report import Report
     from urlset.model.schema import SchemaVerdict
+    from urlset.ranking import RankedRule
 
 LONGEST = 60_000
 """Maximum characters of the report; GitHub accepts 65,536 in a comment."""
@@ -58,17 +60,15 @@ def render(report: Report, style: Style = Style()) -> Iterator[str]:
 def _blocks(report: Report) -> Iterator[tuple[list[str], int]]:
     """Yield blocks that are shown in full or not at all, each with the number of findings only it shows."""
     yield list(_head(report)), 0
-    groups: dict[str, list[Finding]] = {}
-    for finding in report.findings:
-        groups.setdefault(finding.rule.code, []).append(finding)
-    if groups:
-        yield ["", "| severity | rule | message | documents | places |", "|---|---|---|---:|---:|"], 0
-    for findings in groups.values():
-        yield [_row(findings)], 0
+    order = ranked(report)
+    if order:
+        yield ["", "| severity | rule | message | impact | documents | places |", "|---|---|---|---|---:|---:|"], 0
+    for one in order:
+        yield [_row(one)], 0
     for verdict in report.not_valid:
         yield list(_schema_details(report.document_url(verdict.document_id), verdict)), 1
-    for findings in groups.values():
-        yield list(_details(report, findings)), len(findings)
+    for one in order:
+        yield list(_details(report, one.findings)), len(one.findings)
 
 
 def _head(report: Report) -> Iterator[str]:
@@ -92,14 +92,16 @@ def _head(report: Report) -> Iterator[str]:
         yield f"Could not read {code_span(unreadable.target)}: {code_span(unreadable.reason)}"
 
 
-def _row(findings: list[Finding]) -> str:
-    rule = findings[0].rule
-    places = sum(finding.count for finding in findings)
-    cells = (findings[0].severity.value, f"{rule.code} {_escaped(rule.name)}", _escaped(rule.message))
-    return f"| {' | '.join(cells)} | {len(findings):,} | {places:,} |"
+def _row(one: RankedRule) -> str:
+    rule = one.rule
+    impact = one.reason
+    if one.because_of:
+        impact += f"; because of {enumerated([cause.code for cause in one.because_of])}"
+    cells = (rule.severity.value, f"{rule.code} {_escaped(rule.name)}", _escaped(rule.message), impact)
+    return f"| {' | '.join(cells)} | {len(one.findings):,} | {one.places:,} |"
 
 
-def _details(report: Report, findings: list[Finding]) -> Iterator[str]:
+def _details(report: Report, findings: Sequence[Finding]) -> Iterator[str]:
     rule = findings[0].rule
     yield ""
     # Markdown is not parsed inside an HTML block, so this text is escaped for HTML only.

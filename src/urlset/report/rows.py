@@ -25,13 +25,14 @@ CELL_SHOWN = 100
 """Longest cell of the text table, in characters; other formats do not cut values."""
 
 
-def table(columns: Sequence[str], rows: Iterable[Row], style: Style) -> Iterator[str]:
+def table(columns: Sequence[str], rows: Iterable[Row], style: Style, null: str = "NULL") -> Iterator[str]:
     """Yield the header and the rows of a text table, with cells escaped for display.
 
     Args:
         columns: The columns' names.
         rows: The rows; one row past `max_rows` is fetched, to know whether there are more.
         style: How to show them.
+        null: What to show for null.
     """
     from rich.cells import cell_len
 
@@ -40,7 +41,7 @@ def table(columns: Sequence[str], rows: Iterable[Row], style: Style) -> Iterator
     has_more = bool(most) and len(shown) > most
     if has_more:
         shown.pop()
-    cells = [[_cell(value) for value in row] for row in shown]
+    cells = [[null if value is None else _cell(value) for value in row] for row in shown]
     names = [shortened(safe(name), CELL_SHOWN) for name in columns]
     widths = [max(map(cell_len, column)) for column in zip(names, *cells, strict=True)]
     right = [
@@ -103,7 +104,7 @@ def as_text(value: object) -> str:
 
 
 def _cell(value: object) -> str:
-    return "NULL" if value is None else shortened(safe(as_text(value)), CELL_SHOWN)
+    return shortened(safe(as_text(value)), CELL_SHOWN)
 
 
 def is_number(value: object) -> bool:

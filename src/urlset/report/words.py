@@ -63,6 +63,11 @@ def kept_line(audited: AuditResult) -> str | None:
     )
 
 
+def pages_command(store: Path) -> str:
+    """Return the command that lists the pages of a store that cannot be indexed."""
+    return "urlset pages" if store == DEFAULT_STORE else f"urlset pages {safe(str(store))}"
+
+
 def instant(at: datetime) -> str:
     """Return an instant in UTC, without a time of midnight: `2026-01-02`, `2026-01-02 03:04:05 UTC`."""
     if (at.hour, at.minute, at.second, at.microsecond) == (0, 0, 0, 0):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from urlset import _core
+from urlset.pages import PageReason
 from urlset.rules.cross_submission import ASKED, NAMED, NAMING, unless_named
 
 if TYPE_CHECKING:
@@ -64,13 +65,6 @@ PLACE_OF_LOC = """
             u.loc AS url"""
 """Position columns of a violation in the loc of entry `u`."""
 
-TO_US = frozenset({401, 402, 403, 407, 429})
-"""Status codes of refusals that may apply to this client only. 402 asks crawlers to pay.
-https://developers.cloudflare.com/ai-crawl-control/features/pay-per-crawl/"""
-
-IS_TO_US = f"IN ({', '.join(map(str, sorted(TO_US)))})"
-"""The same, to follow a column in SQL."""
-
 IS_REDIRECT = "IN (301, 302, 303, 307, 308)"
 """Status codes that a client follows, to follow a column in SQL; other codes from 300 to 399 have no page."""
 
@@ -83,10 +77,8 @@ SOFT_404_TITLE = (
 SOFT_404_WORDS = 150
 """Words of main text below which a page with such a title counts as an error page."""
 
-SHOWN_AS_LISTED = """status BETWEEN 200 AND 299 AND error_kind IS NULL AND coalesce(len(hops), 0) = 0
-            AND noindex IS NULL AND coalesce(canonical_is_self, true) AND refresh_url IS NULL
-            AND NOT coalesce(has_password, false)"""
-"""Pages that are indexable at their listed URL, so that no other rule reports them."""
+SHOWN_AS_LISTED = "is_indexable AND refresh_url IS NULL AND NOT coalesce(has_password, false)"
+"""Pages that are indexable at their listed URL, and show their content there."""
 
 CANONICALS = """
         FROM pages AS p
@@ -95,9 +87,28 @@ CANONICALS = """
 """Pages `p` whose canonical is another page, with that page `c` if it was fetched."""
 
 CANNOT_BE_INDEXED = f"""
-            (c.status >= 300 AND c.status NOT {IS_TO_US} OR c.noindex IS NOT NULL OR len(c.hops) > 0)"""
-"""Whether the canonical `c` is not indexable; null if it was not fetched. A page that denies access to this client may
-be open to search engines."""
+            (NOT c.is_indexable
+                AND c.reason NOT IN ('{PageReason.CANONICAL_ELSEWHERE}', '{PageReason.DUPLICATE}'))"""
+"""Whether the canonical `c` is not indexable, and does not name another page either; null if it was not fetched or that
+is unknown."""
+
+
+def problem_of(page: str) -> str:
+    """Return SQL for what makes a row of `pages` not indexable, to follow its URL.
+
+    It reads few columns, because a table of pages that were fetched elsewhere may lack the others.
+    """
+    return f"""CASE {page}.reason
+                WHEN '{PageReason.BLOCKED_BY_ROBOTS}' THEN 'is blocked by robots.txt'
+                WHEN '{PageReason.REDIRECT_ERROR}' THEN 'redirects without an end'
+                WHEN '{PageReason.REDIRECT}' THEN 'redirects'
+                WHEN '{PageReason.NOINDEX}' THEN concat('is marked noindex (', {page}.noindex, ')')
+                WHEN '{PageReason.EXPIRED}' THEN 'is past its unavailable_after date'
+                WHEN '{PageReason.CANONICAL_ELSEWHERE}' THEN 'has another canonical'
+                WHEN '{PageReason.NOT_HTML}' THEN 'is not a web page'
+                WHEN '{PageReason.DUPLICATE}' THEN 'has the same content as another listed page'
+                ELSE concat('returns ', {page}.status)
+            END"""
 
 
 def other_host(table: str, mostly: str, otherwise: str) -> str:

@@ -28,6 +28,21 @@ class Severity(StrEnum):
     """A matter of style; fails a run only with `--fail-on hint`."""
 
 
+class Consequence(StrEnum):
+    """What a violation leads to. Reports use the order of the members (`urlset.ranking`)."""
+
+    FILE = "file"
+    """Search engines may not be able to read the file, or reject it, with all of its URLs."""
+    ENTRIES = "entries"
+    """They may drop the entry: its URL is lost."""
+    PAGES = "pages"
+    """They cannot index the page at its listed URL."""
+    SIGNALS = "signals"
+    """They are misled, or ignore what the entry says."""
+    NOTES = "notes"
+    """Nothing that is lost: worth knowing."""
+
+
 class RuleScope(StrEnum):
     """How much data a set rule sees at once."""
 
@@ -102,6 +117,13 @@ _OF_LOGS = frozenset({"log_urls", "log_crawlers", "log_sitemaps"})
 _OF_COVERAGE = "coverage"
 """The table that has rows only in `urlset coverage`."""
 
+_CONSEQUENCES = {
+    **{(family, Severity.ERROR): Consequence.FILE for family in ("FET", "ROB", "ENC", "XML", "STR", "LIM", "IDX")},
+    **{(family, Severity.ERROR): Consequence.ENTRIES for family in ("LOC", "TXT", "FED", "COV")},
+    **{("PGE", severity): Consequence.PAGES for severity in (Severity.ERROR, Severity.WARNING)},
+}
+"""What violations of the rules of a family lead to; of the others, `SIGNALS`."""
+
 _FIXABLE = {
     Fixable.ALWAYS: "`urlset fix` fixes it, or removes what it cannot fix.",
     Fixable.SOMETIMES: "`urlset fix` fixes it if there is exactly one correct result.",
@@ -151,6 +173,8 @@ class RuleInfo(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field=
     """The step of the scored check that its findings decide; None for a rule that does not affect the score."""
     check_effect: CheckEffect = CheckEffect.NONE
     """The effect of its findings on that step."""
+    leads_to: Consequence | None = None
+    """What a violation leads to, if not what its family does (`consequence`)."""
     lifecycle: Lifecycle = Lifecycle.STABLE
     profile: str | None = None
     """The only profile that runs it, unless its full code is selected; None for a rule that all profiles run."""
@@ -176,6 +200,15 @@ class RuleInfo(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field=
     def family(self) -> str:
         """The letters of the code, such as `LOC`."""
         return self.code.rstrip("0123456789")
+
+    @property
+    def consequence(self) -> Consequence:
+        """What a violation leads to: a finding of lower severity than a warning is only worth knowing."""
+        if self.severity in (Severity.INFO, Severity.HINT):
+            return Consequence.NOTES
+        if self.leads_to is not None:
+            return self.leads_to
+        return _CONSEQUENCES.get((self.family, self.severity), Consequence.SIGNALS)
 
     @property
     def tables(self) -> frozenset[str]:

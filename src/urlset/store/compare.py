@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypeVar
 
 from urlset.engine.batches import Batches
+from urlset.engine.page_verdicts import pages_query
 from urlset.engine.row_groups import RowGroups
 from urlset.engine.run_folder import attach_run
 from urlset.engine.session import Session
@@ -20,11 +21,11 @@ from urlset.model.comparison import (
     State,
     UnindexedPage,
 )
+from urlset.pages import VALUE, phrase
 from urlset.rules.queries import sql_list
 from urlset.rules.rule import Severity
 from urlset.sizes import counted
 from urlset.store.file import IN_UTC, RUN_ID
-from urlset.store.probed import GOOD
 from urlset.store.same import pairs, signatures
 from urlset.store.side_rows import URL_HASHES
 from urlset.store.site_files import KEY_FILE, LLMS_FILE
@@ -158,21 +159,10 @@ FROM before_urls AS old JOIN after_urls AS new USING (url)
 WHERE before_value IS DISTINCT FROM after_value
 """
 
-# Pages that were not requested for another reason than robots.txt are unknown.
 _UNINDEXED = f"""
-SELECT url, reason
-FROM (SELECT url FROM {{before}}.{PAGES.name} WHERE {{before_run}} AND {GOOD})
-JOIN (
-    SELECT url, CASE WHEN skipped IS NOT NULL THEN 'robots.txt blocks it'
-        WHEN error_kind IS NOT NULL AND status IS NULL THEN coalesce(error, error_kind)
-        WHEN status NOT BETWEEN 200 AND 299 THEN 'returns HTTP ' || status
-        WHEN noindex IS NOT NULL THEN noindex
-        WHEN len(hops) > 0 THEN 'redirects to ' || final_url
-        WHEN NOT canonical_is_self THEN 'its canonical link is ' || canonical
-        ELSE coalesce(error, error_kind, 'not fetched completely') END AS reason
-    FROM {{after}}.{PAGES.name}
-    WHERE {{after_run}} AND NOT coalesce({GOOD}, false) AND coalesce(skipped, 'robots') = 'robots'
-) USING (url)
+SELECT url, reason, value
+FROM (SELECT url FROM ({{before}}) AS earlier WHERE is_indexable)
+JOIN (SELECT url, reason, {VALUE} AS value FROM ({{after}}) AS later WHERE NOT is_indexable) USING (url)
 """
 
 # Documents are matched by path, so that a folder can be compared with another folder or with the deployed site. If a
@@ -276,11 +266,19 @@ class Comparer(Session):
         """Return the pages that are not indexable anymore; None if the pages of a side are unknown."""
         if not self._has_pages:
             return None
-        runs = {f"{side}_run": run for side, run in self._runs.items()}
-        statement = _UNINDEXED.format(**self._catalogs, **runs)
+        statement = _UNINDEXED.format(before=self._pages("before"), after=self._pages("after"))
         rows = self._connection.execute(f"{statement} ORDER BY url LIMIT {self._most:d}").fetchall()
         [(count,)] = self._connection.execute(f"SELECT count(*) FROM ({statement})").fetchall()
-        return Part(int(count), tuple(UnindexedPage(url, reason) for url, reason in rows))
+        return Part(int(count), tuple(UnindexedPage(url, phrase(reason, value)) for url, reason, value in rows))
+
+    def _pages(self, side: str) -> str:
+        """Return a query for the pages of a side with all columns, also if an older urlset stored them."""
+        columns = self._connection.execute(
+            "SELECT column_name FROM duckdb_columns() WHERE database_name = $1 AND table_name = $2",
+            [self._catalogs[side].strip('"'), PAGES.name],
+        ).fetchall()
+        of_run = self._filled(f"(SELECT * FROM {{catalog}}.{PAGES.name} WHERE {{run}})", side)
+        return pages_query(of_run, {name for (name,) in columns})
 
     def _find_touched(self, share: str = "true") -> None:
         """Fill `touched` with the hashes of a share of the URLs in documents that only one side has."""

@@ -12,10 +12,9 @@ from urlset.agents import KNOWN_AGENTS, Purpose
 from urlset.database import batches
 from urlset.engine.sql import SQL_TYPES, listed, quote
 from urlset.model.coverage import BING, GOOGLE, Funnel, FunnelRow, Step
-from urlset.probe.facts import ROBOTS_UNREACHABLE
 from urlset.store.file import RUN_ID, utc
 from urlset.store.index_states import engines_reported
-from urlset.store.probed import GOOD
+from urlset.store.sites import site_of_url
 from urlset.store.url_hashes import URLS_AT_ONCE, add_hashes
 from urlset.tables import COVERAGE, CRAWLS, CUTS, DOCUMENTS, INDEX_STATES, LOG_FILES, PAGES, SITEMAP_FETCHES, URLS
 
@@ -30,9 +29,6 @@ MEMORY = "256MB"
 """Memory limit of DuckDB for these queries."""
 
 _OPERATORS = {GOOGLE: "Google", BING: "Microsoft"}
-
-UNKNOWN_TO_US = (401, 403, 407, 429)
-"""Status codes that apply to this client only: the search engine may get another response."""
 
 _SITE = "regexp_extract({url}, '^[A-Za-z]+://([^/?#]+)', 1)"
 _SECTION = "regexp_extract({url}, '^[A-Za-z]+://([^/?#]*/(?:[^/?#]*/)?)', 1)"
@@ -74,19 +70,13 @@ SELECT {_SITE.format(url="site")} AS host FROM {CRAWLS.name} UNION
 SELECT {_SITE.format(url="site")} FROM {SITEMAP_FETCHES.name}
 """
 
-_INDEXABLE = f"""CASE
-    WHEN skipped = 'robots' AND blocked_by <> '{ROBOTS_UNREACHABLE}' THEN false
-    WHEN skipped IS NOT NULL OR coalesce(error_kind, 'too-large') <> 'too-large' OR status IS NULL
-        OR status IN {UNKNOWN_TO_US} THEN NULL
-    ELSE coalesce({GOOD}, false) END"""
-
 _JOINED = f"""
 CREATE OR REPLACE TEMP TABLE coverage_urls AS
 WITH firsts AS (
     SELECT * FROM coverage_entries
     QUALIFY row_number() OVER (PARTITION BY page_hash ORDER BY document_id, ordinal) = 1
 ), pages_of_run AS (
-    SELECT page_hash, bool_or({_INDEXABLE}) AS is_indexable FROM {PAGES.name} WHERE {{run}} GROUP BY page_hash
+    SELECT page_hash, bool_or(is_indexable) AS is_indexable FROM ({{pages}}) AS p GROUP BY page_hash
 ), hosts AS (
     SELECT DISTINCT {_SITE.format(url="url")} AS host FROM firsts
 ), first_document AS (
@@ -185,6 +175,7 @@ class Coverage:
     def __init__(self, store: Store, run_id: int, engine: str | None = None) -> None:
         self._store = store
         self._connection = store.connection
+        self._run_id = run_id
         self._run = f"{RUN_ID} = {run_id:d}"
         self.engines = engines_reported(store)
         self.engine = engine or (GOOGLE if GOOGLE in self.engines else next(iter(self.engines), None))
@@ -259,7 +250,7 @@ class Coverage:
         self._prepare_reports()
         execute(_INSPECTED)
         complete = "true" if self._is_complete else "false"
-        execute(_JOINED.format(run=self._run, complete=complete))
+        execute(_JOINED.format(run=self._run, complete=complete, pages=self._store.pages(self._run_id)))
 
     def _prepare_reports(self) -> None:
         """Create the tables of the reports and the logs, which an older store lacks."""
@@ -302,6 +293,19 @@ def has_reports(store: Store) -> bool:
     if not store.has_table(CRAWLS.name):
         return False
     return bool(store.connection.execute(f"SELECT 1 FROM {CRAWLS.name} LIMIT 1").fetchall())
+
+
+def hosts_known(store: Store) -> frozenset[str]:
+    """Return the sites that access logs and reports of search engines in a store are about."""
+    found = []
+    if store.has_table(INDEX_STATES.name):
+        found.append(f"SELECT DISTINCT {_SITE.format(url='url')} AS host FROM {INDEX_STATES.name}")
+    if store.has_table(CRAWLS.name):
+        found.append(f"SELECT DISTINCT {_SITE.format(url='site')} AS host FROM {CRAWLS.name}")
+    if not found:
+        return frozenset()
+    rows = store.connection.execute(" UNION ".join(found)).fetchall()
+    return frozenset(site for (host,) in rows if (site := site_of_url(f"https://{host}")) is not None)
 
 
 def crawlers_of(engine: str | None) -> tuple[str, ...]:

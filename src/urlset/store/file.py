@@ -4,24 +4,27 @@ from __future__ import annotations
 
 import os
 from contextlib import contextmanager, suppress
+from dataclasses import replace
 from datetime import UTC
 from typing import TYPE_CHECKING, Any, Self
 
 import _duckdb as duckdb
 
 from urlset.database import connect, first_line, is_from_duckdb, path_problem
+from urlset.engine.page_verdicts import REASON, pages_query, selected, update_verdicts
 from urlset.engine.run_folder import create_views, is_run_folder
 from urlset.engine.sql import SQL_TYPES, listed, quote
-from urlset.engine.store_tables import MARK, OF_RUN, created, shape_problem
+from urlset.engine.store_tables import MARK, OF_RUN, column_types, created, shape_problem
 from urlset.errors import InputError, OutputError, UsageError, is_out_of_resources
 from urlset.masking import masked, shown_target
 from urlset.model.run import RunRow
 from urlset.objects.address import as_written
+from urlset.store.sites import finished, of_one_site
 from urlset.store.stored_values import check_settings, stored_values
-from urlset.tables import LOG_FILES, RUNS, TABLES
+from urlset.tables import DOCUMENTS, LOG_FILES, PAGES, RUNS, TABLES, URLS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Collection, Iterable, Iterator
     from datetime import datetime
     from pathlib import Path
     from types import TracebackType
@@ -41,6 +44,9 @@ LITTLE_MEMORY = "64MB"
 READING_MEMORY = "128MB"
 """Memory limit while documents are read. With 1 GB, storing 2,000,000 URLs takes 420 MB more, because DuckDB keeps what
 it has written, and as much time; with 200 MB, storing 10,000,000 takes 75 MB more (measured)."""
+
+STORED = tuple(table for table in TABLES.values() if table.built_by != "engine")
+"""The tables of a store: the others are computed when they are needed."""
 
 RUN_ID = "run_id"
 
@@ -130,7 +136,19 @@ class Store:
         names = listed(RUNS.column_names)
         rows = self.connection.execute(f"SELECT {names} FROM {RUNS.name} ORDER BY {RUN_ID}").fetchall()
         with stored_values(self.path, f"the table {RUNS.name}"):
-            return tuple(map(_run, rows))
+            runs = tuple(map(_run, rows))
+        return tuple(run if run.finished_at is not None else self._so_far(run) for run in runs)
+
+    def _so_far(self, run: RunRow) -> RunRow:
+        """Return an unfinished run with the numbers of what it has read so far."""
+        of_run = f"WHERE {RUN_ID} = {run.run_id:d}"
+        [numbers] = self.connection.execute(
+            f"SELECT (SELECT count(*) FROM {DOCUMENTS.name} {of_run} AND kind IS NOT NULL), "
+            f"(SELECT count(*) FROM {URLS.name} {of_run}), "
+            f"(SELECT count(*) FROM {PAGES.name} {of_run} AND skipped IS NULL)"
+        ).fetchall()
+        documents, urls, pages = numbers
+        return replace(run, documents=documents, urls=urls, pages=pages)
 
     def run(self, run_id: int | None = None) -> RunRow:
         """Return a run; by default, the last finished run.
@@ -140,7 +158,7 @@ class Store:
         """
         runs = self.runs()
         if run_id is None:
-            if ended := [run for run in runs if run.finished_at is not None]:
+            if ended := finished(runs) or [run for run in runs if run.finished_at is not None]:
                 return ended[-1]
             raise InputError(str(self.path), "no finished run in the store")
         for run in runs:
@@ -148,6 +166,25 @@ class Store:
                 return run
         known = ", ".join(str(run.run_id) for run in runs) or "none"
         raise InputError(str(self.path), f"no run {run_id} in the store; available runs: {known}")
+
+    def run_of_site(
+        self, run_id: int | None = None, how: Callable[[int], str] = "--run {}".format, hosts: Collection[str] = ()
+    ) -> RunRow:
+        """Return a run; by default, the last finished run of the only site in the store.
+
+        Args:
+            run_id: The run; None for the default.
+            how: Returns how to choose a run, for messages.
+            hosts: The sites that are meant, as `urlset.store.sites` names them; none for all.
+
+        Raises:
+            InputError: The store has no such run.
+            UsageError: The store has runs of several sites.
+        """
+        if run_id is not None:
+            return self.run(run_id)
+        runs = of_one_site(self.path, finished(self.runs()), how, hosts)
+        return runs[-1] if runs else self.run()
 
     def run_to_query(self, run_id: int | None = None) -> int:
         """Return the number of a run; by default, of the last finished run, or 0 if there are only access logs.
@@ -167,7 +204,7 @@ class Store:
         empty(
             self.connection,
             run_id,
-            (RUNS.name, *(table.name for table in TABLES.values() if table.of_run), *OF_RUN),
+            (RUNS.name, *(table.name for table in STORED if table.of_run), *OF_RUN),
         )
         self.connection.commit()
 
@@ -177,7 +214,7 @@ class Store:
             if tables:
                 raise OutputError(f"{self.path}: is a DuckDB file of another program, with a table {min(tables)}")
             self.connection.begin()
-            for table in TABLES.values():
+            for table in STORED:
                 self.connection.execute(_create(table))
             for name in (*OF_RUN, MARK):
                 self.connection.execute(created(name))
@@ -192,7 +229,11 @@ class Store:
         """Add the tables and columns that the store lacks because an older urlset created it."""
         known = set(self.connection.execute("SELECT table_name, column_name FROM duckdb_columns()").fetchall())
         self.connection.begin()
+        # Older versions created tables that only a query fills: empty, they look like an answer.
         for table in TABLES.values():
+            if table not in STORED and table.name in tables:
+                self.connection.execute(f"DROP TABLE {quote(table.name)}")
+        for table in STORED:
             if table.name not in tables:
                 self.connection.execute(_create(table))
                 continue
@@ -200,6 +241,10 @@ class Store:
                 if (table.name, column.name) not in known:
                     added = f"{quote(column.name)} {SQL_TYPES[column.type]}"
                     self.connection.execute(f"ALTER TABLE {quote(table.name)} ADD COLUMN {added}")
+        if (PAGES.name, REASON) not in known:
+            runs = self.connection.execute(f"SELECT DISTINCT {RUN_ID} FROM {PAGES.name}").fetchall()
+            for (run_id,) in runs:
+                self.connection.execute(update_verdicts(f"{RUN_ID} = {run_id:d}"))
         for name in OF_RUN:
             self.connection.execute(created(name))
         self.connection.commit()
@@ -250,8 +295,15 @@ class Store:
         rows = self.connection.execute(
             "SELECT column_name FROM duckdb_columns() WHERE table_name = $1", [table.name]
         ).fetchall()
-        there = {name for (name,) in rows}
-        return ", ".join(quote(name) if name in there else f"NULL AS {quote(name)}" for name in table.column_names)
+        return selected(table.column_names, {name for (name,) in rows}, column_types(table))
+
+    def pages(self, run_id: int) -> str:
+        """Return a query for the pages of a run with all columns of `pages`, also if an older urlset stored them."""
+        rows = self.connection.execute(
+            "SELECT column_name FROM duckdb_columns() WHERE table_name = $1", [PAGES.name]
+        ).fetchall()
+        of_run = f"(SELECT * FROM {PAGES.name} WHERE {RUN_ID} = {run_id:d})"
+        return pages_query(of_run, {name for (name,) in rows})
 
     def _table_names(self) -> set[str]:
         return {str(name) for (name,) in self.connection.execute("SELECT table_name FROM duckdb_tables()").fetchall()}

@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Any
 from urlset import _core
 from urlset.engine.sql import listed
 from urlset.model.audit import MOST_CLICKS, LinkCounts
+from urlset.pages import CAUSE, READ_BY_CAUSE, is_indexable
 from urlset.probe.facts import HTML_TYPES
 from urlset.rules.queries import sql_list
 from urlset.store.file import RUN_ID
 from urlset.store.links import linked_urls
-from urlset.store.probed import GOOD
 from urlset.store.url_hashes import add_hashes
 from urlset.tables import CRAWLED, LINKED, LINKS, PAGES, URLS
 
@@ -63,8 +63,7 @@ QUALIFY row_number() OVER (PARTITION BY page_hash ORDER BY is_listed DESC, docum
 """
 
 _OF_PAGE = (
-    "url", "page_hash", "final_hash", "final_url", "skipped", "status", "error_kind", "hops", "noindex",
-    "canonical_is_self", "content_type", "words", "has_script", "links", "links_skipped",
+    *READ_BY_CAUSE, "page_hash", "final_hash", "words", "has_script", "links", "links_skipped",
 )  # fmt: skip
 
 # A link to a page that redirects counts for the page where it arrives, if that page was requested, too.
@@ -118,7 +117,7 @@ _LINKED = f"""
 WITH urls_of_site AS (
     SELECT page_hash, url, is_listed, document_id, ordinal, line, col, skipped, status, error_kind,
         CASE WHEN len(hops) > 0 THEN final_url END AS redirects_to, noindex, canonical_is_self,
-        skipped IS NULL AND {GOOD} AND {_IS_HTML} AS is_indexable, needs_script
+        coalesce({is_indexable(f"({CAUSE})")}, false) AND {_IS_HTML} AS is_indexable, needs_script
     FROM link_pages
     UNION ALL
     SELECT to_hash, url, false, NULL, NULL, NULL, NULL, 'unread', NULL, NULL, NULL, NULL, NULL, false, false

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from urlset import _core
 from urlset.database import ROW_GROUP
+from urlset.engine.page_verdicts import update_verdicts
 from urlset.probe.facts import PAGE_LINKS
 from urlset.store.file import RUN_ID
 from urlset.store.run import SECONDS_BETWEEN_LARGE_COMMITS
@@ -72,6 +73,13 @@ class PageRows:
         while self._batches and self._batches[0][1] <= self._committed:
             self._run.add_rows(self._table.name, self._batches.popleft()[0])
         self._run.commit()
+
+
+def judge_pages(run: Run) -> None:
+    """Store the verdict of each page of a run: whether it is indexable, and why not."""
+    with run.writing() as connection:
+        connection.execute(update_verdicts(f"{RUN_ID} = {run.run_id:d}"))
+    run.commit()
 
 
 def forget_links(run: Run) -> None:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from urlset.model.audit import MediaCounts, PageCounts, Share
-from urlset.probe.facts import OUTSIDE, PRIVATE, ROBOTS_UNREACHABLE
+from urlset.pages import ROBOTS_UNREACHABLE, PageReason
+from urlset.probe.facts import PRIVATE
 from urlset.store.file import RUN_ID
 from urlset.tables import MEDIA, PAGES
 
@@ -16,22 +17,15 @@ if TYPE_CHECKING:
     from urlset.store.media import PendingMedia
     from urlset.store.pages import PendingPages
 
-GOOD = """status BETWEEN 200 AND 299 AND coalesce(error_kind, 'too-large') = 'too-large' AND noindex IS NULL
-    AND coalesce(len(hops), 0) = 0 AND coalesce(canonical_is_self, true)"""
-"""SQL for a page that is indexable at its listed URL."""
-
-READ_BY_GOOD = frozenset({"error_kind", "noindex", "hops", "canonical_is_self"})
-"""The columns that `GOOD` reads in addition to the status."""
-
 PAGE_COUNTS = (
     "count(*) FILTER (WHERE skipped IS NULL), count(*) FILTER (WHERE skipped = 'robots'), "
     f"count(*) FILTER (WHERE skipped = '{PRIVATE}'), "
     f"count(*) FILTER (WHERE skipped = 'robots' AND blocked_by = '{ROBOTS_UNREACHABLE}'), "
-    f"count(*) FILTER (WHERE {GOOD}), count(*) FILTER (WHERE NOT complete), "
-    f"count(*) FILTER (WHERE skipped = '{OUTSIDE}')"
+    "count(*) FILTER (WHERE is_indexable), count(*) FILTER (WHERE NOT is_indexable), "
+    "count(*) FILTER (WHERE NOT complete)"
 )
 """SQL for the numbers of pages that were fetched, that robots.txt blocks, that are on private addresses, whose
-robots.txt is unreachable, that are indexable, that were read only in part, and that the audited directory lacks."""
+robots.txt is unreachable, that are indexable, that are not, and that were read only in part."""
 
 
 def pages_seen(store: Store, run_id: int, pending: PendingPages, stopped_by: str | None) -> PageCounts:
@@ -43,29 +37,45 @@ def pages_seen(store: Store, run_id: int, pending: PendingPages, stopped_by: str
         pending: The pages that were selected.
         stopped_by: The budget that ended the requests early; None if none was exhausted.
     """
-    [row] = store.connection.execute(f"SELECT {PAGE_COUNTS} FROM {PAGES.name} WHERE {RUN_ID} = {run_id:d}").fetchall()
-    statuses = _statuses(store, run_id, PAGES.name)
-    return counts_of(row, statuses, pending.total, pending.chosen, stopped_by)
+    return _pages_counted(store, run_id, pending.total, pending.chosen, stopped_by)
+
+
+def recounted(store: Store, run_id: int, counts: PageCounts) -> PageCounts:
+    """Return the counts of a stored run by the verdicts of its pages, which an older urlset counted otherwise."""
+    return _pages_counted(store, run_id, counts.listed, counts.selected, counts.stopped_by)
+
+
+def _pages_counted(store: Store, run_id: int, listed: int, selected: int, stopped_by: str | None) -> PageCounts:
+    pages = f"({store.pages(run_id)}) AS pages"
+    [row] = store.connection.execute(f"SELECT {PAGE_COUNTS} FROM {pages}").fetchall()
+    reasons = dict(store.connection.execute(reason_counts(pages)).fetchall())
+    return counts_of(row, _statuses(store, run_id, PAGES.name), reasons, listed, selected, stopped_by)
 
 
 def counts_of(
-    row: Sequence[int], statuses: Mapping[str, int], listed: int, selected: int, stopped_by: str | None = None
+    row: Sequence[int],
+    statuses: Mapping[str, int],
+    reasons: Mapping[str, int],
+    listed: int,
+    selected: int,
+    stopped_by: str | None = None,
 ) -> PageCounts:
     """Return counts of pages.
 
     Args:
         row: The values of `PAGE_COUNTS`.
         statuses: How often each status code was returned.
+        reasons: The number of pages with each reason.
         listed: Number of distinct listed pages.
         selected: Number of pages selected for fetching.
         stopped_by: The budget that ended the requests early; None if none was exhausted.
     """
-    fetched, blocked, private, unreachable, good, partial, outside = row
-    # Whether these are indexable is not known.
-    unknown = private + unreachable + outside
-    share = Share.of(good, fetched + blocked - unreachable, listed - unknown)
+    fetched, blocked, private, unreachable, good, bad, partial = row
+    # Whether the others are indexable is not known.
+    unknown = sum(count for reason, count in reasons.items() if not PageReason(reason).is_known)
+    share = Share.of(good, good + bad, listed - unknown)
     return PageCounts(
-        listed, selected, fetched, blocked, stopped_by, statuses, share, private, unreachable, partial, outside
+        listed, selected, fetched, blocked, stopped_by, statuses, share, private, unreachable, partial, reasons
     )
 
 
@@ -77,6 +87,18 @@ def media_seen(store: Store, run_id: int, pending: PendingMedia, stopped_by: str
     ).fetchall()
     statuses = _statuses(store, run_id, MEDIA.name)
     return MediaCounts(pending.chosen, fetched, videos, blocked, stopped_by, statuses)
+
+
+def reason_counts(pages: str) -> str:
+    """Return SQL for the number of pages with each reason: those that are not indexable first, the most frequent first.
+
+    Args:
+        pages: SQL for the pages of a run, as after FROM.
+    """
+    return (
+        f"SELECT reason, count(*) AS size FROM {pages} WHERE reason IS NOT NULL "
+        "GROUP BY reason, is_indexable ORDER BY is_indexable IS NULL, size DESC, reason"
+    )
 
 
 def _statuses(store: Store, run_id: int, table: str) -> dict[str, int]:

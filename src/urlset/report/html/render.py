@@ -15,8 +15,10 @@ from typing import TYPE_CHECKING
 
 from markupsafe import Markup
 
+from urlset.pages import PageReason
 from urlset.report import coverage_words, json_parts
 from urlset.report.html import calendar, charts, filters, view
+from urlset.report.page_lines import headline
 from urlset.report.style import Style
 from urlset.report.words import delay, points, them, wasted
 from urlset.safe import safe
@@ -73,6 +75,8 @@ def _data(page: Page) -> Markup:
             "places": view.places_table(page.report),
             "documents": view.documents_table(page.report),
         }
+    if page.pages is not None and page.not_indexable is not None and page.not_indexable.counts:
+        members["pages"] = view.pages_table(page.not_indexable)
     text = json.dumps(members, ensure_ascii=True, separators=(",", ":"), allow_nan=False, default=str)
     # https://html.spec.whatwg.org/multipage/scripting.html#restrictions-for-contents-of-script-elements
     return Markup(text.replace("<", "\\u003c").replace("&", "\\u0026").replace(">", "\\u003e"))
@@ -98,6 +102,8 @@ def _environment() -> Environment:
         "uncrawled": filters.uncrawled,
         "health_kind": view.health_kind,
         "sentence": filters.sentence,
+        "page_reason": PageReason,
+        "headline": lambda counts, pages: headline(counts, pages.checked, is_all=pages.checked == pages.listed),
         "wasted": wasted,
         "delay": delay,
     }

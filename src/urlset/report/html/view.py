@@ -6,7 +6,7 @@ Everything that grows with the site is limited here, and the page states what wa
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from http import HTTPStatus
 from itertools import zip_longest
@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING, Any
 
 from urlset.model.document import was_read
 from urlset.model.finding import SEVERITY_RANK, Example
+from urlset.pages import PageReason
+from urlset.ranking import ranked
 from urlset.report.words import points
 from urlset.rules import explanation, registry
 from urlset.rules.rule import Severity
@@ -26,6 +28,7 @@ if TYPE_CHECKING:
     from urlset.model.audit import Share
     from urlset.model.document import Row
     from urlset.model.finding import Finding
+    from urlset.model.page_list import NotIndexable
     from urlset.model.report import Report
     from urlset.model.report_page import Page
     from urlset.rules.rule import Rule
@@ -61,6 +64,8 @@ class RuleGroup:
         what: What the rule checks, as paragraphs.
         why: Why a violation matters, as paragraphs.
         fix: How to fix it, as paragraphs.
+        reason: Why it has its place in the order (`urlset.ranking`).
+        because_of: The rules whose findings cause these.
     """
 
     rule: Rule
@@ -70,22 +75,20 @@ class RuleGroup:
     what: Sequence[str]
     why: Sequence[str]
     fix: Sequence[str]
+    reason: str = ""
+    because_of: Sequence[Rule] = ()
 
 
 def by_rule(report: Report) -> list[RuleGroup]:
-    """Return the findings by rule, most severe first, then by number of places."""
-    found: dict[str, list[Finding]] = defaultdict(list)
-    for finding in report.findings:
-        found[finding.rule.code].append(finding)
-    return _ranked(
-        _group(
-            findings[0].rule,
-            sum(finding.count for finding in findings),
-            len(findings),
-            _some_of_each(report, findings),
+    """Return the findings by rule, in the order in which to fix them."""
+    return [
+        replace(
+            _group(one.rule, one.places, len(one.findings), _some_of_each(report, one.findings)),
+            reason=one.reason,
+            because_of=tuple(one.because_of),
         )
-        for findings in found.values()
-    )
+        for one in ranked(report)
+    ]
 
 
 def by_rule_of(checks: Iterable[Mapping[str, Any]]) -> list[RuleGroup]:
@@ -114,7 +117,7 @@ def _group(rule: Rule, places: int, documents: int, examples: Sequence[tuple[str
     said = explanation.sections(rule)
     what, why = said.get(explanation.WHAT, f"{rule.message}."), said.get(explanation.WHY, "")
     fix = said.get(explanation.FIX, rule.fix)
-    return RuleGroup(rule, places, documents, examples, *map(_paragraphs, (what, why, fix)))
+    return RuleGroup(rule, places, documents, examples, _paragraphs(what), _paragraphs(why), _paragraphs(fix))
 
 
 def _ranked(groups: Iterable[RuleGroup]) -> list[RuleGroup]:
@@ -154,7 +157,7 @@ class First:
 
 
 def to_fix_first(page: Page, groups: Sequence[RuleGroup]) -> list[First]:
-    """Return what to fix first: steps by the points they gain, then rules by severity and number of places."""
+    """Return what to fix first: rules by rank, without those that others cause; then steps by the points they gain."""
     steps: list[tuple[float, First]] = []
     raised: dict[str, float] = {}
     for check in page.checks:
@@ -171,24 +174,21 @@ def to_fix_first(page: Page, groups: Sequence[RuleGroup]) -> list[First]:
             do = registry.rule(codes[0]).fix if codes else ""
             site = f"{check['origin']}: " if len(page.checks) > 1 else ""
             steps.append((lost + after, First(f"{site}{step['title']}: {worst}", do, gain, step["status"], "score")))
-    found = [first for _, first in sorted(steps, key=lambda one: -one[0])]
+    of_score = [first for _, first in sorted(steps, key=lambda one: -one[0])]
     # A check has no report, only steps.
     if page.report is None:
-        return found[:FIRST_SHOWN]
-    totals: Counter[Severity] = Counter()
-    for group in groups:
-        totals[group.rule.severity] += group.places
+        return of_score[:FIRST_SHOWN]
+    found = []
     for group in groups:
         rule = group.rule
-        if rule.severity is Severity.HINT:
+        if rule.severity is Severity.HINT or group.because_of:
             continue
-        total = totals[rule.severity]
-        part = f"{group.places:,} of " if group.places < total else "all " if total > 1 else ""
-        gain = f"Fixes {rule.severity.value}s in {part}{counted(total, 'place')}"
+        gain = group.reason or f"found in {counted(group.places, 'place')}"
+        gain = gain[:1].upper() + gain[1:]
         if rule.code in raised:
-            gain += f" and raises the score by up to {_points(raised[rule.code])}"
+            gain += f"; the fix raises the score by up to {_points(raised[rule.code])}"
         found.append(First(f"{rule.code} {rule.message}", rule.fix, gain, rule.severity.value, f"rule-{rule.code}"))
-    return found[:FIRST_SHOWN]
+    return [*found, *of_score][:FIRST_SHOWN]
 
 
 def _steps(check: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
@@ -323,6 +323,31 @@ def _kept(findings: Sequence[Finding]) -> Iterator[tuple[Finding, Sequence[Examp
         each -= 1
     for finding in findings[:MOST_PLACES]:
         yield finding, finding.examples[:each]
+
+
+def pages_table(found: NotIndexable) -> dict[str, object]:
+    """Return the data of the table of pages that are not indexable, in which rows refer to reasons and documents.
+
+    Each row has the index in `reasons`, the URL, what the page has, the index in `documents`, and the line.
+    """
+    reasons = list(found.counts)
+    documents: dict[str, int] = {}
+    rows = [
+        [
+            reasons.index(str(page.reason)),
+            safe(page.url),
+            _text(page.value),
+            documents.setdefault(page.document, len(documents)),
+            page.line,
+        ]
+        for page in found.pages
+    ]
+    return {
+        "reasons": [[reason, PageReason(reason).words] for reason in reasons],
+        "documents": list(map(safe, documents)),
+        "rows": rows,
+        "total": found.total,
+    }
 
 
 def documents_table(report: Report) -> dict[str, object]:

@@ -17,8 +17,8 @@ HTTP/1.1 200 OK
 ```
 """
 
+from urlset.pages import IS_TO_US
 from urlset.rules.listed import listed
-from urlset.rules.queries import IS_TO_US
 from urlset.rules.rule import SetRule, Severity
 
 RULE = SetRule(

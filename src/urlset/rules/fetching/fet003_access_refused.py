@@ -18,14 +18,15 @@ HTTP/1.1 200 OK
 ```
 """
 
+from urlset.pages import IS_TO_US
 from urlset.rules.listed import listed
-from urlset.rules.queries import IS_TO_US
-from urlset.rules.rule import SetRule, Severity
+from urlset.rules.rule import Consequence, SetRule, Severity
 
 RULE = SetRule(
     code="FET003",
     name="access-refused",
     severity=Severity.WARNING,
+    leads_to=Consequence.FILE,
     **listed(f"error_kind IS NULL AND http_status {IS_TO_US} AND http_status != 429", value="http_status"),
     message="Server refuses this client (401, 402, 403, or 407)",
     example="{url} returns {value} to urlset",

@@ -18,12 +18,13 @@ HTTP/1.1 200 OK
 """
 
 from urlset.rules.listed import listed
-from urlset.rules.rule import SetRule, Severity
+from urlset.rules.rule import Consequence, SetRule, Severity
 
 RULE = SetRule(
     code="FET004",
     name="too-many-requests",
     severity=Severity.WARNING,
+    leads_to=Consequence.FILE,
     **listed("error_kind IS NULL AND http_status = 429", value="http_status"),
     message="Server rate-limits this client (429)",
     example="{url} returns {value} to urlset",

@@ -1,6 +1,6 @@
-"""Checks for hreflang links to listed pages that return an error, redirect, are marked noindex, or have another page as
-their canonical. 401, 402, 403, 407, and 429 apply to this client only and are not reported; a search engine may get a
-different response.
+"""Checks for hreflang links to listed pages that are not indexable: they return an error, redirect, are marked noindex,
+have another page as their canonical, or are blocked by robots.txt. 401, 402, 403, 407, and 429 apply to this client
+only and are not reported; a search engine may get a different response.
 
 ## Why is this bad
 A search engine can only show a version that it indexes. It does not index errors, redirects, or `noindex` pages, and
@@ -19,7 +19,8 @@ replaces a page with its canonical. The link then points to a version that does 
 ```
 """
 
-from urlset.rules.queries import IS_TO_US
+from urlset.pages import PageReason
+from urlset.rules.queries import problem_of
 from urlset.rules.rule import RuleScope, SetRule, Severity
 
 RULE = SetRule(
@@ -33,20 +34,16 @@ RULE = SetRule(
         SELECT
             a.document_id, a.ordinal, min(a.line) AS line, min_by(a.col, a.line * 4294967296 + a.col) AS col,
             p.url, p.url AS value,
-            CASE
-                WHEN p.status >= 300 THEN concat('returns ', p.status)
-                WHEN p.noindex IS NOT NULL THEN concat('is excluded by ', p.noindex)
-                WHEN len(p.hops) > 0 THEN concat('redirects to ', p.final_url)
-                ELSE concat('has the canonical ', p.canonical)
-            END AS problem
+            any_value(CASE
+                WHEN p.reason = '{PageReason.REDIRECT}' AND len(p.hops) > 0 THEN concat('redirects to ', p.final_url)
+                WHEN p.reason = '{PageReason.CANONICAL_ELSEWHERE}' THEN concat('has the canonical ', p.canonical)
+                ELSE {problem_of("p")}
+            END) AS problem
         FROM alternates AS a
         JOIN pages AS p ON p.loc_hash = a.href_hash
         WHERE (p.document_id <> a.document_id OR p.ordinal <> a.ordinal)
-            AND (
-                p.status >= 300 AND p.status NOT {IS_TO_US}
-                OR p.noindex IS NOT NULL OR len(p.hops) > 0 OR NOT p.canonical_is_self
-            )
-        GROUP BY a.document_id, a.ordinal, p.url, p.status, p.noindex, p.hops, p.final_url, p.canonical
+            AND NOT p.is_indexable AND p.reason <> '{PageReason.DUPLICATE}'
+        GROUP BY a.document_id, a.ordinal, p.url
     """,
     message="hreflang link points to a page that is not indexable",
     example="{value} {problem}",

@@ -21,12 +21,13 @@ engines skip it and everything it lists. urlset reads its entries.
 ```
 """
 
-from urlset.rules.rule import AnomalyRule, Fixable, Severity
+from urlset.rules.rule import AnomalyRule, Consequence, Fixable, Severity
 
 RULE = AnomalyRule(
     code="IDX003",
     name="index-in-element",
     severity=Severity.ERROR,
+    leads_to=Consequence.ENTRIES,
     kinds=("nested-index",),
     message="sitemapindex is inside another element",
     example="nested sitemapindex: {value}",

@@ -15,12 +15,13 @@ team relies on it, this rule makes sure that a change to the generator does not 
 ```
 """
 
-from urlset.rules.rule import EntryRule, Severity
+from urlset.rules.rule import Consequence, EntryRule, Severity
 
 RULE = EntryRule(
     code="IDX022",
     name="index-lastmod-required",
     severity=Severity.ERROR,
+    leads_to=Consequence.SIGNALS,
     table="children",
     field="lastmod",
     value="loc",

@@ -16,7 +16,7 @@ follows these links, and finds nothing.
 ```
 """
 
-from urlset.rules.queries import IS_TO_US
+from urlset.pages import IS_TO_US
 from urlset.rules.rule import EntryRule, Severity
 
 RULE = EntryRule(

@@ -16,12 +16,13 @@ Search engines choose one of them, or ignore them all.
 ```
 """
 
-from urlset.rules.rule import EntryRule, Severity
+from urlset.rules.rule import Consequence, EntryRule, Severity
 
 RULE = EntryRule(
     code="PGE012",
     name="page-multiple-canonicals",
     severity=Severity.WARNING,
+    leads_to=Consequence.SIGNALS,
     table="pages",
     field="canonical",
     value="""

@@ -20,7 +20,7 @@ HTTP/1.1 404 Not Found
 ```
 """
 
-from urlset.rules.queries import CANNOT_BE_INDEXED, CANONICALS, IS_TO_US
+from urlset.rules.queries import CANNOT_BE_INDEXED, CANONICALS, problem_of
 from urlset.rules.rule import RuleScope, SetRule, Severity
 
 RULE = SetRule(
@@ -33,11 +33,7 @@ RULE = SetRule(
     query=f"""
         SELECT
             p.document_id, p.ordinal, p.line, p.col, p.url, p.canonical AS value,
-            CASE
-                WHEN c.status >= 300 AND c.status NOT {IS_TO_US} THEN concat('returns ', c.status)
-                WHEN c.noindex IS NOT NULL THEN concat('is marked noindex (', c.noindex, ')')
-                ELSE 'redirects'
-            END AS problem{CANONICALS}
+            {problem_of("c")} AS problem{CANONICALS}
             AND {CANNOT_BE_INDEXED}
     """,
     message="Canonical URL is not indexable",

@@ -17,6 +17,7 @@ Content-Type: text/html
 ```
 """
 
+from urlset.pages import NOT_HTML
 from urlset.rules.rule import EntryRule, Severity
 
 RULE = EntryRule(
@@ -26,14 +27,7 @@ RULE = EntryRule(
     table="pages",
     field="content_type",
     value="lower(trim(split_part(content_type, ';', 1)))",
-    where=r"""
-        status BETWEEN 200 AND 299 AND content_type <> ''
-            AND NOT regexp_matches(
-                lower(trim(split_part(content_type, ';', 1))),
-                concat('^(text/(html|plain|markdown|rtf)|application/(xhtml\+xml|pdf|rtf|postscript|msword',
-                    '|vnd\.(openxmlformats|oasis|ms-).*))$')
-            )
-    """,
+    where=f"status BETWEEN 200 AND 299 AND {NOT_HTML}",
     message="Listed URL is not an HTML page",
     example="{url} has the Content-Type {value}",
     fix="List the page that links to the file instead.",

@@ -1,5 +1,5 @@
-"""Checks for sitemaps in which more than 1% of the fetched pages are not indexable because they return an error,
-redirect, or are marked noindex. Only sitemaps with at least 100 fetched pages count.
+"""Checks for sitemaps in which more than 1% of the fetched pages are not indexable, for example because
+they return an error, redirect, or are marked noindex. Only sitemaps with at least 100 fetched pages count.
 
 ## Why is this bad
 Search engines that find many such pages trust the sitemap less. Bing has been quoted as tolerating 1%, but no search
@@ -16,13 +16,14 @@ engine publishes a number.
 ```
 """
 
-from urlset.rules.queries import IS_TO_US, NOWHERE
-from urlset.rules.rule import RuleScope, SetRule, Severity
+from urlset.rules.queries import NOWHERE
+from urlset.rules.rule import Consequence, RuleScope, SetRule, Severity
 
 RULE = SetRule(
     code="PGE024",
     name="too-many-non-indexable-pages",
     severity=Severity.WARNING,
+    leads_to=Consequence.SIGNALS,
     scope=RuleScope.RUN,
     table="pages",
     query=f"""
@@ -30,9 +31,7 @@ RULE = SetRule(
             SELECT
                 document_id,
                 count(*) AS fetched,
-                count(*) FILTER (
-                    status >= 300 AND status NOT {IS_TO_US} OR len(hops) > 0 OR noindex IS NOT NULL
-                ) AS bad
+                count(*) FILTER (NOT is_indexable) AS bad
             FROM pages
             WHERE status IS NOT NULL
             GROUP BY document_id

@@ -17,12 +17,13 @@ it is.
 """
 
 from urlset.rules.queries import SHOWN_AS_LISTED
-from urlset.rules.rule import EntryRule, Severity
+from urlset.rules.rule import Consequence, EntryRule, Severity
 
 RULE = EntryRule(
     code="PGE026",
     name="page-empty",
     severity=Severity.WARNING,
+    leads_to=Consequence.SIGNALS,
     table="pages",
     field="words",
     where=f"words = 0 AND coalesce(complete, TRUE) AND {SHOWN_AS_LISTED}",

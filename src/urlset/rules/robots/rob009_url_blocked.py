@@ -23,12 +23,13 @@ Disallow: /*?sort=
 """
 
 from urlset.rules.crawlers import IS_NOT_AI, forbidden_urls
-from urlset.rules.rule import SetRule, Severity
+from urlset.rules.rule import Consequence, SetRule, Severity
 
 RULE = SetRule(
     code="ROB009",
     name="url-blocked",
     severity=Severity.ERROR,
+    leads_to=Consequence.PAGES,
     table="blocked_urls",
     field="loc",
     query=forbidden_urls(IS_NOT_AI),

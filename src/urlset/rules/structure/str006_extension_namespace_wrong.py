@@ -28,12 +28,13 @@ videos, news records, or hreflang annotations are lost without an error message.
 ```
 """
 
-from urlset.rules.rule import AnomalyRule, Fixable, Severity
+from urlset.rules.rule import AnomalyRule, Consequence, Fixable, Severity
 
 RULE = AnomalyRule(
     code="STR006",
     name="extension-namespace-wrong",
     severity=Severity.ERROR,
+    leads_to=Consequence.SIGNALS,
     kinds=("extension-namespace-wrong",),
     message="Extension element is in the wrong namespace",
     example="wrong extension namespace: {value}",

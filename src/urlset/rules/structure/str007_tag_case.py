@@ -14,12 +14,13 @@ XML is case-sensitive: Loc is not loc. None of the sitemap readers that were tes
 ```
 """
 
-from urlset.rules.rule import AnomalyRule, Fixable, Severity
+from urlset.rules.rule import AnomalyRule, Consequence, Fixable, Severity
 
 RULE = AnomalyRule(
     code="STR007",
     name="tag-case",
     severity=Severity.ERROR,
+    leads_to=Consequence.ENTRIES,
     kinds=("tag-case",),
     message="Element name is not lowercase",
     example="not lowercase: {value}",

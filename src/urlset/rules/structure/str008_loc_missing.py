@@ -16,12 +16,13 @@ some readers lose every entry after an empty loc.
 ```
 """
 
-from urlset.rules.rule import AnomalyRule, CheckEffect, CheckStep, Fixable, Severity
+from urlset.rules.rule import AnomalyRule, CheckEffect, CheckStep, Consequence, Fixable, Severity
 
 RULE = AnomalyRule(
     code="STR008",
     name="loc-missing",
     severity=Severity.ERROR,
+    leads_to=Consequence.ENTRIES,
     detail="CASE kind WHEN 'loc-missing' THEN 'the entry has no loc' ELSE 'loc is empty' END",
     kinds=("loc-missing", "loc-empty"),
     message="Entry has no URL",

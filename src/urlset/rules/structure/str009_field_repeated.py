@@ -21,12 +21,13 @@ fields that follow it.
 ```
 """
 
-from urlset.rules.rule import AnomalyRule, Fixable, Severity
+from urlset.rules.rule import AnomalyRule, Consequence, Fixable, Severity
 
 RULE = AnomalyRule(
     code="STR009",
     name="field-repeated",
     severity=Severity.ERROR,
+    leads_to=Consequence.ENTRIES,
     detail="CASE kind WHEN 'several-urls' THEN evidence ELSE field || ' occurs more than once: ' || evidence END",
     kinds=("repeated-field", "several-urls"),
     message="Field occurs more than once",

@@ -21,12 +21,13 @@ directly inside the root element, so they do not find the others.
 ```
 """
 
-from urlset.rules.rule import AnomalyRule, Severity
+from urlset.rules.rule import AnomalyRule, Consequence, Severity
 
 RULE = AnomalyRule(
     code="STR011",
     name="entry-misplaced",
     severity=Severity.ERROR,
+    leads_to=Consequence.ENTRIES,
     detail=(
         "CASE kind WHEN 'misplaced-url' THEN 'url element in a sitemapindex'"
         " WHEN 'misplaced-sitemap' THEN 'sitemap element in a urlset' ELSE 'entry inside another entry' END"

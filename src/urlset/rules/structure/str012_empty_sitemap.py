@@ -18,12 +18,13 @@ published in the last two days.
 ```
 """
 
-from urlset.rules.rule import CheckEffect, CheckStep, EntryRule, Severity
+from urlset.rules.rule import CheckEffect, CheckStep, Consequence, EntryRule, Severity
 
 RULE = EntryRule(
     code="STR012",
     name="empty-sitemap",
     severity=Severity.WARNING,
+    leads_to=Consequence.FILE,
     table="documents",
     field="entries",
     where="""

@@ -15,12 +15,13 @@ the element as the value of the field.
 ```
 """
 
-from urlset.rules.rule import AnomalyRule, Fixable, Severity
+from urlset.rules.rule import AnomalyRule, Consequence, Fixable, Severity
 
 RULE = AnomalyRule(
     code="STR013",
     name="nested-element",
     severity=Severity.ERROR,
+    leads_to=Consequence.ENTRIES,
     kinds=("nested-element",),
     message="Element inside a field that allows only text",
     example="element inside a field: {value}",

@@ -20,12 +20,13 @@ entry; search engines ignore it.
 ```
 """
 
-from urlset.rules.rule import AnomalyRule, Fixable, Severity
+from urlset.rules.rule import AnomalyRule, Consequence, Fixable, Severity
 
 RULE = AnomalyRule(
     code="STR017",
     name="field-outside-entry",
     severity=Severity.ERROR,
+    leads_to=Consequence.ENTRIES,
     kinds=("loose-field",),
     message="Field is outside an entry",
     example="{value} is outside an entry",

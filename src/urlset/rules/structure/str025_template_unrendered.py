@@ -28,12 +28,13 @@ layout: null
 ```
 """
 
-from urlset.rules.rule import AnomalyRule, Severity
+from urlset.rules.rule import AnomalyRule, Consequence, Severity
 
 RULE = AnomalyRule(
     code="STR025",
     name="template-unrendered",
     severity=Severity.ERROR,
+    leads_to=Consequence.ENTRIES,
     kinds=("unrendered-template",),
     silences=("XML", "STR", "HNT", "TXT", "XSD", "ENC010"),
     message="Template was not rendered",

@@ -18,12 +18,13 @@ that the CMS has already escaped.
 ```
 """
 
-from urlset.rules.rule import AnomalyRule, Fixable, Severity
+from urlset.rules.rule import AnomalyRule, Consequence, Fixable, Severity
 
 RULE = AnomalyRule(
     code="XML014",
     name="escaped-twice",
     severity=Severity.ERROR,
+    leads_to=Consequence.ENTRIES,
     kinds=("escaped-twice",),
     message="URL contains leftover XML escaping",
     example="URL still contains an XML escape: {value}",

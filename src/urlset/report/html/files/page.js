@@ -73,7 +73,7 @@ function day(text) {
   return new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeZone: "UTC" }).format(date);
 }
 
-// A table with sorting, filtering, and pagination. A row is {cells, words, severity}.
+// A table with sorting, filtering, and pagination. A row is {cells, words, severity, reason}.
 class Table {
   constructor(holder, rows, total, noun) {
     this.holder = holder;
@@ -85,6 +85,8 @@ class Table {
     this.status = holder.querySelector("[data-status]");
     this.search = holder.querySelector("input[type=search]");
     this.boxes = [...holder.querySelectorAll("input[name=severity]")];
+    this.reason = holder.querySelector("select[name=reason]");
+    this.reason?.addEventListener("change", () => this.filter());
     holder.querySelector("[data-kept]").textContent = total > rows.length
       ? `This page contains ${numbers.format(rows.length)} of ${numbers.format(total)} ${noun}; the counts above include all of them.`
       : "";
@@ -133,6 +135,7 @@ class Table {
     const severities = new Set(this.boxes.filter((box) => box.checked).map((box) => box.value));
     this.shown = this.rows.filter((row) => {
       if (this.boxes.length && !severities.has(row.severity)) return false;
+      if (this.reason?.value && row.reason !== this.reason.value) return false;
       if (!words.length) return true;
       row.words ??= row.cells.filter((cell) => cell !== null).join(" ").toLowerCase();
       return words.every((word) => row.words.includes(word));
@@ -179,7 +182,13 @@ class Table {
       if (column.dataset.bar !== undefined) cell.append(this.bar(column, value));
     } else {
       cell.className = value.length > 24 ? "wide" : "";
-      cell.append(...breakable(value.length > 300 ? `${value.slice(0, 200)} … ${value.slice(-60)}` : value));
+      const shown = breakable(value.length > 300 ? `${value.slice(0, 200)} … ${value.slice(-60)}` : value);
+      // Only these schemes: a listed URL may be anything.
+      if (column.dataset.format === "url" && /^https?:\/\//i.test(value)) {
+        cell.append(element("a", { className: "url", href: value, rel: "noopener noreferrer nofollow", target: "_blank" }, ...shown));
+      } else {
+        cell.append(...shown);
+      }
       if (value.length > 300) cell.title = `${numbers.format(value.length)} characters`;
     }
     return cell;
@@ -212,6 +221,15 @@ function setUpTables() {
       return { severity, cells: [severity, `${code} ${name}`, documents[document], line, url, said] };
     });
     new Table(places, made, total, "places");
+  }
+  const pages = document.querySelector("[data-table=pages]");
+  if (pages) {
+    const { reasons, documents, rows, total } = data.pages;
+    const made = rows.map(([reason, url, value, listing, line]) => {
+      const [name, words] = reasons[reason];
+      return { reason: name, cells: [url, words, value, documents[listing], line] };
+    });
+    new Table(pages, made, total, "pages");
   }
   const documents = document.querySelector("[data-table=documents]");
   if (documents) {

@@ -1,0 +1,71 @@
+"""SQL for the pages of a run with their verdicts: stored ones, or computed for a run of an older urlset."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from urlset.engine.sql import SQL_TYPES, quote
+from urlset.pages import is_indexable, verdicts
+from urlset.tables import PAGES
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+REASON, INDEXABLE = "reason", "is_indexable"
+"""The columns with the verdict."""
+
+
+def selected(names: Collection[str], there: Collection[str], types: dict[str, str]) -> str:
+    """Return SQL for some columns, with null for those that a table lacks.
+
+    Args:
+        names: The columns.
+        there: The columns that the table has.
+        types: The types of the columns.
+    """
+    return ", ".join(
+        quote(name) if name in there else f"CAST(NULL AS {types[name]}) AS {quote(name)}" for name in names
+    )
+
+
+def pages_query(source: str, there: Collection[str]) -> str:
+    """Return a query for the pages of a run, with all columns of `pages`.
+
+    Args:
+        source: SQL for the stored rows of the run, as after FROM.
+        there: The columns that they have.
+    """
+    types = {column.name: SQL_TYPES[column.type] for column in PAGES.columns}
+    stored = f"SELECT {selected(types, there, types)} FROM {source}"
+    if REASON in there and INDEXABLE in there:
+        return stored
+    return with_verdicts(stored)
+
+
+def with_verdicts(pages: str) -> str:
+    """Return a query for the rows of another one, with their verdicts.
+
+    Args:
+        pages: A query for all columns of `pages` of all pages of a run.
+    """
+    verdict = {REASON: f"v.{REASON}", INDEXABLE: is_indexable(f"v.{REASON}")}
+    shown = ", ".join(f"{verdict.get(name, f'p.{quote(name)}')} AS {quote(name)}" for name in PAGES.column_names)
+    return f"""
+        SELECT {shown} FROM ({pages}) AS p
+        JOIN ({verdicts(f"({pages})")}) AS v ON v.document_id = p.document_id AND v.ordinal = p.ordinal
+    """
+
+
+def update_verdicts(where: str) -> str:
+    """Return a statement that stores the verdicts of the pages of a run.
+
+    Args:
+        where: SQL for whether a row of `pages` is of the run.
+    """
+    source = f"(SELECT * FROM {PAGES.name} WHERE {where})"
+    return f"""
+        UPDATE {PAGES.name} AS p
+        SET {REASON} = v.{REASON}, {INDEXABLE} = {is_indexable(f"v.{REASON}")}
+        FROM ({verdicts(source)}) AS v
+        WHERE p.{where} AND v.document_id = p.document_id AND v.ordinal = p.ordinal
+    """

@@ -1,0 +1,239 @@
+"""Defines when a listed page is indexable at its listed URL, and the reasons why it is not. Nothing else defines this.
+
+The store, the rules, and Spark apply the SQL here to rows of `pages`, once all pages of a run were requested, and keep
+the result in the columns `reason` and `is_indexable`.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+TO_US = frozenset({401, 402, 403, 407, 429})
+"""Status codes of refusals that may apply to this client only. 402 asks crawlers to pay.
+https://developers.cloudflare.com/ai-crawl-control/features/pay-per-crawl/"""
+
+IS_TO_US = f"IN ({', '.join(map(str, sorted(TO_US)))})"
+"""The same, to follow a column in SQL."""
+
+ROBOTS_UNREACHABLE = "robots.txt cannot be read"
+"""The value of `blocked_by` for a page that is disallowed without a rule."""
+
+
+class PageReason(StrEnum):
+    """Why a listed page is not indexable at its listed URL, or why that is not known.
+
+    The first one that applies is the reason of a page: what comes earlier hides what comes later from search engines,
+    or makes it irrelevant. Where Search Console has the same reason, the name is the same.
+    """
+
+    BLOCKED_BY_ROBOTS = "blocked-by-robots"
+    NOT_FOUND = "not-found"
+    SERVER_ERROR = "server-error"
+    OTHER_STATUS = "other-status"
+    REDIRECT_ERROR = "redirect-error"
+    REDIRECT = "redirect"
+    NOINDEX = "noindex"
+    EXPIRED = "expired"
+    CANONICAL_ELSEWHERE = "canonical-elsewhere"
+    NOT_HTML = "not-html"
+    DUPLICATE = "duplicate"
+    REFUSED = "refused"
+    NO_RESPONSE = "no-response"
+    ROBOTS_UNREACHABLE = "robots-unreachable"
+    PRIVATE_ADDRESS = "private-address"
+    OUTSIDE = "outside"
+    NOT_CHECKED = "not-checked"
+
+    @property
+    def words(self) -> str:
+        """What to call it, to follow the number of pages or their URL."""
+        return _WORDS[self][0]
+
+    @property
+    def fix(self) -> str:
+        """What to do about it."""
+        return _WORDS[self][1]
+
+    @property
+    def is_known(self) -> bool:
+        """Whether the page is known not to be indexable. With other reasons, search engines may be able to index it."""
+        return self not in UNKNOWN
+
+
+UNKNOWN = frozenset(
+    {
+        PageReason.REFUSED,
+        PageReason.NO_RESPONSE,
+        PageReason.ROBOTS_UNREACHABLE,
+        PageReason.PRIVATE_ADDRESS,
+        PageReason.OUTSIDE,
+        PageReason.NOT_CHECKED,
+    }
+)
+"""The reasons why it is not known whether a page is indexable."""
+
+_WORDS = {
+    PageReason.BLOCKED_BY_ROBOTS: (
+        "blocked by robots.txt",
+        "Allow the page in robots.txt, or remove the URL from the sitemap.",
+    ),
+    PageReason.NOT_FOUND: ("not found", "Restore the page, or remove the URL from the sitemap."),
+    PageReason.SERVER_ERROR: ("server error", "Fix the error of the server, which is in its log."),
+    PageReason.OTHER_STATUS: (
+        "status without a page",
+        "Return 200 for the page, or remove the URL from the sitemap.",
+    ),
+    PageReason.REDIRECT_ERROR: ("redirects do not end", "Fix the redirects, or remove the URL from the sitemap."),
+    PageReason.REDIRECT: ("redirects", "List the URL that it redirects to instead."),
+    PageReason.NOINDEX: ("noindex", "Remove the noindex, or remove the URL from the sitemap."),
+    PageReason.EXPIRED: (
+        "expired (unavailable_after)",
+        "Remove the URL from the sitemap, or change the unavailable_after date.",
+    ),
+    PageReason.CANONICAL_ELSEWHERE: (
+        "canonical is another URL",
+        "List the canonical URL instead, or correct the canonical.",
+    ),
+    PageReason.NOT_HTML: ("not a web page", "List the page that shows or links to the file instead."),
+    PageReason.DUPLICATE: (
+        "same content as another listed page",
+        "List one of the pages, and make it the canonical of the others.",
+    ),
+    PageReason.REFUSED: (
+        "refused to this client",
+        "Let urlset through (`--user-agent`, `--header`, `--auth`, `--rate`) to find out.",
+    ),
+    PageReason.NO_RESPONSE: ("no response", "Check that the server is reachable, and run the audit again."),
+    PageReason.ROBOTS_UNREACHABLE: (
+        "robots.txt of its host is unreachable",
+        "Make robots.txt return 200 or 404: while it fails, search engines do not crawl the host.",
+    ),
+    PageReason.PRIVATE_ADDRESS: ("on a private address", "Use `--allow-private` to request it."),
+    PageReason.OUTSIDE: (
+        "not below the base URL of the directory",
+        "Set `--base-url` to the URL at which the directory is published.",
+    ),
+    PageReason.NOT_CHECKED: ("not checked", "See the errors of the run, and run the audit again."),
+}
+
+NOT_HTML = r"""content_type <> '' AND NOT regexp_matches(
+                lower(trim(split_part(content_type, ';', 1))),
+                concat('^(text/(html|plain|markdown|rtf)|application/(xhtml\+xml|pdf|rtf|postscript|msword',
+                    '|vnd\.(openxmlformats|oasis|ms-).*))$')
+            )"""
+"""SQL for a page in a format that search engines do not index as a page.
+https://developers.google.com/search/docs/crawling-indexing/indexable-file-types"""
+
+CAUSE = f"""CASE
+            WHEN blocked_by <> '{ROBOTS_UNREACHABLE}' THEN '{PageReason.BLOCKED_BY_ROBOTS}'
+            WHEN skipped = 'robots' THEN '{PageReason.ROBOTS_UNREACHABLE}'
+            WHEN skipped = 'private' THEN '{PageReason.PRIVATE_ADDRESS}'
+            WHEN skipped = 'outside' THEN '{PageReason.OUTSIDE}'
+            WHEN skipped IS NOT NULL THEN '{PageReason.NOT_CHECKED}'
+            WHEN error_kind IN ('too-many-redirects', 'redirect-loop', 'bad-redirect')
+                THEN '{PageReason.REDIRECT_ERROR}'
+            WHEN len(hops) > 0 AND (coalesce(error_kind, 'too-large') <> 'too-large' OR status {IS_TO_US})
+                THEN '{PageReason.REDIRECT}'
+            WHEN status IS NULL OR coalesce(error_kind, 'too-large') <> 'too-large' THEN '{PageReason.NO_RESPONSE}'
+            WHEN status {IS_TO_US} THEN '{PageReason.REFUSED}'
+            WHEN status IN (404, 410) THEN '{PageReason.NOT_FOUND}'
+            WHEN status >= 500 THEN '{PageReason.SERVER_ERROR}'
+            WHEN status NOT BETWEEN 200 AND 299 THEN '{PageReason.OTHER_STATUS}'
+            WHEN len(hops) > 0 THEN '{PageReason.REDIRECT}'
+            WHEN refresh_url <> url AND refresh_url <> final_url AND coalesce(refresh_seconds, 0) < 1
+                THEN '{PageReason.REDIRECT}'
+            WHEN noindex IS NOT NULL THEN '{PageReason.NOINDEX}'
+            WHEN unavailable_after_at < fetched_at THEN '{PageReason.EXPIRED}'
+            WHEN NOT canonical_is_self THEN '{PageReason.CANONICAL_ELSEWHERE}'
+            WHEN {NOT_HTML} THEN '{PageReason.NOT_HTML}'
+        END"""
+"""SQL for the reason of a row of `pages` that depends on no other row; null if there is none.
+
+Google treats a meta refresh without a delay as a redirect: https://developers.google.com/search/docs/crawling-indexing/301-redirects
+"""
+
+NEEDED = frozenset({"canonical_is_self", "hops", "noindex"})
+"""The columns besides the status that decide about most pages. Without one of them, nothing is known of any page."""
+
+READ_BY_CAUSE = (
+    "url", "blocked_by", "skipped", "error_kind", "status", "hops", "refresh_url", "refresh_seconds", "final_url",
+    "noindex", "unavailable_after_at", "fetched_at", "canonical_is_self", "content_type",
+)  # fmt: skip
+"""The columns that `CAUSE` reads."""
+
+LEAST_WORDS = 50
+"""Minimum words of pages that count as duplicates: short pages are often alike without being copies."""
+
+IS_COMPARABLE = (
+    f"words >= {LEAST_WORDS} AND coalesce(complete, true) AND content_hash IS NOT NULL "
+    "AND coalesce(len(hreflang_codes), 0) = 0"
+)
+"""SQL for a page whose content is compared with that of others. Language versions may have the same text."""
+
+_PLACE = "(document_id::BIGINT * 4294967296 + ordinal)"
+
+
+def verdicts(pages: str) -> str:
+    """Return a query for the reason of each page of a run, by `document_id` and `ordinal`.
+
+    Args:
+        pages: SQL for the rows of `pages` of the run: a table, or a query in parentheses.
+    """
+    return f"""
+        WITH causes AS (
+            SELECT
+                document_id, ordinal, {_PLACE} AS place, {CAUSE} AS cause,
+                CASE WHEN {IS_COMPARABLE} THEN content_hash END AS text_hash
+            FROM {pages} AS of_run
+        ), firsts AS (
+            SELECT text_hash, min(place) AS place
+            FROM causes
+            WHERE cause IS NULL AND text_hash IS NOT NULL
+            GROUP BY text_hash
+            HAVING count(*) > 1
+        )
+        SELECT
+            c.document_id, c.ordinal,
+            CASE
+                WHEN c.cause IS NOT NULL THEN c.cause
+                WHEN c.place <> f.place THEN '{PageReason.DUPLICATE}'
+            END AS reason
+        FROM causes AS c
+        LEFT JOIN firsts AS f ON f.text_hash = c.text_hash
+    """
+
+
+def is_indexable(reason: str) -> str:
+    """Return SQL for whether a page with a reason is indexable; null if that is not known.
+
+    Args:
+        reason: SQL for the reason.
+    """
+    unknown = ", ".join(f"'{one}'" for one in sorted(UNKNOWN))
+    return f"CASE WHEN {reason} IS NULL THEN true WHEN {reason} NOT IN ({unknown}) THEN false END"
+
+
+VALUE = f"""CASE
+            WHEN reason = '{PageReason.BLOCKED_BY_ROBOTS}' THEN blocked_by
+            WHEN reason IN ('{PageReason.NO_RESPONSE}', '{PageReason.REDIRECT_ERROR}', '{PageReason.NOT_CHECKED}')
+                THEN coalesce(error, error_kind)
+            WHEN reason = '{PageReason.REDIRECT}' AND coalesce(len(hops), 0) = 0 THEN refresh_url
+            WHEN reason = '{PageReason.REDIRECT}' THEN final_url
+            WHEN reason = '{PageReason.NOINDEX}' THEN noindex
+            WHEN reason = '{PageReason.EXPIRED}' THEN strftime(unavailable_after_at, '%Y-%m-%d')
+            WHEN reason = '{PageReason.CANONICAL_ELSEWHERE}' THEN canonical
+            WHEN reason = '{PageReason.NOT_HTML}' THEN content_type
+            WHEN reason IN (
+                '{PageReason.NOT_FOUND}', '{PageReason.SERVER_ERROR}', '{PageReason.OTHER_STATUS}',
+                '{PageReason.REFUSED}'
+            ) THEN status::VARCHAR
+        END"""
+"""SQL for what a page has that makes it not indexable, such as the URL that it redirects to, or its status."""
+
+
+def phrase(reason: str | None, value: str | None) -> str:
+    """Return a reason with what the page has: `redirects: https://example.com/new`."""
+    if reason is None:
+        return "indexable"
+    words = PageReason(reason).words
+    return words if value is None else f"{words}: {value}"

@@ -1,0 +1,48 @@
+"""`pages`: a run in a store ─> its pages that are not indexable, each with the reason."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from urlset.errors import InputError
+from urlset.model.page_list import PageList
+from urlset.store.file import Store
+from urlset.store.page_list import page_rows, pages_listed
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from pathlib import Path
+
+    from urlset.pages import PageReason
+
+COLUMNS = ("url", "is_indexable", "reason", "value", "document", "line", "col", "status")
+TYPES = ("VARCHAR", "BOOLEAN", "VARCHAR", "VARCHAR", "VARCHAR", "INTEGER", "INTEGER", "INTEGER")
+
+
+@contextmanager
+def page_list(
+    path: Path, run_id: int | None = None, reasons: Sequence[PageReason] = (), *, every: bool = False
+) -> Iterator[PageList]:
+    """Yield the pages of a run that are not indexable; their rows are read as they are used.
+
+    Args:
+        path: The store.
+        run_id: The run; None for the newest complete one.
+        reasons: Reasons of the pages to list; empty for all.
+        every: Whether to list pages that are indexable as well.
+
+    Raises:
+        InputError: The store cannot be read, the run does not exist, or it requested no pages.
+    """
+    with Store.read(path) as store:
+        run = store.run_of_site(run_id)
+        listed, counts = pages_listed(store, run.run_id)
+        if not listed:
+            raise InputError(
+                str(path),
+                f"run {run.run_id} requested no pages, so it is unknown which are indexable; run an audit "
+                "without --no-pages",
+            )
+        rows = page_rows(store, run.run_id, tuple(map(str, reasons)), every=every)
+        yield PageList(COLUMNS, TYPES, rows, run.run_id, listed, counts, tuple(map(str, reasons)))
