@@ -9,10 +9,6 @@ from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import parse_qs
 
-from moto.moto_server.werkzeug_app import DomainDispatcherApplication, MotoRequestHandler, create_backend_app
-from s3fs import S3FileSystem
-from werkzeug.serving import make_server
-
 BUCKET = "sitemaps"
 REFUSED = b"<Error><Code>AccessDenied</Code><Message>Access Denied</Message></Error>"
 MANY = 100_000
@@ -89,6 +85,11 @@ def _listing(first: int) -> bytes:
 @contextmanager
 def serving() -> Iterator[ObjectStore]:
     """The store, while it runs."""
+    # Imported here, because it takes a second.
+    from moto.moto_server.werkzeug_app import DomainDispatcherApplication, MotoRequestHandler, create_backend_app
+    from s3fs import S3FileSystem
+    from werkzeug.serving import make_server
+
     # fsspec would return a file system of an earlier store, with its address.
     S3FileSystem.clear_instance_cache()
     store = ObjectStore(app=DomainDispatcherApplication(create_backend_app))
