@@ -9,9 +9,11 @@ from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import parse_qs
 
+from tests.tiers import amount
+
 BUCKET = "sitemaps"
 REFUSED = b"<Error><Code>AccessDenied</Code><Message>Access Denied</Message></Error>"
-MANY = 100_000
+MANY = amount("memory for long listings of object stores")
 """Keys below `many/`; every thousandth is a sitemap."""
 
 PAGE = 1000
@@ -67,7 +69,7 @@ class ObjectStore:
 
 
 def _listing(first: int) -> bytes:
-    """A page of 100,000 keys; moto would sort all of them for each page."""
+    """A page of `MANY` keys; moto would sort all of them for each page."""
     keys = (f"many/{number:06d}.{'xml' if number % 1000 == 0 else 'json'}" for number in range(first, first + PAGE))
     contents = "".join(
         f'<Contents><Key>{key}</Key><ETag>"e"</ETag><Size>1</Size>'

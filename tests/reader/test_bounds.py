@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping
 
 import pytest
 from tests.cases import case_table
+from tests.tiers import amount
 
 from urlset import _core
 
@@ -23,7 +24,7 @@ BEGIN = f'<urlset xmlns="{SITEMAP}" xmlns:image="{IMAGE}"><url><loc>https://exam
 END = b"<url><loc>https://example.com/last</loc></url></urlset>"
 BOTH = ["https://example.com/first", "https://example.com/last"]
 MEGABYTES_10 = 10_000_000
-SIZE = 3_000_000
+SIZE = amount("cost of hostile input")
 
 
 def fill(unit: bytes, size: int = SIZE) -> bytes:
