@@ -12,7 +12,9 @@ from tests import tiers
 
 
 def case_table(
-    names: str, values: Iterable[Any] | Mapping[str, Any], ids: Callable[[Any], object] = str
+    names: str,
+    values: Iterable[Any] | Mapping[str, Any] | Callable[[], Iterable[Any]],
+    ids: Callable[[Any], object] = str,
 ) -> Callable[[Callable[..., None]], Callable[..., None]]:
     """Run a test function once per case, as subtests of one item; `--case TEXT` selects cases by their names.
 
@@ -22,17 +24,20 @@ def case_table(
     Args:
         names: The parameters that a case fills, separated by commas.
         values: The cases by name, or without names: a value each, or a tuple if there are several parameters.
+            A function returns the cases when the test runs, if they take long to make.
         ids: Gives the name of a case if `values` is not a mapping.
     """
     parameters = [name.strip() for name in names.split(",")]
-    cases = dict(values) if isinstance(values, Mapping) else _named(values, ids)
-    assert cases
+    assert values
 
     def decorate(function: Callable[..., None]) -> Callable[..., None]:
         signature = inspect.signature(function)
         others = [one for name, one in signature.parameters.items() if name not in parameters]
 
         def run_all(*, subtests: pytest.Subtests, request: pytest.FixtureRequest, **fixtures: Any) -> None:
+            given = values() if callable(values) else values
+            cases = dict(given) if isinstance(given, Mapping) else _named(given, ids)
+            assert cases
             wanted = str(request.config.getoption("--case"))
             some = [each for each in enumerate(cases.items()) if wanted in each[1][0]]
             mark = request.node.get_closest_marker("sampled")

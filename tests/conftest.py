@@ -219,9 +219,9 @@ def _not_sampled(items: list[pytest.Item]) -> Iterator[pytest.Item]:
 
 
 @pytest.fixture(scope="session")
-def amount(pytestconfig: pytest.Config) -> Callable[[str], int]:
+def amount() -> Callable[[str], int]:
     """The number of repetitions of a subject of tests/tiers.py in this tier."""
-    return lambda subject: SUBJECTS[subject].amounts[bool(pytestconfig.getoption("--long"))]
+    return tiers.amount
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

@@ -21,6 +21,10 @@ class _Inner:
     def __getattr__(self, name: str) -> Any:
         return getattr(self._plain, name)
 
+    def execute(self, statement: str, *values: Any) -> Any:
+        """Run a statement. Settings are those of the shared database, like the configuration when it is opened."""
+        return self._plain if statement.startswith("SET ") else self._plain.execute(statement, *values)
+
     def close(self) -> None:
         if self._is_open:
             self._is_open = False

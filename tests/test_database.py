@@ -8,11 +8,13 @@ import sqlite3
 import subprocess
 import sys
 from collections.abc import Callable
+from itertools import product
 from pathlib import Path
 from typing import Any
 
 import duckdb
 import pytest
+from tests.cases import case_table
 
 from urlset import database
 from urlset.cli.main import main
@@ -174,8 +176,7 @@ COMMANDS: dict[str, Callable[[str], list[str]]] = {
 }
 
 
-@pytest.mark.parametrize("command", COMMANDS)
-@pytest.mark.parametrize("store", NO_STORES)
+@case_table("command, store", product(COMMANDS, NO_STORES), ids=lambda case: f"{case[0]} {case[1]}")
 def test_what_is_not_a_store_is_refused(
     place: Path, command: str, store: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import click
 import pytest
+from tests.cases import case_table
 
 import make_docs
 import make_site
@@ -111,15 +112,15 @@ def code_of(page: Path) -> str:
 
 
 COMMANDS = [
-    pytest.param(line, id=f"{page.stem}: {line}")
+    (page.stem, line)
     for page in sorted((ROOT / "docs" / "how-to").glob("*.md"))
     if page.relative_to(ROOT).as_posix() not in make_docs.WALKTHROUGHS
     for line in re.findall(r"^(?: {4}|\$ )?(urlset [^|\n]+)", code_of(page), re.MULTILINE)
 ]
 
 
-@pytest.mark.parametrize("line", COMMANDS)
-def test_commands_of_the_how_tos_have_options_that_exist(line: str) -> None:
+@case_table("page, line", COMMANDS, ids=": ".join)
+def test_commands_of_the_how_tos_have_options_that_exist(page: str, line: str) -> None:
     _, name, *words = shlex.split(line, comments=True)
     command = app.get_command(click.Context(app), name)
     assert command is not None

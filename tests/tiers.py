@@ -34,7 +34,10 @@ SUBJECTS: dict[str, Subject] = {
         (4_000, 24_000),
     ),
     "properties (hypothesis)": Subject(
-        "{} examples of each", "{} examples of each", ("reader/test_any_bytes.py",), (30, 100)
+        "{} examples of each, or three in ten of the number that a property sets",
+        "{} examples of each, or the number that it sets",
+        ("reader/test_any_bytes.py",),
+        (30, 100),
     ),
     "tables of slow cases": Subject(
         "some of the cases of each, from the first to the last (`@pytest.mark.sampled`)",
@@ -48,9 +51,16 @@ SUBJECTS: dict[str, Subject] = {
     ),
     "generators of static sites": Subject("MkDocs", "Hugo and Sphinx as well", ("cli/test_recipes.py::test_mkdocs",)),
     "cost of hostile input": Subject(
-        "shapes of hostile documents in Python and Rust",
-        "work counted in every block of the core, and 200,000 mutants (`make test-cost`)",
+        "shapes of hostile documents in Python and Rust, of {} bytes in Python",
+        "the same of {} bytes, work counted in every block of the core, and 200,000 mutants (`make test-cost`)",
         ("reader/test_bounds.py::test_hostile_shapes",),
+        (1_000_000, 3_000_000),
+    ),
+    "memory for long listings of object stores": Subject(
+        "{} keys",
+        "{} keys",
+        ("objects/test_objects.py::test_many_keys_take_little_memory_and_a_limit_is_said",),
+        (30_000, 100_000),
     ),
     "renderings of reports": Subject(
         "axe once per kind of report, in one theme and width each, with short tables; Tab and print in one each",
@@ -67,8 +77,8 @@ SUBJECTS: dict[str, Subject] = {
         ("test_packaging.py", "test_repack_wheel.py"),
     ),
     "URLs compared on DuckDB and Spark": Subject(
-        "{} URLs with the rules on locations, dates, repetitions, and languages; the cases of all rules",
-        "{} URLs with all rules as well",
+        "{} URLs with some rules on locations, dates, repetitions, and languages; the cases of some rules",
+        "{} URLs and real sites with all rules; the cases of all rules",
         ("spark/test_made_set.py::test_both_engines_find_the_same", "spark/test_engine.py::test_all_cases"),
         (1_000, 20_000),
     ),
@@ -97,10 +107,10 @@ SUBJECTS: dict[str, Subject] = {
         "one in {} documents of the cases, with and without guards",
         "every document of the cases",
         ("rules/test_guards.py::test_on_the_runs_of_cases",),
-        (12, 1),
+        (24, 1),
     ),
     "rules of runs on Spark": Subject(
-        "a few rules of each kind, and every rule on its cases",
+        "a few rules of each kind",
         "all rules",
         ("spark/test_engine.py::test_all_cases", "spark/test_reading.py", "spark/test_pages.py"),
     ),
@@ -126,9 +136,19 @@ IS_LONG = False
 """Whether this is `make test-all`; set before tests are imported."""
 
 
+def amount(subject: str) -> int:
+    """Return the number of repetitions of a subject in this tier."""
+    return SUBJECTS[subject].amounts[IS_LONG]
+
+
 def selected(*codes: str) -> tuple[str, ...]:
     """Return the codes of rules in `make test`, and none, which selects the default, in `make test-all`."""
     return () if IS_LONG else codes
+
+
+def examples(most: int) -> int:
+    """Return how many examples a property has that sets their number itself: three in ten in `make test`."""
+    return most if IS_LONG else max(10, most * 3 // 10)
 
 
 def sampled(cases: Sequence[T], count: int) -> list[T]:

@@ -17,6 +17,7 @@ Vocabulary shared by all tables:
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
+from functools import cached_property
 from typing import Literal
 
 from msgspec import Struct
@@ -50,7 +51,7 @@ class Column(Struct, frozen=True):
     about: str
 
 
-class Table(Struct, frozen=True):
+class Table(Struct, frozen=True, dict=True):
     """A table: what a row is, and its columns in order.
 
     Attributes:
@@ -89,7 +90,7 @@ class Table(Struct, frozen=True):
                 return column
         raise KeyError(name)
 
-    @property
+    @cached_property
     def column_names(self) -> tuple[str, ...]:
         """Names of the columns, in order."""
         return tuple(column.name for column in self.columns)

@@ -11,8 +11,6 @@ from pathlib import Path
 from typing import Any
 
 import duckdb
-import polars
-import pyarrow
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -141,6 +139,9 @@ def test_scan_gives_the_same_entries_as_read() -> None:
 
 @pytest.mark.parametrize("name", READER_TABLES)
 def test_tables_are_read_by_other_libraries(name: str) -> None:
+    import polars
+    import pyarrow
+
     table: Any = urlset.read(EVERYTHING).tables[name]
     expected = [list(row.values()) for row in table.to_dicts()]
     with duckdb.connect() as connection:
@@ -158,6 +159,9 @@ def test_tables_are_read_by_other_libraries(name: str) -> None:
 
 
 def test_instants_are_utc_in_other_libraries() -> None:
+    import polars
+    import pyarrow
+
     urls: Any = urlset.read(EVERYTHING).urls
     naive = datetime(2025, 1, 2, 2, 4, 5, 678_000)  # noqa: DTZ001 (a naive column is what is tested)
     assert polars.DataFrame(urls)["lastmod_at"][0] == naive

@@ -10,6 +10,7 @@ import duckdb
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
+from tests.tiers import examples
 
 from urlset.build.options import BaseUrl
 from urlset.build.sources import csv_list, tabular
@@ -63,7 +64,7 @@ def read(path: Path, *, core: bool) -> tuple[list[tuple[Any, ...]] | str, list[s
             return str(error).partition(", Original Line")[0], log.notes
 
 
-@settings(max_examples=30)
+@settings(max_examples=examples(30))
 @given(LINES, st.sampled_from(["loc,lastmod", "url,title", "lastmod,loc", '"loc",lastmod', "\ufeffloc,lastmod"]))
 @example([f"{LONG},{number}" for number in range(1_200)] + ['"/quoted",1', "/a,2"], "loc,lastmod")
 @example([f"{LONG},{number}" for number in range(1_200)] + ["/ragged"], "loc,lastmod")

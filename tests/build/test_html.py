@@ -281,7 +281,9 @@ def test_a_wrong_base_url_is_named(tmp_path: Path) -> None:
 
 
 def test_images_are_listed_on_request(tmp_path: Path) -> None:
-    body = '<main><img src="/a.png"><img src="b.png"><img src="/a.png"><img src="data:image/png;base64,AA==">text</main>'
+    body = (
+        '<main><img src="/a.png"><img src="b.png"><img src="/a.png"><img src="data:image/png;base64,AA==">text</main>'
+    )
     source = folder(tmp_path, {"x/p.html": page(body=body)})
     assert built(tmp_path, source).summary.files[0].images == 0
     # What the build before read was read without them.

@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Any
 
 import duckdb
-import polars
 import pyarrow as pa
 import pytest
 
@@ -80,14 +79,21 @@ INPUTS: dict[str, Callable[[], Any]] = {
     "pyarrow, stream of batches": lambda: pa.RecordBatchReader.from_batches(
         _arrow().schema, _arrow().to_batches(max_chunksize=1)
     ),
-    "polars": lambda: polars.DataFrame(ROWS),
-    "polars, categorical": lambda: polars.DataFrame(ROWS, schema_overrides={"changefreq": polars.Categorical}),
+    "polars": lambda: _polars().DataFrame(ROWS),
+    "polars, categorical": lambda: _polars().DataFrame(ROWS, schema_overrides={"changefreq": _polars().Categorical}),
     "duckdb": lambda: duckdb.sql(
         "SELECT * FROM (VALUES ('https://example.com/1', DATE '2025-11-14', 0.5, 'daily'), "
         "('https://example.com/2?a&b', NULL, NULL, NULL), (NULL, NULL, NULL, NULL), "
         "('https://example.com/ä', DATE '1999-12-31', 1.0, 'never')) AS t(loc, lastmod, priority, changefreq)"
     ),
 }
+
+
+def _polars() -> Any:
+    """Polars, which takes long to import for the collection of tests."""
+    import polars
+
+    return polars
 
 
 @pytest.mark.parametrize("name", INPUTS)
@@ -125,8 +131,8 @@ NESTED: list[dict[str, Any]] = [
 def test_lists_of_structs(library: str, tmp_path: Path) -> None:
     tables: dict[str, Callable[[], Any]] = {
         "pyarrow": lambda: pa.Table.from_pylist(NESTED),
-        "polars": lambda: polars.DataFrame(NESTED, infer_schema_length=None),
-        "large lists": lambda: polars.DataFrame(NESTED, infer_schema_length=None).to_arrow(),
+        "polars": lambda: _polars().DataFrame(NESTED, infer_schema_length=None),
+        "large lists": lambda: _polars().DataFrame(NESTED, infer_schema_length=None).to_arrow(),
     }
     own = {"own": "urn:own"}
     from_objects = read_back(NESTED, tmp_path / "objects", namespaces=own)

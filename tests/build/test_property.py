@@ -10,6 +10,7 @@ from typing import Any
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.tiers import examples
 
 import urlset
 import urlset.model
@@ -94,7 +95,7 @@ def published(summary: urlset.model.Summary, folder: Path) -> list[urlset.Url]:
     return [entry for entry in found if isinstance(entry, urlset.Url)]
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(st.lists(entries, max_size=8), options)
 def test_what_is_written_is_read_back_and_writes_the_same_again(given: list[Any], options: dict[str, Any]) -> None:
     with tempfile.TemporaryDirectory() as name:
@@ -131,7 +132,7 @@ def test_no_rule_has_anything_against_it(given: list[Any], options: dict[str, An
 
 
 @given(st.lists(st.sampled_from([BASE + "a", BASE + "b", "https://example.com/&'"]), max_size=5), st.integers(60, 500))
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 def test_no_file_is_larger_than_the_limit_or_smaller_than_it_must_be(given: list[str], limit: int) -> None:
     with tempfile.TemporaryDirectory() as name:
         summary = urlset.write(given, BASE, name, max_bytes=max(limit, 200), index="auto", duplicates="keep")

@@ -14,6 +14,7 @@ import duckdb
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.tiers import examples
 
 import urlset
 from urlset.build.plan import part_label, part_of
@@ -427,7 +428,7 @@ OPERATIONS = st.lists(
 )
 
 
-@settings(max_examples=25)
+@settings(max_examples=examples(25))
 @given(OPERATIONS, st.integers(3, 12), st.randoms(use_true_random=False))
 def test_every_url_is_in_one_part_and_stays_there(
     tmp_path_factory: pytest.TempPathFactory, operations: Any, most: int, shuffling: random.Random

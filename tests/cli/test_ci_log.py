@@ -57,7 +57,7 @@ def runner(monkeypatch: pytest.MonkeyPatch) -> str:
     return RUNNERS[0]
 
 
-@pytest.mark.sampled(30)
+@pytest.mark.sampled(20)
 @case_table("command, form", FORMS)
 def test_output(
     command: tuple[str, ...], form: str, folder: Path, runner: str, cli: Cli, monkeypatch: pytest.MonkeyPatch

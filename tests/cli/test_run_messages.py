@@ -14,6 +14,7 @@ import urlset
 from urlset.cli.main import main
 from urlset.errors import ExitCode, UsageError
 from urlset.options import FailOn
+from urlset.report.formats import FORMATS
 
 OPEN = '<?xml version="1.0" encoding="UTF-8"?>\n<{root} xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n{rows}</{root}>\n'
 URLS = OPEN.format(root="urlset", rows="<url><loc>https://example.com/</loc></url>\n")
@@ -41,10 +42,12 @@ def schema(name: str) -> Draft202012Validator:
 
 
 REASON = "no sitemap found"
+ONLY_FINDINGS = {"concise", "csv", "gitlab", "none"}
+"""Formats with no place for anything but findings."""
 
 
 @pytest.mark.sampled(6)
-@pytest.mark.parametrize("form", ["text", "json", "jsonl", "markdown", "junit", "github", "sarif"])
+@pytest.mark.parametrize("form", [form for form in FORMATS["validate"] if form not in ONLY_FINDINGS])
 @pytest.mark.parametrize("command", ["validate", "audit"])
 def test_why_a_site_was_not_checked_stands_in_the_report(
     site: Any, command: str, form: str, capsys: pytest.CaptureFixture[str]

@@ -51,7 +51,7 @@ def test_every_command_is_here() -> None:
     assert [*ARGUMENTS] == [name for names in COMMANDS.values() for name in names]
 
 
-@pytest.mark.sampled(50)
+@pytest.mark.sampled(30)
 @case_table("name, option", OPTIONS)
 def test_are_never_shown_or_kept(
     name: str, option: Option, folder: Path, cli: Callable[..., Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -15,7 +15,7 @@ from urlset.errors import InputError, Unreadable, UsageError
 from urlset.model.finding import Finding
 from urlset.options.reporting import FailOn
 from urlset.options.verbs import ValidateOptions
-from urlset.report.formats import Form
+from urlset.report.formats import FORMATS, Form
 from urlset.rules.rule import Severity
 
 Cli = Callable[..., Any]
@@ -255,7 +255,7 @@ def test_hints_that_help_nobody_are_shown_on_demand(cli: Cli, tmp_path: Path) ->
     assert "3 hints: HNT003, MOD011, STR022; use -v to show them." in failed.out
 
 
-@pytest.mark.parametrize("form", ["text", "concise", "json", "jsonl", "csv", "markdown", "sarif", "github", "none"])
+@pytest.mark.parametrize("form", FORMATS["validate"])
 def test_the_text_names_the_command_that_checks_pages(form: str, cli: Cli, tmp_path: Path) -> None:
     sitemap, output = tmp_path / "sitemap.xml", tmp_path / "report.txt"
     sitemap.write_text("<urlset><url><loc>https://example.com/</loc></url></urlset>")
@@ -265,7 +265,7 @@ def test_the_text_names_the_command_that_checks_pages(form: str, cli: Cli, tmp_p
     assert "urlset audit" not in cli("audit", str(sitemap), "--no-store", "--no-pages", "--format", form).out
 
 
-@pytest.mark.parametrize("form", ["text", "json", "jsonl", "csv", "markdown", "none"])
+@pytest.mark.parametrize("form", FORMATS["statistics"])
 def test_statistics_are_counts_instead_of_findings(form: str, cli: Cli, tmp_path: Path) -> None:
     sitemap, output = tmp_path / "sitemap.xml", tmp_path / "counts.out"
     sitemap.write_text("<urlset><url><loc>/a</loc></url><url><loc>/b</loc></url></urlset>")
@@ -281,7 +281,7 @@ def test_statistics_are_counts_instead_of_findings(form: str, cli: Cli, tmp_path
 
 @pytest.mark.parametrize(
     "more",
-    [["--format", form] for form in ("concise", "sarif", "junit", "github", "gitlab")]
+    [["--format", form] for form in FORMATS["validate"] if form not in FORMATS["statistics"]]
     + [["--output", name] for name in ("report.sarif", "report.xml", "report.parquet", "github:log.txt")],
     ids=" ".join,
 )

@@ -13,11 +13,12 @@ ARCHIVE = Path(os.environ.get("URLSET_CORPUS", ROOT.parent / "shared" / "corpus"
 ABSENT = "real.tar.xz is absent: URLSET_CORPUS names its folder"
 
 
+IS_ABSENT = not ARCHIVE.is_file()
+
+
 @cache
 def files() -> dict[str, bytes]:
     """Every file of the archive by its name, without the folder that they all lie in."""
-    if not ARCHIVE.is_file():
-        return {}
     with tarfile.open(ARCHIVE) as archive:
         members = [member for member in archive.getmembers() if member.isfile()]
         return {

@@ -15,6 +15,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from lxml import etree
 from tests.cases import case_table
+from tests.tiers import examples
 
 from urlset import _core
 
@@ -154,14 +155,14 @@ def test_mutations_of_real_documents(block: int) -> None:
             raise AssertionError(f"mutation {number}: {error}") from error
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300), deadline=None)
 @example(b"<url><image:image>https://example.com/<url>")
 @given(st.lists(st.sampled_from([*FRAGMENTS, b"https://example.com/", b" ", b"\n", b"a"]), max_size=40).map(b"".join))
 def test_anything_of_the_pieces_of_sitemaps(content: bytes) -> None:
     check(b"<urlset>" + content)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300), deadline=None)
 @given(st.binary(max_size=200))
 def test_any_bytes(content: bytes) -> None:
     check(content)

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from tests.hostile_urls.urls import ANY, AS_THEY_COME, carried
+from tests.tiers import examples
 
 import urlset
 from urlset import _core
@@ -184,7 +185,7 @@ def test_a_function_is_total(name: str) -> None:
         check(name, url)
 
 
-@settings(max_examples=400, derandomize=True)
+@settings(max_examples=examples(400), derandomize=True)
 @given(ANY)
 def test_every_function_is_total_on_what_is_put_together(url: str) -> None:
     for name in FUNCTIONS:

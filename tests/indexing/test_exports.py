@@ -153,12 +153,12 @@ def damaged() -> bytes:
     return bytes(content)
 
 
-REFUSED: dict[str, tuple[bytes, str]] = {
-    "a ZIP bomb": (bomb(), "after decompression"),
-    "too many members": (many(), "more than 100 members"),
-    "an Excel workbook": (excel(), "Excel workbook; in Search Console, choose Export, and then Download CSV"),
+REFUSED: dict[str, tuple[bytes | Callable[[], bytes], str]] = {
+    "a ZIP bomb": (bomb, "after decompression"),
+    "too many members": (many, "more than 100 members"),
+    "an Excel workbook": (excel, "Excel workbook; in Search Console, choose Export, and then Download CSV"),
     "a torn ZIP file": (excel()[:50], "damaged ZIP file"),
-    "a damaged ZIP file": (damaged(), "damaged ZIP file"),
+    "a damaged ZIP file": (damaged, "damaged ZIP file"),
     "an image": (b"\x89PNG\r\n\x1a\n\0\0", "is not a CSV file"),
     "an empty file": (b"", "not an export that urlset knows"),
     "another CSV": (b"a,b\n1,2\n", r"name its columns with --fields url=COLUMN \(columns: a, b\)"),
@@ -172,7 +172,7 @@ REFUSED: dict[str, tuple[bytes, str]] = {
 def test_other_files_are_refused(name: str, tmp_path: Path) -> None:
     content, said = REFUSED[name]
     path = tmp_path / "example.com-Coverage-Drilldown-2026-11-20.zip"
-    path.write_bytes(content)
+    path.write_bytes(content() if callable(content) else content)
     with pytest.raises(InputError, match=said):
         imported(tmp_path / "u.duckdb", path)
     assert not (tmp_path / "u.duckdb").exists()

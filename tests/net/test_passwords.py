@@ -16,6 +16,7 @@ from urlset.masking import same_targets, shown_target
 from urlset.options import AuditOptions
 from urlset.pipeline.audit import audit
 from urlset.progress import ProgressEvent
+from urlset.report.formats import FORMATS
 from urlset.sources.origin import parse_origin
 
 from .conftest import Internet
@@ -53,7 +54,7 @@ def leaks(folder: Path) -> list[str]:
     return found
 
 
-REPORTS = ("json", "sarif", "markdown", "junit", "gitlab", "github", "csv", "jsonl", "concise", "text")
+REPORTS = [form for form in FORMATS["validate"] if form != "none"]
 BUILD = ("--base-url", "https://example.com/", "-o", "out")
 
 

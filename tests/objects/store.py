@@ -9,13 +9,11 @@ from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import parse_qs
 
-from moto.moto_server.werkzeug_app import DomainDispatcherApplication, MotoRequestHandler, create_backend_app
-from s3fs import S3FileSystem
-from werkzeug.serving import make_server
+from tests.tiers import amount
 
 BUCKET = "sitemaps"
 REFUSED = b"<Error><Code>AccessDenied</Code><Message>Access Denied</Message></Error>"
-MANY = 100_000
+MANY = amount("memory for long listings of object stores")
 """Keys below `many/`; every thousandth is a sitemap."""
 
 PAGE = 1000
@@ -71,7 +69,7 @@ class ObjectStore:
 
 
 def _listing(first: int) -> bytes:
-    """A page of 100,000 keys; moto would sort all of them for each page."""
+    """A page of `MANY` keys; moto would sort all of them for each page."""
     keys = (f"many/{number:06d}.{'xml' if number % 1000 == 0 else 'json'}" for number in range(first, first + PAGE))
     contents = "".join(
         f'<Contents><Key>{key}</Key><ETag>"e"</ETag><Size>1</Size>'
@@ -89,6 +87,11 @@ def _listing(first: int) -> bytes:
 @contextmanager
 def serving() -> Iterator[ObjectStore]:
     """The store, while it runs."""
+    # Imported here, because it takes a second.
+    from moto.moto_server.werkzeug_app import DomainDispatcherApplication, MotoRequestHandler, create_backend_app
+    from s3fs import S3FileSystem
+    from werkzeug.serving import make_server
+
     # fsspec would return a file system of an earlier store, with its address.
     S3FileSystem.clear_instance_cache()
     store = ObjectStore(app=DomainDispatcherApplication(create_backend_app))

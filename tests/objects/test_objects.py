@@ -137,7 +137,7 @@ def resident() -> int:
     return int(Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
 
 
-def test_100_000_keys_take_little_memory_and_a_limit_is_said(objects: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_many_keys_take_little_memory_and_a_limit_is_said(objects: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     used = [resident() for _ in sources_of(f"{HOME}/many/")]
     assert len(used) == MANY / 1000
     assert len(objects.server.requests) == MANY / 1000

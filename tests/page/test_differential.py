@@ -3,6 +3,7 @@
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from selectolax.lexbor import LexborHTMLParser
+from tests.tiers import examples
 
 from urlset.page import read_page
 
@@ -107,7 +108,7 @@ def _links(tree: LexborHTMLParser, where: str) -> tuple[list[str], list[tuple[st
     return canonicals, alternates, robots
 
 
-@settings(max_examples=400)
+@settings(max_examples=examples(400))
 @given(st.lists(st.sampled_from(PIECES), max_size=25))
 def test_links_and_directives_are_those_of_the_tree_of_another_parser(pieces: list[str]) -> None:
     page = "".join(pieces)
@@ -121,7 +122,7 @@ def test_links_and_directives_are_those_of_the_tree_of_another_parser(pieces: li
         assert facts.title == " ".join(title.text().split())
 
 
-@settings(max_examples=300)
+@settings(max_examples=examples(300))
 @given(
     st.binary(max_size=400), st.sampled_from([None, "utf-8", "iso-2022-jp", "utf-16", "gb18030", "x-user-defined", ""])
 )
@@ -129,7 +130,7 @@ def test_any_bytes_are_a_page(data: bytes, charset: str | None) -> None:
     assert read_page(data, charset=charset, images=True).complete
 
 
-@settings(max_examples=300)
+@settings(max_examples=examples(300))
 @given(
     st.lists(st.one_of(st.sampled_from(PIECES + FOREIGN), st.text(max_size=5)), max_size=40), st.integers(min_value=0)
 )

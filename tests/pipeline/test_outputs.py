@@ -8,7 +8,6 @@ import stat
 from dataclasses import replace
 from pathlib import Path
 
-import polars
 import pytest
 
 from urlset.cli.outputs import ENDINGS, NAMES, Destination, destinations, write_outputs
@@ -97,6 +96,8 @@ def test_every_form_is_written(report: Report) -> None:
 
 
 def test_parquet_holds_the_rows_of_findings(report: Report, tmp_path: Path) -> None:
+    import polars
+
     content = findings_as_parquet(report.findings, {0: report.document_url(0)})
     table = polars.read_parquet(content)
     assert tuple(table.columns) == FINDINGS.column_names
@@ -112,6 +113,8 @@ def test_parquet_holds_the_rows_of_findings(report: Report, tmp_path: Path) -> N
 
 
 def test_parquet_counts_findings_without_examples(report: Report) -> None:
+    import polars
+
     bare = [replace(finding, examples=()) for finding in report.findings]
     table = polars.read_parquet(findings_as_parquet(bare, {0: "a.xml"}))
     (row,) = table.select("document", "count", "example", "message").rows()
@@ -119,6 +122,8 @@ def test_parquet_counts_findings_without_examples(report: Report) -> None:
 
 
 def test_parquet_without_rows_has_the_columns() -> None:
+    import polars
+
     assert tuple(polars.read_parquet(findings_as_parquet([], {})).columns) == FINDINGS.column_names
 
 

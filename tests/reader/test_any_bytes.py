@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import unicodedata
-from datetime import timedelta
 
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
+from tests.tiers import examples
 
 from urlset import _core
 
@@ -74,7 +74,7 @@ def check_places(document: bytes, reading: Reading) -> None:
         assert row["col"] == len(before[before.rfind(b"\n") + 1 :].decode()) + 1, row
 
 
-@settings(deadline=timedelta(seconds=2), max_examples=400)
+@settings(max_examples=examples(400))
 @given(st.binary(max_size=400))
 @example(b"")
 @example(b"\x1f\x8b")
@@ -87,7 +87,7 @@ def test_bytes(document: bytes) -> None:
     check(document)
 
 
-@settings(deadline=timedelta(seconds=2), max_examples=600)
+@settings(max_examples=examples(600))
 @given(SOUP)
 def test_soup(document: bytes) -> None:
     check(document)

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.tiers import examples
 
 from . import corpus
 from .reading import Reading, read
@@ -33,7 +34,7 @@ class Pieces:
         return piece
 
 
-@settings(deadline=None, max_examples=150)
+@settings(deadline=None, max_examples=examples(150))
 @given(CASES, st.lists(st.integers(1, 4000), min_size=1, max_size=5), st.integers(1, 50), st.booleans())
 def test_any_split_and_any_batch(document: bytes, sizes: list[int], batch_rows: int, packed: bool) -> None:
     whole = read(document)
@@ -44,7 +45,7 @@ def test_any_split_and_any_batch(document: bytes, sizes: list[int], batch_rows: 
     assert {name: pieces.facts[name] for name in compared} == {name: whole.facts[name] for name in compared}
 
 
-@settings(deadline=None, max_examples=150)
+@settings(deadline=None, max_examples=examples(150))
 @given(CASES, st.integers(1, 50))
 def test_the_express_way_changes_nothing(document: bytes, batch_rows: int) -> None:
     general = read(document, express=False)

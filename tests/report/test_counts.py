@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from datetime import UTC, date, datetime
+from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import pytest
 from tests.agreement import disagreements
+from tests.cases import case_table
 
 from urlset.agents import KNOWN_AGENTS
 from urlset.errors import Unreadable
@@ -47,7 +48,7 @@ from urlset.rules import registry
 from urlset.rules.rule import EntryRule, Severity
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
 NOW = datetime(2026, 1, 2, tzinfo=UTC)
 
@@ -212,28 +213,39 @@ def queried(n: int) -> QueryResult:
     return QueryResult(("x",), ("INTEGER",), iter([(k,) for k in range(n + 1)]))
 
 
-SHOWN: list[tuple[str, str, Callable[[int], object]]] = [
-    *(("validate", form, report) for form in ("text", "concise", "markdown", "github", "gitlab", "junit", "sarif")),
-    ("audit", "text", audited),
-    ("build", "text", build),
-    ("cache", "text", cached),
-    ("check", "text", checked),
-    ("check", "markdown", checked),
-    ("diff", "text", comparison),
-    ("diff", "pr", comparison),
-    ("discover", "text", lambda n: [discovery(n)]),
-    ("fix", "text", fixed),
-    ("inspect", "text", inspected),
-    ("report", "html", page),
-    ("robots", "text", robots),
-    ("rules", "text", listed_rules),
-    ("sql", "table", queried),
+MODELS: Mapping[str, Callable[[int], object]] = {
+    "validate": report,
+    "audit": audited,
+    "build": build,
+    "cache": cached,
+    "check": checked,
+    "diff": comparison,
+    "discover": lambda n: [discovery(n)],
+    "fix": fixed,
+    "inspect": inspected,
+    "report": page,
+    "robots": robots,
+    "rules": listed_rules,
+    "sql": queried,
+}
+"""What a command returns if there are so many of everything."""
+
+FOR_PROGRAMS = {"json", "jsonl", "csv", "badge", "none"}
+"""Formats without sentences."""
+
+SHOWN = [
+    (command, form, made)
+    for command, made in MODELS.items()
+    for form in formats.FORMATS[command]
+    if form not in FOR_PROGRAMS
 ]
+CASES = {
+    f"{number} {command} {form}{' verbose' if verbose else ''}": (command, form, made, verbose, number)
+    for (command, form, made), verbose, number in product(SHOWN, (False, True), range(3))
+}
 
 
-@pytest.mark.parametrize("number", [0, 1, 2])
-@pytest.mark.parametrize("verbose", [False, True], ids=["usual", "verbose"])
-@pytest.mark.parametrize(("command", "form", "made"), SHOWN, ids=[f"{command}-{form}" for command, form, _ in SHOWN])
+@case_table("command, form, made, verbose, number", CASES)
 def test_counts_agree_with_their_nouns(
     command: str, form: str, made: Callable[[int], object], verbose: bool, number: int
 ) -> None:

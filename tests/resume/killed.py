@@ -129,11 +129,16 @@ def killed_audits(
     site.forget()
     drawn, stores, known = random.Random(6), [folder / "0.duckdb"], set[str]()
     kills, progress, resume = 0, 0, list[str]()
-    while kills < count or resume:
+
+    def most() -> int:
+        """The number of kills: more if those so far happened to come too early to change anything."""
+        return count if progress > count // 4 else 10 * count
+
+    while kills < most() or resume:
         call = Call(audit, ([site.origin, *resume, "--store", str(stores[-1]), *options], kills))
         # Every other one in the middle, where something is committed and something is left.
         moment = drawn.randrange(moments) if kills % 2 else drawn.randrange(moments // 4, 3 * moments // 4)
-        kill_before = moment if kills < count else None
+        kill_before = moment if kills < most() else None
         kills += children.run([call], folder, kill_before) is None
         assert known.isdisjoint(site.forget()), "what was committed was requested again"
         with Store.create(stores[-1]) as opened:  # What was begun is undone when it is opened.

@@ -6,6 +6,7 @@ import random
 import re
 from urllib.parse import quote_from_bytes
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.cases import case_table
@@ -96,6 +97,7 @@ def test_index_pages_match_the_reference(rules: list[tuple[bool, str]], path: st
     compare(rules, path, agent)
 
 
+@pytest.mark.sampled(12)
 @case_table("seed", range(40))
 def test_many_rules_match_the_reference(seed: int) -> None:
     chance = random.Random(seed)

@@ -12,6 +12,7 @@ from unittest import mock
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.tiers import examples
 
 import urlset
 
@@ -65,7 +66,7 @@ def expected(site: Sequence[Sequence[Entry]]) -> tuple[int, list[str]]:
     return len(unreturned), messages
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=examples(25), deadline=None)
 @given(site=sites, chunk_rows=st.sampled_from([1, 5, 1000]))
 def test_as_every_pair_compared(site: list[list[Entry]], chunk_rows: int) -> None:
     with TemporaryDirectory() as folder, mock.patch("urlset.pipeline.judge.CHUNK_ROWS", chunk_rows):

@@ -31,7 +31,6 @@ from urlset.rules.rule import AnomalyRule, CheckEffect, EntryRule, Lifecycle, Ru
 from urlset.rules.wording import DATE_PROBLEMS, URL_PROBLEMS
 from urlset.tables import CHUNK_TABLES, RUN_TABLES, TABLES
 
-MODULES = tuple(make_rules.rule_modules())
 RULES = registry.all_rules()
 CASES = Path(__file__).parent / "cases"
 PARAMETERS = check_parameters(
@@ -56,7 +55,7 @@ PARAMETERS = check_parameters(
 )
 
 each_rule = case_table("rule", RULES, ids=lambda rule: rule.code)
-each_module = case_table("module", MODULES, ids=lambda module: module.RULE.code)
+each_module = case_table("module", make_rules.rule_modules, ids=lambda module: module.RULE.code)
 
 
 def codes(prefix: str) -> set[str]:
@@ -176,7 +175,7 @@ def test_an_example_names_the_thing_and_not_what_it_might_be(rule: Rule) -> None
 def test_codes_and_names_are_unique() -> None:
     assert len({rule.code for rule in RULES}) == len(RULES)
     assert len({rule.name for rule in RULES}) == len(RULES)
-    assert [rule.code for rule in RULES] == [module.RULE.code for module in MODULES]
+    assert [rule.code for rule in RULES] == [module.RULE.code for module in make_rules.rule_modules()]
 
 
 def test_every_family_has_rules() -> None:
@@ -186,7 +185,7 @@ def test_every_family_has_rules() -> None:
 def test_no_rule_is_left_in_a_folder_that_is_not_searched() -> None:
     folder = Path(registry.__file__).parent
     files = {path.stem for path in folder.glob("*/*.py") if path.stem != "__init__"}
-    assert files == {module.__name__.rsplit(".", 1)[1] for module in MODULES}
+    assert files == {module.__name__.rsplit(".", 1)[1] for module in make_rules.rule_modules()}
 
 
 @each_rule
@@ -253,13 +252,13 @@ def test_the_tables_that_it_names_are_those_that_its_query_reads(rule: SetRule) 
         assert (rule.tables & TABLES.keys()).union(*behind) == read
 
 
-@pytest.mark.parametrize(("path", "text"), make_rules.texts().items(), ids=lambda value: getattr(value, "name", ""))
+@case_table("path, text", lambda: make_rules.texts().items(), ids=lambda case: case[0].name)
 def test_what_a_run_loads_is_what_the_modules_say(path: Path, text: str) -> None:
     assert path.read_text("utf-8") == text, "run `make rules`"
 
 
 def test_a_rule_that_is_loaded_equals_the_one_that_is_written() -> None:
-    assert registry.rule_templates() == tuple(module.RULE for module in MODULES)
+    assert registry.rule_templates() == tuple(module.RULE for module in make_rules.rule_modules())
 
 
 @pytest.mark.sampled(60)

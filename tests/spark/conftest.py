@@ -6,14 +6,11 @@ import os
 import sys
 import warnings
 from collections.abc import Iterator, Mapping
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from urlset.cluster.session import java_problem
-
-HERE = Path(__file__).parent
 
 FOR_LITTLE: Mapping[str, bool | float | int | str | None] = {
     # Compiling takes longer than running what is not compiled.
@@ -35,7 +32,7 @@ FOR_LITTLE: Mapping[str, bool | float | int | str | None] = {
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Accepts what pyspark warns of."""
     for item in items:
-        if HERE in item.path.parents:
+        if item.nodeid.startswith("tests/spark/"):
             # pyspark warns of the version of pandas, which urlset does not use.
             item.add_marker(pytest.mark.filterwarnings("ignore:PySpark does not yet fully support pandas"))
             item.add_marker(pytest.mark.filterwarnings("ignore::ResourceWarning"))

@@ -19,7 +19,7 @@ from urlset.rules.rule import EntryRule, SetRule
 
 from .whole import PARAMETERS, as_parquet, by_duckdb, case_tables, combined, comparable
 
-RULES = sampled(registry.all_rules(), 60)
+RULES = sampled(registry.all_rules(), 40)
 
 MOST_ROWS = 2_000
 """Rows of a case up to which it is judged together with all others; a larger one only needs its own rule."""

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.tiers import examples
 
 import urlset
 import urlset.model
@@ -83,7 +84,7 @@ def test_globs(store: Store, selection: PageSelection, urls: list[str]) -> None:
     assert found == urls
 
 
-@settings(max_examples=25)
+@settings(max_examples=examples(25))
 @given(sizes=st.lists(st.integers(1, 40), min_size=1, max_size=4), sample=st.integers(1, 60))
 def test_a_sample_is_spaced_evenly_over_documents(sizes: list[int], sample: int) -> None:
     with Scratch() as scratch, Store.create(scratch.path / "kept.duckdb") as store:

@@ -63,11 +63,12 @@ def rules_of(
         ConfigError: A custom rule is invalid.
     """
     limits = limits_of(options)
-    rules = tuple(filled(rule, limits) for rule in rule_templates())
+    rules, own = rule_templates(), frozenset[str]()
     if options.rule:
         from urlset.engine.own_rules import own_rules
 
-        rules += own_rules(options.rule, {**limits, "now": now})
+        added = own_rules(options.rule, {**limits, "now": now})
+        rules, own = (*rules, *added), frozenset(rule.code for rule in added)
     if chosen:
         rules = select(rules, options.select, options.ignore)
         rules = _without_unasked(rules, options)
@@ -77,6 +78,7 @@ def rules_of(
         if not coverage:
             rules = tuple(rule for rule in rules if not rule.needs_coverage)
         rules = tuple(rule for rule in rules if all(getattr(options, name) for name in rule.requires))
+    rules = tuple(rule if rule.code in own else filled(rule, limits) for rule in rules)
     return adjust(rules, options.profile, options.severity, limits, usual_limits())
 
 
@@ -87,8 +89,8 @@ def log_rules_of(options: AdjustedRuleOptions) -> tuple[Rule, ...]:
         UsageError: A rule code prefix is unknown.
     """
     limits = limits_of(options)
-    rules = select((filled(rule, limits) for rule in rule_templates()), options.select, options.ignore)
-    rules = tuple(rule for rule in rules if rule.needs_logs)
+    rules = select(rule_templates(), options.select, options.ignore)
+    rules = tuple(filled(rule, limits) for rule in rules if rule.needs_logs)
     return adjust(rules, options.profile, options.severity, limits, usual_limits())
 
 

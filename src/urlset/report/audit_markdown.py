@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from urlset.pages import PageReason
+from urlset.pages import PageReason, phrase
 from urlset.report import markdown
-from urlset.report.page_lines import headline, phrase
+from urlset.report.page_lines import headline
 from urlset.report.style import Style
 from urlset.safe import code_span
 from urlset.sizes import counted
@@ -46,7 +46,9 @@ def _pages(audited: AuditResult) -> Iterator[str]:
     shown = 0
     for page in found.pages:
         line = "" if page.line is None else f":{page.line}"
-        row = f"- {code_span(page.url)} {code_span(phrase(page))} ({code_span(page.document + line)})"
+        row = (
+            f"- {code_span(page.url)} {code_span(phrase(page.reason, page.value))} ({code_span(page.document + line)})"
+        )
         used += len(row) + 1
         if used > LONGEST:
             break
