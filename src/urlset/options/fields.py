@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from urlset.options.coverage import By, StateName
+    from urlset.options.hosts import HostName
     from urlset.options.judging import CustomRule, Profile, RequiredField, SeverityName
     from urlset.options.probing import ProbeMethod
     from urlset.options.reading_logs import LogFormat
@@ -123,6 +124,8 @@ class AuditFields(TypedDict, total=False):
     no_store: bool
     resume: bool
     trust_index_lastmod: bool
+    base_url: str | None
+    host: HostName | str | None
     pages: bool
     images: bool
     sample: int | None
@@ -186,6 +189,8 @@ class AuditFields(TypedDict, total=False):
 class DiffFields(TypedDict, total=False):
     """The fields of `DiffOptions`, which says what each does."""
 
+    base_url: str | None
+    host: HostName | str | None
     agents: Iterable[str]
     profile: Profile | str | None
     select: Iterable[str]
@@ -496,6 +501,8 @@ class LastmodFields(TypedDict, total=False):
     store: str | os.PathLike[str]
     no_store: bool
     trust_index_lastmod: bool
+    base_url: str | None
+    host: HostName | str | None
     sample: int | None
     max_pages: int | None
     include: Iterable[str]
