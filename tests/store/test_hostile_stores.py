@@ -15,9 +15,9 @@ from urlset import database
 from urlset.cli.commands import COMMANDS
 from urlset.cli.main import app, main
 from urlset.errors import InputError
-from urlset.store.file import Store
+from urlset.store.file import STORED, Store
 from urlset.store.results import RESULTS
-from urlset.tables import RUNS, TABLES
+from urlset.tables import RUNS
 
 SITEMAP = (
     '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">'
@@ -200,7 +200,7 @@ def folder(place: Path) -> Path:
     path = place / "run"
     with duckdb.connect("theirs.duckdb") as connection:
         for name in (
-            *(table.name for table in TABLES.values() if table.of_run or table is RUNS),
+            *(table.name for table in STORED if table.of_run or table is RUNS),
             RESULTS,
         ):
             rows = f"FROM {name} WHERE run_id = 1"
