@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 
 import urlset
 from urlset.fetch.client import Client
+from urlset.fetch.exchange import Exchange
 from urlset.net import reach as reach_module
 from urlset.net.origin import Origin, ascii_host, origin_of
 from urlset.net.reach import Reach
@@ -243,6 +244,7 @@ def test_a_name_that_was_resolved_before_it_turned_out_public(quiet: Internet) -
 
     async def work() -> Response:
         async with Client(ReadOptions(retries=0, cache=False), trust) as client:
+            assert isinstance(client._exchange, Exchange)
             guard = client._exchange._guards[Reach.LINK]
             resolve = guard.resolve
 

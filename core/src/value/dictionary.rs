@@ -196,7 +196,8 @@ mod tests {
             ("a=1234567890123456", None),
             ("a=\u{e9}", None),
             ("\u{e9}=y", None),
-            ("search=n; train-ai=n", None),
+            // A parameter of the first member.
+            ("search=n; train-ai=n", Some("search:n")),
         ];
         for (text, expected) in cases {
             let found = parse(text).map(|members| {

@@ -48,7 +48,7 @@ def run(resolved: Resolved[Options]) -> ExitCode:
     if gives_patch and not screen.write_bytes(b"".join(document.patch for document in report.documents)):
         return ExitCode.CLEAN
     if gives_patch:
-        report = replace(report, documents=[replace(document, patch=b"") for document in report.documents])
+        report = replace(report, documents=[replace(document, diff=()) for document in report.documents])
     if gives_document or gives_patch:
         screen = Output(options.color, sys.stderr)
     if gives_document:

@@ -56,6 +56,11 @@ def with_verdicts(pages: str) -> str:
     """
 
 
+def verdicts_of_table() -> str:
+    """Return a query for the rows of the table `pages`, of a single run, with their verdicts."""
+    return with_verdicts(f"SELECT * FROM {PAGES.name}")
+
+
 def update_verdicts(where: str) -> str:
     """Return a statement that stores the verdicts of the pages of a run.
 

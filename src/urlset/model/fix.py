@@ -7,7 +7,6 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from urlset.model.shown import shown
-from urlset.safe import safe
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -91,6 +90,7 @@ class FixedDocument:
         omitted: Total number of omissions.
         files: Paths of written files; for a split document, the index comes first.
         content: The result, if it was not written to a file; None if it was split or only examined.
+        diff: Lines of a unified diff, escaped for display, if a diff was requested.
         patch: A unified diff of the bytes, if a diff was requested: `patch -p1` and `git apply` take it.
         is_unmodified_feed: Whether it is a feed in a directory of sitemaps, which is not modified.
     """
@@ -105,14 +105,9 @@ class FixedDocument:
     omitted: int
     files: tuple[str, ...] = ()
     content: bytes | None = None
+    diff: tuple[str, ...] = ()
     patch: bytes = b""
     is_unmodified_feed: bool = False
-
-    @property
-    def diff(self) -> tuple[str, ...]:
-        """The lines of the patch, escaped for display."""
-        lines = self.patch.removesuffix(b"\n").split(b"\n") if self.patch else []
-        return tuple(safe(line.decode("utf-8", "backslashreplace")) for line in lines)
 
     @property
     def repaired(self) -> int:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from urlset.engine.examples import whole
-from urlset.engine.page_verdicts import with_verdicts
+from urlset.engine.page_verdicts import verdicts_of_table
 from urlset.model.audit import Share
 from urlset.pages import NEEDED
 from urlset.sizes import counted, inflected
@@ -102,7 +102,7 @@ def run_pages(engine: SparkEngine, tables: dict[str, DataFrame], fetched: Fetche
     placed = fetched.placed(engine.session, firsts)
     if placed.found:
         placed.rows.createOrReplaceTempView(PAGES.name)
-        tables[PAGES.name] = engine.frame(PAGES.name, with_verdicts(f"SELECT * FROM {PAGES.name}"))
+        tables[PAGES.name] = engine.frame(PAGES.name, verdicts_of_table())
     try:
         yield RunPages(engine, placed.listed, placed.notes, fetched.missing)
     finally:

@@ -17,7 +17,7 @@ from urlset.masking import without_user
 from urlset.model.fix import Change, FixedDocument, FixOutcome, FixReport, Omission, Repair
 from urlset.net.urlparts import join_url
 from urlset.objects.path import ObjectPath
-from urlset.pipeline.fix_diff import patch_of
+from urlset.pipeline.fix_diff import patch_of, shown_lines
 from urlset.pipeline.fix_paths import Plan, part_paths, planned
 from urlset.pipeline.fix_reread import reread
 from urlset.pipeline.named import trust_in
@@ -386,6 +386,7 @@ class _Work:
             omitted=0 if is_refused else found["left_out_count"],
             files=files,
             content=content,
+            diff=shown_lines(patch),
             patch=patch,
             is_unmodified_feed=is_unmodified_feed,
         )

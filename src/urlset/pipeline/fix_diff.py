@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from urlset.net.urlparts import split_url
+from urlset.safe import safe
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -46,6 +47,12 @@ def patch_of(target: str, before: bytes, after: bytes, *, is_packed: bool) -> by
     for hunk in hunks:
         lines += _hunk(old, new, hunk)
     return b"".join(lines)
+
+
+def shown_lines(patch: bytes) -> tuple[str, ...]:
+    """Return the lines of a patch, escaped for display."""
+    lines = patch.removesuffix(b"\n").split(b"\n") if patch else []
+    return tuple(safe(line.decode("utf-8", "backslashreplace")) for line in lines)
 
 
 def _lines(content: bytes) -> list[bytes]:

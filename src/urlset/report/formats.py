@@ -58,7 +58,7 @@ FORMATS: Mapping[str, Mapping[str, str]] = {
     "check": {"text": "check_text", "json": "check_json", "markdown": "check_markdown", "badge": "badge"},
     "inspect": {"text": "inspect_text", "json": "inspect_json"},
     "diff": {"text": "changes_text", "json": "changes_json", "pr": "changes_pr"},
-    "pages": {"text": "pages_text", "csv": "rows_csv", "json": "rows_json", "jsonl": "rows_jsonl"},
+    "pages": {"text": "pages_text", "csv": "pages_csv", "json": "pages_json", "jsonl": "pages_jsonl"},
     # What `diff --urls` writes.
     "urls": {"text": "urls_text", "csv": "rows_csv", "jsonl": "rows_jsonl"},
     "lastmod": {"text": "lastmod_text", "json": "lastmod_json", "csv": "lastmod_csv"},

@@ -34,7 +34,7 @@ def is_same_site(one: RunRow, other: RunRow) -> bool:
 
 
 def finished(runs: Iterable[RunRow]) -> list[RunRow]:
-    """Return the runs that came to their end and read something, oldest first."""
+    """Return the finished runs that read something, oldest first."""
     return [run for run in runs if run.finished_at is not None and run.documents != 0]
 
 

@@ -175,11 +175,11 @@ fn describe(content: &str) -> String {
     } else if starts(&["<script"]) {
         "script"
     } else if starts(&["<style", "<link"]) {
-        "style sheet"
+        "stylesheet"
     } else {
         "markup"
     };
-    let shown = if text.is_empty() || matches!(what, "script" | "style sheet") {
+    let shown = if text.is_empty() || matches!(what, "script" | "stylesheet") {
         head.trim()
     } else {
         text.as_str()

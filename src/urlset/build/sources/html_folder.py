@@ -206,7 +206,7 @@ class _Judge:
         return Reason.CANONICAL, canonical
 
     def _not_indexed(self, page: PageRecord) -> tuple[Reason, str] | None:
-        """Return the directive that keeps a page out of a large search engine, or of the crawler that is asked for."""
+        """Return the directive that keeps a page out of a large search engine, or the given crawler."""
         found = directives_of(page.robots, None)
         named = [one for name, content in page.robots for one in of_meta(name, content) if one.agent == self._agent]
         if found.noindex is not None:
