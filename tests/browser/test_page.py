@@ -14,7 +14,7 @@ from .conftest import Opening, SharedPages, Watched
 from .reports import NAMES, Reports, run
 
 SECTIONS = [
-    "verdict", "coverage", "score", "first", "trend", "findings", "places", "lastmod", "sections", "documents", "tree",
+    "verdict", "coverage", "score", "first", "pages", "trend", "findings", "places", "lastmod", "sections", "documents", "tree",
     "statuses", "images", "links", "redirects", "hreflang", "logs", "agents", "inventory", "about",
 ]  # fmt: skip
 """All sections in the order of what a reader wants to know."""
@@ -24,6 +24,7 @@ WITH = {
         "verdict",
         "score",
         "first",
+    "pages",
         "findings",
         "places",
         "documents",

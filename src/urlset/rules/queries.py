@@ -245,7 +245,8 @@ COPIES = """, sets AS MATERIALIZED (
             WHERE o.original < s.document_id
         )"""
 """Subqueries after `first_listed(EXTENSIONS, EXTENSIONS)`: `copies`, the documents that list exactly the URLs of an
-earlier document, their `original`. A URL that only one document lists is not in `entries`, so its document is not a copy.
+earlier document, their `original`. A document with a URL that only one document lists is not in `entries`, so it is not
+a copy.
 """
 
 EXTENSIONS = {"has_images": "d.images > 0", "has_videos": "d.videos > 0", "has_news": "d.news > 0"}
