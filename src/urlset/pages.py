@@ -44,11 +44,6 @@ class PageReason(StrEnum):
     OUTSIDE = "outside"
     NOT_CHECKED = "not-checked"
 
-    @classmethod
-    def _missing_(cls, value: object) -> PageReason:  # noqa: ARG003 - as its parent has it
-        """Return what an unknown reason means, which a newer urlset or somebody else may have stored."""
-        return cls.NOT_CHECKED
-
     @property
     def words(self) -> str:
         """What to call it, to follow the number of pages or their URL."""

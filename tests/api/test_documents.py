@@ -109,6 +109,7 @@ def _of_the_network() -> set[str]:
         "host",
         "requested_host",
         "http_status",
+        "http_problems",
         "redirects",
         "redirect_statuses",
         "error_kind",

@@ -24,7 +24,7 @@ WITH = {
         "verdict",
         "score",
         "first",
-    "pages",
+        "pages",
         "findings",
         "places",
         "documents",
@@ -38,7 +38,7 @@ WITH = {
     "coverage": {"verdict", "coverage", "documents", "about"},
     "logs": {"verdict", "logs", "documents", "about"},
     "scored": {"verdict", "score", "first", "findings", "about"},
-    "large": set(SECTIONS) - {"coverage", "score", "images", "links", "logs", "inventory"},
+    "large": set(SECTIONS) - {"pages", "coverage", "score", "images", "links", "logs", "inventory"},
     "hostile": {"verdict", "findings", "places", "documents"},
     "hostile-store": {"verdict", "findings", "places", "documents", "trend", "redirects", "hreflang", "agents"},
 }

@@ -5,11 +5,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from urlset.engine.sql import SQL_TYPES, quote
-from urlset.pages import is_indexable, verdicts
+from urlset.pages import PageReason, is_indexable, verdicts
 from urlset.tables import PAGES
 
 if TYPE_CHECKING:
     from collections.abc import Collection
+
+_REASONS = ", ".join(f"'{reason}'" for reason in PageReason)
+KNOWN_REASON = (
+    f"CASE WHEN reason IN ({_REASONS}) THEN reason WHEN reason IS NOT NULL THEN '{PageReason.NOT_CHECKED}' END"
+)
+"""SQL for a stored reason. A newer urlset, or somebody else, may have stored one that is unknown here."""
 
 REASON, INDEXABLE = "reason", "is_indexable"
 """The columns with the verdict."""
@@ -38,7 +44,7 @@ def pages_query(source: str, there: Collection[str]) -> str:
     types = {column.name: SQL_TYPES[column.type] for column in PAGES.columns}
     stored = f"SELECT {selected(types, there, types)} FROM {source}"
     if REASON in there and INDEXABLE in there:
-        return stored
+        return f"SELECT * REPLACE ({KNOWN_REASON} AS {REASON}) FROM ({stored}) AS stored"
     return with_verdicts(stored)
 
 
