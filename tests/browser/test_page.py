@@ -14,8 +14,8 @@ from .conftest import Opening, SharedPages, Watched
 from .reports import NAMES, Reports, run
 
 SECTIONS = [
-    "verdict", "coverage", "score", "first", "pages", "trend", "findings", "places", "lastmod", "sections", "documents", "tree",
-    "statuses", "images", "links", "redirects", "hreflang", "logs", "agents", "inventory", "about",
+    "verdict", "coverage", "score", "first", "pages", "trend", "findings", "places", "lastmod", "sections", "documents",
+    "tree", "statuses", "images", "links", "redirects", "hreflang", "logs", "agents", "inventory", "about",
 ]  # fmt: skip
 """All sections in the order of what a reader wants to know."""
 

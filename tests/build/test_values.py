@@ -331,7 +331,7 @@ def test_what_is_refused(entry: Any, reason: str, field: str, tmp_path: Path) ->
     assert [entry.loc for entry in urlset.read(tmp_path / "sitemap.xml")] == good
 
 
-def test_a_bad_value_of_an_optional_field_leaves_the_page(tmp_path: Path) -> None:
+def test_a_bad_value_of_an_optional_field_leaves_the_page(tmp_path: Path, body: Callable[..., str]) -> None:
     entry = {"loc": BASE, "priority": "1.5", "changefreq": "fortnightly", "lastmod": "2025-13-01"}
     summary = urlset.write([entry], BASE, tmp_path, now=NOW)
     assert (summary.written, summary.refused) == (1, {})

@@ -88,7 +88,7 @@ def windows_names(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A directory with files whose names look like Windows paths, which Linux allows."""
     (tmp_path / NAME).write_text(SITEMAP)
     (tmp_path / r"C:\pages").mkdir()
-    (tmp_path / r"C:\pages" / "index.html").write_text("<title>a</title>")
+    (tmp_path / r"C:\pages" / "index.html").write_text("<title>a</title><p>b</p>")
     (tmp_path / r"C:\list.txt").write_text("https://a.example/one\n")
     (tmp_path / ".git").mkdir()
     monkeypatch.chdir(tmp_path)
@@ -196,7 +196,7 @@ LINES = {
     "urlset.toml": 'ignore = ["HNT"]\n\n[severity]\nLOC001 = "info"\n',
     "known.json": json.dumps({"version": 1, "entries": []}, indent=1),
     "pages/index.html": '<html lang="en">\n<title>a</title>\n<meta\n  name="robots" content="noindex">\n</html>\n',
-    "pages/about.html": '<title>b</title>\n<link rel="canonical"\n  href="/about.html">\n',
+    "pages/about.html": '<title>b</title>\n<link rel="canonical"\n  href="/about.html">\n<p>b</p>\n',
     "pages/robots.txt": "User-agent: *\nDisallow: /x\n",
 }
 """Text files that urlset reads, with LF."""

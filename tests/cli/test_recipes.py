@@ -98,7 +98,7 @@ def test_a_folder_as_astro_builds_it(tmp_path: Path, directory: bool, urls: list
         path.parent.mkdir(parents=True, exist_ok=True)
         link = "" if url is None else f'<link rel="canonical" href="{BASE}{url}">'
         path.write_text(
-            f'<!DOCTYPE html><html lang="en"> <head><title>Lamps</title>{link}</head> <body> </body></html>'
+            f'<!DOCTYPE html><html lang="en"> <head><title>Lamps</title>{link}</head> <body> Lamps </body></html>'
         )
     (dist / "_astro").mkdir()
     (dist / "_astro" / "index.B3pQ9x.css").write_text("body{}")

@@ -104,7 +104,7 @@ def test_outputs_beside_standard_output(cli: Cli, pipeline: Any, make_finding: M
     assert (tmp_path / "c.parquet").read_bytes().startswith(b"PAR1")
 
 
-@pytest.mark.parametrize(("output", "code"), [("report.html", 2), ("no/such/folder/a.csv", 3)])
+@pytest.mark.parametrize(("output", "code"), [("report.png", 2), ("no/such/folder/a.csv", 3)])
 def test_a_wrong_output_is_said_before_the_work(output: str, code: int, cli: Cli, pipeline: Any) -> None:
     done = cli("validate", "sitemap.xml", "--output", output)
     assert done.code == code

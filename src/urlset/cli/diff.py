@@ -103,8 +103,6 @@ def run(resolved: Resolved[Options]) -> ExitCode:
     from urlset.cli.output import Output
     from urlset.cli.outputs import as_file
     from urlset.cli.progress import ProgressBar
-    from urlset.pipeline.builds import diff_builds
-    from urlset.pipeline.diff import diff
     from urlset.pipeline.ruleset import check_rules
     from urlset.report.formats import render
     from urlset.report.style import Style
@@ -115,8 +113,12 @@ def run(resolved: Resolved[Options]) -> ExitCode:
         return _list_urls(options, options.urls)
     if options.redirects is not None:
         return _check_redirects(options, options.redirects)
+    if options.format is ChangesFormat.PR:
+        # It audits directories.
+        from urlset.pipeline.builds import diff_builds as compare
+    else:
+        from urlset.pipeline.diff import diff as compare
     with ProgressBar() as progress:
-        compare = diff if options.format is not ChangesFormat.PR else diff_builds
         comparison = compare(options.before, options.after, options, progress)
     file = file_or_stdout(options.output)
     if file is None:

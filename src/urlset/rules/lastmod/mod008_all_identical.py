@@ -28,7 +28,7 @@ RULE = EntryRule(
     table="documents",
     where="""
         kind = 'urlset' AND lastmod_newest < lastmod_oldest + INTERVAL 1 SECOND
-        AND entries - lastmod_missing >= CASE WHEN lastmod_days = 0 THEN 10 ELSE 30 END
+        AND (entries - lastmod_missing >= 30 OR (lastmod_days = 0 AND entries - lastmod_missing >= 10))
     """,
     message="Every lastmod is the same",
     example="every lastmod is {lastmod_newest}",
