@@ -23,7 +23,8 @@ class _Inner:
 
     def execute(self, statement: str, *values: Any) -> Any:
         """Run a statement. Settings are those of the shared database, like the configuration when it is opened."""
-        return self._plain if statement.startswith("SET ") else self._plain.execute(statement, *values)
+        is_shared = statement.startswith("SET ") and not statement.startswith("SET schema")
+        return self._plain if is_shared else self._plain.execute(statement, *values)
 
     def close(self) -> None:
         if self._is_open:

@@ -77,18 +77,17 @@ def test_robots_lines_are_put_in_and_nothing_else(site: Path, capsys: pytest.Cap
 def test_several_sources_and_what_is_left_out(site: Path, capsys: pytest.CaptureFixture[str]) -> None:
     arguments = ["build", "public", "urls.csv", "--base-url", BASE, "-o", "out", "--exclude", "blog/"]
     assert main([*arguments, "--left-out", "left-out.jsonl"]) == 0
-    assert listed("out/sitemap.xml") == ["/", "/c"]
+    assert listed("out/sitemap.xml") == ["/", "/c", "/bad"]
     out = capsys.readouterr().out
     assert "left out (1, excluded): excluded by a glob pattern\n    blog/a.html\n" in out
-    assert "left out (1, date-invalid):" in out
+    assert "field left out (1, date-invalid):" in out
     assert [json.loads(line) for line in Path("left-out.jsonl").read_text().splitlines()] == [
         {"what": "blog/a.html", "reason": "excluded", "detail": ""},
-        {"what": "https://example.com/bad", "reason": "date-invalid", "detail": "impossible-date"},
     ]
     assert main([*arguments, "--strict"]) == 1
     captured = capsys.readouterr()
     assert "nothing was published because of the option strict" in captured.err
-    assert listed("out/sitemap.xml") == ["/", "/c"]
+    assert listed("out/sitemap.xml") == ["/", "/c", "/bad"]
 
 
 def test_check_says_whether_anything_would_change_or_is_wrong(site: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -103,7 +102,7 @@ def test_check_says_whether_anything_would_change_or_is_wrong(site: Path, capsys
     assert main(["build", *SIMPLE, "--check"]) == 1
     assert main(["build", "urls.csv", "--base-url", BASE, "-o", "out"]) == 0
     assert main(["build", "urls.csv", "--base-url", BASE, "-o", "out", "--check"]) == 1
-    assert "problem: https://example.com/: 1 entry left out: date-invalid" in capsys.readouterr().out
+    assert "problem: https://example.com/: 1 field left out: date-invalid" in capsys.readouterr().out
 
 
 def test_diff_shows_what_would_change(site: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -129,9 +128,9 @@ def test_json_is_as_its_schema_says(site: Path, capsys: pytest.CaptureFixture[st
         return dict(found)
 
     first = report("public", "urls.csv", "--base-url", BASE, "-o", "out", "--exclude", "blog/", "--images")
-    assert (first["published"], first["changed"], first["urls"], first["diff"]) == (True, True, 2, None)
+    assert (first["published"], first["changed"], first["urls"], first["diff"]) == (True, True, 3, None)
     assert first["sites"][0]["left_out"] == {"excluded": 1}
-    assert first["sites"][0]["refused"] == {"date-invalid": 1}
+    assert first["sites"][0]["fields_left_out"] == {"date-invalid": 1}
     Path("urls.csv").write_text("loc\n/d\n")
     second = report("urls.csv", "--base-url", BASE, "-o", "out", "--diff")
     assert (second["published"], second["diff"]["urls"]["added"]["count"]) == (False, 1)

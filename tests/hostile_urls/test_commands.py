@@ -192,7 +192,7 @@ def test_build(cli: Command, site: HostileSite, kind: str, tmp_path: Path) -> No
         Path(source).mkdir()
         for number, url in enumerate(HOSTILE.values()):
             Path(source, f"{number}.html").write_bytes(site.page(url))
-        Path(source, "good.html").write_text("<title>good</title>")
+        Path(source, "good.html").write_text("<title>good</title><p>good</p>")
     base = f"{site.url}/" if kind == "sitemap" else "https://example.org/"
     outcome = cli("build", source, "--base-url", base, "-o", "out", "--images", *QUICK[:-2])
     assert "good" in Path("out/sitemap.xml").read_text("utf-8"), outcome.err

@@ -39,7 +39,7 @@ def test_the_worst_changes_come_first(tmp_path: Path, capsys: pytest.CaptureFixt
     assert code == 1
     lines = text.splitlines()
     assert lines[0].startswith("**urlset:** 1 URL added, 2 URLs removed, ")
-    assert lines[2] == f"1. `{BASE}/closed/` is not indexable anymore: `meta robots: noindex`"
+    assert lines[2] == f"1. `{BASE}/closed/` is not indexable anymore: `noindex: meta robots: noindex`"
     assert [line[:2] for line in lines[3:5]] == ["2.", "3."]
     assert lines[5] == ""
     folded = [line.removeprefix("<details><summary>").partition(":")[0] for line in lines if "<summary>" in line]
