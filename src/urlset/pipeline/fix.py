@@ -351,7 +351,7 @@ class _Work:
         first = f"{url} on line {line}" if line else url
         return (
             f"{entries} unchanged, because the URL contains a variable without a value ({first}); set the base URL in "
-            "the program that writes the sitemap, and write it again"
+            "the program that writes the sitemap, and write it again."
         )
 
     def _document(
