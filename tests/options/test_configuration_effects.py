@@ -167,7 +167,7 @@ def test_a_required_field(tmp_path: Path, capsys: pytest.CaptureFixture[str]) ->
         "<sitemap><loc>https://example.com/a.xml</loc></sitemap></sitemapindex>"
     )
     config.write_text('require = ["lastmod"]\n')
-    chosen = {"select": ["MOD", "IDX"], "ignore": ["IDX011"]}
+    chosen = {"select": ["MOD", "IDX"], "ignore": ["IDX011", "IDX024"]}
     wanted = {"MOD018": "error", "IDX022": "error"}
     assert severities(urlset.validate(tmp_path, **chosen)) == {}  # type: ignore[arg-type]
     assert severities(urlset.validate(tmp_path, require=["lastmod"], **chosen)) == wanted  # type: ignore[arg-type]
