@@ -91,6 +91,7 @@ CASES: Mapping[str, tuple[Mapping[str, Any], PageReason | None]] = {
         PageReason.ROBOTS_UNREACHABLE,
     ),
     "a private address": ({"status": None, "skipped": "private"}, PageReason.PRIVATE_ADDRESS),
+    "outside of the directory": ({"status": None, "skipped": "outside"}, PageReason.OUTSIDE),
     "an internal error": ({"status": None, "skipped": "internal-error"}, PageReason.NOT_CHECKED),
     "not in the directory": ({"status": None, "skipped": "no-file"}, PageReason.NOT_CHECKED),
 }

@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::chars::{Contents, is_all_space, skip_space};
 use super::reference::{Setting, Unescape};
 use super::sink::{Context, Sink};
-use super::{Xml, snippet};
+use super::{Xml, outside, snippet};
 use crate::anomaly::AnomalyKind;
 use crate::read::notes::Notes;
 use crate::read::schema::Schema;
@@ -68,7 +68,11 @@ impl<S: Sink> Xml<S> {
     pub(super) fn text_outside_root(&mut self, range: Range<usize>) {
         let begin = skip_space(self.window.bytes(), range.start).min(range.end);
         let seen = self.window.text(begin..range.end).to_owned();
-        self.note(AnomalyKind::TextOutsideRoot, begin, &seen);
+        if outside::message(&seen).is_some() {
+            self.note(AnomalyKind::ContentOutsideRoot, begin, &outside::describe(&seen));
+        } else {
+            self.note(AnomalyKind::TextOutsideRoot, begin, &seen);
+        }
         self.note_templates(begin..range.end);
     }
 

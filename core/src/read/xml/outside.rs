@@ -143,24 +143,14 @@ fn local(name: &str) -> &str {
 }
 
 /// Says what content is, and quotes the start of its text.
-fn describe(content: &str) -> String {
+pub(super) fn describe(content: &str) -> String {
     let head = &content[..boundary(content, DESCRIBED)];
     let lower = head.to_ascii_lowercase();
     let text = words(head);
     let starts = |names: &[&str]| names.iter().any(|name| lower.trim_start().starts_with(name));
     let holds = |names: &[&str]| names.iter().any(|name| lower.contains(name));
-    let is_message = [
-        "warning",
-        "notice",
-        "deprecated",
-        "fatal error",
-        "parse error",
-        "strict standards",
-    ]
-    .iter()
-    .any(|level| text.to_ascii_lowercase().contains(&format!("{level}:")));
-    let what = if is_message && text.contains(" on line ") {
-        "PHP message"
+    let what = if let Some(what) = message(&text) {
+        what
     } else if holds(&[
         "debugbar",
         "sf-toolbar",
@@ -185,6 +175,18 @@ fn describe(content: &str) -> String {
         text.as_str()
     };
     format!("{what} ({})", &shown[..boundary(shown, QUOTED)])
+}
+
+/// Says whose message a text is, if it is one of a program.
+pub(super) fn message(text: &str) -> Option<&'static str> {
+    let lower = text.to_ascii_lowercase();
+    let levels = ["warning", "notice", "deprecated", "error", "standards"];
+    if levels.iter().any(|level| lower.contains(&format!("{level}:"))) && lower.contains(" on line ") {
+        return Some("PHP message");
+    }
+    lower
+        .contains("traceback (most recent call last)")
+        .then_some("Python traceback")
 }
 
 /// Bytes of the content that are quoted.
