@@ -82,7 +82,7 @@ def news(fields: str) -> str:
          "video:expiration_date soon: it is not in the form YYYY-MM-DD or YYYY-MM-DDThh:mm:ss+hh:mm"),
         ("VID018", video("").replace("v.mp4", "v.swf"), "video:content_loc https://e.com/v.swf is a Flash file"),
         ("LOC004", entry("https://e.com/a|b"), "loc is malformed: it contains |, which must be percent-encoded"),
-        ("LOC004", entry("https://e.com/a?b={c}"), "loc is malformed: it contains {, which must be percent-encoded"),
+        ("LOC004", entry("https://e.com/a?b={c"), "loc is malformed: it contains {, which must be percent-encoded"),
         ("LOC004", entry("https://e.com/100%"),
          "loc is malformed: the % in % is not followed by two hexadecimal digits"),
         ("LOC004", entry("https://e.com/a%zzb"),

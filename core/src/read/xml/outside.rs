@@ -49,8 +49,9 @@ impl<S: Sink> Xml<S> {
         if bytes.get(first) != Some(&b'<') {
             return None;
         }
-        let name = markup_name(self.window.text(first..bytes.len()));
-        if !self.is_outside_markup(name) {
+        let markup = self.window.text(first..bytes.len());
+        let name = markup_name(markup);
+        if !self.is_outside_markup(markup, name) {
             return None;
         }
         if self.sink.has_root() {
@@ -69,13 +70,13 @@ impl<S: Sink> Xml<S> {
         (has_ended || is_void).then(|| (declaration.unwrap_or(end), false))
     }
 
-    /// Whether markup with this name at the top level is not part of a sitemap or a feed.
-    fn is_outside_markup(&self, name: &str) -> bool {
+    /// Whether markup at the top level, which starts with this name, is not part of a sitemap or a feed.
+    fn is_outside_markup(&self, markup: &str, name: &str) -> bool {
         if let Some(rest) = name.strip_prefix('/') {
             return !rest.is_empty() && !S::is_root(local(rest));
         }
         if name.starts_with('!') {
-            return self.sink.has_root() && name.eq_ignore_ascii_case("!doctype");
+            return self.sink.has_root() && is_html_doctype(markup);
         }
         !name.is_empty() && !S::is_root(local(name))
     }
@@ -136,6 +137,16 @@ fn markup_name(text: &str) -> &str {
         .get(end)
         .is_none_or(|&byte| is_space(byte) || matches!(byte, b'>' | b'/'));
     if is_over { &rest[..end] } else { "" }
+}
+
+fn is_html_doctype(markup: &str) -> bool {
+    let head = &markup[..boundary(markup, ROOT_NAME)];
+    let words: Vec<&str> = head
+        .split([' ', '\t', '\r', '\n', '>'])
+        .filter(|word| !word.is_empty())
+        .take(2)
+        .collect();
+    matches!(words[..], [doctype, root] if doctype.eq_ignore_ascii_case("<!doctype") && root.eq_ignore_ascii_case("html"))
 }
 
 fn local(name: &str) -> &str {

@@ -1,7 +1,7 @@
 """Checks for URLs that contain a variable without a value, in place of the whole URL, the base URL, the host, or the
 port: `None`, `undefined/about`, `https://null/`, `Nonehttps://example.com/`. The words are `undefined`, `null`, `NaN`,
-`None`, `nil`, and `false`, in any case. `[object Object]`, `${…}`, and a `{name}` or `%s` that is a whole part count
-anywhere in the URL.
+`None`, `nil`, and `false`, in any case. `[object Object]`, and a `{name}` or `%s` that is a whole part count anywhere
+in the URL. `${…}` is STR025, as are other templates.
 
 URLs with such a word as a segment of the path or as the value of a parameter are LOC026, because a page can have that
 name. No other rule reports the entries. `urlset fix` leaves them as they are, with and without `--base-url`: it cannot
