@@ -35,7 +35,7 @@ RULE = EntryRule(
     guard_traits=("loc-problem",),
     where="loc_problem = 'unset-variable'",
     message="URL contains a variable without a value",
-    example="loc is {loc}: the base URL or another variable is not set",
+    example="loc is {loc}: a variable such as the base URL is not set",
     fix="Set the base URL of the site in the program that writes the sitemap, and write it again.",
     advice=(
         "The setting is often called base URL, site URL, or hostname, and often comes from an environment variable "
