@@ -98,7 +98,7 @@ def url_problem_in_words(url: str, problem: str) -> str:
         f"WHEN {problem} = '{name}' AND {part} <> '' THEN '{before}' || {part} || '{after}'"
         for name, (part, before, after) in parts.items()
     )
-    lost = f"WHEN {problem} = 'illegal-character' AND contains({url}, chr(65533)) THEN '{LOST}'"
+    lost = f"WHEN {problem} = 'illegal-character' AND contains({url}, '\ufffd') THEN '{LOST}'"
     return f"CASE {lost} {cases} ELSE {in_words(problem, URL_PROBLEMS)} END"
 
 
