@@ -83,7 +83,7 @@ def test_entries_are_checked_before_duplicates(spark: Any, tmp_path: Path) -> No
     rows = [(f"{BASE}{n}", "yesterday" if n % 2 else "2025-01-01") for n in range(40)]
     rows += [(f"{BASE}{n}", lastmod) for n in range(0, 40, 4) for lastmod in ("2024-13-01", "2025-01-02")]
     frame = spark.createDataFrame(rows, "loc string, lastmod string")
-    options = {"max_entries": 7, "bad_fields": "refuse"}
+    options: dict[str, Any] = {"max_entries": 7, "bad_fields": "refuse"}
     summary = urlset.spark.write(frame, BASE, str(tmp_path / "spark"), **options)
     expected = urlset.write([{"loc": loc, "lastmod": date} for loc, date in rows], BASE, tmp_path / "one", **options)
     assert (summary.written, summary.refused) == (expected.written, expected.refused)
