@@ -36,27 +36,16 @@ pub(super) fn is_template(text: &str, title: Option<&str>, has_script: bool) -> 
         }
         let rest = &bytes[at..];
         let is_closed = |last: Option<usize>| last.is_some_and(|last| last >= at + 2);
+        let is_marker = match rest.get(1) {
+            Some(b'%') => is_closed(if rest[0] == b'{' { tag } else { code }),
+            Some(b'{') => rest[0] == b'{' && !has_script && is_closed(value),
+            Some(b'?') => rest[0] == b'<' && is_program(rest),
+            _ => false,
+        };
+        if is_marker {
+            return true;
+        }
         match rest.get(1) {
-            Some(b'%') if rest[0] == b'{' => {
-                if is_closed(tag) {
-                    return true;
-                }
-            }
-            Some(b'%') => {
-                if is_closed(code) {
-                    return true;
-                }
-            }
-            Some(b'{') if rest[0] == b'{' => {
-                if !has_script && is_closed(value) {
-                    return true;
-                }
-            }
-            Some(b'?') if rest[0] == b'<' => {
-                if is_program(rest) {
-                    return true;
-                }
-            }
             Some(b'!') if rest.starts_with(b"<!--") => from = at + end_of(rest, b"-->"),
             Some(first) if rest[0] == b'<' && first.is_ascii_alphabetic() => {
                 let name = &rest[1..];
