@@ -8,12 +8,7 @@ from __future__ import annotations
 
 from enum import StrEnum
 
-TO_US = frozenset({401, 402, 403, 407, 429})
-"""Status codes of refusals that may apply to this client only. 402 asks crawlers to pay.
-https://developers.cloudflare.com/ai-crawl-control/features/pay-per-crawl/"""
-
-IS_TO_US = f"IN ({', '.join(map(str, sorted(TO_US)))})"
-"""The same, to follow a column in SQL."""
+from urlset.net.status import IS_TO_US
 
 ROBOTS_UNREACHABLE = "robots.txt cannot be read"
 """The value of `blocked_by` for a page that is disallowed without a rule."""

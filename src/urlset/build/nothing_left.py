@@ -40,21 +40,27 @@ UNSET = "unset-variable"
 
 
 def nothing_left(
+    empty: str,
+    written: int,
     base: BaseUrl,
     left_out: Mapping[str, int],
     pages: Sequence[LeftOutPage],
     refused: Mapping[str, int],
     entries: Sequence[Refusal],
-) -> EmptySetError:
-    """Return the error, with the reason of the largest group and the way out.
+) -> EmptySetError | None:
+    """Return the error, with the reason of the largest group and the way out; None if the set can be published.
 
     Args:
+        empty: What to do with an empty set; only `refuse` gives an error.
+        written: Number of entries of the set.
         base: The base URL.
         left_out: Number of pages that the sources left out, by reason.
         pages: The first of them.
         refused: Number of entries that the writer left out, by reason.
         entries: The first of them.
     """
+    if empty != "refuse" or written or not (left_out or refused):
+        return None
     counts = Counter({reason: count for reason, count in refused.items() if reason not in NO_FAULT})
     counts.update(left_out)
     [(reason, count)] = counts.most_common(1)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Self, TypeAlias
 
 from urlset import _core
 from urlset.build.folder import Folder, cannot_be_written
+from urlset.build.nothing_left import nothing_left
 from urlset.build.options import BaseUrl, for_core
 from urlset.build.plan import as_published, check_group, plan
 from urlset.build.published import shrink
@@ -221,12 +222,10 @@ class Writer:
         Raises:
             EmptySetError: Everything was left out.
         """
-        refused = self._refusals.refused
-        if self._options.empty == "refuse" and not self._written and (left_out or refused):
-            # Imported here because most sets have entries.
-            from urlset.build.nothing_left import nothing_left
-
-            raise nothing_left(self._base, left_out, pages, refused, self._refusals.examples)
+        refused, examples = self._refusals.refused, self._refusals.examples
+        error = nothing_left(self._options.empty, self._written, self._base, left_out, pages, refused, examples)
+        if error is not None:
+            raise error
 
     def _matched(self, core: _core.SetWriter) -> StableSet | None:
         """Match the entries with the published set if the layout is stable."""

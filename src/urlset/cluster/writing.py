@@ -91,8 +91,9 @@ def write(entries: DataFrame, base_url: str, out: str, options: WriteOptions, re
             made.run(entries, WriteTask(for_core(options, base), parts.place))
             if refused is not None:
                 write_frame(made.noted, refused)
-        if options.empty == "refuse" and made.refused and not made.saved:
-            raise nothing_left(base, {}, (), made.refused, made.examples)
+        empty = nothing_left(options.empty, len(made.saved), base, {}, (), made.refused, made.examples)
+        if empty is not None:
+            raise empty
         staged = parts.staged(made.saved)
         saved = made.saved or _empty(staging, options, base)
         with cannot_be_written(out):

@@ -14,6 +14,7 @@ from urlset.fetch.folder import FolderExchange
 from urlset.fetch.politeness import Politeness, Timing
 from urlset.fetch.response import FetchError, Hop, Response
 from urlset.masking import masked
+from urlset.net.status import REDIRECTS
 from urlset.net.urlparts import without_surrogates
 
 if TYPE_CHECKING:
@@ -27,7 +28,6 @@ if TYPE_CHECKING:
     from urlset.options.verbs import ReadOptions
 
 ACCEPT = "application/xml, text/xml, text/plain, application/rss+xml, application/atom+xml, application/gzip, */*;q=0.5"
-REDIRECTS = frozenset({301, 302, 303, 307, 308})
 
 
 class Client:

@@ -25,7 +25,8 @@ TOKEN = re.compile(rb"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
 """https://www.rfc-editor.org/rfc/rfc9110#section-5.6.2"""
 CONTROLS = re.compile(rb"[\x00-\x08\x0a-\x1f\x7f]")
 
-WITHOUT_BODY = frozenset({204, 304})
+EMPTY_STATUSES = frozenset({204, 304})
+"""Status codes of responses without a body."""
 
 LONGEST_SIZE_LINE = 4096
 """Bytes of the line before a chunk."""
@@ -223,7 +224,7 @@ class TolerantHandler(ResponseHandler):
         self._head = bytearray() if is_interim else None
         if not is_interim:
             self.problems += read.problems
-            is_empty = not self._has_body or read.status in WITHOUT_BODY
+            is_empty = not self._has_body or read.status in EMPTY_STATUSES
             self._left = 0 if is_empty else read.length
             self._chunks = Chunks() if read.is_chunked and not is_empty else None
         super().data_received(read.data)

@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 MOST_FILES = 2_000_000
 """Maximum files of a directory: their names are held in memory."""
 
+MOST_OF_START = 256 * 1024
+"""Bytes of a file that are read for its canonical link or its first URLs."""
+
 PAGE_ENDINGS = (".html", ".htm", ".xhtml")
 
 
@@ -59,6 +62,14 @@ class PublishedFolder:
     def path(self, name: str) -> str:
         """Return the path of a file."""
         return self._targets.get(name) or os.path.join(self.root, name)  # noqa: PTH118 - once per page
+
+    def start(self, name: str) -> bytes:
+        """Return the start of a file, which has its canonical link or its first URLs; empty if it cannot be read."""
+        try:
+            with open(self.path(name), "rb") as file:  # noqa: PTH123 - once per page
+                return file.read(MOST_OF_START)
+        except OSError:
+            return b""
 
     @property
     def has_pages(self) -> bool:

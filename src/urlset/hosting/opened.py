@@ -52,9 +52,6 @@ MOST_SITEMAPS = 20
 MOST_LOCS = 50
 """Number of URLs of each that are read."""
 
-MOST_READ = 256 * 1024
-"""Maximum bytes of a file that are read to infer the base URL."""
-
 DEEPEST_BASE = 4
 """Maximum segments of the path of an inferred base URL."""
 
@@ -77,8 +74,7 @@ def open_site(folder: PublishedFolder, base_url: str | None, host: HostName | No
     if not folder.has_pages:
         raise InputError(str(folder.root), "no file in this directory ends in .html, so there are no pages to audit")
     found, about = _host_of(folder, host)
-    bases = _inferred(folder, found) if base_url is None else (_base(base_url), None)
-    base, how = bases
+    base, how = _inferred(folder, found) if base_url is None else (_base(base_url), None)
     rules = _rules_of(folder, found, base)
     if how is not None:
         about = (how, *about)
@@ -264,7 +260,7 @@ def _locs(folder: PublishedFolder) -> Iterator[str]:
     names = (name for name in folder.files if is_sitemap(name) and not name.endswith(".gz"))
     found_names = sorted(names, key=lambda name: (name.count("/"), name))
     for name in found_names[:MOST_SITEMAPS]:
-        text = _text(_start(folder, name))
+        text = _text(folder.start(name))
         found = text.split() if name.endswith(".txt") else (unescape(url) for url in _LOC.findall(text))
         yield from islice((url for url in found if url.startswith(("https://", "http://"))), MOST_LOCS)
 
@@ -272,14 +268,6 @@ def _locs(folder: PublishedFolder) -> Iterator[str]:
 def _canonicals(folder: PublishedFolder) -> Iterator[str]:
     """Yield the canonical links of some pages, those near the home page first."""
     for name in sorted(folder.pages(), key=lambda name: (name.count("/"), name))[:MOST_PAGES]:
-        for link in read_page(_start(folder, name)).canonicals:
+        for link in read_page(folder.start(name)).canonicals:
             if link.startswith(("https://", "http://")):
                 yield link
-
-
-def _start(folder: PublishedFolder, name: str) -> bytes:
-    try:
-        with Path(folder.path(name)).open("rb") as file:
-            return file.read(MOST_READ)
-    except OSError:
-        return b""

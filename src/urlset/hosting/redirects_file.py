@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote
 
 from urlset.hosting.routes import (
-    REDIRECTS,
     HeaderRule,
     Route,
     UnsupportedError,
     star_pattern,
 )
+from urlset.net.status import REDIRECTS
 from urlset.options.hosts import HostName
 
 if TYPE_CHECKING:

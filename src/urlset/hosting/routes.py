@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from urlset.sizes import MiB, counted
 
@@ -27,8 +27,6 @@ LONGEST_PATH = 2_048
 
 MOST_CAPTURES = 16
 """Maximum placeholders of a pattern."""
-
-REDIRECTS = frozenset({301, 302, 303, 307, 308})
 
 _PLACE = re.compile(r":([A-Za-z_]\w*)")
 _INSERTED = re.compile(r":([A-Za-z_]\w*)[*+?]?|\$([1-9])")
@@ -213,7 +211,7 @@ class HostRules:
     fallback: str | None = None
     not_fallback: list[Pattern] = field(default_factory=list)
     types: dict[str, str] = field(default_factory=dict)
-    changes: dict[str, object] = field(default_factory=dict)
+    changes: dict[str, Any] = field(default_factory=dict)
     _skipped: Counter[tuple[str, str]] = field(default_factory=Counter)
     _examples: dict[tuple[str, str], str] = field(default_factory=dict)
 

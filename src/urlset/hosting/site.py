@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 from urllib.parse import quote, unquote
 
 from urlset.hosting.hosts import Slash
-from urlset.hosting.routes import REDIRECTS
 from urlset.net.origin import origin_url
+from urlset.net.status import REDIRECTS
 from urlset.net.urlparts import split_url, without_surrogates
 from urlset.page import read_page
 from urlset.sizes import counted
@@ -27,9 +27,6 @@ ERROR_PAGES = frozenset({"404.html", "404/index.html", "500.html", "50x.html"})
 
 VERIFICATION = ("google", "yandex_", "pinterest-", "naver", "baidu_verify_", "wmail_")
 """Starts of the names of files in the root directory that prove ownership to search engines."""
-
-MOST_OF_HEAD = 256 * 1024
-"""Maximum bytes of a page to read for its canonical link."""
 
 TYPES = {
     "xhtml": "application/xhtml+xml", "xml": "application/xml", "txt": "text/plain", "json": "application/json",
@@ -80,7 +77,7 @@ class FolderSite:
     _unreadable: dict[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        self.host = replace(self.host, **_changes(self.rules))
+        self.host = replace(self.host, **self.rules.changes)
         self._prefix = split_url(self.base).path
         self._origin = self.base[: len(self.base) - len(self._prefix)]
         self._start = f"{self._origin}/"
@@ -325,12 +322,7 @@ class FolderSite:
         return self._canonical(name) or url
 
     def _canonical(self, name: str) -> str | None:
-        try:
-            with Path(self.folder.path(name)).open("rb") as file:
-                links = read_page(file.read(MOST_OF_HEAD)).canonicals
-        except OSError:
-            return None
-        for link in links:
+        for link in read_page(self.folder.start(name)).canonicals:
             raw = self._path_of(link)
             path = "" if raw is None else unquote(raw, errors="surrogateescape")
             if raw is not None and path.startswith(self._prefix) and self._file(path, raw) == name:
@@ -343,10 +335,6 @@ class _Moved:
     """A redirect of the host to another spelling: the path below the base URL."""
 
     path: str
-
-
-def _changes(rules: HostRules) -> dict[str, Any]:
-    return dict(rules.changes)
 
 
 def is_sitemap(name: str) -> bool:

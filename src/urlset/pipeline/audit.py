@@ -44,6 +44,7 @@ from urlset.tables import KEY_FILES, LINKED, LLMS_LINKS, LLMS_PROBLEMS, MEDIA, P
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from urlset.hosting.site import FolderSite
     from urlset.model.audit import PageCounts
     from urlset.net.trust import Trust
     from urlset.options.auditing import AuditOptions
@@ -55,13 +56,20 @@ if TYPE_CHECKING:
 NOT_SAVED = "no sitemap could be read, so the run is not saved"
 
 
-def audit(targets: Sequence[str], options: AuditOptions, progress: Progress | None = None) -> AuditResult:
+def audit(
+    targets: Sequence[str],
+    options: AuditOptions,
+    progress: Progress | None = None,
+    *,
+    site: FolderSite | None = None,
+) -> AuditResult:
     """Audit sites and sitemaps.
 
     Args:
         targets: Sites, or targets as for `validate`. May be empty to resume a run.
         options: Which pages to fetch, and where to store results.
         progress: Called after each document, and then after each batch of pages.
+        site: The target as a directory of pages, if it was opened before.
 
     Returns:
         The findings, the pages in numbers, and crawler access.
@@ -74,7 +82,7 @@ def audit(targets: Sequence[str], options: AuditOptions, progress: Progress | No
     if not targets and not options.resume:
         raise UsageError("no target given; use `urlset audit ORIGIN|TARGET…`")
     inventory = None if options.inventory is None else InventoryFile.of(options.inventory, options.inventory_column)
-    site = folder_site(targets, options)
+    site = site or folder_site(targets, options)
     if site is not None:
         options = folder_options(options, site)
     # Invalid rules raise an error before the store is created.

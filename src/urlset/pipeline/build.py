@@ -201,10 +201,10 @@ def _is_stale(one: BuiltSite) -> Callable[[str], bool]:
 
 def _report(one: BuiltSite, robots: RobotsUpdate) -> SiteReport:
     summary, left_out = one.summary, one.log.counts
-    refusal: Exception | None = None
-    if one.site.empty == "refuse" and not summary.written and (left_out or summary.refused):
-        refusal = nothing_left(one.base, left_out, one.log.examples, summary.refused, summary.examples)
-    elif not one.site.allow_shrink:
+    refusal: Exception | None = nothing_left(
+        one.site.empty, summary.written, one.base, left_out, one.log.examples, summary.refused, summary.examples
+    )
+    if refusal is None and not one.site.allow_shrink:
         refusal = shrink(summary.before, summary.written)
     return SiteReport(
         base_url=one.base.text,

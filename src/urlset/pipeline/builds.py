@@ -37,19 +37,16 @@ def diff_builds(before: str, after: str, options: DiffOptions, progress: Progres
         UsageError: A side is invalid, or the base URL of a directory cannot be inferred.
     """
     with Scratch() as scratch:
-        sides, gaps = [], []
+        sides, gaps, trust = [], [], None
         for name, given in (("before", before), ("after", after)):
             place = scratch.path / f"{name}{STORE_SUFFIX}"
-            audited = None
-            if store_of(given) is None and folder_site([given], _auditing(options, place)) is not None:
-                audited = audit([given], _auditing(options, place), progress)
-            sides.append(given if audited is None else str(place))
-            gaps.append(() if audited is None else audited.report.notes)
-        trust = None
-        if sides[1] != after:
-            site = folder_site([after], _auditing(options, scratch.path))
-            assert site is not None
-            trust, options = trust_in_folder(site), replace(options, ask_removed=options.ask_removed or MOST_REMOVED)
+            auditing = _auditing(options, place)
+            site = folder_site([given], auditing) if store_of(given) is None else None
+            sides.append(given if site is None else str(place))
+            gaps.append(() if site is None else audit([given], auditing, progress, site=site).report.notes)
+            trust = None if site is None else trust_in_folder(site)
+        if trust is not None:
+            options = replace(options, ask_removed=options.ask_removed or MOST_REMOVED)
         compared = diff(sides[0], sides[1], options, progress, trust)
     named = {}
     for name, given, side, notes in zip(("before", "after"), (before, after), sides, gaps, strict=True):

@@ -13,8 +13,8 @@ from urlset import _core
 from urlset.fetch.response import FetchError
 from urlset.model.redirects import CheckedRedirect, CheckedRedirects, RedirectCounts, RedirectOutcome
 from urlset.net.origin import LOCAL
+from urlset.net.status import TO_US
 from urlset.options.probing import ProbeMethod, ProbingOptions
-from urlset.pages import TO_US
 from urlset.pipeline.removed_urls import unrequested
 from urlset.pipeline.sides import gaps_of, stored_sides, trust_in_sides
 from urlset.probe.facts import ProbeTarget, Row

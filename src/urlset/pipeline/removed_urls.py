@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 from urlset.model.comparison import Part, RemovedUrl, RemovedUrlStatus
 from urlset.net.origin import document_origin
+from urlset.net.status import TO_US
 from urlset.options.probing import ProbeMethod, ProbingOptions
-from urlset.pages import TO_US
 from urlset.probe.facts import OUTSIDE, PRIVATE, ProbeTarget, Row
 
 if TYPE_CHECKING:

@@ -24,8 +24,6 @@ BAR_WIDTH = 40
 EVIDENCE_SHOWN = 5
 """Pieces of evidence to show per step, without `verbose`."""
 
-TITLE_WIDTH = max(len(step.title) for step in STEPS)
-
 _EFFECTS = {CheckEffect.FAIL: Role.ERROR, CheckEffect.WARN: Role.WARNING, CheckEffect.NONE: Role.FAINT}
 
 

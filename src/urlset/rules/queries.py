@@ -65,9 +65,6 @@ PLACE_OF_LOC = """
             u.loc AS url"""
 """Position columns of a violation in the loc of entry `u`."""
 
-IS_REDIRECT = "IN (301, 302, 303, 307, 308)"
-"""Status codes that a client follows, to follow a column in SQL; other codes from 300 to 399 have no page."""
-
 SOFT_404_TITLE = (
     "(^|[^a-z0-9])(404|not found|no longer available|does not exist"
     "|nicht gefunden|introuvable|no encontrada|non trovata)([^a-z0-9]|$)"

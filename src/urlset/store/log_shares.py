@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from urlset.agents import KNOWN_AGENTS, Purpose
 from urlset.database import batches
 from urlset.net.origin import origin_of
+from urlset.net.status import IS_REDIRECT
 from urlset.robots import Availability
 from urlset.rules.queries import sql_list
 from urlset.store.hash_ranges import HASHES, between, ranges, row_count
@@ -54,7 +55,7 @@ WITH by_status AS (
 ), counted AS (
     SELECT page_hash, agent, verdict,
         coalesce(sum(hits) FILTER (status BETWEEN 200 AND 299 OR status = 304), 0)::BIGINT AS good,
-        coalesce(sum(hits) FILTER (status IN (301, 302, 303, 307, 308)), 0)::BIGINT AS redirected,
+        coalesce(sum(hits) FILTER (status {IS_REDIRECT}), 0)::BIGINT AS redirected,
         coalesce(sum(hits) FILTER (status IN (403, 429)), 0)::BIGINT AS refused,
         coalesce(sum(hits) FILTER (status >= 400), 0)::BIGINT AS failed,
         list_sort(list_distinct(list(status) FILTER (status >= 400 AND status NOT IN (403, 429)))) AS failures,

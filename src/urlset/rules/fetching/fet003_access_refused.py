@@ -18,7 +18,7 @@ HTTP/1.1 200 OK
 ```
 """
 
-from urlset.pages import IS_TO_US
+from urlset.net.status import IS_TO_US
 from urlset.rules.listed import listed
 from urlset.rules.rule import Consequence, SetRule, Severity
 

@@ -19,7 +19,7 @@ Content-Type: image/jpeg
 ```
 """
 
-from urlset.pages import IS_TO_US
+from urlset.net.status import IS_TO_US
 from urlset.rules.rule import EntryRule, Severity
 
 RULE = EntryRule(

@@ -16,7 +16,7 @@ Visitors reach an error page, and the importance that the link passes on is lost
 ```
 """
 
-from urlset.pages import IS_TO_US
+from urlset.net.status import IS_TO_US
 from urlset.rules.rule import EntryRule, Severity
 
 RULE = EntryRule(

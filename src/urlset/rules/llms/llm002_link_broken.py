@@ -16,7 +16,7 @@ follows these links, and finds nothing.
 ```
 """
 
-from urlset.pages import IS_TO_US
+from urlset.net.status import IS_TO_US
 from urlset.rules.rule import EntryRule, Severity
 
 RULE = EntryRule(

@@ -18,8 +18,7 @@ HTTP/1.1 200 OK
 ```
 """
 
-from urlset.pages import IS_TO_US
-from urlset.rules.queries import IS_REDIRECT
+from urlset.net.status import IS_REDIRECT, IS_TO_US
 from urlset.rules.rule import EntryRule, Severity
 
 RULE = EntryRule(
