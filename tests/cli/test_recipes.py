@@ -73,8 +73,9 @@ def test_hugo(tmp_path: Path) -> None:
         f"{{{{ if not .Lastmod.IsZero }}}}{modified}{{{{ end }}}}</head>"
         "<body><main>{{ .Content }}</main></body></html>"
     )
-    for name in ("single", "list"):
-        (tmp_path / "layouts" / "_default" / f"{name}.html").write_text(page, "utf-8")
+    links = '{{ range .Pages }}<a href="{{ .RelPermalink }}">{{ .Title }}</a>{{ end }}'
+    for name, content in (("single", page), ("list", page.replace("{{ .Content }}", links))):
+        (tmp_path / "layouts" / "_default" / f"{name}.html").write_text(content, "utf-8")
     (tmp_path / "content" / "lamps").mkdir(parents=True)
     (tmp_path / "content" / "lamps" / "brass.md").write_text(
         '---\ntitle: Brass\ndate: 2025-11-03\nlastmod: 2026-02-04\naliases: ["/old/brass/"]\n---\nPolished.\n', "utf-8"

@@ -41,7 +41,7 @@ RULE = EntryRule(
         )
     """,
     message="Page is larger than Googlebot reads",
-    example="{url} has at least {value} bytes",
+    example="{url} has at least {value:byte|bytes}",
     fix="Move inlined images, styles, and data out of the page, or split it.",
     sources=("https://developers.google.com/search/docs/crawling-indexing/googlebot",),
     checks=("J12",),
