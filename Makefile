@@ -20,6 +20,9 @@ BUILD := $(VENV)/.stamp-build
 SCHEMAS := $(VENV)/.stamp-schemas
 DEPENDENCIES := build/dependencies
 CORE := $(shell find core/src -name '*.rs') core/Cargo.toml core/Cargo.lock
+# What files of the package are generated from: rules, options, and the scripts.
+GENERATORS := $(shell find src/urlset/rules src/urlset/options src/urlset/engine -name '*.py' ! -name fields.py) src/urlset/tables.py \
+  scripts/backend.py scripts/make_rules.py scripts/option_fields.py
 # The files that codespell checks. Tests are excluded because they contain misspellings on purpose.
 SPELLED := src core/src docs examples scripts bench/*.py bench/*.md changelog.d *.md
 CARGO := cargo
@@ -66,7 +69,6 @@ check: $(BUILD) $(DOCS) $(VENV)/.stamp-release lint-python lint-rust ## Check st
 	$(BIN)/lint-imports
 	$(BIN)/python scripts/check_words.py
 	$(BIN)/codespell $(SPELLED)
-	$(BIN)/python scripts/make_rules.py --check
 	$(BIN)/python scripts/make_docs.py --check
 	$(BIN)/python scripts/licenses.py --check
 	$(BIN)/python scripts/make_picture.py --check
@@ -83,10 +85,6 @@ docs: $(BUILD) $(TEST) ## Generate docs/reference, and the output of commands in
 	$(BIN)/python scripts/make_docs.py
 	$(BIN)/python scripts/licenses.py
 
-.PHONY: rules
-rules: $(BUILD) ## Write what runs load of the rules (rules.json, explanations.json, needs.json, conditions.json), after a change of a rule
-	$(BIN)/python scripts/make_rules.py
-
 .PHONY: changelog
 changelog: $(TEST) ## Show the changes of the next release, from changelog.d
 	$(BIN)/towncrier build --draft --version unreleased
@@ -97,6 +95,7 @@ picture: $(BUILD) chromium ## Take the pictures at the top of README again, in C
 
 .PHONY: site
 site: $(BUILD) $(DOCS) ## Build the documentation site in build/site, and fail on broken links
+	$(BIN)/python scripts/make_docs.py
 	$(BIN)/python scripts/make_site.py
 
 .PHONY: format
@@ -161,7 +160,7 @@ test-wheel: $(BUILD) $(VENV)/.stamp-release $(DEPENDENCIES) ## Test a wheel of t
 	$(PYTHON) scripts/test_wheel.py build/wheel --find-links $(DEPENDENCIES)
 
 .PHONY: build
-build: $(BUILD) ## Build and install urlset into .venv, in release mode
+build: $(BUILD) ## Build and install urlset into .venv, and generate what runs load of rules and options
 
 # One more than cores, since many tests wait for a server or a process.
 WORKERS := $(shell $(PYTHON) -c 'import os; print((os.cpu_count() or 1) + 1)')
@@ -288,8 +287,12 @@ $(DOCS): $(TEST)
 	$(INSTALL) --group docs
 	@touch $@
 
-$(BUILD): $(RUN) $(CORE) pyproject.toml
+$(VENV)/.stamp-core: $(RUN) $(CORE) pyproject.toml
 	PIP_QUIET=1 VIRTUAL_ENV="$(CURDIR)/$(VENV)" $(BIN)/python -m maturin develop --uv --profile develop --locked
+	@touch $@
+
+$(BUILD): $(VENV)/.stamp-core $(GENERATORS)
+	$(BIN)/python scripts/backend.py
 	@touch $@
 
 $(VENV)/.stamp-release: $(RUN)

@@ -1,6 +1,9 @@
 """Generate docs/reference from the program, and the output of commands in other pages, so that they stay true.
 
-Usage: python scripts/make_docs.py [--check]   (--check writes nothing; it shows differences and fails if there are any)
+Usage: python scripts/make_docs.py [--check]
+
+git holds only the short ones of the pages. With --check, those are compared instead of written, and a difference is an
+error; the others are written.
 """
 
 from __future__ import annotations
@@ -16,7 +19,6 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import option_fields
 import walkthrough
 from api_page import api_page
 from option_pages import cli_page, config_page, markdown_table, member_docs, writer_page
@@ -217,9 +219,11 @@ PAGES: dict[str, Callable[[], Iterator[str]]] = {
 
 FILES: dict[str, Callable[[], str]] = {
     "docs/reference/urlset.schema.json": lambda: json_text(schema(), ascii_only=False) + "\n",
-    "src/urlset/options/fields.py": option_fields.formatted,
 }
 """Generated files that are not pages, and the function that generates each."""
+
+KEPT = ("rules", "anomalies", "errors", "limits", "writer")
+"""The pages of docs/reference that git holds."""
 
 WALKTHROUGHS = (
     "README.md",
@@ -251,33 +255,36 @@ def strangers() -> list[Path]:
     return [path for path in (REFERENCE / "rules").glob("*") if path.relative_to(ROOT).as_posix() not in PAGES]
 
 
+def is_kept(name: str) -> bool:
+    """Return whether git holds a page."""
+    return not name.startswith("docs/reference/") or name in {f"docs/reference/{page}.md" for page in KEPT}
+
+
 def main() -> int:
     """Write the pages, or compare them with `--check`; return the exit code."""
     check = "--check" in sys.argv[1:]
     stale = 0
     for path in strangers():
-        stale += 1
-        print(f"{path.relative_to(ROOT)} has no rule; delete it", file=sys.stderr)
-        if not check:
-            path.unlink()
+        path.unlink()
     for name in (*FILES, *PAGES, *WALKTHROUGHS):
         path = ROOT / name
         old = path.read_text(encoding="utf-8") if path.exists() else ""
         new = render(name)
         if old == new:
             continue
-        stale += 1
-        if check:
+        if check and is_kept(name):
+            stale += 1
             sys.stdout.writelines(
                 difflib.unified_diff(old.splitlines(True), new.splitlines(True), name, "from the program", n=1)
             )
         else:
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(new, encoding="utf-8")
-            print(f"wrote {name}")
-    if check and stale:
+            if is_kept(name):
+                print(f"wrote {name}")
+    if stale:
         print(f"{stale} files are out of date; run `make docs`", file=sys.stderr)
-    return 1 if check and stale else 0
+    return 1 if stale else 0
 
 
 if __name__ == "__main__":

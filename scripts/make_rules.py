@@ -1,6 +1,6 @@
 """Write what a run loads about the rules: fields, explanations, the columns that they read, conditions on documents.
 
-Usage: python scripts/make_rules.py [--check]
+Usage: python scripts/make_rules.py
 """
 
 from __future__ import annotations
@@ -9,7 +9,6 @@ import importlib
 import json
 import pkgutil
 import re
-import sys
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -44,13 +43,13 @@ def rule_modules() -> Iterator[ModuleType]:
 
 def rules_as_json(rules: tuple[Rule, ...]) -> str:
     """Return the text of rules.json."""
-    return msgspec.json.format(msgspec.json.encode(rules), indent=1).decode() + "\n"
+    return msgspec.json.encode(rules).decode()
 
 
 def explanations_as_json(modules: tuple[ModuleType, ...]) -> str:
     """Return the text of explanations.json."""
     explained = {module.RULE.code: (module.__doc__ or "").strip() for module in modules}
-    return json.dumps(explained, indent=1, ensure_ascii=False) + "\n"
+    return json.dumps(explained, ensure_ascii=False)
 
 
 def needs_as_json(rules: tuple[Rule, ...]) -> str:
@@ -58,21 +57,15 @@ def needs_as_json(rules: tuple[Rule, ...]) -> str:
     with connect({"threads": 1}) as connection:
         across = [rule for rule in rules if isinstance(rule, SetRule) and rule.spans_run]
         needs = {rule.query: derive(rule.query, connection) for rule in across}
-    return json.dumps(needs, indent=1, sort_keys=True) + "\n"
+    return json.dumps(needs)
 
 
 def conditions_as_json(rules: tuple[Rule, ...]) -> str:
     """Return the text of conditions.json."""
     with connect({"threads": 1}) as connection:
         conditions = {sql for rule in rules if (sql := condition_of(rule)) is not None}
-        trees = {sql: condition_tree(sql, connection) for sql in conditions}
-    return "".join(
-        [
-            "{\n",
-            ",\n".join(f" {json.dumps(sql)}:\n  {json.dumps(tree)}" for sql, tree in sorted(trees.items())),
-            "\n}\n",
-        ]
-    )
+        trees = {sql: condition_tree(sql, connection) for sql in sorted(conditions)}
+    return json.dumps(trees)
 
 
 def texts() -> dict[Path, str]:
@@ -87,17 +80,6 @@ def texts() -> dict[Path, str]:
     }
 
 
-def main() -> int:
-    """Write the files, or check them."""
-    old = [path for path, text in texts().items() if not path.exists() or path.read_text("utf-8") != text]
-    if "--check" in sys.argv[1:]:
-        for path in old:
-            print(f"{path.name} is out of date; run `make rules`")
-        return bool(old)
+if __name__ == "__main__":
     for path, text in texts().items():
         path.write_text(text, "utf-8")
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -254,7 +254,7 @@ def test_the_tables_that_it_names_are_those_that_its_query_reads(rule: SetRule) 
 
 @case_table("path, text", lambda: make_rules.texts().items(), ids=lambda case: case[0].name)
 def test_what_a_run_loads_is_what_the_modules_say(path: Path, text: str) -> None:
-    assert path.read_text("utf-8") == text, "run `make rules`"
+    assert path.read_text("utf-8") == text, "run `make build`"
 
 
 def test_a_rule_that_is_loaded_equals_the_one_that_is_written() -> None:

@@ -48,6 +48,11 @@ EXPRESSIONS = [
     ("length(a)", "LENGTH(a)"),
     ("a[1]", "TRY_ELEMENT_AT(a, 1)"),
     ("regexp_matches(a, 'b$')", "a RLIKE '(?d)b\\\\z'"),
+    ("regexp_matches(a, 'c') <> regexp_matches(b, 'c')", "(a RLIKE '(?d)c') <> (b RLIKE '(?d)c')"),
+    (
+        "regexp_matches(a, 'c') IS NULL AND NOT regexp_matches(b, 'c')",
+        "(a RLIKE '(?d)c') IS NULL AND NOT b RLIKE '(?d)c'",
+    ),
     ("regexp_extract(a, 'b' || 'c', 1)", "REGEXP_EXTRACT(a, '(?d)bc', 1)"),
     ("regexp_extract(a, 'b')", "REGEXP_EXTRACT(a, '(?d)b', 0)"),
     ("regexp_replace(a, 'b', 'c$', 'g')", "REGEXP_REPLACE(a, '(?d)b', 'c\\\\$')"),

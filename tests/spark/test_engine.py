@@ -11,13 +11,14 @@ from tests.rules.runs import CaseTables
 from tests.rules.test_cases import ALL_CASES
 from tests.tiers import sampled
 
+from urlset.engine.spark.dialect import expression_to_spark, to_spark
 from urlset.engine.spark.engine import SparkEngine
-from urlset.engine.sql import EngineError
+from urlset.engine.sql import EngineError, bind
 from urlset.model.finding import Finding
 from urlset.rules import registry
 from urlset.rules.rule import EntryRule, SetRule
 
-from .whole import PARAMETERS, as_parquet, by_duckdb, case_tables, combined, comparable
+from .whole import LITERALS, PARAMETERS, as_parquet, by_duckdb, case_tables, combined, comparable
 
 RULES = sampled(registry.all_rules(), 40)
 
@@ -46,6 +47,15 @@ def cases() -> tuple[CaseTables, dict[str, CaseTables]]:
         first += len(tables.documents)
         (large.setdefault(case.code, []) if is_large else together).append(tables)
     return combined(together), {code: combined(parts) for code, parts in large.items()}
+
+
+def test_the_sql_of_every_rule_is_valid(spark: Any) -> None:
+    parser = spark._jsparkSession.sessionState().sqlParser()
+    for rule in registry.all_rules():
+        if isinstance(rule, SetRule):
+            parser.parsePlan(to_spark(bind(rule.query, LITERALS, rule.code)))
+        elif isinstance(rule, EntryRule) and rule.where is not None:
+            parser.parseExpression(expression_to_spark(bind(rule.where, LITERALS, rule.code)))
 
 
 def test_all_cases(spark: Any, cases: tuple[CaseTables, dict[str, CaseTables]], tmp_path: Path) -> None:

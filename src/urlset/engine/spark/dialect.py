@@ -54,6 +54,11 @@ def to_spark(sql: str) -> str:
         for node in reversed(list(tree.walk())):
             if (correct := _CORRECTIONS.get(type(node))) is not None:
                 node.replace(correct(node.copy()))
+        # A call in DuckDB, and an operator in Spark, which as an operand of another one has to stand in parentheses.
+        for match in list(tree.find_all(exp.RegexpLike)):
+            above = match.parent
+            if isinstance(above, exp.Binary | exp.Is) and not isinstance(above, exp.Connector):
+                match.replace(exp.Paren(this=match.copy()))
         return str(tree.sql(Spark))
     except (SqlglotError, PatternError, ValueError) as error:
         raise TranslationError(_first_line(error)) from error
