@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from urlset.model.audit import AuditResult
     from urlset.model.build import BuildReport
     from urlset.model.check import CheckResult
+    from urlset.model.client_check import ClientCheck
     from urlset.model.comparison import Comparison
     from urlset.model.coverage import CoverageResult, ImportResult, InspectResult
     from urlset.model.discovery import Discovery
@@ -235,6 +236,43 @@ def check(
 
     [result] = run([origin], _resolved(CheckOptions, options, config, fields).options)
     return result
+
+
+def check_clients(
+    url: str,
+    options: CheckOptions | None = None,
+    *,
+    config: str | os.PathLike[str] | None = None,
+    **fields: Unpack[CheckFields],
+) -> ClientCheck:
+    """Ask for an address in the ways that crawlers ask, and name what stops them from reading it.
+
+    It sends about 20 requests, one a second unless `rate` says otherwise. Use it for your own sites.
+
+    Args:
+        url: The URL of a sitemap or a page. For a site without a path, its sitemap is searched first.
+        options: How to fetch. Credentials are not sent, because crawlers have none.
+        config: A configuration file; `fields` take precedence over it. By default no file is read.
+        fields: Single options, which take precedence over `options` or the file; see `urlset.options.CheckOptions`.
+
+    Returns:
+        The status (pass, warn, or fail), the findings with the most likely cause first, and every answer. An address
+        that cannot be reached is a finding, not an error.
+
+    Raises:
+        UsageError: The address or an option is invalid, or a proxy is configured.
+        ConfigError: The configuration file cannot be read or is invalid.
+
+    Example:
+        ```python
+        result = urlset.check_clients("https://example.com/sitemap.xml")
+        for finding in result.findings:
+            print(finding.severity, finding.cause, finding.evidence)
+        ```
+    """
+    from urlset.pipeline.clients import check_clients as run
+
+    return run(url, _resolved(CheckOptions, options, config, fields).options)
 
 
 def fix(

@@ -41,6 +41,7 @@ class Options(OriginOptions, CheckOptions, PageOptions, ColorOptions, Configurin
     format: CheckFormat = shown(CheckFormat.TEXT, "Output format: text, json, or markdown", "FORMAT")
     fail_on: CheckFailOn = shown(CheckFailOn.FAIL, "Lowest status that fails: fail or warn", "STATUS")
     badge: Path | None = shown(None, "Also write an SVG badge, for a single origin", "FILE")
+    clients: bool = shown(False, "Ask for one address as crawlers do, and say what stops them; for your own sites")
     verbose: bool = shown(False, "Show all evidence, and all steps of sites that pass", short="v")
 
 
@@ -56,6 +57,8 @@ def run(resolved: Resolved[Options]) -> ExitCode:
     from urlset.report.formats import render
 
     options = resolved.options
+    if options.clients:
+        return _run_clients(options)
     output = Output(options.color)
     asked = origins_of(options)
     if options.badge is not None:
@@ -83,6 +86,24 @@ def run(resolved: Resolved[Options]) -> ExitCode:
     return ExitCode.FINDINGS if any(one.status in failing for one in results) else ExitCode.CLEAN
 
 
+def _run_clients(options: Options) -> ExitCode:
+    """Ask for one address in the ways that crawlers ask."""
+    from urlset.cli.output import Output
+    from urlset.cli.progress import ProgressBar
+    from urlset.pipeline.clients import check_clients
+
+    if len(options.origins) != 1 or options.origins_from is not None:
+        raise UsageError("--clients requires exactly one address: a sitemap, a page, or a site")
+    if options.badge is not None or options.report is not None:
+        raise UsageError("--clients has no badge and no report page")
+    output = Output(options.color)
+    with ProgressBar() as progress:
+        result = check_clients(options.origins[0], options, progress)
+    output.show("check --clients", options.format, result, replace(output.style, verbose=options.verbose))
+    failing = ("fail",) if options.fail_on is CheckFailOn.FAIL else ("fail", "warn")
+    return ExitCode.FINDINGS if result.status in failing else ExitCode.CLEAN
+
+
 COMMAND = CommandSpec(
     options=Options,
     run=run,
@@ -92,11 +113,16 @@ COMMAND = CommandSpec(
     robots.txt, /sitemap.xml, /sitemap.txt, /sitemap_index.xml and /sitemap-index.xml only; a path in an origin is
     ignored. docs/check-specification.md describes each step.
 
+    With --clients, it asks for one address about 20 times in the ways that crawlers ask, once a second unless --rate
+    says otherwise: under their user agents, as HEAD, compressed or not, over IPv6 and HTTP/2. It says what stops them.
+    Use it for your own sites.
+
     With one ORIGIN the JSON is one object; with several, or with --from, it is an array.""",
     examples=(
         "urlset check example.com",
         "urlset check https://example.com --fail-on warn --badge sitemap.svg",
         "urlset check --from sites.txt --format json",
+        "urlset check https://example.com/sitemap.xml --clients",
     ),
     exit_status="0 every site passes or warns; 1 a site fails (see --fail-on); 2 usage or configuration error; "
     "3 a site could not be reached; 4 internal error.",

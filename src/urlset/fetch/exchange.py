@@ -153,7 +153,7 @@ class Exchange:
         self._resolver = resolver or SystemResolver()
         self._headers = Headers(options, trust)
         self._proxies = Proxies(options.proxy)
-        self._tls = _tls(options)
+        self._tls = tls_of(options)
         # A response received without TLS checks must not count as checked in a later run.
         self._cache = Cache(options.cache_dir or default_folder()) if options.cache and not options.insecure else None
 
@@ -326,7 +326,7 @@ def _by_name(received: Mapping[str, str]) -> Mapping[str, str]:
     return MappingProxyType(headers)
 
 
-def _tls(options: FetchingOptions) -> ssl.SSLContext | bool:
+def tls_of(options: FetchingOptions) -> ssl.SSLContext | bool:
     """Return how to check certificates.
 
     Raises:

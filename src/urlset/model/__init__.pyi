@@ -57,6 +57,15 @@ from urlset.model.build_result import BuildResult as BuildResult
 from urlset.model.check import CheckResult as CheckResult
 from urlset.model.check import Evidence as Evidence
 from urlset.model.check import StepResult as StepResult
+from urlset.model.client_check import (
+    Answer as Answer,
+)
+from urlset.model.client_check import (
+    ClientCheck as ClientCheck,
+)
+from urlset.model.client_check import (
+    ClientFinding as ClientFinding,
+)
 from urlset.model.comparison import (
     Alarm as Alarm,
 )

@@ -56,6 +56,7 @@ FORMATS: Mapping[str, Mapping[str, str]] = {
     "logs": {"text": "logs_text", "json": "logs_json", "csv": "logs_csv"},
     # --badge writes the badge.
     "check": {"text": "check_text", "json": "check_json", "markdown": "check_markdown", "badge": "badge"},
+    "check --clients": {"text": "clients_text", "json": "clients_json", "markdown": "clients_markdown"},
     "inspect": {"text": "inspect_text", "json": "inspect_json"},
     "diff": {"text": "changes_text", "json": "changes_json", "pr": "changes_pr"},
     "pages": {"text": "pages_text", "csv": "pages_csv", "json": "pages_json", "jsonl": "pages_jsonl"},

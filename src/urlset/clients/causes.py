@@ -1,0 +1,722 @@
+"""Say what the answers mean: the causes for which an address cannot be read, the most likely one first.
+
+A cause is a function that looks at all answers. The order of `CAUSES` is the order of findings: what hides everything
+else comes first, since an answer from a challenge says nothing about the sitemap behind it.
+"""
+
+from __future__ import annotations
+
+import re
+import statistics
+from typing import TYPE_CHECKING, NamedTuple
+from urllib.parse import urlsplit
+
+from urlset.clients.requests import FIRST, Group
+from urlset.fetch.response import FetchError
+from urlset.model.client_check import ClientFinding, Content
+from urlset.net.status import TO_US
+from urlset.robots import Availability, Robots
+from urlset.rules.rule import Severity
+from urlset.rules.templates import USUAL_LIMITS
+from urlset.sizes import counted, enumerated, size
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from urlset.clients.send import Observed
+    from urlset.model.client_check import Answer
+
+GOOGLE_STATUS = "https://developers.google.com/crawling/docs/troubleshooting/http-status-codes"
+GOOGLE_SITEMAPS = "https://support.google.com/webmasters/answer/7451001"
+GOOGLE_ROBOTS = "https://developers.google.com/crawling/docs/robots-txt/robots-txt-spec"
+HTTP = "https://www.rfc-editor.org/rfc/rfc9110"
+
+SLOW_MS = 5_000
+"""Milliseconds to the first byte from which an address is slow. No search engine documents a limit."""
+
+MOST_BYTES = int(str(USUAL_LIMITS["max_bytes"]))
+"""Bytes of a sitemap after decompression."""
+
+OLD_SECONDS = 7 * 86_400
+"""Age in a shared cache from which a sitemap is old."""
+
+SEARCH_ENGINES = ("Googlebot", "bingbot")
+
+_CHALLENGES = (
+    ("Just a moment", re.compile(rb"<title>just a moment", re.IGNORECASE)),
+    ("a Cloudflare challenge", re.compile(rb"/cdn-cgi/challenge-platform/")),
+    ("an Imperva challenge", re.compile(rb"_Incapsula_Resource|incapsula incident", re.IGNORECASE)),
+    ("a DataDome challenge", re.compile(rb"captcha-delivery\.com", re.IGNORECASE)),
+    ("a PerimeterX challenge", re.compile(rb"px-captcha|_pxCaptcha", re.IGNORECASE)),
+    (
+        "an AWS challenge",
+        re.compile(rb"awsWafCookieDomainList|challenge\.js\b.{0,80}awswaf", re.IGNORECASE | re.DOTALL),
+    ),
+    ("an Akamai challenge", re.compile(rb"/_sec/cp_challenge/", re.IGNORECASE)),
+    ("a captcha", re.compile(rb"g-recaptcha|h-captcha|cf-turnstile|verify you are (?:a )?human", re.IGNORECASE)),
+    (
+        "Checking your browser",
+        re.compile(rb"checking (?:if the site connection is secure|your browser)", re.IGNORECASE),
+    ),
+)
+"""What shows that a body is a challenge, with its name."""
+
+_CONSENT = re.compile(r"(?:^|[./_-])(?:consent|cookie-?wall|gdpr|privacy-gate)(?:[./_-]|$)", re.IGNORECASE)
+"""What shows in the address of a redirect that it leads to a consent page."""
+
+_DECLARED = re.compile(rb"<\?xml[^>]{0,200}encoding\s*=\s*[\"']([A-Za-z0-9._:-]{1,40})")
+_CHARSET = re.compile(r"charset\s*=\s*\"?([A-Za-z0-9._:-]{1,40})", re.IGNORECASE)
+_NOINDEX = re.compile(r"\b(?:noindex|none)\b", re.IGNORECASE)
+
+
+class Observations:
+    """The answers of a check.
+
+    Args:
+        observed: Every answer, in the order of the requests.
+        url: The address.
+        is_sitemap: Whether it should be a sitemap, and not a page.
+    """
+
+    def __init__(self, observed: Sequence[Observed], url: str, *, is_sitemap: bool) -> None:
+        self.url = url
+        self.is_sitemap = is_sitemap
+        self._observed = {each.answer.request: each for each in observed}
+        self.of_address = [
+            each.answer for each in observed if each.group not in (Group.MISSING, Group.ROBOTS, Group.ADDRESS)
+        ]
+
+    @property
+    def first(self) -> Answer:
+        """The answer to the first request."""
+        return self._observed[FIRST].answer
+
+    def answer(self, request: str) -> Answer | None:
+        """Return an answer; None if the request was not sent."""
+        found = self._observed.get(request)
+        return None if found is None else found.answer
+
+    def start(self, request: str = FIRST) -> bytes:
+        """Return the start of a body."""
+        found = self._observed.get(request)
+        return b"" if found is None else found.start
+
+    def group(self, *groups: Group) -> list[Answer]:
+        """Return the answers to the requests that are compared for something."""
+        return [each.answer for each in self._observed.values() if each.group in groups]
+
+
+class Cause(NamedTuple):
+    """What stops crawlers, or may.
+
+    Attributes:
+        name: Its name in output.
+        title: What is wrong.
+        fix: What to do.
+        find: Yields the severity, the evidence, and the answers that show it.
+        source: The documentation that it is based on; None if it is plain HTTP.
+    """
+
+    name: str
+    title: str
+    fix: str
+    find: Callable[[Observations], Iterator[Seen]]
+    source: str | None = None
+
+
+class Seen(NamedTuple):
+    """Evidence of a cause."""
+
+    severity: Severity
+    evidence: str
+    answers: Sequence[Answer]
+
+
+def findings(seen: Observations) -> tuple[ClientFinding, ...]:
+    """Return what was found, the most likely cause first; errors stand before warnings, and those before the rest."""
+    found = [
+        ClientFinding(
+            cause=cause.name,
+            severity=evidence.severity,
+            title=cause.title,
+            evidence=evidence.evidence,
+            fix=cause.fix,
+            requests=tuple(answer.request for answer in evidence.answers),
+            source=cause.source,
+        )
+        for cause in CAUSES
+        for evidence in cause.find(seen)
+    ]
+    order = list(Severity)
+    return tuple(sorted(found, key=lambda finding: order.index(finding.severity)))
+
+
+def _status(answer: Answer) -> str:
+    return answer.error or f"HTTP {answer.status}"
+
+
+def _names(answers: Sequence[Answer]) -> str:
+    return enumerated([answer.request for answer in answers])
+
+
+def _is_html_instead(seen: Observations, answer: Answer) -> bool:
+    return seen.is_sitemap and answer.is_read and answer.content is Content.HTML
+
+
+def challenge_in(seen: Observations, answer: Answer) -> str | None:
+    """Return the name of the challenge that an answer is; None if it is none."""
+    headers = answer.headers
+    if headers.get("cf-mitigated") == "challenge":
+        return "a Cloudflare challenge (cf-mitigated: challenge)"
+    if (action := headers.get("x-amzn-waf-action")) in ("challenge", "captcha"):
+        return f"an AWS challenge (x-amzn-waf-action: {action})"
+    if answer.content is Content.HTML and (seen.is_sitemap or not answer.is_read):
+        for name, pattern in _CHALLENGES:
+            if pattern.search(seen.start(answer.request)):
+                return name
+    if answer.status == 202 and answer.content in (Content.HTML, Content.EMPTY):
+        return "HTTP 202, which firewalls answer while they test a client"
+    return None
+
+
+def _certificate(seen: Observations) -> Iterator[Seen]:
+    broken = [answer for answer in seen.of_address if answer.error_kind == FetchError.TLS]
+    if broken and seen.first in broken:
+        text = broken[0].error or ""
+        is_incomplete = "unable to get local issuer" in text or "unable to verify the first" in text
+        note = (
+            "; the server does not send the intermediate certificate, or nobody knows its issuer"
+            if is_incomplete
+            else ""
+        )
+        yield Seen(Severity.ERROR, f"{text}{note}", broken)
+
+
+def _unreachable(seen: Observations) -> Iterator[Seen]:
+    first = seen.first
+    if first.status is None and first.error_kind not in (FetchError.TLS, FetchError.CUT_OFF, FetchError.BAD_RESPONSE):
+        others = [answer for answer in seen.of_address if answer.status is not None]
+        note = f"; answered to {_names(others)}" if others else ""
+        yield Seen(Severity.ERROR, f"{first.error}{note}", [first])
+
+
+def _challenge(seen: Observations) -> Iterator[Seen]:
+    shown = [(answer, name) for answer in seen.of_address if (name := challenge_in(seen, answer)) is not None]
+    if not shown:
+        return
+    answers = [answer for answer, _ in shown]
+    evidence = f"{shown[0][1]} instead of the content, to {_names(answers)}"
+    hits = {answer.request for answer in answers}
+    is_known = hits & set(SEARCH_ENGINES) or FIRST not in hits
+    yield Seen(Severity.ERROR if is_known else Severity.WARNING, evidence, answers)
+
+
+def _consent(seen: Observations) -> Iterator[Seen]:
+    looped = [
+        answer
+        for answer in seen.of_address
+        if answer.error_kind == FetchError.REDIRECT_LOOP and any(hop.sets_cookie for hop in answer.redirects)
+    ]
+    if looped:
+        yield Seen(Severity.ERROR, f"redirects to itself until a cookie is sent back, to {_names(looped)}", looped)
+        return
+    led = [
+        answer
+        for answer in seen.of_address
+        if answer.redirects and answer.content is Content.HTML and _CONSENT.search(answer.final_url)
+    ]
+    if led and seen.is_sitemap:
+        yield Seen(Severity.ERROR, f"leads to {led[0].final_url}, to {_names(led)}", led)
+
+
+def _redirect_loop(seen: Observations) -> Iterator[Seen]:
+    first = seen.first
+    has_cookie = any(hop.sets_cookie for hop in first.redirects)
+    is_loop = first.error_kind == FetchError.REDIRECT_LOOP and not has_cookie
+    if is_loop or first.error_kind in (FetchError.TOO_MANY_REDIRECTS, FetchError.BAD_REDIRECT):
+        yield Seen(Severity.ERROR, f"{first.error}, after {counted(len(first.redirects), 'redirect')}", [first])
+
+
+def _user_agent(seen: Observations) -> Iterator[Seen]:
+    crawlers = [each for each in seen.group(Group.CRAWLER) if challenge_in(seen, each) is None]
+    plain = [each for each in (*seen.group(Group.SAME), *seen.group(Group.BROWSER)) if each.is_read]
+    refused = [
+        each for each in crawlers if each.status in TO_US - {402} or each.status in (406, 410) or _is_dropped(each)
+    ]
+    # What fails now and then fails for others as well.
+    refused += [
+        each
+        for each in crawlers
+        if (each.status or 0) >= 400 and each.status != 402 and each not in refused and len(plain) > 2
+    ]
+    if refused and plain and len(plain) >= len(seen.group(Group.SAME)):
+        searches = any(each.request in SEARCH_ENGINES for each in refused)
+        text = (
+            f"{_status(refused[0])} under the user agent of {_names(refused)}, but {plain[0].status} to {_names(plain)}"
+        )
+        yield Seen(Severity.ERROR if searches else Severity.INFO, text, refused)
+    first, browser = seen.first, seen.answer("browser")
+    if first.status in TO_US and challenge_in(seen, first) is None:
+        read = [each for each in (*crawlers, *([browser] if browser else [])) if each.is_read]
+        if read:
+            text = f"{_status(first)} to urlset, but {read[0].status} to {_names(read)}"
+            yield Seen(Severity.INFO, text, [first])
+
+
+def _is_dropped(answer: Answer) -> bool:
+    return answer.status is None and answer.error_kind in (FetchError.RESET, FetchError.READ_TIMEOUT)
+
+
+def _intermittent(seen: Observations) -> Iterator[Seen]:
+    asked = [*seen.group(Group.SAME), *seen.group(Group.BROWSER), *seen.group(Group.CRAWLER)]
+    failed = [answer for answer in asked if (answer.status or 0) >= 500 or answer.status == 429 or _is_dropped(answer)]
+    same = seen.group(Group.SAME)
+    if failed and any(answer.is_read for answer in asked) and any(answer in failed for answer in same):
+        is_mixed = any(answer.is_read for answer in same)
+        if is_mixed or any(answer.is_read for answer in asked[len(same) :]):
+            text = f"{_status(failed[0])} to {len(failed)} of {counted(len(asked), 'equal request')}"
+            yield Seen(Severity.ERROR, text, failed)
+
+
+def _login(seen: Observations) -> Iterator[Seen]:
+    asked = seen.of_address
+    if all(answer.status == 401 for answer in asked if answer.request != "head"):
+        yield Seen(Severity.ERROR, "HTTP 401 to every request", asked)
+
+
+def _payment(seen: Observations) -> Iterator[Seen]:
+    paid = [answer for answer in seen.of_address if answer.status == 402]
+    if paid:
+        price = next((each.headers["crawler-price"] for each in paid if "crawler-price" in each.headers), None)
+        text = f"HTTP 402 to {_names(paid)}" + (f", for {price}" if price else "")
+        searches = any(each.request in SEARCH_ENGINES for each in paid)
+        yield Seen(Severity.ERROR if searches else Severity.INFO, text, paid)
+
+
+def _refused(seen: Observations) -> Iterator[Seen]:
+    asked = [answer for answer in seen.of_address if answer.request != "head"]
+    statuses = {answer.status for answer in asked}
+    if (
+        len(statuses) == 1
+        and (status := asked[0].status) is not None
+        and 400 <= status < 500
+        and status not in (401, 402)
+    ) and not any(challenge_in(seen, answer) for answer in asked):
+        yield Seen(Severity.ERROR, f"HTTP {status} to every request", asked)
+
+
+def _server_error(seen: Observations) -> Iterator[Seen]:
+    asked = [answer for answer in seen.of_address if answer.request != "head"]
+    if all((answer.status or 0) >= 500 for answer in asked) and not any(challenge_in(seen, each) for each in asked):
+        yield Seen(Severity.ERROR, f"HTTP {seen.first.status} to every request", asked)
+
+
+def _robots(seen: Observations) -> Iterator[Seen]:
+    answer = seen.answer("robots.txt")
+    if answer is None:
+        return
+    robots = Robots.of_answer(answer.status, seen.start("robots.txt") if answer.is_read else None, answer.url)
+    if robots.availability is Availability.UNREACHABLE:
+        text = f"robots.txt: {_status(answer)}; Google then reads nothing of the site at first"
+        yield Seen(Severity.ERROR, text, [answer])
+    blocked = {name: robots.verdict(name, seen.url) for name in SEARCH_ENGINES}
+    for name, verdict in blocked.items():
+        if not verdict.allowed and verdict.line is not None:
+            yield Seen(Severity.ERROR, f"line {verdict.line} of robots.txt disallows it for {name}", [answer])
+            return
+
+
+def _not_modified(seen: Observations) -> Iterator[Seen]:
+    unconditional = [*seen.group(Group.SAME, Group.CRAWLER, Group.BROWSER, Group.ENCODING)]
+    if early := [answer for answer in unconditional if answer.status == 304]:
+        yield Seen(Severity.ERROR, f"HTTP 304 without a condition in the request, to {_names(early)}", early)
+        return
+    other = seen.answer("other-version")
+    if other is not None and other.status == 304:
+        text = "HTTP 304 (unchanged) for an ETag that the server has never given out; crawlers keep their old copy"
+        yield Seen(Severity.ERROR, text, [other])
+
+
+def _empty(seen: Observations) -> Iterator[Seen]:
+    empty = [each for each in seen.of_address if each.is_read and each.content is Content.EMPTY and each.status != 202]
+    empty = [each for each in empty if each.is_whole]
+    if empty:
+        text = f"HTTP {empty[0].status} without content, to {_names(empty)}"
+        is_first = seen.first in empty or any(each.request in SEARCH_ENGINES for each in empty)
+        yield Seen(Severity.ERROR if is_first else Severity.WARNING, text, empty)
+
+
+def _fallback(seen: Observations) -> Iterator[Seen]:
+    html = [each for each in seen.of_address if _is_html_instead(seen, each) and challenge_in(seen, each) is None]
+    if not html or (len(html) < 2 and seen.first not in html):
+        return
+    if any(_CONSENT.search(each.final_url) for each in html):
+        return
+    missing = seen.answer("missing")
+    is_same = missing is not None and missing.is_read and missing.sha256 == html[0].sha256
+    note = "; a page that does not exist has the same content, as in a single-page app" if is_same else ""
+    yield Seen(Severity.ERROR, f"a web page instead of a sitemap, to {_names(html)}{note}", html)
+
+
+def _encoding(seen: Observations) -> Iterator[Seen]:
+    bad = [each for each in seen.of_address if each.error_kind == FetchError.BAD_ENCODING]
+    if bad:
+        text = f"{bad[0].error}, to {_names(bad)}"
+        is_first = any(each.request in (FIRST, *SEARCH_ENGINES) for each in bad)
+        yield Seen(Severity.ERROR if is_first else Severity.WARNING, text, bad)
+    plain = seen.answer("identity")
+    if (
+        plain is not None
+        and plain.is_read
+        and (encoding := plain.headers.get("content-encoding", "identity")) != "identity"
+    ):
+        yield Seen(Severity.WARNING, f"{encoding} although the request allows no compression", [plain])
+
+
+def _http(seen: Observations) -> Iterator[Seen]:
+    broken = [each for each in seen.of_address if each.error_kind == FetchError.BAD_RESPONSE]
+    if broken:
+        text = f"{broken[0].error}, to {_names(broken)}"
+        yield Seen(Severity.ERROR if seen.first in broken else Severity.WARNING, text, broken)
+    elif loose := [each for each in seen.of_address if each.problems]:
+        yield Seen(Severity.WARNING, f"{loose[0].problems[0]}, to {_names(loose)}", loose)
+
+
+def _length(seen: Observations) -> Iterator[Seen]:
+    broken = [each for each in seen.of_address if each.error_kind == FetchError.CUT_OFF]
+    if broken:
+        text = f"{broken[0].error}, to {_names(broken)}"
+        yield Seen(Severity.ERROR if seen.first in broken else Severity.WARNING, text, broken)
+        return
+    head = seen.answer("head")
+    declared = head.headers.get("content-length") if head is not None and head.is_read else None
+    first = seen.first
+    same_encoding = head is not None and head.headers.get("content-encoding") == first.headers.get("content-encoding")
+    if (
+        head is not None
+        and declared is not None
+        and first.is_whole
+        and same_encoding
+        and declared != str(first.wire_bytes)
+    ) and (first.headers.get("content-length", declared) != declared or "content-length" not in first.headers):
+        text = f"Content-Length is {declared} for HEAD, but GET sends {counted(first.wire_bytes, 'byte')}"
+        yield Seen(Severity.WARNING, text, [head])
+
+
+def _size(seen: Observations) -> Iterator[Seen]:
+    first = seen.first
+    if first.error_kind == FetchError.TOO_LARGE or (seen.is_sitemap and first.bytes > MOST_BYTES):
+        yield Seen(Severity.ERROR, f"more than {size(MOST_BYTES)} after decompression", [first])
+
+
+def _content_type(seen: Observations) -> Iterator[Seen]:
+    first = seen.first
+    written = first.headers.get("content-type", "").partition(";")[0].strip().lower()
+    is_xml = first.content is Content.XML
+    if first.is_read and is_xml and seen.is_sitemap and written and not _fits_xml(written):
+        yield Seen(Severity.WARNING, f"Content-Type is {written}, but the content is XML", [first])
+
+
+def _fits_xml(written: str) -> bool:
+    return written in ("application/xml", "text/xml", "application/octet-stream", "text/plain") or written.endswith(
+        "+xml"
+    )
+
+
+def _charset(seen: Observations) -> Iterator[Seen]:
+    first, start = seen.first, seen.start()
+    match = _CHARSET.search(first.headers.get("content-type", ""))
+    if match is None or first.content is not Content.XML:
+        return
+    declared = _DECLARED.search(start)
+    inside = (declared[1].decode("ascii") if declared else "utf-8").lower()
+    outside = match[1].lower()
+    if outside != inside and not start.isascii():
+        text = f"Content-Type says {outside}, and the document {inside}"
+        yield Seen(Severity.WARNING, text, [first])
+
+
+def _noindex(seen: Observations) -> Iterator[Seen]:
+    said = [each for each in seen.of_address if _NOINDEX.search(each.headers.get("x-robots-tag", ""))]
+    if not said:
+        return
+    text = f"X-Robots-Tag: {said[0].headers['x-robots-tag']}, to {_names(said)}"
+    note = "; a sitemap with it is still read, so it matters only if the rule was meant for something else"
+    yield Seen(Severity.INFO if seen.is_sitemap else Severity.ERROR, text + (note if seen.is_sitemap else ""), said)
+
+
+def _ipv6(seen: Observations) -> Iterator[Seen]:
+    yield from _over(seen, "ipv6", "ipv4")
+
+
+def _http2(seen: Observations) -> Iterator[Seen]:
+    yield from _over(seen, "http2", FIRST)
+
+
+def _over(seen: Observations, other: str, usual: str) -> Iterator[Seen]:
+    one, two = seen.answer(other), seen.answer(usual)
+    if one is None or two is None or not two.is_read:
+        return
+    name = {"ipv6": "IPv6", "http2": "HTTP/2"}[other]
+    if not one.is_read:
+        yield Seen(Severity.ERROR, f"over {name}: {_status(one)}; otherwise HTTP {two.status}", [one, two])
+    elif one.content is not two.content:
+        yield Seen(Severity.ERROR, f"over {name}: {one.content}; otherwise {two.content}", [one, two])
+
+
+def _different(seen: Observations) -> Iterator[Seen]:
+    first = seen.first
+    if not first.is_read or _is_html_instead(seen, first):
+        return
+    crawlers = [each for each in seen.group(Group.CRAWLER) if each.is_read and challenge_in(seen, each) is None]
+    other = [each for each in crawlers if each.content is not first.content and each.content is not Content.HTML]
+    if other:
+        yield Seen(Severity.WARNING, f"{other[0].content} to {_names(other)}, {first.content} to others", other)
+
+
+def _head(seen: Observations) -> Iterator[Seen]:
+    head, first = seen.answer("head"), seen.first
+    if head is not None and first.is_read and not head.is_read:
+        yield Seen(Severity.INFO, f"{_status(head)} to HEAD, {first.status} to GET", [head])
+
+
+def _range(seen: Observations) -> Iterator[Seen]:
+    part, first = seen.answer("range"), seen.first
+    if part is None or not first.is_read:
+        return
+    if not part.is_read:
+        yield Seen(Severity.INFO, f"{_status(part)} if only the first 100 bytes are asked for", [part])
+    elif part.status == 206 and "content-range" not in part.headers:
+        yield Seen(Severity.INFO, "HTTP 206 without Content-Range", [part])
+
+
+def _redirects(seen: Observations) -> Iterator[Seen]:
+    first = seen.first
+    if first.redirects and first.is_read and not _is_html_instead(seen, first):
+        many = len(first.redirects) > 1
+        text = f"{counted(len(first.redirects), 'redirect')} to {first.final_url}"
+        yield Seen(Severity.WARNING if many else Severity.INFO, text, [first])
+
+
+def _addresses(seen: Observations) -> Iterator[Seen]:
+    first = seen.first
+    if not first.is_read:
+        return
+    for other in seen.group(Group.ADDRESS):
+        if (
+            other.is_read
+            and other.final_url != first.final_url
+            and _identity(other.final_url) != _identity(first.final_url)
+        ):
+            what = "the same content" if other.sha256 == first.sha256 else "different content"
+            yield Seen(Severity.INFO, f"{other.url} has {what} and does not redirect", [other])
+
+
+def _identity(url: str) -> str:
+    """Return what an address shares with those that some servers answer alike by design: nothing but http and https."""
+    parts = urlsplit(url)
+    return f"{parts.netloc}{parts.path}{parts.query}"
+
+
+def _slow(seen: Observations) -> Iterator[Seen]:
+    times = [each.ttfb_ms for each in seen.group(Group.SAME) if each.ttfb_ms is not None and each.is_read]
+    if times and statistics.median(times) > SLOW_MS:
+        text = f"{statistics.median(times) / 1000:,.1f} s to the first byte (median of {len(times)})"
+        yield Seen(Severity.WARNING, text, seen.group(Group.SAME))
+
+
+def _cache_age(seen: Observations) -> Iterator[Seen]:
+    old = [
+        each
+        for each in seen.of_address
+        if (age := each.headers.get("age", "")).isdecimal() and len(age) < 12 and int(age) > OLD_SECONDS
+    ]
+    if old:
+        days = max(int(each.headers["age"]) for each in old) // 86_400
+        yield Seen(Severity.WARNING, f"the copy that a cache sends is {counted(days, 'day')} old (header Age)", old)
+
+
+CAUSES: tuple[Cause, ...] = (
+    Cause(
+        "certificate",
+        "The TLS certificate is not accepted",
+        "Install the full chain: the certificate of the host, then each intermediate certificate.",
+        _certificate,
+        "https://developers.google.com/search/docs/crawling-indexing/https-pages",
+    ),
+    Cause(
+        "unreachable",
+        "The server cannot be reached",
+        "Check the name, the port, and the firewall of the server.",
+        _unreachable,
+        GOOGLE_STATUS,
+    ),
+    Cause(
+        "challenge",
+        "A challenge is in the way",
+        "Exempt sitemaps and robots.txt from the challenge, and allow verified crawlers in the firewall.",
+        _challenge,
+        "https://developers.cloudflare.com/cloudflare-challenges/challenge-types/challenge-pages/detect-response/",
+    ),
+    Cause(
+        "consent",
+        "A consent page or a required cookie is in the way",
+        "Answer without a cookie: crawlers do not send any back.",
+        _consent,
+        "https://developers.google.com/search/docs/crawling-indexing/javascript/fix-search-javascript",
+    ),
+    Cause(
+        "redirect-loop",
+        "Redirects lead nowhere",
+        "Let the address answer itself, and submit the final URL.",
+        _redirect_loop,
+        GOOGLE_STATUS,
+    ),
+    Cause(
+        "user-agent",
+        "The user agent decides who is let in",
+        "Allow the crawler in the firewall, by its IP addresses, since anybody can send its user agent.",
+        _user_agent,
+        "https://developers.google.com/crawling/docs/crawlers-fetchers/verify-google-requests",
+    ),
+    Cause(
+        "intermittent",
+        "Some requests fail",
+        "Look for the failures in the logs of the server: limits of rate or memory, or one bad machine of several.",
+        _intermittent,
+        GOOGLE_STATUS,
+    ),
+    Cause("login", "A password is required", "Make the address public.", _login, GOOGLE_STATUS),
+    Cause(
+        "payment",
+        "Crawlers have to pay",
+        "Exempt the crawlers that should read it for free.",
+        _payment,
+        "https://developers.cloudflare.com/ai-crawl-control/features/pay-per-crawl/",
+    ),
+    Cause(
+        "refused",
+        "The address does not exist or is refused",
+        "Publish it, or submit another URL.",
+        _refused,
+        GOOGLE_STATUS,
+    ),
+    Cause(
+        "server-error",
+        "The server fails",
+        "Look for the error in the logs of the server.",
+        _server_error,
+        GOOGLE_STATUS,
+    ),
+    Cause(
+        "robots",
+        "robots.txt blocks the address",
+        "Allow it in robots.txt: a sitemap that is disallowed is not read.",
+        _robots,
+        GOOGLE_ROBOTS,
+    ),
+    Cause(
+        "not-modified",
+        "“Not modified” is the answer to the wrong requests",
+        "Answer 304 only if the request has the current ETag or date; check the cache in front of the server.",
+        _not_modified,
+        f"{HTTP}#section-15.4.5",
+    ),
+    Cause(
+        "empty",
+        "The answer is empty",
+        "Send the content, or a status that says why there is none.",
+        _empty,
+        GOOGLE_STATUS,
+    ),
+    Cause(
+        "web-page",
+        "A web page answers instead of the sitemap",
+        "Serve the file before the rule that answers everything with the app, and answer 404 for what does not exist.",
+        _fallback,
+        GOOGLE_SITEMAPS,
+    ),
+    Cause(
+        "encoding",
+        "Compression is wrong",
+        "Compress what is declared, and only as the request accepts it.",
+        _encoding,
+        f"{HTTP}#section-12.5.3",
+    ),
+    Cause(
+        "http",
+        "The answer violates HTTP",
+        "Repair what writes the headers: crawlers may drop the answer.",
+        _http,
+        f"{HTTP}#section-5",
+    ),
+    Cause(
+        "content-length",
+        "The length of the answer is wrong",
+        "Let the server count the bytes that it sends, after compression.",
+        _length,
+        f"{HTTP}#section-8.6",
+    ),
+    Cause("too-large", "The sitemap is too large", "Split it, and list the parts in an index.", _size, GOOGLE_SITEMAPS),
+    Cause("ipv6", "IPv6 answers differently", "Repair the server behind the AAAA record, or remove it.", _ipv6),
+    Cause("http2", "HTTP/2 answers differently", "Repair HTTP/2 in the server or the proxy, or turn it off.", _http2),
+    Cause(
+        "content-type",
+        "Content-Type does not fit",
+        "Send `Content-Type: application/xml`.",
+        _content_type,
+        "https://www.rfc-editor.org/rfc/rfc7303",
+    ),
+    Cause(
+        "charset",
+        "Content-Type and the document name different encodings",
+        "Send `charset=utf-8`, or no charset.",
+        _charset,
+        "https://www.rfc-editor.org/rfc/rfc7303#section-3",
+    ),
+    Cause(
+        "cache-age",
+        "A cache sends an old copy",
+        "Purge sitemaps from the cache when they change, or let them expire within a day.",
+        _cache_age,
+        "https://www.rfc-editor.org/rfc/rfc9111#section-5.1",
+    ),
+    Cause(
+        "slow", "The answer takes long", "Write sitemaps ahead of time, and serve them as files.", _slow, GOOGLE_STATUS
+    ),
+    Cause(
+        "different-content",
+        "Crawlers get other content",
+        "Send everybody the same sitemap.",
+        _different,
+        "https://developers.google.com/search/docs/essentials/spam-policies#cloaking",
+    ),
+    Cause("redirects", "The address redirects", "Submit and list the final URL.", _redirects, GOOGLE_STATUS),
+    Cause(
+        "noindex",
+        "X-Robots-Tag forbids indexing",
+        "Remove the header where it is not meant.",
+        _noindex,
+        "https://developers.google.com/search/docs/crawling-indexing/robots-meta-tag",
+    ),
+    Cause(
+        "head", "HEAD is not answered like GET", "Answer HEAD as GET without the body.", _head, f"{HTTP}#section-9.3.2"
+    ),
+    Cause(
+        "range", "Requests for a part fail", "Ignore the header Range, or answer 206.", _range, f"{HTTP}#section-14.2"
+    ),
+    Cause(
+        "addresses",
+        "Several addresses answer",
+        "Redirect all but one.",
+        _addresses,
+        "https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls",
+    ),
+)
+"""Every cause, the most likely first among equals."""
+
+UNKNOWN = (
+    "whether your firewall lets in the addresses of Google and Bing: their user agents were sent from this machine",
+    "when they will ask again; “Couldn't fetch” can stand for days after a first submission",
+)
+"""What cannot be known from here."""

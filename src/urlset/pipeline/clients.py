@@ -1,0 +1,126 @@
+"""`check --clients`: ask for an address in the ways that crawlers ask, and name what stops them from reading it."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+from urlset.clients.causes import UNKNOWN, Observations, findings
+from urlset.clients.requests import FIRST, requests_for
+from urlset.clients.send import Sender
+from urlset.errors import UsageError
+from urlset.model.client_check import ClientCheck, Content, NotTried
+from urlset.model.discovery import FoundBy
+from urlset.net.trust import Trust
+from urlset.pipeline.check import WHERE_TO_LOOK
+from urlset.pipeline.discover import discover
+from urlset.pipeline.sites import each_site
+from urlset.progress import ProgressEvent
+from urlset.rules.rule import Severity
+from urlset.sources import SITEMAP_SUFFIXES, is_url, uncompressed
+from urlset.sources.origin import parse_origin
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from urlset.clients.send import Observed, Resolver
+    from urlset.fetch.client import Client
+    from urlset.options.verbs import ReadOptions
+    from urlset.progress import Progress
+    from urlset.sources.origin import SiteOrigin
+
+REQUESTS_PER_SECOND = 1.0
+"""How often to ask, unless the user chooses a rate."""
+
+
+def check_clients(
+    target: str,
+    options: ReadOptions,
+    progress: Progress | None = None,
+    *,
+    resolver: Resolver | None = None,
+    clock: Callable[[], float] = time.perf_counter,
+) -> ClientCheck:
+    """Check what an address answers to crawlers.
+
+    Args:
+        target: The URL of a sitemap or page. For a site without a path, its sitemap is searched first.
+        options: How to fetch. Credentials are not sent.
+        progress: Called after each request.
+        resolver: The DNS resolver; by default that of the system.
+        clock: Returns seconds, for the time to the first byte.
+
+    Raises:
+        UsageError: The target is not an address, or a proxy is configured.
+    """
+    if options.proxy is not None:
+        raise UsageError("--clients asks the server directly, without --proxy: a proxy would change the answers")
+    url, found_by = _address(target, options)
+    trust = Trust.of([url], allow_private=options.allow_private)
+    pause = 1 / (options.rate or REQUESTS_PER_SECOND)
+
+    async def work() -> tuple[list[Observed], list[NotTried]]:
+        async with Sender(options, trust, pause, resolver, clock) as sender:
+            return await _send_all(sender, url, progress)
+
+    observed, not_tried = asyncio.run(work())
+    is_sitemap = found_by is not None or _looks_like_sitemap(url, observed)
+    seen = Observations(observed, url, is_sitemap=is_sitemap)
+    found = findings(seen)
+    severities = {finding.severity for finding in found}
+    return ClientCheck(
+        url=seen.first.url,
+        found_by=found_by,
+        status="fail" if Severity.ERROR in severities else "warn" if Severity.WARNING in severities else "pass",
+        findings=found,
+        answers=tuple(each.answer for each in observed),
+        not_tried=tuple(not_tried),
+        unknown=UNKNOWN,
+    )
+
+
+async def _send_all(sender: Sender, url: str, progress: Progress | None) -> tuple[list[Observed], list[NotTried]]:
+    observed: list[Observed] = []
+    not_tried: list[NotTried] = []
+    requests = list(requests_for(url))
+    for number, request in enumerate(requests, start=1):
+        first = observed[0].answer if observed else None
+        sent = await sender.send(request, url, first)
+        if isinstance(sent, NotTried):
+            not_tried.append(sent)
+        else:
+            observed.append(sent)
+        if progress is not None:
+            progress(ProgressEvent(number, len(requests), request.about))
+    assert observed[0].answer.request == FIRST
+    return observed, not_tried
+
+
+def _address(target: str, options: ReadOptions) -> tuple[str, str | None]:
+    """Return the address to ask for, and how it was found if the target is a site."""
+    if is_url(target) and urlsplit(target).path not in ("", "/"):
+        return target, None
+    site = parse_origin(target)
+    if site.path != "/":
+        return site.home, None
+
+    async def search(site: SiteOrigin, client: Client) -> tuple[str, str] | None:
+        found = await discover(site, client, options, WHERE_TO_LOOK)
+        try:
+            # A declared sitemap that cannot be read is the one to explain.
+            declared = [one for one in found.tried if one.finds[0].way is FoundBy.ROBOTS]
+            best = next(iter((*found.candidates, *declared)), None)
+            return None if best is None else (best.url, best.finds[0].way.value)
+        finally:
+            found.close()
+
+    [found] = each_site([site], options, search)
+    return found or (f"{site.url}/sitemap.xml", FoundBy.WELL_KNOWN.value)
+
+
+def _looks_like_sitemap(url: str, observed: list[Observed]) -> bool:
+    first = observed[0].answer
+    is_xml = first.is_read and first.content is Content.XML
+    return is_xml or uncompressed(urlsplit(url).path).endswith(SITEMAP_SUFFIXES)

@@ -1,0 +1,27 @@
+"""What an address answers to crawlers, in Markdown for a pull request or a job summary."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from urlset.report.style import Style
+from urlset.safe import code_span
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from urlset.model.client_check import ClientCheck
+
+
+def render(check: ClientCheck, style: Style = Style()) -> Iterator[str]:  # noqa: ARG001 - the signature of a renderer
+    """Yield the lines of the report."""
+    yield f"**{code_span(check.url)}: {check.status}**"
+    if check.findings:
+        yield ""
+        yield "| severity | cause | seen | fix |"
+        yield "|---|---|---|---|"
+        for finding in check.findings:
+            seen = code_span(finding.evidence).replace("|", r"\|")
+            yield f"| {finding.severity.value} | {finding.title} | {seen} | {finding.fix.replace('|', '/')} |"
+    yield ""
+    yield f"_Not known from here: {'; '.join(check.unknown)}._"
