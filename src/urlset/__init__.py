@@ -5,7 +5,6 @@
     urlset.validate(targets)  a report: what is wrong, where, and how to fix it
     urlset.discover(origin)   the sitemaps of a site, and how each was found
     urlset.check(origin)      a score from 0 to 1, with its steps and their evidence
-    urlset.check_clients(url) what an address answers to crawlers, and what stops them
     urlset.audit(targets)     validates, fetches the listed pages, and keeps all results in a store; `history` lists
                               the runs
     urlset.inspect(targets)   what documents contain, without validating them

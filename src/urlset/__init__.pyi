@@ -5,7 +5,6 @@ from urlset.api import (
     audit as audit,
     build_sitemaps as build_sitemaps,
     check as check,
-    check_clients as check_clients,
     check_robots as check_robots,
     diff as diff,
     discover as discover,

@@ -265,7 +265,7 @@ def check_clients(
 
     Example:
         ```python
-        result = urlset.check_clients("https://example.com/sitemap.xml")
+        result = urlset.api.check_clients("https://example.com/sitemap.xml")
         for finding in result.findings:
             print(finding.severity, finding.cause, finding.evidence)
         ```

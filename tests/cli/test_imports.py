@@ -126,6 +126,11 @@ USES = {
             arguments=["coverage", "inspect", "--property", "sc-domain:a.example", "--credentials", "known.json"]
         ),
     ),
+    "http2": (
+        ["h2"],
+        "import asyncio, sys\nfrom urlset.clients.http2 import ask\n"
+        "print(asyncio.run(ask(None, {}, None, True, None, 0)).reason, file=sys.stderr)\nsys.exit(2)",
+    ),
     "scrapy": (["scrapy"], "import urlset.adapters.scrapy"),
     "spark": (["pyspark"], MAIN.format(arguments=["validate", "--engine", "spark", "*.xml"])),
 }

@@ -25,6 +25,7 @@ from urlset.fetch.exchange import KEEP_ALIVE, tls_of
 from urlset.fetch.guard import Guard, GuardedConnector, PrivateAddressError
 from urlset.fetch.names import SystemResolver
 from urlset.fetch.response import FetchError
+from urlset.gunzip import MAGIC
 from urlset.masking import masked
 from urlset.model.client_check import Answer, Content, NotTried, Redirect
 from urlset.net.status import REDIRECTS
@@ -349,7 +350,7 @@ def content_of(start: bytes) -> Content:
     text = start[:1024].removeprefix(b"\xef\xbb\xbf").lstrip().lower()
     if not text:
         return Content.EMPTY
-    if start.startswith(b"\x1f\x8b"):
+    if start.startswith(MAGIC):
         return Content.GZIP
     if text.startswith((b"<!doctype html", b"<html", b"<head", b"<body")) or b"<html" in text:
         return Content.HTML
