@@ -45,7 +45,7 @@ async def ask(
         from h2.connection import H2Connection
         from h2.exceptions import ProtocolError
     except ImportError:
-        return NotTried("http2", "the package h2 is not installed; install urlset[http2]")
+        return NotTried("http2", "HTTP/2 requires an extra: pip install 'urlset[http2]'")
     origin = address.origin
     [found, *_] = await guard.resolve(origin.host, origin.port)
     context = tls if isinstance(tls, ssl.SSLContext) else ssl.create_default_context()
