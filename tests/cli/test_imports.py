@@ -128,8 +128,7 @@ USES = {
     ),
     "http2": (
         ["h2"],
-        "import asyncio, sys\nfrom urlset.clients.http2 import ask\n"
-        "print(asyncio.run(ask(None, {}, None, True, None, 0)).reason, file=sys.stderr)\nsys.exit(2)",
+        "import asyncio\nfrom urlset.clients.http2 import ask\nasyncio.run(ask(None, {}, None, True, None, 0))",
     ),
     "scrapy": (["scrapy"], "import urlset.adapters.scrapy"),
     "spark": (["pyspark"], MAIN.format(arguments=["validate", "--engine", "spark", "*.xml"])),

@@ -6,6 +6,7 @@ import asyncio
 import ssl
 from typing import TYPE_CHECKING
 
+from urlset.errors import MissingExtraError
 from urlset.fetch.encoding import EncodingError
 from urlset.fetch.response import FetchError
 from urlset.model.client_check import NotTried
@@ -39,13 +40,14 @@ async def ask(
 
     Raises:
         OSError: The server cannot be reached.
+        MissingExtraError: The extra is missing.
     """
     try:
         from h2.config import H2Configuration
         from h2.connection import H2Connection
         from h2.exceptions import ProtocolError
     except ImportError:
-        return NotTried("http2", "HTTP/2 requires an extra: pip install 'urlset[http2]'")
+        raise MissingExtraError("HTTP/2 requires an extra: pip install 'urlset[http2]'") from None
     origin = address.origin
     [found, *_] = await guard.resolve(origin.host, origin.port)
     context = tls if isinstance(tls, ssl.SSLContext) else ssl.create_default_context()

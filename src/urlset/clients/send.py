@@ -17,6 +17,7 @@ from aiohttp.abc import AbstractResolver, ResolveResult
 from aiohttp.http_exceptions import HttpProcessingError
 from msgspec import structs
 
+from urlset.errors import MissingExtraError
 from urlset.fetch.address import Address, address_of, redirected
 from urlset.fetch.connection import Connections
 from urlset.fetch.diagnosis import diagnose, diagnose_body
@@ -236,6 +237,8 @@ class Sender:
                 with incoming:
                     ttfb = (self._clock() - started) * 1000
                     return await self._record(request, incoming, ttfb)
+        except MissingExtraError as error:
+            return NotTried(request.name, str(error))
         except (aiohttp.ClientError, HttpProcessingError, OSError, ValueError) as error:
             return {"headers": {}, **_failure(*diagnose(error, self._options))}, None
 
