@@ -371,7 +371,10 @@ def _create(table: Table) -> str:
     return f"CREATE TABLE {quote(table.name)} ({', '.join(columns)})"
 
 
-_SYSTEM_REASONS = ("Permission denied", "No space left on device", "Read-only file system", "Too many open files")
+_SYSTEM_REASONS = (
+    "Permission denied", "No space left on device", "Disk quota exceeded", "File too large", "Read-only file system",
+    "Input/output error", "Too many open files",
+)  # fmt: skip
 
 
 def _why(path: Path, error: duckdb.Error) -> str:
