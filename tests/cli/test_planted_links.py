@@ -52,7 +52,7 @@ def repository(working: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     copytree(working, folder)
     (folder / ".git").mkdir()
     (tmp_path / "secret").write_text(SECRET)
-    for name in ("sitemap-link.txt", "page.html"):
+    for name in ("sitemap-link.txt", "page.html", "sitemap.xsd", "googlebot.json"):
         (folder / name).symlink_to("../secret")
     monkeypatch.chdir(folder)
     return folder
@@ -84,13 +84,19 @@ def test_every_option(
     assert not new.exists()
 
 
-@case_table(
-    "arguments",
-    [
-        ("validate", "."), ("fix", ".", "--in-place"), ("sql", "select * from urls", "."),
-        ("build", ".", "--base-url", "https://example.com", "-o", "../out"), ("logs", ".", "--site", "https://a.example"),
-    ],
-)  # fmt: skip
+DIRECTORIES = {
+    "targets": ("validate", "."),
+    "targets that are replaced": ("fix", ".", "--in-place"),
+    "targets of a query": ("sql", "select * from urls", "."),
+    "pages": ("build", ".", "--base-url", "https://example.com", "-o", "../out"),
+    "logs": ("logs", ".", "--site", "https://a.example"),
+    "logs by pattern": ("logs", "*-link.txt", "--site", "https://a.example"),
+    "schemas": ("validate", "a.xml", "--xsd", "."),
+    "addresses of crawlers": ("logs", "access.log", "--site", "https://a.example", "--ranges", "."),
+}
+
+
+@case_table("arguments", DIRECTORIES)
 def test_a_directory(arguments: tuple[str, ...], repository: Path, cli: Callable[..., Any]) -> None:
     """What a command finds in a directory is like what is named."""
     done = cli(*arguments)
