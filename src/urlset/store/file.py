@@ -88,6 +88,7 @@ class Store:
         except BaseException:
             store.close()
             raise
+        _remove_spilled(path)
         return store
 
     @classmethod
@@ -363,6 +364,18 @@ def _check_local(path: Path) -> None:
 
 def _connected(path: Path, *, read_only: bool) -> duckdb.DuckDBPyConnection:
     return connect(_CONFIG, [IN_UTC], path=path, read_only=read_only, relations=True, store=str(path))
+
+
+def _remove_spilled(path: Path) -> None:
+    """Remove what killed processes moved from memory to disk, next to a store that only this process has open."""
+    folder = path.with_name(f"{path.name}.tmp")
+    if folder.is_symlink():
+        return
+    with suppress(OSError):
+        for file in folder.glob("duckdb_temp_*"):
+            if not file.name.startswith(f"duckdb_temp_{os.getpid()}_"):
+                file.unlink()
+        folder.rmdir()
 
 
 def _create(table: Table) -> str:
