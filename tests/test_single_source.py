@@ -19,6 +19,10 @@ HOMES: dict[str, tuple[str, set[str]]] = {
     "the default ports": (r"(?<!:)\b443\b", {"net/origin.py"}),
     "undoing gzip": (r"decompressobj\(|x1f.?x8b", {"gunzip.py", "fetch/encoding.py"}),
     "work in threads, results in order": (r"ThreadPoolExecutor\(", {"threads.py", "pipeline/scheduler.py"}),
+    "temporary files that have a name": (
+        r"(?<!Spooled)Temporary(File|Directory)\((?!\))|mk[sd]temp\(|\"\.partial|gettempdir",
+        {"scratch.py", "fetch/cache.py"},
+    ),
     "names of hosts in ASCII": (r"\bidna\b|_core\.(ascii|url)_host", {"net/origin.py", "net/urlparts.py"}),
 }
 """By what it is: a pattern of its code, and the files that may hold it."""

@@ -320,6 +320,17 @@ def first_line(error: Exception) -> str:
     return (str(error).strip().splitlines() or [type(error).__name__])[0]
 
 
+_SYSTEM_REASONS = (
+    "Permission denied", "No space left on device", "Disk quota exceeded", "File too large", "Read-only file system",
+    "Input/output error", "Too many open files",
+)  # fmt: skip
+
+
+def system_reason(error: duckdb.Error) -> str:
+    """Return what the system said, without DuckDB's words around it; otherwise the first line of the message."""
+    return next((reason.lower() for reason in _SYSTEM_REASONS if reason in str(error)), first_line(error))
+
+
 def batches(connection: duckdb.DuckDBPyConnection, statement: str, rows: int) -> Iterator[_core.Table]:
     """Run a statement on a connection of this module and yield its rows in batches."""
     return cast("Connection", connection).batches(statement, rows)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import os
 from contextlib import contextmanager
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from urlset.errors import OutputError, reason_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
 
 def publish(path: Path, content: bytes, *, follow: bool = True) -> None:
@@ -27,8 +27,9 @@ def publish(path: Path, content: bytes, *, follow: bool = True) -> None:
 def replacing(path: Path, *, follow: bool = True) -> Iterator[Path]:
     """Yield the path of an empty file to write, which replaces `path` on success.
 
-    The file is in a private folder next to `path`, since a rename is atomic only within a file system, and gets the
-    mode of the file that it replaces. Links are followed: their target is replaced. Pipes, devices, and others that
+    The file is in a private folder next to `path`, since a rename is atomic only within a file system. If this process
+    is killed, the next one that writes a file there removes the folder. The file gets the mode of the one that it
+    replaces. Links are followed: their target is replaced. Pipes, devices, and others that
     are not regular files cannot be replaced and are written directly.
 
     Args:
@@ -39,7 +40,7 @@ def replacing(path: Path, *, follow: bool = True) -> Iterator[Path]:
     Raises:
         OutputError: The file cannot be written.
     """
-    import tempfile
+    from urlset.scratch import Scratch
 
     try:
         target = path.resolve() if follow else path.absolute()
@@ -48,8 +49,8 @@ def replacing(path: Path, *, follow: bool = True) -> Iterator[Path]:
                 raise OutputError(f"{path}: is a directory; name a file in it")
             yield target
             return
-        with tempfile.TemporaryDirectory(dir=target.parent, prefix=f".{target.name}-") as folder:
-            beside = Path(folder) / target.name
+        with Scratch(target.parent) as scratch:
+            beside = scratch.path / target.name
             beside.touch()
             yield beside
             flush(beside)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 import shutil
 import stat
 import sys
@@ -29,8 +30,10 @@ NO_FOLLOW = 0
 if sys.platform != "win32":
     NO_FOLLOW = os.O_NOFOLLOW
 
-PREFIX = "urlset-"
 LOCK = ".lock"
+
+_NAME = re.compile(r"\.?urlset-[0-9a-f]{16}")
+"""The name of a folder; with a period, it is next to files of the user."""
 
 TRIES = 20
 """Maximum number of attempts to remove a folder that other threads still write to."""
@@ -46,23 +49,36 @@ class Scratch:
         path: The folder.
     """
 
-    def __init__(self) -> None:
-        where = tempfile.gettempdir()
-        if where not in _swept:
-            _swept.add(where)
-            sweep(Path(where))
+    def __init__(self, where: Path | None = None) -> None:
+        """Create the folder, and remove those that killed processes left in the same place.
+
+        Args:
+            where: The directory for it, where its name starts with a period; None for that of temporary files.
+
+        Raises:
+            OSError: It cannot be created.
+        """
+        parent, prefix = (Path(tempfile.gettempdir()), "urlset-") if where is None else (where, ".urlset-")
+        if str(parent) not in _swept:
+            _swept.add(str(parent))
+            sweep(parent)
         self._lock: int | None = None
         _present.add(self)
-        while True:
-            # Named before it is made, so that an interrupt in between leaves nothing that `remove_all` does not know.
-            self.path = Path(where) / f"{PREFIX}{os.urandom(8).hex()}"
-            self.path.mkdir(mode=0o700)
-            if fcntl is None:
-                return
-            self._lock = _locked(self.path / LOCK, os.O_CREAT)
-            if self._lock is not None:
-                return
-            # Another process saw the folder before it was locked, and is removing it as stale.
+        try:
+            while True:
+                # Named before it is made, so that an interrupt in between leaves nothing that `remove_all` does not
+                # know.
+                self.path = parent / f"{prefix}{os.urandom(8).hex()}"
+                self.path.mkdir(mode=0o700)
+                if fcntl is None:
+                    return
+                # Another process may see the folder before it is locked, and remove it as stale.
+                with contextlib.suppress(FileNotFoundError, BlockingIOError):
+                    self._lock = _locked(self.path / LOCK, os.O_CREAT)
+                    return
+        except OSError:
+            self.remove()
+            raise
 
     def __enter__(self) -> Self:
         return self
@@ -81,6 +97,9 @@ class Scratch:
         if self._lock is not None:
             os.close(self._lock)
             self._lock = None
+        # Network file systems keep a removed file in its folder while it is open.
+        with contextlib.suppress(OSError):
+            self.path.rmdir()
 
 
 def remove_all() -> None:
@@ -103,17 +122,26 @@ def sweep(where: Path) -> None:
     if fcntl is None:
         return
     for folder in _own_folders(where):
-        lock = _locked(folder / LOCK)
-        if lock is not None:
-            shutil.rmtree(folder, ignore_errors=True)
-            os.close(lock)
+        try:
+            lock = _locked(folder / LOCK)
+        except FileNotFoundError:
+            # Its process was killed before it locked the folder, so the folder is empty.
+            with contextlib.suppress(OSError):
+                folder.rmdir()
+        except OSError:
+            # Its process is running.
+            continue
+        else:
+            if lock is not None:
+                shutil.rmtree(folder, ignore_errors=True)
+                os.close(lock)
 
 
 def _own_folders(where: Path) -> Iterator[Path]:
-    """Yield the folders of this user with the prefix, without following links."""
+    """Yield the folders of this user that are named like those of this module, without following links."""
     with contextlib.suppress(OSError), os.scandir(where) as entries:
         for entry in entries:
-            if not entry.name.startswith(PREFIX):
+            if not _NAME.fullmatch(entry.name):
                 continue
             with contextlib.suppress(OSError):  # It was removed meanwhile.
                 found = entry.stat(follow_symlinks=False)
@@ -123,15 +151,22 @@ def _own_folders(where: Path) -> Iterator[Path]:
 
 
 def _locked(file: Path, more: int = 0) -> int | None:
-    """Return a lock on a file; None if another process holds it, or the file does not exist."""
+    """Return a lock on a file; None if its file system has no locks.
+
+    Raises:
+        FileNotFoundError: There is no such file, or it was removed meanwhile.
+        BlockingIOError: Another process holds the lock.
+        OSError: The file cannot be opened.
+    """
     assert fcntl is not None
+    descriptor = os.open(file, os.O_RDWR | NO_FOLLOW | more, 0o600)
     try:
-        descriptor = os.open(file, os.O_RDWR | NO_FOLLOW | more, 0o600)
-    except OSError:
-        return None
-    with contextlib.suppress(OSError):  # Another process holds it.
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        if file.exists():
-            return descriptor
-    os.close(descriptor)
-    return None
+        file.lstat()
+    except (FileNotFoundError, BlockingIOError):
+        os.close(descriptor)
+        raise
+    except OSError:
+        os.close(descriptor)
+        return None
+    return descriptor

@@ -196,12 +196,20 @@ def test_concurrent_runs_see_complete_entries(tmp_path: Path) -> None:
     assert len(entries(tmp_path)) == 1
 
 
-def test_partial_files_of_a_killed_run_are_counted_and_cleared(tmp_path: Path) -> None:
+def test_partial_files_of_a_killed_run_are_removed(tmp_path: Path) -> None:
     cache = Cache(tmp_path)
     cache.store(key_of("a"), replace(HEAD, size=3), b"abc")
     partial = cache._path(key_of("a")).with_suffix(".entry.0.partial")
     partial.write_bytes(b"half")
     assert cache.info().entries == 1
+    cache.close()
+    # Another run may be writing it.
+    assert partial.exists()
+    os.utime(partial, (0, 0))
+    cache.store(key_of("b"), replace(HEAD, size=3), b"abc")
+    cache.close()
+    assert not partial.exists()
+    partial.write_bytes(b"half")
     cache.clear()
     assert entries(tmp_path) == []
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import subprocess
 import sys
 from datetime import UTC, datetime
 from pathlib import Path
@@ -181,3 +182,41 @@ def test_a_killed_run_keeps_what_it_committed_and_nothing_by_halves(tmp_path: Pa
 )
 def test_what_the_system_said_is_said_without_the_words_of_duckdb(said: str, reason: str) -> None:
     assert str(unwritten(Path("x.duckdb"), duckdb.IOException(said))) == f"x.duckdb: cannot be written: {reason}"
+
+
+SPILL = """
+import os, sys, threading, time
+from pathlib import Path
+from urlset.store.file import Store
+store = Store.create(Path(sys.argv[1]))
+def kill():
+    while not any(name.endswith(".tmp") for name in os.listdir(f"{sys.argv[1]}.tmp")):
+        time.sleep(0.01)
+    os.kill(os.getpid(), 9)
+store.connection.execute("SET memory_limit = '60MB'; SET threads = 2")
+os.mkdir(f"{sys.argv[1]}.tmp")
+threading.Thread(target=kill, daemon=True).start()
+store.connection.execute("CREATE TEMP TABLE t AS SELECT hash(i)::VARCHAR AS h FROM range(5000000) AS r(i) ORDER BY h")
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there is no such signal")
+def test_what_a_killed_run_spilled_goes_with_the_next_run(tmp_path: Path) -> None:
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    place = tmp_path / "a.duckdb"
+    killed = subprocess.run([sys.executable, "-c", SPILL, str(place)], env=environment, timeout=120, check=False)
+    assert killed.returncode == -9
+    left = tmp_path / "a.duckdb.tmp"
+    assert [*left.glob("duckdb_temp_*")]
+    Store.create(place).close()
+    assert not left.exists()
+    # Not ours: another file, and a link.
+    left.mkdir()
+    (left / "mine").touch()
+    Store.create(place).close()
+    assert (left / "mine").exists()
+    left.rename(tmp_path / "elsewhere")
+    (tmp_path / "elsewhere" / "duckdb_temp_1_0_owner").touch()
+    left.symlink_to("elsewhere")
+    Store.create(place).close()
+    assert (left / "duckdb_temp_1_0_owner").exists()

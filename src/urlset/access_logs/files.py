@@ -14,6 +14,7 @@ from msgspec import Struct
 from urlset.decompress import ZSTD_MAGIC, DamagedError, Zstd
 from urlset.errors import InputError, UsageError, reason_of
 from urlset.gunzip import MAGIC, Gunzip
+from urlset.links import LEADS_OUT, leads_out
 from urlset.masking import masked, shown_target
 from urlset.net.origin import origin_of
 from urlset.objects.address import is_object
@@ -78,7 +79,10 @@ def logs_of(target: str) -> Iterator[LogFile]:
         found = sorted(path for path in paths if Path(path).is_file())
         if not found:
             raise InputError(shown_target(target), "no file matches")
-        yield from (LogFile(shown_target(path), path) for path in found)
+        planted = [path for path in found if leads_out(Path(path))]
+        yield from (LogFile(shown_target(path), path) for path in found if path not in planted)
+        if planted:
+            raise InputError(shown_target(planted[0]), LEADS_OUT)
 
 
 class _File(Protocol):

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from urlset.agents import KNOWN_AGENTS
 from urlset.bounded import MOST_OF_CONFIG, read_whole
 from urlset.errors import UsageError, reason_of
+from urlset.links import LEADS_OUT, leads_out
 from urlset.model.access_log import AddressList
 
 if TYPE_CHECKING:
@@ -50,6 +51,8 @@ def read_ranges(folder: Path) -> tuple[Mapping[str, Ranges], tuple[AddressList, 
     facts = []
     for path in files:
         name = path.name.lower()
+        if leads_out(path):
+            raise UsageError(f"ranges: {path}: {LEADS_OUT}")
         if name not in LISTS:
             facts.append(AddressList(path.name, None, 0, is_used=False))
             continue

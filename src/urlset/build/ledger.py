@@ -10,7 +10,7 @@ from __future__ import annotations
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from urlset.database import connect
+from urlset.database import connect, system_reason
 from urlset.errors import OutputError
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ def write_ledger(rows: _core.LedgerTable, path: Path) -> None:
         try:
             connection.execute(f"COPY ledger TO {_literal(path)} (FORMAT parquet, COMPRESSION zstd)")
         except duckdb.Error as error:
-            raise OutputError(f"{path}: the ledger cannot be written: {error}") from None
+            raise OutputError(f"{path}: the ledger cannot be written: {system_reason(error)}") from None
     # Nobody but the build needs it: a web server that runs as another user does not serve it.
     path.chmod(0o600)
 

@@ -17,7 +17,7 @@ from urlset.errors import ExitCode, UsageError
 from urlset.options.configuring import ConfiguringOptions
 from urlset.options.convert import arguments_of, check_user, choices, converted, converted_text, kind
 from urlset.options.declare import REQUIRED, Face, Names, Option, OptionGroup, Panel, options_of
-from urlset.options.outputs import check_outputs
+from urlset.options.outputs import check_files
 from urlset.options.resolve import Resolved, configuration, resolve
 from urlset.report.paint import Paint, Role, plain
 
@@ -115,7 +115,7 @@ class Command(click.Command, Generic[V]):
         from urlset import _core
 
         resolved = self.resolved(_with_page({**given, **self._merged(given)}, self.spec.options))
-        check_outputs(resolved.options)
+        check_files(resolved.options)
         _core.return_large_memory(LARGE)
         return self.spec.run(resolved)
 

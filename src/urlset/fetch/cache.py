@@ -12,6 +12,7 @@ import json
 import os
 import secrets
 import shutil
+import time
 from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -30,6 +31,10 @@ LONGEST_HEAD = 128 * 1024
 CHECKED_AFTER = 64 * 1024 * 1024
 """Bytes written after which the size of the cache is checked. It is also checked at the end of a run that wrote."""
 PIECE = 1024 * 1024
+PARTIAL = ".partial"
+"""Ending of the temporary files."""
+SECONDS_TO_WRITE = 3600
+"""Age in seconds after which a temporary file was left by a killed run."""
 
 KEPT_HEADERS = (
     "content-type", "content-encoding", "content-disposition", "content-language", "etag", "last-modified",
@@ -152,7 +157,7 @@ class Cache:
         if entry.size > min(MOST_ENTRY_BYTES, self._most_bytes // 4):
             return
         path = self._path(key)
-        partial = path.with_name(f"{path.name}.{secrets.token_hex(6)}.partial")
+        partial = path.with_name(f"{path.name}.{secrets.token_hex(6)}{PARTIAL}")
         head = json.dumps(asdict(entry), sort_keys=True).encode()
         try:
             path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
@@ -180,13 +185,19 @@ class Cache:
             self._path(key).unlink(missing_ok=True)
 
     def shrink(self) -> None:
-        """If the cache is too large, remove the least recently used entries until a fifth of the maximum is free."""
+        """Remove what killed runs left, and the least recently used entries if the cache is too large.
+
+        Then, a fifth of the maximum is free.
+        """
         self._written = 0
         files = []
         total = 0
         for path in self._files():
             with suppress(OSError):
                 state = path.stat()
+                if path.suffix == PARTIAL and state.st_mtime < time.time() - SECONDS_TO_WRITE:
+                    path.unlink()
+                    continue
                 files.append((state.st_mtime, state.st_size, path))
                 total += state.st_size
         if total <= self._most_bytes:
@@ -233,7 +244,7 @@ class Cache:
 
     def _files(self) -> Iterator[Path]:
         yield from self.folder.glob("??/*.entry")
-        yield from self.folder.glob("??/*.partial")
+        yield from self.folder.glob(f"??/*{PARTIAL}")
 
     def _used(self, key: str) -> None:
         with suppress(OSError):

@@ -11,6 +11,7 @@ from msgspec import Struct, field
 
 from urlset.bounded import MOST_OF_CONFIG, read_whole
 from urlset.errors import ConfigError, UsageError, reason_of
+from urlset.links import LEADS_OUT, leads_out, repository_of
 from urlset.objects.address import as_written
 from urlset.options.convert import converted, hint, record_of
 from urlset.options.declare import REQUIRED, Face, Option, OptionGroup, options_of
@@ -22,9 +23,6 @@ if TYPE_CHECKING:
 
 OWN_FILE = "urlset.toml"
 PROJECT_FILE = "pyproject.toml"
-
-REPOSITORY_MARKS = (".git", ".hg", ".svn")
-"""Directories that mark the root of a repository, where the search ends."""
 
 
 class ConfigFile(Struct, frozen=True):
@@ -53,7 +51,8 @@ def find(start: Path, on_skipped: Callable[[str], object] = lambda _: None) -> P
 
     This is the first `urlset.toml`, or `pyproject.toml` with a table `tool.urlset`, in `start` or its parents, up to
     the root of the repository. If a directory has both, `urlset.toml` takes precedence. The search ends at a file that
-    belongs to another user, who could otherwise decide what is fetched and how.
+    belongs to another user, who could otherwise decide what is fetched and how, and at a link that leads out of the
+    repository.
 
     Args:
         start: The working directory.
@@ -63,6 +62,7 @@ def find(start: Path, on_skipped: Callable[[str], object] = lambda _: None) -> P
         ConfigError: A `pyproject.toml` on the way is not valid TOML.
     """
     start = start.resolve()
+    root = repository_of(start)
     for folder in (start, *start.parents):
         for file in (folder / OWN_FILE, folder / PROJECT_FILE):
             if not file.is_file():
@@ -70,9 +70,12 @@ def find(start: Path, on_skipped: Callable[[str], object] = lambda _: None) -> P
             if _is_foreign(file, start):
                 on_skipped(f"{file}: belongs to another user, and was not used; pass it with --config to use it")
                 return None
+            if leads_out(file):
+                on_skipped(f"{file}: {LEADS_OUT}")
+                return None
             if file.name == OWN_FILE or "urlset" in _tool_table(_read(file), file):
                 return file
-        if any((folder / mark).exists() for mark in REPOSITORY_MARKS):
+        if folder == root:
             return None
     return None
 
@@ -95,6 +98,8 @@ def load(path: Path) -> ConfigFile:
     Raises:
         ConfigError: It cannot be read, is not valid TOML, or has an unknown key or an invalid value.
     """
+    if leads_out(path):
+        raise ConfigError(f"{shown(path)} {LEADS_OUT}")
     content: object = _read(path)
     where = shown(path)
     if path.name == PROJECT_FILE:

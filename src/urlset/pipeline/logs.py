@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from urlset.access_logs.files import logs_of, opened
 from urlset.access_logs.names import SystemResolver
-from urlset.errors import InputError, Unreadable, UrlsetError, UsageError
+from urlset.errors import InputError, OutputError, Unreadable, UrlsetError, UsageError
 from urlset.model.access_log import LogRead, LogsResult
 from urlset.pipeline.log_judging import compare_logs, judge_logs, record_log_findings
 from urlset.pipeline.log_reading import LogReading, UnknownFormatError
@@ -68,8 +69,9 @@ def logs(
                 if progress is not None:
                     progress(ProgressEvent(len(read), len(read), log.name))
         except UrlsetError:
-            # What was read before counts.
-            store.merge()
+            # What was read before counts. If it cannot be written either, the next run adds it.
+            with suppress(OutputError):
+                store.merge()
             raise
         store.merge()
         sitemaps, sitemaps_total = store.sitemaps(MOST_SITEMAPS)

@@ -7,6 +7,7 @@ from xml.sax.saxutils import quoteattr
 
 from urlset.bounded import FileTooLargeError, read_whole
 from urlset.errors import ConfigError, MissingExtraError, reason_of
+from urlset.links import LEADS_OUT, leads_out
 
 try:
     from lxml import etree
@@ -104,6 +105,8 @@ def _files(folder: Path) -> list[Path]:
             f"{folder}: no such file or directory; --xsd takes a schema, or a directory with {' and '.join(REQUIRED)}"
         )
     files = sorted(path for path in folder.iterdir() if path.suffix == ".xsd" and path.is_file())
+    if planted := next(filter(leads_out, files), None):
+        raise ConfigError(f"{planted}: {LEADS_OUT}")
     names = {path.name for path in files}
     if names.isdisjoint(REQUIRED):
         raise ConfigError(f"{folder}: contains neither {' nor '.join(REQUIRED)}; download them from {WHERE_FROM}")

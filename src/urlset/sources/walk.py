@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from urlset.errors import InputError, reason_of
+from urlset.links import LEADS_OUT, leads_out
 from urlset.objects.address import is_glob, name_of, parts_of
 from urlset.objects.listing import objects_of
 
@@ -28,9 +29,11 @@ def files_below(folder: Path, is_wanted: Callable[[Path], bool], reason_if_empty
         reason_if_empty: Why a folder without such files is refused.
 
     Raises:
-        InputError: A folder cannot be listed, or has no such file, after the files.
+        InputError: A folder cannot be listed, has no such file, or has a link that leads out of the repository, after
+            the files.
     """
     problems: list[OSError] = []
+    planted: list[Path] = []
     found = False
     for root, folders, names in os.walk(folder, onerror=problems.append):
         folders[:] = sorted(name for name in folders if not is_hidden(name))
@@ -38,9 +41,14 @@ def files_below(folder: Path, is_wanted: Callable[[Path], bool], reason_if_empty
             path = Path(root, name)
             if not is_hidden(name) and is_wanted(path):
                 found = True
-                yield path
+                if leads_out(path):
+                    planted.append(path)
+                else:
+                    yield path
     if problems:
         raise InputError(str(problems[0].filename or folder), f"cannot be listed: {reason_of(problems[0])}")
+    if planted:
+        raise InputError(str(planted[0]), LEADS_OUT)
     if not found:
         raise InputError(str(folder), reason_if_empty)
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 import _duckdb as duckdb
 
-from urlset.database import connect, first_line, is_from_duckdb, path_problem
+from urlset.database import connect, first_line, is_from_duckdb, path_problem, system_reason
 from urlset.engine.page_verdicts import REASON, pages_query, selected, update_verdicts
 from urlset.engine.run_folder import create_views, is_run_folder
 from urlset.engine.sql import SQL_TYPES, listed, quote
@@ -88,6 +88,7 @@ class Store:
         except BaseException:
             store.close()
             raise
+        _remove_spilled(path)
         return store
 
     @classmethod
@@ -365,13 +366,22 @@ def _connected(path: Path, *, read_only: bool) -> duckdb.DuckDBPyConnection:
     return connect(_CONFIG, [IN_UTC], path=path, read_only=read_only, relations=True, store=str(path))
 
 
+def _remove_spilled(path: Path) -> None:
+    """Remove what killed processes moved from memory to disk, next to a store that only this process has open."""
+    folder = path.with_name(f"{path.name}.tmp")
+    if folder.is_symlink():
+        return
+    with suppress(OSError):
+        for file in folder.glob("duckdb_temp_*"):
+            if not file.name.startswith(f"duckdb_temp_{os.getpid()}_"):
+                file.unlink()
+        folder.rmdir()
+
+
 def _create(table: Table) -> str:
     columns = [f"{RUN_ID} INTEGER"] if table.of_run else []
     columns += [f"{quote(column.name)} {SQL_TYPES[column.type]}" for column in table.columns]
     return f"CREATE TABLE {quote(table.name)} ({', '.join(columns)})"
-
-
-_SYSTEM_REASONS = ("Permission denied", "No space left on device", "Read-only file system", "Too many open files")
 
 
 def _why(path: Path, error: duckdb.Error) -> str:
@@ -384,17 +394,12 @@ def _reason(error: duckdb.Error) -> str:
         return "is in use by another process"
     if "not a valid DuckDB database" in text:
         return "is not a DuckDB file"
-    return f"cannot be opened: {_system_reason(error)}"
+    return f"cannot be opened: {system_reason(error)}"
 
 
 def unwritten(path: Path, error: duckdb.Error) -> OutputError:
     """Return the error for a store that DuckDB cannot write to."""
-    return OutputError(f"{path}: cannot be written: {_system_reason(error)}")
-
-
-def _system_reason(error: duckdb.Error) -> str:
-    """Return what the system said, without DuckDB's words around it; otherwise the first line of the message."""
-    return next((reason.lower() for reason in _SYSTEM_REASONS if reason in str(error)), first_line(error))
+    return OutputError(f"{path}: cannot be written: {system_reason(error)}")
 
 
 def utc(value: datetime) -> datetime:

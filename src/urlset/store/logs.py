@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import secrets
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Self
@@ -193,6 +194,9 @@ class LogStore:
             self._connection.commit()
             self._lengths.add(after.head_bytes)
         except duckdb.Error as error:
+            # DuckDB refuses all other work in the failed transaction.
+            with suppress(duckdb.Error):
+                self._connection.rollback()
             raise unwritten(self.path, error) from None
 
     def merge(self) -> None:

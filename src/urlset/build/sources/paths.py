@@ -5,16 +5,17 @@ from __future__ import annotations
 import os
 import re
 from dataclasses import dataclass
+from pathlib import Path
 from stat import S_ISREG
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from urlset.errors import InputError, UsageError, reason_of
+from urlset.links import LEADS_OUT, leads_out
 from urlset.options.sources import UrlStyle
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
-    from pathlib import Path
 
 _PATH_SAFE = "/-._~!$&'()*+,;=:@"
 """Characters allowed unencoded in a path: RFC 3986, section 3.3. A percent sign in a file name is a literal."""
@@ -41,7 +42,7 @@ def files_of(folder: Path) -> Iterator[FolderFile]:
     """Return the files of a directory tree, sorted by path, without hidden ones except in `.well-known`.
 
     Raises:
-        InputError: A directory cannot be listed.
+        InputError: A directory cannot be listed, or has a link that leads out of the repository.
     """
     if not folder.is_dir():
         raise InputError(str(folder), "is a file, not a directory" if folder.exists() else "no such directory")
@@ -62,6 +63,8 @@ def _walk(place: str, below: str) -> Iterator[FolderFile]:
         if entry.is_dir(follow_symlinks=False):
             yield from _walk(entry.path, name + "/")
             continue
+        if entry.is_symlink() and leads_out(Path(entry.path)):
+            raise InputError(entry.path, LEADS_OUT)
         try:
             stat = entry.stat()
         except OSError:

@@ -11,7 +11,7 @@ import hashlib
 import json
 from functools import cache
 from importlib import resources
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from markupsafe import Markup
 
@@ -77,9 +77,18 @@ def _data(page: Page) -> Markup:
         }
     if page.pages is not None and page.not_indexable is not None and page.not_indexable.counts:
         members["pages"] = view.pages_table(page.not_indexable)
-    text = json.dumps(members, ensure_ascii=True, separators=(",", ":"), allow_nan=False, default=str)
+    text = json.dumps(_shown(members), ensure_ascii=True, separators=(",", ":"), allow_nan=False, default=str)
     # https://html.spec.whatwg.org/multipage/scripting.html#restrictions-for-contents-of-script-elements
     return Markup(text.replace("<", "\\u003c").replace("&", "\\u0026").replace(">", "\\u003e"))
+
+
+def _shown(value: Any) -> Any:
+    """Return a value of a template or of the data, with all text escaped that would hide or reorder other text."""
+    if isinstance(value, str):
+        return value if isinstance(value, Markup) else safe(value)
+    if isinstance(value, dict):
+        return {_shown(key): _shown(member) for key, member in value.items()}
+    return [*map(_shown, value)] if isinstance(value, list | tuple) else value
 
 
 @cache
@@ -87,8 +96,9 @@ def _environment() -> Environment:
     from jinja2 import Environment, FunctionLoader, StrictUndefined
 
     environment = Environment(
-        loader=FunctionLoader(_file), autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
-    )
+        loader=FunctionLoader(_file), autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True,
+        finalize=_shown,
+    )  # fmt: skip
     environment.filters |= {
         "number": lambda number: f"{number:,}",
         "percent": lambda share: f"{100 * share:.1f}%",
