@@ -144,7 +144,7 @@ def test_a_good_store(name: str, place: Path, capsys: pytest.CaptureFixture[str]
     assert code in {"audit": (2,), "pages": (3,)}.get(name, (0, 1)), code
 
 
-@pytest.mark.sampled(20)
+@pytest.mark.sampled(20, 60)
 @pytest.mark.parametrize("name", READING)
 @pytest.mark.parametrize("shape", SHAPES)
 def test_shapes(shape: str, name: str, place: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -154,7 +154,7 @@ def test_shapes(shape: str, name: str, place: Path, capsys: pytest.CaptureFixtur
     assert (code, "theirs.duckdb: is " in shown, "internal error" in shown) == (3, True, False), shown
 
 
-@pytest.mark.sampled(14)
+@pytest.mark.sampled(14, 60)
 @pytest.mark.parametrize("name", READING)
 @pytest.mark.parametrize("value", VALUES)
 def test_values(value: str, name: str, place: Path, capsys: pytest.CaptureFixture[str]) -> None:
