@@ -192,9 +192,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "long(subject): runs only with --long; tests/tiers.py names its short form")
-    config.addinivalue_line(
-        "markers", "sampled(count, long): runs so many of its cases; with --long all, or `long`"
-    )
+    config.addinivalue_line("markers", "sampled(count, long): runs so many of its cases; with --long all, or `long`")
     tiers.IS_LONG = bool(config.getoption("--long"))
     settings.load_profile("long" if tiers.IS_LONG else "short")
 
