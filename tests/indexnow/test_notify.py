@@ -64,9 +64,10 @@ def test_a_url_that_comes_back_is_sent_again(notify: Notify, side: Any, engine: 
 
 def test_an_unlisted_url_is_sent_if_it_is_gone(notify: Notify, side: Any, engine: Any) -> None:
     many = {f"{engine.url}/{number}": "" for number in range(40)}
-    gone = {"/404": (404, {}), "/410": (410, {}), "/301": (301, {"Location": "/other"})}
-    there = {"/200": (200, {}), "/403": (403, {}), "/429": (429, {}), "/500": (500, {})}
-    responses = {path: (status, b"", headers) for path, (status, headers) in {**gone, **there}.items()}
+    gone = {"/404": 404, "/410": 410, "/301": 301}
+    there = {"/200": 200, "/403": 403, "/429": 429, "/500": 500}
+    responses: dict[str, Any] = {path: (status, b"", {}) for path, status in {**gone, **there}.items()}
+    responses["/301"] = 301, b"", {"Location": "/other"}
     engine.files |= {**responses, "/other": (200, b"", {})}
     unlisted = {f"{engine.url}{path}": "" for path in responses}
     result = notify(side("old.xml", many | unlisted), side("new.xml", many), retries=0)

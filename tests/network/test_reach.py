@@ -59,7 +59,7 @@ def test_there_are_enough_vectors() -> None:
     assert absent == {"by-path"}, absent
 
 
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(6)
 @pytest.mark.usefixtures("_allowed")
 @pytest.mark.parametrize("name", RUNS)
 def test_what_a_run_reaches(name: str) -> None:

@@ -6,15 +6,15 @@ import os
 import sys
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 import duckdb
 import pytest
 from tests.build.killing import MOMENT, Call, Children
 
 import urlset
-from urlset.engine.store_tables import is_own, state_of
+from urlset.engine.store_tables import is_own, shape_problem, state_of
 from urlset.errors import InputError, OutputError
-from urlset.store import file
 from urlset.store.file import STORED, Store, unwritten
 from urlset.store.run import Run
 
@@ -73,9 +73,14 @@ def test_a_store_of_an_older_urlset_gets_what_it_lacks(tmp_path: Path) -> None:
 def test_a_store_is_checked_unless_it_is_as_this_process_left_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    path, checks = tmp_path / "a.duckdb", []
-    real = file.shape_problem
-    monkeypatch.setattr(file, "shape_problem", lambda connection: checks.append(None) or real(connection))
+    path = tmp_path / "a.duckdb"
+    checks: list[str | None] = []
+
+    def noted(connection: Any) -> str | None:
+        checks.append(shape_problem(connection))
+        return checks[-1]
+
+    monkeypatch.setattr("urlset.store.file.shape_problem", noted)
     kept(path, ["https://example.com/"])
     for opened in (Store.read, Store.create, Store.read):
         opened(path).close()
@@ -84,7 +89,7 @@ def test_a_store_is_checked_unless_it_is_as_this_process_left_it(
     copy.write_bytes(path.read_bytes())
     for opened in (Store.read, Store.read, Store.create, Store.read):
         opened(copy).close()
-    assert len(checks) == 3
+    assert checks == [None] * 3
     with duckdb.connect(str(path)) as connection:
         connection.execute("CREATE VIEW other AS SELECT 1")
     with pytest.raises(InputError, match="it has the view"):
