@@ -192,21 +192,22 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "long(subject): runs only with --long; tests/tiers.py names its short form")
-    config.addinivalue_line("markers", "sampled(count): runs so many of its cases, and with --long all")
+    config.addinivalue_line("markers", "sampled(count, long): runs so many of its cases; with --long all, or `long`")
     tiers.IS_LONG = bool(config.getoption("--long"))
     settings.load_profile("long" if tiers.IS_LONG else "short")
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Leaves the long forms to `make test-all`."""
+    left_out = {*_not_sampled(items)}
     if not config.getoption("--long"):
-        left_out = {item for item in items if item.get_closest_marker("long")} | {*_not_sampled(items)}
-        config.hook.pytest_deselected(items=[item for item in items if item in left_out])
-        items[:] = [item for item in items if item not in left_out]
+        left_out |= {item for item in items if item.get_closest_marker("long")}
+    config.hook.pytest_deselected(items=[item for item in items if item in left_out])
+    items[:] = [item for item in items if item not in left_out]
 
 
 def _not_sampled(items: list[pytest.Item]) -> Iterator[pytest.Item]:
-    """Yields the cases of parametrized tests with the mark `sampled` that are left to `make test-all`."""
+    """Yields the cases of parametrized tests with the mark `sampled` that this tier leaves out."""
     cases: dict[str, list[pytest.Item]] = {}
     for item in items:
         if item.get_closest_marker("sampled") and "[" in item.name:

@@ -41,7 +41,7 @@ SUBJECTS: dict[str, Subject] = {
     ),
     "tables of slow cases": Subject(
         "some of the cases of each, from the first to the last (`@pytest.mark.sampled`)",
-        "all cases",
+        "all cases, of random ones and of combinations some more",
         ("network/test_reach.py::test_what_a_run_reaches", "pipeline/test_diff_gaps.py::test_each_gap_is_reported"),
     ),
     "cases of rules": Subject(
@@ -80,13 +80,13 @@ SUBJECTS: dict[str, Subject] = {
         "{} URLs with some rules on locations, dates, repetitions, and languages; the cases of some rules",
         "{} URLs and real sites with all rules; the cases of all rules",
         ("spark/test_made_set.py::test_both_engines_find_the_same", "spark/test_engine.py::test_all_cases"),
-        (1_000, 20_000),
+        (1_000, 6_000),
     ),
     "cases that others answer, on Spark": Subject(
         "{} case of each rule in a run of its own",
         "up to {} cases",
         ("spark/test_engine.py::test_cases_one_by_one",),
-        (1, 100),
+        (1, 5),
     ),
     "kills of a build": Subject(
         "before the first and the last operation on files, and {} between them",
@@ -98,10 +98,10 @@ SUBJECTS: dict[str, Subject] = {
         "{} kills",
         "{} kills",
         ("build/test_kill.py", "build/test_kill_command.py", "build/test_kill_stable.py"),
-        (12, 60),
+        (12, 40),
     ),
     "kills of `notify`": Subject(
-        "{} kills", "{} kills", ("indexnow/test_notify.py::test_killed_runs_lose_nothing",), (4, 30)
+        "{} kills", "{} kills", ("indexnow/test_notify.py::test_killed_runs_lose_nothing",), (4, 15)
     ),
     "guards of rules": Subject(
         "one in {} documents of the cases, with and without guards",
@@ -118,7 +118,7 @@ SUBJECTS: dict[str, Subject] = {
         "{} kills",
         "{} kills",
         ("resume/test_audit_sitemaps.py", "resume/test_audit_pages.py", "resume/test_links.py"),
-        (6, 50),
+        (6, 25),
     ),
     "interrupted merges of logs": Subject(
         "one after every {} statements",
@@ -151,9 +151,10 @@ def examples(most: int) -> int:
     return most if IS_LONG else max(10, most * 3 // 10)
 
 
-def sampled(cases: Sequence[T], count: int) -> list[T]:
-    """Return so many cases, evenly from the first to the last, in `make test`, and all in `make test-all`."""
-    if IS_LONG or len(cases) <= count:
+def sampled(cases: Sequence[T], count: int, long: int | None = None) -> list[T]:
+    """Return so many cases, evenly from the first to the last, in `make test`; in `make test-all` all, or `long`."""
+    count = (long or len(cases)) if IS_LONG else count
+    if len(cases) <= count:
         return list(cases)
     return [cases[number * (len(cases) - 1) // max(count - 1, 1)] for number in range(count)]
 

@@ -104,7 +104,7 @@ PREFIXED = [
 """The start of a line in the combined format: each has the address of Googlebot."""
 
 
-@pytest.mark.sampled(10)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("start", PREFIXED)
 @pytest.mark.parametrize("kind", ["verified", "impostor"])
 def test_the_address_in_what_a_line_starts_with(start: str, kind: str, read: Read, ranges: Path) -> None:
@@ -373,7 +373,7 @@ def test_user_agents(agent: str, name: str | None, read: Read) -> None:
     assert result.logs[0].people == (name is None)
 
 
-@pytest.mark.sampled(10)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("agent", [agent for agent in KNOWN_AGENTS if agent.fetches], ids=lambda agent: agent.name)
 def test_every_crawler_is_recognized(agent: Any, read: Read) -> None:
     (one,) = read(combined(agent=f"Mozilla/5.0 (compatible; {agent.name}/1.0; +{agent.source})").encode()).crawlers

@@ -92,7 +92,7 @@ def removal(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> 
         monkeypatch.setattr(open_sets, "MOST_BYTES", 0)
 
 
-@pytest.mark.sampled(10)
+@pytest.mark.sampled(5, 32)
 @pytest.mark.usefixtures("removal")
 @pytest.mark.parametrize("seed", range(20))
 def test_the_findings_are_those_of_all_sets(seed: int) -> None:
@@ -101,6 +101,7 @@ def test_the_findings_are_those_of_all_sets(seed: int) -> None:
 
 
 @pytest.mark.usefixtures("removal")
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize(
     ("entries", "code"),
     [

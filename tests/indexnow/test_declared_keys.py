@@ -42,7 +42,7 @@ def serve(engine: Any, robots: str, home: str = "", **more: tuple[int, bytes]) -
 
 def audited(engine: Any, store: Path) -> list[tuple[str, int | None, str | None]]:
     code = main(
-        ["audit", engine.url, "--store", str(store), "--ignore", "LOC", "--no-score", "--format", "none", *QUICK]
+        ["audit", engine.url, "--store", str(store), "--select", "INW", "--no-score", "--format", "none", *QUICK]
     )
     assert code in (0, 1)
     with duckdb.connect(str(store), read_only=True) as kept:

@@ -353,7 +353,7 @@ def changes(store: Path, capsys: pytest.CaptureFixture[str], *more: str) -> tupl
     return found["findings"], capsys.readouterr().out
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize(
     "options",
     [["--ignore", "LOC"], ["--ignore", "LOC013"], ["--select", "XML"], ["--config", "ignores.toml"]],

@@ -45,7 +45,7 @@ def without_times(comparison: Comparison) -> Comparison:
 SAME = {"a": (("p1", "2026-01-01"), ("p2", None)), "b": (("p3", None), ("p4", None))}
 
 
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("before", "after", "again"),
     [
@@ -98,7 +98,7 @@ def odd_folder(place: Path, rng: random.Random) -> str:
     return str(place)
 
 
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(2, 6)
 @pytest.mark.parametrize("seed", range(8))
 @pytest.mark.parametrize("rules", [True, False])
 def test_the_result_is_that_of_storing_all_rows(

@@ -99,7 +99,7 @@ def side_of(printed: str, validator: Draft202012Validator, name: str = "after") 
     return side
 
 
-@pytest.mark.sampled(7)
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("case", CASES.values(), ids=CASES)
 @pytest.mark.parametrize("reads", ["rules", "no rules", "run"])
 def test_each_gap_is_reported(
@@ -130,7 +130,7 @@ def test_each_gap_is_reported(
     assert len(below) == len(case.incomplete) + len(case.skipped)
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("case", CASES.values(), ids=CASES)
 def test_each_gap_is_reported_beside_rows(
     case: Case, before: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]

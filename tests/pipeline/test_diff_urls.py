@@ -40,7 +40,7 @@ def sides(tmp_path: Path) -> list[str]:
     return [str(tmp_path / name) for name in listed]
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("selection", ["added", "removed", "changed", "all"])
 def test_each_selection_in_each_format(
     sides: list[str], selection: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]

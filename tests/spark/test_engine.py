@@ -20,7 +20,7 @@ from urlset.rules.rule import EntryRule, SetRule
 
 from .whole import LITERALS, PARAMETERS, as_parquet, by_duckdb, case_tables, combined, comparable
 
-RULES = sampled(registry.all_rules(), 40)
+RULES = sampled(registry.all_rules(), 24)
 
 MOST_ROWS = 2_000
 """Rows of a case up to which it is judged together with all others; a larger one only needs its own rule."""
@@ -67,7 +67,7 @@ def test_all_cases(spark: Any, cases: tuple[CaseTables, dict[str, CaseTables]], 
     assert silent == set(SILENT) & {rule.code for rule in RULES}
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("code", SILENT)
 def test_cases_one_by_one(spark: Any, code: str, tmp_path: Path, amount: Callable[[str], int]) -> None:
     most = amount("cases that others answer, on Spark")

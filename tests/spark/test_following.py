@@ -39,17 +39,21 @@ def tree(site: Any) -> Any:
     return site
 
 
-def both(spark: Any, target: str, **options: Any) -> Report:
-    """Judge with both engines, and return what they agree on."""
+def both(spark: Any, site: Any, run: Path, **options: Any) -> Report:
+    """Judge with both engines, and return what they agree on; the site then has what Spark requested."""
+    target = f"{site.url}/sitemap.xml"
     expected = urlset.validate([target], now=NOW, select=SELECT, cache=False, **options)
-    found = urlset.spark.validate(spark, target, now=NOW, select=SELECT, cache=False, **options)
+    site.asked.clear()
+    found = urlset.spark.validate(spark, target, str(run), now=NOW, select=SELECT, cache=False, **options)
     assert_same(found, expected)
     assert found.unreadable == expected.unreadable
     return found
 
 
-def test_an_index_is_followed(spark: Any, tree: Any) -> None:
-    report = both(spark, f"{tree.url}/sitemap.xml", expand=True)
+def test_an_index_is_followed_and_each_document_requested_once(spark: Any, tree: Any, tmp_path: Path) -> None:
+    report = both(spark, tree, tmp_path / "run", expand=True)
+    asked = ["/sitemap.xml", "/a.xml", "/sub.xml", "/gone.xml", "/moved.xml", "/a.xml", "/b.xml", "/c.xml"]
+    assert sorted(tree.asked) == sorted(asked)
     names = [str(row["url"]).removeprefix(tree.url) for row in report.documents]
     assert names == [
         "/sitemap.xml",
@@ -61,25 +65,16 @@ def test_an_index_is_followed(spark: Any, tree: Any) -> None:
         "/c.xml",
     ]
     assert {"FET003", "IDX006"} & {finding.rule.code for finding in report.findings} or report.findings
-
-
-@pytest.mark.sampled(1)
-@pytest.mark.parametrize("limit", [{"max_depth": 1}, {"max_documents": 3}])
-def test_limits_of_following(spark: Any, tree: Any, limit: dict[str, int]) -> None:
-    both(spark, f"{tree.url}/sitemap.xml", expand=True, **limit)
-
-
-def test_each_document_is_requested_once(spark: Any, tree: Any, tmp_path: Path) -> None:
-    tree.asked.clear()
-    options: dict[str, Any] = {"now": NOW, "select": SELECT, "cache": False}
-    urlset.spark.validate(spark, f"{tree.url}/sitemap.xml", str(tmp_path / "run"), expand=True, **options)
-    assert sorted(tree.asked) == sorted(
-        ["/sitemap.xml", "/a.xml", "/sub.xml", "/gone.xml", "/moved.xml", "/a.xml", "/b.xml", "/c.xml"]
-    )
     rows = urlset.query("SELECT kind, count(*) FROM cuts GROUP BY kind ORDER BY kind", tmp_path / "run").rows
     assert rows == [("cycle", 1), ("repeated", 2), ("self", 1)]
     again = urlset.spark.validate(spark, str(tmp_path / "run"), now=NOW, select=selected("IDX00") or ["IDX"])
     assert again.findings
+
+
+@pytest.mark.sampled(1)
+@pytest.mark.parametrize("limit", [{"max_depth": 1}, {"max_documents": 3}])
+def test_limits_of_following(spark: Any, tree: Any, tmp_path: Path, limit: dict[str, int]) -> None:
+    both(spark, tree, tmp_path / "run", expand=True, **limit)
 
 
 def test_urls_and_files_together(spark: Any, tree: Any, tmp_path: Path) -> None:

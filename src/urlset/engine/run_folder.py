@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from urlset.database import attach, path_problem
 from urlset.engine.page_verdicts import INDEXABLE, REASON, pages_query
 from urlset.engine.sql import quote, text_literal
-from urlset.engine.store_tables import UNDOCUMENTED, column_types, shape_problem
+from urlset.engine.store_tables import UNDOCUMENTED, column_types, is_own, shape_problem, state_of
 from urlset.errors import InputError
 from urlset.tables import DOCUMENTS, PAGES, RUNS, TABLES
 
@@ -76,8 +76,9 @@ def attach_run(connection: duckdb.DuckDBPyConnection, path: Path, name: str) -> 
         return create_views(connection, path, name)
     if (wrong := path_problem(path)) is not None:
         raise InputError(str(path), wrong)
+    state = state_of(path)
     attach(connection, path, name)
-    if (wrong := shape_problem(connection, name)) is not None:
+    if not is_own(state) and (wrong := shape_problem(connection, name)) is not None:
         raise InputError(str(path), wrong)
     rows = connection.execute(
         f"SELECT table_name, column_name FROM duckdb_columns() WHERE database_name = {text_literal(name)}"

@@ -8,11 +8,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from urlset.database import BESIDE
 from urlset.engine.sql import SQL_TYPES, quote, text_literal
 from urlset.tables import TABLES
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from pathlib import Path
 
     import duckdb
 
@@ -94,6 +96,31 @@ def column_types(table: Table) -> dict[str, str]:
     """Return the columns of a documented table in a store, with their types."""
     own = {"run_id": "INTEGER"} if table.of_run else {}
     return own | {column.name: SQL_TYPES[column.type] for column in table.columns}
+
+
+_written: set[tuple[int, ...]] = set()
+
+
+def state_of(path: Path) -> tuple[int, ...] | None:
+    """Return what a change of a file changes; None if there is no file, or DuckDB would apply a log next to it."""
+    try:
+        if any(path.with_name(path.name + log).exists() for log in BESIDE[1:]):
+            return None
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns
+
+
+def is_own(state: tuple[int, ...] | None) -> bool:
+    """Return whether this process created or completed the store in this state, and so need not check it (60 ms)."""
+    return state in _written
+
+
+def remember_own(state: tuple[int, ...] | None) -> None:
+    """Take a store as created or completed by this process while it stays in this state."""
+    if state is not None:
+        _written.add(state)
 
 
 def shape_problem(connection: duckdb.DuckDBPyConnection, database: str | None = None) -> str | None:

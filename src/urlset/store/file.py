@@ -14,7 +14,16 @@ from urlset.database import connect, first_line, is_from_duckdb, path_problem, s
 from urlset.engine.page_verdicts import REASON, pages_query, selected, update_verdicts
 from urlset.engine.run_folder import create_views, is_run_folder
 from urlset.engine.sql import SQL_TYPES, listed, quote
-from urlset.engine.store_tables import MARK, OF_RUN, column_types, created, shape_problem
+from urlset.engine.store_tables import (
+    MARK,
+    OF_RUN,
+    column_types,
+    created,
+    is_own,
+    remember_own,
+    shape_problem,
+    state_of,
+)
 from urlset.errors import InputError, OutputError, UsageError, is_out_of_resources
 from urlset.masking import masked, shown_target
 from urlset.model.run import RunRow
@@ -65,6 +74,7 @@ class Store:
         self.path = path
         self.connection = connection
         self._limits = (DEFAULT_MEMORY, THREADS)
+        self._is_prepared = False
 
     @classmethod
     def create(cls, path: Path) -> Store:
@@ -79,12 +89,15 @@ class Store:
             raise OutputError(f"{path}: is a run as a folder, which is never changed; name a DuckDB file")
         if (wrong := path_problem(path)) is not None:
             raise OutputError(f"{path}: {wrong}")
+        state = state_of(path)
         try:
             store = cls(path, _connected(path, read_only=False))
         except duckdb.Error as error:
             raise OutputError(_why(path, error)) from None
         try:
-            store._prepare()
+            if not is_own(state):
+                store._prepare()
+            store._is_prepared = True
         except BaseException:
             store.close()
             raise
@@ -106,12 +119,13 @@ class Store:
             raise InputError(str(path), wrong)
         if not path.exists():
             raise InputError(str(path), "no such store; create it with `urlset audit --store`")
+        state = state_of(path)
         try:
             store = cls(path, _connected(path, read_only=True))
         except duckdb.Error as error:
             raise InputError(str(path), _reason(error)) from None
         try:
-            if (problem := store._problem()) is not None:
+            if not is_own(state) and (problem := store._problem()) is not None:
                 raise InputError(str(path), problem)
         except BaseException:
             store.close()
@@ -131,6 +145,9 @@ class Store:
     def close(self) -> None:
         """Close the file. Can be called repeatedly."""
         self.connection.close()
+        if self._is_prepared:
+            self._is_prepared = False
+            remember_own(state_of(self.path))
 
     def runs(self) -> tuple[RunRow, ...]:
         """Return the runs in the store, oldest first."""
