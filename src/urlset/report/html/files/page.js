@@ -189,6 +189,12 @@ class Table {
       if (column.dataset.bar !== undefined) cell.append(this.bar(column, value));
     } else {
       cell.className = value.length > 24 ? "wide" : "";
+      // Sitemaps of the site are recognized by their paths.
+      const path = column.dataset.format === "path" && value.match(/^https?:\/\/[^/\\]+(\/[^\\]{1,100})$/i);
+      if (path) {
+        cell.append(element("a", { className: "url", href: value, title: value, textContent: path[1], rel: "noopener noreferrer nofollow", target: "_blank" }));
+        return cell;
+      }
       cell.append(...linked(value.length > 300 ? `${value.slice(0, 200)}…${value.slice(-60)}` : value));
       if (value.length > 300) cell.title = `${numbers.format(value.length)} characters`;
     }
