@@ -167,6 +167,28 @@ def test_reports_of_a_store_are_identical_in_every_process(name: str, reports: R
     assert here.read_bytes() == other.read_bytes()
 
 
+def test_a_small_site_gives_a_short_page_that_starts_with_what_to_fix(reports: Reports, opening: Opening) -> None:
+    page = opening(reports["several-runs"], viewport={"width": 1440, "height": 900})
+    assert page.evaluate("() => document.documentElement.scrollHeight") < 4_500
+    for one in ("#verdict h2", "#first > ol > li:nth-child(3)", "#pages h2", "[data-table=pages] tbody tr:first-child"):
+        box = page.locator(one).bounding_box()
+        assert box
+        assert box["y"] + box["height"] < 900, one
+
+
+def test_a_table_that_is_wider_than_the_screen_says_so(reports: Reports, opening: Opening) -> None:
+    for width, overflows in ((1440, False), (390, True)):
+        page = opening(reports["coverage"], viewport={"width": width, "height": 844})
+        page.locator("#coverage summary", has_text="By section").click()
+        table = page.locator("#coverage .scroll")
+        page.wait_for_function(
+            "overflows => document.querySelector('#coverage .scroll').matches('.overflows') === overflows",
+            arg=overflows,
+        )
+        hint = table.evaluate("one => getComputedStyle(one, '::before').content")
+        assert ("Scroll sideways" in hint) is overflows
+
+
 def test_a_run_is_chosen(reports: Reports, opening: Opening, tmp_path: Path) -> None:
     first = tmp_path / "first.html"
     run("report", reports.store("several-runs"), "--run", "1", "--output", first)
