@@ -98,7 +98,12 @@ def test_an_audit_says_where_it_is_kept_and_how_to_see_it(place: Path, capsys: p
 def opened(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The URLs that the browser opens."""
     urls: list[str] = []
-    monkeypatch.setattr("webbrowser.open", lambda url: urls.append(url) or True)
+
+    def open_url(url: str) -> bool:
+        urls.append(url)
+        return True
+
+    monkeypatch.setattr("webbrowser.open", open_url)
     return urls
 
 
