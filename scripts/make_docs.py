@@ -21,11 +21,12 @@ from typing import TYPE_CHECKING
 
 import walkthrough
 from api_page import api_page
-from option_pages import cli_page, config_page, markdown_table, member_docs, writer_page
+from option_pages import cli_page, command_page, config_page, markdown_table, member_docs, writer_page
 from schema_page import schema_page
 from specification_page import specification_page
 from urlset import _core, errors, tables
 from urlset.agents import KNOWN_AGENTS
+from urlset.cli.commands import NAMES
 from urlset.options.schema import schema
 from urlset.rules import explanation, registry
 from urlset.safe import json_text
@@ -206,6 +207,7 @@ PAGES: dict[str, Callable[[], Iterator[str]]] = {
     "docs/reference/tables.md": tables_page,
     "docs/reference/errors.md": errors_page,
     "docs/reference/cli.md": cli_page,
+    **{f"docs/reference/cli/{name}.md": partial(command_page, name) for name in NAMES},
     "docs/reference/limits.md": limits_page,
     "docs/reference/anomalies.md": anomalies_page,
     "docs/reference/config.md": config_page,
@@ -251,8 +253,9 @@ def with_numbers(text: str) -> str:
 
 
 def strangers() -> list[Path]:
-    """Return the pages of rules that do not exist."""
-    return [path for path in (REFERENCE / "rules").glob("*") if path.relative_to(ROOT).as_posix() not in PAGES]
+    """Return the pages of rules and commands that do not exist."""
+    paths = (path for folder in ("rules", "cli") for path in (REFERENCE / folder).glob("*"))
+    return [path for path in paths if path.relative_to(ROOT).as_posix() not in PAGES]
 
 
 def is_kept(name: str) -> bool:

@@ -153,7 +153,7 @@ def _turned(target: str, origin: tuple[str, int], place: str, pages: dict[str, s
 
 
 def orphans(pages: dict[str, str]) -> None:
-    """Check that the home page links to every page except those of rules.
+    """Check that the home page links to every page except those of rules and commands.
 
     Raises:
         BrokenLinkError: A page is not linked there.
@@ -163,7 +163,7 @@ def orphans(pages: dict[str, str]) -> None:
         for link in _LINK.finditer((ROOT / HOME).read_text(encoding="utf-8"))
     }
     for source, place in pages.items():
-        if source != HOME and source not in listed and not place.startswith("reference/rules/"):
+        if source != HOME and source not in listed and not place.startswith(("reference/rules/", "reference/cli/")):
             raise BrokenLinkError(f"{HOME}: no link to {source}")
 
 
@@ -182,6 +182,8 @@ def navigation(pages: dict[str, str]) -> list[Entry]:
     how_to: list[Entry] = [{title(place): place} for place in sorted(places) if place.startswith("how-to/")]
     explanation: list[Entry] = [{title(place): place} for place in sorted(places) if place.startswith("explanation/")]
     reference: list[Entry] = [{title(f"reference/{name}.md"): f"reference/{name}.md"} for name in REFERENCE]
+    commands: list[Entry] = [{title(place): place} for place in sorted(places) if place.startswith("reference/cli/")]
+    reference[0] = {title("reference/cli.md"): ["reference/cli.md", *commands]}
     rules: list[Entry] = [{"All rules": "reference/rules.md"}]
     for family in registry.FAMILIES:
         codes = [rule.code.lower() for rule in registry.all_rules() if rule.family == family.prefix]

@@ -55,23 +55,34 @@ def member_docs(enum: type) -> dict[str, str]:
 
 
 def cli_page() -> Iterator[str]:
-    """Yield every command and option."""
+    """Yield the index of the commands."""
     context = click.Context(app, info_name="urlset")
     yield "# Command line"
+    yield ""
+    yield "Each command has a page with its options, exit statuses, and examples."
+    yield "Options, except for those of a single call, are also keys of the [configuration file](config.md)."
+    yield ""
+    firsts = {name: command_of(name).spec.about.partition("\n\n")[0] for name in NAMES}
+    rows = [(f"[`urlset {name}`](cli/{name}.md)", first) for name, first in firsts.items()]
+    yield from markdown_table(("command", "what it does"), rows)
     yield ""
     yield "```text"
     yield app.get_help(context)
     yield "```"
-    yield ""
-    yield "Options, except for those of a single call, are also keys of the [configuration file](config.md)."
-    for name in NAMES:
-        yield ""
-        yield from _command(Command(name, import_module(f"urlset.cli.{name}").COMMAND))
 
 
-def _command(command: Command[SiteOptions]) -> Iterator[str]:
+def command_of(name: str) -> Command[SiteOptions]:
+    """Return a command."""
+    return Command(name, import_module(f"urlset.cli.{name}").COMMAND)
+
+
+def command_page(name: str) -> Iterator[str]:
+    """Yield a command with its options, and a link back to the index."""
+    command = command_of(name)
     path = f"urlset {command.name}"
-    yield f"## {path}"
+    yield f"# {path}"
+    yield ""
+    yield "[Command line](../cli.md) · [configuration file](../config.md)"
     yield ""
     yield "```text"
     yield next(command.help_lines(path))

@@ -61,9 +61,31 @@ PLACES = (
     Place("pyproject.toml", r'^\[project\]\nname = "urlset"\nversion = "([^"]+)"$'),
     Place("core/Cargo.toml", r'^\[package\]\nname = "urlset-core"\nversion = "([^"]+)"$'),
     Place("core/Cargo.lock", r'^name = "urlset-core"\nversion = "([^"]+)"$'),
-    Place("action.yml", r"^    default: (\d[\w.]*)$"),
 )
 """Every place that contains the version."""
+
+ON_INDEX = False
+"""Whether releases are on PyPI. Set this to True for the first one that is: everything then installs from there."""
+
+REQUIRING = (
+    "action.yml",
+    "examples/ci/gitlab-ci.yml",
+    "examples/ci/pre-commit-config.yaml",
+    "docs/README.md",
+    "docs/how-to/install.md",
+)
+"""The files that say what pip installs."""
+
+_DEFAULT = re.compile(r"(?<=^    default: )(\"\"|urlset==[\d.]+)  # of install$", re.MULTILINE)
+"""What the action installs by default; nothing means its own source."""
+
+_REQUIREMENT = re.compile(r"urlset(?:==[\d.]+| @ git\+https://[\w./-]+@v[\d.]+)")
+
+
+def requirement(version: str) -> str:
+    """Return what pip installs: a release on PyPI, or a tag of the repository, which pip builds from source."""
+    return f"urlset=={version}" if ON_INDEX else f"urlset @ git+https://github.com/OWNER/urlset@v{version}"
+
 
 FRAGMENTS = "changelog.d"
 
@@ -114,8 +136,28 @@ def release(text: str, root: Path, date: datetime.date, *, dry_run: bool) -> str
     if not dry_run:
         for place in PLACES:
             place.write(root, version)
+        write_requirements(root, version)
         _towncrier(root, version, date, "--yes")
     return section
+
+
+def find_requirements(text: str) -> set[str]:
+    """Return what pip installs according to a file."""
+    return set(_REQUIREMENT.findall(text))
+
+
+def write_requirements(root: Path, version: str) -> None:
+    """Replace what pip installs in all files.
+
+    Raises:
+        ReleaseError: A file does not say it.
+    """
+    for path in REQUIRING:
+        text, count = _REQUIREMENT.subn(requirement(version), (root / path).read_text(encoding="utf-8"))
+        if not count:
+            raise ReleaseError(f"{path}: does not say what pip installs; write {requirement(version)!r}")
+        default = requirement(version) if ON_INDEX else '""'
+        (root / path).write_text(_DEFAULT.sub(f"{default}  # of install", text), encoding="utf-8")
 
 
 def _towncrier(root: Path, version: str, date: datetime.date, mode: str) -> str:

@@ -9,6 +9,7 @@ import shlex
 import subprocess
 import sys
 import tarfile
+import tomllib
 import zipfile
 from itertools import pairwise
 from pathlib import Path
@@ -17,7 +18,9 @@ from typing import Any
 import click
 import pytest
 import yaml
+from packaging.requirements import Requirement
 
+import release
 import urlset
 from urlset.cli.main import app
 from urlset.cli.outputs import destinations
@@ -70,12 +73,12 @@ def test_the_hook() -> None:
         assert not wanted.search(name)
 
 
-def test_the_example_of_pre_commit_is_the_hook_with_a_released_wheel() -> None:
+def test_the_example_of_pre_commit_is_the_hook_with_urlset_as_its_dependency() -> None:
     (hook,) = load(PRE_COMMIT)["repos"][0]["hooks"]
     (published,) = load(HOOKS)
     shared = ("id", "name", "entry", "language", "files", "require_serial")
     assert {name: hook[name] for name in shared} == {name: published[name] for name in shared}
-    assert hook["additional_dependencies"] == [f"urlset=={urlset.__version__}"]
+    assert hook["additional_dependencies"] == [release.requirement(urlset.__version__)]
     check(hook["args"])
 
 
@@ -91,11 +94,26 @@ def test_the_action_is_composite_and_runs_no_input_as_text() -> None:
     check(arguments)
 
 
-def test_the_action_installs_a_released_wheel() -> None:
-    action = load(ACTION)
-    assert action["inputs"]["version"]["default"] == urlset.__version__
-    install = action["runs"]["steps"][0]["run"]
-    assert '--only-binary :all: "urlset==$VERSION"' in install
+def test_every_file_installs_the_present_version_from_where_it_is() -> None:
+    wanted = release.requirement(urlset.__version__)
+    parsed = Requirement(wanted)
+    assert bool(parsed.url) is not release.ON_INDEX
+    for path in release.REQUIRING:
+        text = (ROOT / path).read_text(encoding="utf-8")
+        assert wanted in text, path
+        if not release.ON_INDEX:
+            assert "urlset==" not in text, path
+
+
+def test_the_gitlab_job_installs_what_the_other_files_do() -> None:
+    (line,) = load(GITLAB)["sitemaps"]["before_script"]
+    assert shlex.split(line)[-1] == release.requirement(urlset.__version__)
+
+
+def test_the_extras_are_all_described() -> None:
+    extras = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["optional-dependencies"]
+    described = re.findall(r"^\| `(\w+)` \|", (HOW_TO.parent / "install.md").read_text(encoding="utf-8"), re.MULTILINE)
+    assert set(extras) <= set(described)
 
 
 def test_the_action_uploads_sarif_after_findings_too() -> None:
@@ -138,7 +156,10 @@ def test_commands_of_the_how_to_have_options_that_exist() -> None:
         check(shlex.split(command, comments=True)[1:])
 
 
-def a_wheel(folder: Path, name: str = "urlset-0.1.0-py3-none-any.whl") -> None:
+WHEEL = "urlset-0.1.0-py3-none-any.whl"
+
+
+def a_wheel(folder: Path, name: str = WHEEL) -> None:
     """Write a wheel whose command prints a line."""
     info = "urlset-0.1.0.dist-info"
     with zipfile.ZipFile(folder / name, "w") as archive:
@@ -149,28 +170,35 @@ def a_wheel(folder: Path, name: str = "urlset-0.1.0-py3-none-any.whl") -> None:
         archive.writestr(f"{info}/RECORD", "")
 
 
-def install_action(folder: Path, version: str) -> subprocess.CompletedProcess[str]:
+def install_action(folder: Path, install: str) -> subprocess.CompletedProcess[str]:
     """Run the first step of the action as a runner does, with packages from a folder."""
     step = load(ACTION)["runs"]["steps"][0]
-    assert step["env"] == {"VERSION": "${{ inputs.version }}"}
+    assert step["env"] == {"INSTALL": "${{ inputs.install }}"}
     environment = {name: value for name, value in os.environ.items() if not name.startswith(("PIP_", "PYTHON"))}
-    environment |= {"RUNNER_TEMP": str(folder), "VERSION": version, "PIP_NO_INDEX": "1"}
+    environment |= {"RUNNER_TEMP": str(folder), "INSTALL": install, "PIP_NO_INDEX": "1"}
+    environment |= {"GITHUB_ACTION_PATH": str(folder / WHEEL)}
     environment |= {"PIP_FIND_LINKS": str(folder), "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"}
     command = ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", step["run"]]
     return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="the action runs on Linux and macOS")
-def test_the_action_installs_the_version_below_the_folder_of_the_runner_and_builds_nothing(tmp_path: Path) -> None:
-    with tarfile.open(tmp_path / "urlset-0.1.0.tar.gz", "w:gz"):
-        pass
-    done = install_action(tmp_path, "0.1.0")
-    assert done.returncode == 1
-    assert "No matching distribution found for urlset==0.1.0" in done.stderr
+@pytest.mark.sampled(2)
+@pytest.mark.parametrize("install", ["", "{folder}/{wheel}", "urlset @ file://{folder}/{wheel}", "urlset==0.1.0"])
+def test_the_action_installs_urlset_below_the_folder_of_the_runner(install: str, tmp_path: Path) -> None:
     a_wheel(tmp_path)
-    done = install_action(tmp_path, "0.1.0")
+    done = install_action(tmp_path, install.format(folder=tmp_path, wheel=WHEEL))
     assert done.returncode == 0, done.stderr
     assert subprocess.check_output([tmp_path / "urlset" / "bin" / "urlset"], text=True) == "installed\n"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="the action runs on Linux and macOS")
+def test_the_action_builds_no_package_of_an_index_from_source(tmp_path: Path) -> None:
+    with tarfile.open(tmp_path / "urlset-0.1.0.tar.gz", "w:gz"):
+        pass
+    done = install_action(tmp_path, "urlset==0.1.0")
+    assert done.returncode == 1
+    assert "No matching distribution found for urlset==0.1.0" in done.stderr
 
 
 def run_action(folder: Path, inputs: dict[str, str]) -> subprocess.CompletedProcess[str]:

@@ -14,6 +14,7 @@ import make_docs
 import make_site
 import walkthrough
 from urlset.agents import KNOWN_AGENTS
+from urlset.cli.commands import NAMES
 from urlset.cli.main import app
 from urlset.rules.registry import all_rules
 
@@ -117,6 +118,7 @@ COMMANDS = [
     if page.relative_to(ROOT).as_posix() not in make_docs.WALKTHROUGHS
     for line in re.findall(r"^(?: {4}|\$ )?(urlset [^|\n]+)", code_of(page), re.MULTILINE)
 ]
+COMMANDS += [("home", line) for line in re.findall(r"`(urlset [^`]+)`", (ROOT / make_site.HOME).read_text("utf-8"))]
 
 
 @case_table("page, line", COMMANDS, ids=": ".join)
@@ -126,6 +128,45 @@ def test_commands_of_the_how_tos_have_options_that_exist(page: str, line: str) -
     assert command is not None
     known = {option for parameter in command.params for option in (*parameter.opts, *parameter.secondary_opts)}
     assert {word.partition("=")[0] for word in words if re.match(r"--?[a-z]", word)} <= known
+
+
+HOME = (ROOT / make_site.HOME).read_text(encoding="utf-8")
+
+
+def test_the_home_page_starts_with_how_to_install_and_with_symptoms() -> None:
+    blocks = re.findall(r"```sh\n(.*?)```|^## ([^\n]+)$", HOME, re.MULTILINE | re.DOTALL)
+    (install, _), (_, heading), *_ = blocks
+    assert install.startswith("pip install ")
+    assert heading == "What is the problem?"
+
+
+@pytest.mark.parametrize(
+    ("query", "page"),
+    [
+        ("why does google not index my pages", "how-to/pages.md"),
+        ("next.js", "how-to/recipes.md"),
+        ("couldn't fetch", "how-to/follow.md"),
+        ("indexed, though blocked", "reference/rules/rob009.md"),
+        ("crawled - currently not indexed", "how-to/coverage.md"),
+        ("CI should fail", "how-to/ci.md"),
+    ],
+)
+def test_a_symptom_leads_to_its_page(query: str, page: str) -> None:
+    [row] = [
+        line
+        for line in HOME.splitlines()
+        if line.startswith("| ") and query.lower() in line.partition("` |")[0].lower()
+    ]
+    assert f"]({page}" in row
+
+
+def test_every_command_has_a_page_of_its_own() -> None:
+    index = make_docs.render("docs/reference/cli.md")
+    for name in NAMES:
+        assert f"](cli/{name}.md)" in index
+        page = make_docs.render(f"docs/reference/cli/{name}.md")
+        assert f"\n# urlset {name}\n" in page
+        assert page.count("\n# ") == 1
 
 
 def test_every_page_has_a_place_and_a_link() -> None:

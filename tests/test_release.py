@@ -23,7 +23,7 @@ WORKFLOW = ROOT / ".github" / "workflows" / "release.yml"
 @pytest.fixture
 def checkout(tmp_path: Path) -> Path:
     """The files that a release changes, with a fragment of the changelog."""
-    for name in ["CHANGELOG.md", *(place.path for place in release.PLACES)]:
+    for name in ["CHANGELOG.md", *(place.path for place in release.PLACES), *release.REQUIRING]:
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(ROOT / name, tmp_path / name)
     (tmp_path / release.FRAGMENTS).mkdir()
@@ -49,6 +49,19 @@ def test_a_release_writes_the_version_everywhere_and_the_changelog(checkout: Pat
         assert [line.replace(old, "9.8.7") for line, other in zip(was, now, strict=True) if line != other] == [
             line for line, other in zip(now, was, strict=True) if line != other
         ]
+
+
+@pytest.mark.parametrize("is_on_index", [False, True])
+def test_one_line_changes_where_everything_installs_from(
+    is_on_index: bool, checkout: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(release, "ON_INDEX", is_on_index)
+    release.release("9.8.7", checkout, DAY, dry_run=False)
+    wanted = "urlset==9.8.7" if is_on_index else "urlset @ git+https://github.com/OWNER/urlset@v9.8.7"
+    for path in release.REQUIRING:
+        assert release.find_requirements((checkout / path).read_text(encoding="utf-8")) == {wanted}, path
+    action = yaml.safe_load((checkout / "action.yml").read_text(encoding="utf-8"))
+    assert action["inputs"]["install"]["default"] == (wanted if is_on_index else "")
 
 
 def test_the_present_version_has_its_section_in_the_changelog() -> None:

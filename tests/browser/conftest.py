@@ -73,6 +73,19 @@ class Watched:
 Opening = Callable[..., Page]
 
 
+def open_all(page: Page, most: int = 10_000) -> None:
+    """Open the details of the page, or the first ones: the others have the same structure."""
+    page.evaluate(
+        "most => [...document.querySelectorAll('details')].slice(0, most).forEach(one => { one.open = true })", most
+    )
+
+
+def open_folds(page: Page) -> Page:
+    """Open the folded sections of a report."""
+    page.evaluate("() => document.querySelectorAll('details.fold').forEach(one => { one.open = true })")
+    return page
+
+
 def new_context(browser: Browser, **options: Any) -> BrowserContext:
     """Create a profile without network, with these options of Playwright's `new_context`."""
     context = browser.new_context(

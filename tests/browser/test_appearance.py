@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, ViewportSize
 
-from .conftest import NARROW, WIDE, Opening, Scheme, SharedPages
+from .conftest import NARROW, WIDE, Opening, Scheme, SharedPages, open_all
 from .reports import NAMES, Reports
 
 AXE = files("axe_playwright_python").joinpath("axe.min.js").read_text("utf-8")
@@ -34,13 +34,6 @@ def background(page: Page) -> tuple[int, ...]:
 
 def is_dark(page: Page) -> bool:
     return sum(background(page)) < 3 * 128
-
-
-def open_all(page: Page, most: int = 10_000) -> None:
-    """Open the details of the page, or the first ones: the others have the same structure."""
-    page.evaluate(
-        "most => [...document.querySelectorAll('details')].slice(0, most).forEach(one => { one.open = true })", most
-    )
 
 
 def shorten(page: Page, most: int) -> None:

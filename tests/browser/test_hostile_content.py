@@ -9,7 +9,7 @@ from playwright.sync_api import Page
 
 from urlset.safe import safe
 
-from .conftest import Opening
+from .conftest import Opening, open_folds
 from .hostile_content import MARKUP, TEXTS
 from .reports import Reports
 
@@ -63,7 +63,7 @@ def test_content_stays_text(name: str, reports: Reports, opening: Opening, subte
 
 @pytest.mark.parametrize("name", NAMES)
 def test_filters_take_it_as_text(name: str, reports: Reports, opening: Opening) -> None:
-    page = opening(reports[name])
+    page = open_folds(opening(reports[name]))
     table = page.locator("[data-table=places]")
     for written in (*MARKUP, "(", "[a-", "\\", "^.*$", "W" * 300):
         table.locator("input[type=search]").fill(written.replace("\u2028", "").replace("\u2029", ""))

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, ViewportSize
 
-from .conftest import NARROW, WIDE, Opening, Scheme, SharedPages
+from .conftest import NARROW, WIDE, Opening, Scheme, SharedPages, open_folds
 from .reports import Reports
 
 FOCUSED = """() => {
@@ -89,7 +89,7 @@ def test_the_first_stop_skips_to_the_verdict(reports: Reports, opening: Opening)
 
 @pytest.mark.parametrize("key", ["Enter", "Space"])
 def test_keys_open_a_rule_sort_a_table_and_turn_its_pages(key: str, reports: Reports, opening: Opening) -> None:
-    page = opening(reports["large"])
+    page = open_folds(opening(reports["large"]))
     rule = page.locator("#findings details.rule").first
     rule.locator("summary").first.focus()
     page.keyboard.press(key)
@@ -121,7 +121,7 @@ def test_keys_open_a_rule_sort_a_table_and_turn_its_pages(key: str, reports: Rep
 
 
 def test_a_button_that_has_come_to_its_end_does_not_lose_the_focus(reports: Reports, opening: Opening) -> None:
-    page = opening(reports["large"])
+    page = open_folds(opening(reports["large"]))
     table = page.locator("[data-table=places]")
     table.locator("button[data-page=last]").focus()
     page.keyboard.press("Enter")
@@ -132,7 +132,7 @@ def test_a_button_that_has_come_to_its_end_does_not_lose_the_focus(reports: Repo
 
 def test_links_of_the_navigation_lead_to_their_sections(reports: Reports, opening: Opening) -> None:
     page = opening(reports["example"])
-    for link in page.locator("nav a").all():
+    for link in page.locator("nav a:visible").all():
         link.focus()
         page.keyboard.press("Enter")
         target = str(link.get_attribute("href"))
@@ -150,8 +150,42 @@ def test_a_link_to_a_rule_opens_it(reports: Reports, opening: Opening) -> None:
     page.locator(f"{target}[open]").wait_for()
 
 
+def test_a_link_to_a_folded_section_opens_it(reports: Reports, opening: Opening) -> None:
+    page = opening(reports["example"])
+    table = page.locator("#agents table")
+    assert not table.is_visible()
+    for _ in range(2):
+        page.locator("nav a[href='#agents']").click()
+        assert table.is_visible()
+        page.locator("#agents summary").click()
+        assert not table.is_visible()
+
+
+def test_everything_is_expanded_and_collapsed_with_a_button(reports: Reports, opening: Opening) -> None:
+    page = opening(reports["example"])
+    button, closed = page.locator("button#expand"), page.locator("main details:not([open])")
+    assert closed.count() > 10
+    button.click()
+    assert (closed.count(), button.inner_text()) == (0, "Collapse all")
+    button.click()
+    assert (page.locator("main details[open]").count(), button.inner_text()) == (0, "Expand all")
+
+
+def test_the_navigation_stays_in_view_and_covers_nothing(reports: Reports, opening: Opening) -> None:
+    for size in (WIDE, NARROW):
+        page = opening(reports["example"], viewport=size)
+        group = page.locator("nav a.group", has_text="Site")
+        group.click()
+        assert group.is_visible()
+        box, nav = page.locator("#documents").bounding_box(), page.locator("nav").bounding_box()
+        assert box
+        assert nav
+        assert -1 <= nav["y"] < 40
+        assert box["y"] >= (nav["y"] + nav["height"] - 1 if size == NARROW else -1)
+
+
 def test_status_of_tables_is_announced(shared: SharedPages) -> None:
-    page = shared("large")
+    page = open_folds(shared("large"))
     for name in ("places", "documents"):
         status = page.locator(f"[data-table={name}] [data-status]")
         assert status.get_attribute("role") == "status" or status.get_attribute("aria-live") == "polite"

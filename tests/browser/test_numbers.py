@@ -11,7 +11,7 @@ from playwright.sync_api import Page
 
 from urlset.rules.registry import rule
 
-from .conftest import Opening, SharedPages
+from .conftest import Opening, SharedPages, open_folds
 from .reports import Reports, run
 
 WITH_JSON = ("example", "several-runs", "clean", "hostile")
@@ -34,7 +34,7 @@ def numbers(page: Page) -> dict[str, int]:
 
 @pytest.mark.parametrize("name", WITH_JSON)
 def test_the_summary(name: str, reports: Reports, shared: SharedPages) -> None:
-    page = shared(name)
+    page = open_folds(shared(name))
     values = reports.values(name)
     summary = report_in(values)["summary"]
     shown = numbers(page)
@@ -51,7 +51,7 @@ def test_the_summary(name: str, reports: Reports, shared: SharedPages) -> None:
 
 @pytest.mark.parametrize("name", WITH_JSON)
 def test_places_by_rule(name: str, reports: Reports, shared: SharedPages) -> None:
-    page = shared(name)
+    page = open_folds(shared(name))
     places: dict[str, int] = {}
     severities: dict[str, str] = {}
     for finding in report_in(reports.values(name))["findings"]:
@@ -69,7 +69,7 @@ def test_places_by_rule(name: str, reports: Reports, shared: SharedPages) -> Non
 
 @pytest.mark.parametrize("name", ["clean", "hostile"])
 def test_the_text_output(name: str, reports: Reports, shared: SharedPages) -> None:
-    shown = numbers(shared(name))
+    shown = numbers(open_folds(shared(name)))
     text = run("validate", reports[name].with_suffix(".site"), "--no-config", expected=(0, 1, 3))
     last = next(line for line in text.splitlines() if line.startswith(("Found ", "No findings")))
     for noun in ("error", "warning", "hint", "document", "URL"):
@@ -78,7 +78,7 @@ def test_the_text_output(name: str, reports: Reports, shared: SharedPages) -> No
 
 
 def test_pages_and_crawlers_of_an_audit(reports: Reports, shared: SharedPages) -> None:
-    page = shared("example")
+    page = open_folds(shared("example"))
     values = reports.values("example")
     text = page.locator("#statuses").inner_text()
     for answer, count in values["pages"]["statuses"].items():
@@ -89,7 +89,7 @@ def test_pages_and_crawlers_of_an_audit(reports: Reports, shared: SharedPages) -
 
 
 def test_the_score_and_its_working(reports: Reports, shared: SharedPages) -> None:
-    page = shared("scored")
+    page = open_folds(shared("scored"))
     values = reports.values("scored")
     assert float(str(page.locator("[data-score]").get_attribute("data-score"))) == values["score"]
     for step in values["steps"]:
@@ -103,7 +103,7 @@ def test_a_store_gives_the_numbers_of_its_run(
 ) -> None:
     again = tmp_path / "again.html"
     run("report", reports.store("example"), "--output", again)
-    assert numbers(opening(again)) == numbers(shared("example"))
+    assert numbers(open_folds(opening(again))) == numbers(open_folds(shared("example")))
 
 
 def test_the_trend_is_that_of_the_runs(shared: SharedPages) -> None:

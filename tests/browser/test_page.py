@@ -14,8 +14,8 @@ from .conftest import Opening, SharedPages, Watched
 from .reports import NAMES, Reports, run
 
 SECTIONS = [
-    "verdict", "coverage", "score", "first", "pages", "trend", "findings", "places", "lastmod", "sections", "documents",
-    "tree", "statuses", "images", "links", "redirects", "hreflang", "logs", "agents", "inventory", "about",
+    "verdict", "first", "pages", "findings", "places", "coverage", "score", "agents", "logs", "documents", "statuses",
+    "redirects", "images", "links", "lastmod", "sections", "hreflang", "inventory", "trend", "about",
 ]  # fmt: skip
 """All sections in the order of what a reader wants to know."""
 
@@ -34,7 +34,7 @@ WITH = {
         "agents",
     },
     "several-runs": {"trend"},
-    "clean": {"verdict", "lastmod", "sections", "documents", "tree", "about"},
+    "clean": {"verdict", "lastmod", "sections", "documents", "about"},
     "coverage": {"verdict", "coverage", "documents", "about"},
     "logs": {"verdict", "logs", "documents", "about"},
     "scored": {"verdict", "score", "first", "findings", "about"},
@@ -58,7 +58,7 @@ def test_page_opens_without_messages_and_has_its_sections_in_order(name: str, sh
     assert there == [one for one in SECTIONS if one in there]
     assert WITH[name] <= set(there)
     assert not WITHOUT.get(name, set()) & set(there)
-    named = page.locator("nav a").evaluate_all("all => all.map(one => one.getAttribute('href'))")
+    named = page.locator("nav li li a").evaluate_all("all => all.map(one => one.getAttribute('href'))")
     assert [link.removeprefix("#") for link in named] == [one for one in there if one != "verdict"]
     assert page.locator("html").get_attribute("lang") == "en"
     assert page.locator("h1").count() == 1
@@ -143,11 +143,12 @@ def test_without_script_it_still_says_what_is_wrong(reports: Reports, opening: O
     page = opening(reports["example"], java_script_enabled=False)
     assert page.locator("#verdict h2").is_visible()
     assert page.locator("[data-number=errors]").is_visible()
-    rules = page.locator("#findings details.rule")
+    rules = page.locator("#findings details.rule:visible")
     assert rules.count() > 10
     rules.first.locator("summary").click()
     assert rules.first.get_by_text("How to fix").is_visible()
-    assert page.locator("#lastmod svg").first.is_visible()
+    assert page.locator("#first a.url").first.is_visible()
+    page.locator("#agents summary").click()
     assert page.locator("#agents table").is_visible()
     # What would do nothing is not there.
     for control in page.locator("button, input").all():
@@ -164,6 +165,28 @@ def test_reports_of_a_store_are_identical_in_every_process(name: str, reports: R
         [sys.executable, "-m", "urlset", "report", store, "--output", other], check=True, capture_output=True
     )
     assert here.read_bytes() == other.read_bytes()
+
+
+def test_a_small_site_gives_a_short_page_that_starts_with_what_to_fix(reports: Reports, opening: Opening) -> None:
+    page = opening(reports["several-runs"], viewport={"width": 1440, "height": 900})
+    assert page.evaluate("() => document.documentElement.scrollHeight") < 4_500
+    for one in ("#verdict h2", "#first > ol > li:nth-child(3)", "#pages h2", "[data-table=pages] tbody tr:first-child"):
+        box = page.locator(one).bounding_box()
+        assert box
+        assert box["y"] + box["height"] < 900, one
+
+
+def test_a_table_that_is_wider_than_the_screen_says_so(reports: Reports, opening: Opening) -> None:
+    for width, overflows in ((1440, False), (390, True)):
+        page = opening(reports["coverage"], viewport={"width": width, "height": 844})
+        page.locator("#coverage summary", has_text="By section").click()
+        table = page.locator("#coverage .scroll")
+        page.wait_for_function(
+            "overflows => document.querySelector('#coverage .scroll').matches('.overflows') === overflows",
+            arg=overflows,
+        )
+        hint = table.evaluate("one => getComputedStyle(one, '::before').content")
+        assert ("Scroll sideways" in hint) is overflows
 
 
 def test_a_run_is_chosen(reports: Reports, opening: Opening, tmp_path: Path) -> None:

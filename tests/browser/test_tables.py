@@ -7,7 +7,7 @@ import re
 import pytest
 from playwright.sync_api import Locator, Page
 
-from .conftest import Opening, SharedPages
+from .conftest import Opening, SharedPages, open_folds
 from .reports import Reports
 
 ROWS = 50
@@ -39,7 +39,7 @@ def sort(table: Locator, column: str) -> str | None:
 
 @pytest.fixture
 def page(reports: Reports, opening: Opening) -> Page:
-    return opening(reports["large"])
+    return open_folds(opening(reports["large"]))
 
 
 @pytest.fixture
@@ -154,17 +154,17 @@ def test_a_filter_and_an_order_hold_together(places: Locator) -> None:
 
 
 def test_the_table_has_all_rows_of_the_data(shared: SharedPages) -> None:
-    page = shared("large")
+    page = open_folds(shared("large"))
     rows = page.evaluate("() => JSON.parse(document.getElementById('data').textContent).places.rows.length")
     assert status(page.locator("[data-table=places]"))[2] == rows
 
 
 def test_the_share_of_listed_places_is_shown(shared: SharedPages) -> None:
-    page = shared("large")
+    page = open_folds(shared("large"))
     assert re.search(r"of [\d,]+", page.locator("#places").inner_text())
 
 
 def test_a_table_of_one_page_has_no_page_buttons(shared: SharedPages) -> None:
-    places = shared("example").locator("[data-table=places]")
+    places = open_folds(shared("example")).locator("[data-table=places]")
     assert 0 < status(places)[2] <= ROWS
     assert not places.locator("button[data-page=next]").is_visible()

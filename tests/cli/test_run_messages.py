@@ -85,13 +85,72 @@ def test_an_audit_says_where_it_is_kept_and_how_to_see_it(place: Path, capsys: p
     assert audit() == ExitCode.CLEAN
     last = capsys.readouterr().out.splitlines()[-1]
     assert last == (
-        "Saved as run 1 in urlset.duckdb. Open it in a browser with `urlset report`; "
+        "Saved as run 1 in urlset.duckdb. Open it in a browser with `urlset report --open`; "
         "list all runs with `urlset history`."
     )
     assert audit("--store", "other.duckdb", "--format", "none") == ExitCode.CLEAN
-    assert "`urlset report other.duckdb`" in capsys.readouterr().err
+    assert "`urlset report other.duckdb --open`" in capsys.readouterr().err
     for command in (["report"], ["history"], ["report", "other.duckdb"], ["history", "other.duckdb"]):
         assert main(command) == ExitCode.CLEAN
+
+
+@pytest.fixture
+def opened(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The URLs that the browser opens."""
+    urls: list[str] = []
+
+    def open_url(url: str) -> bool:
+        urls.append(url)
+        return True
+
+    monkeypatch.setattr("webbrowser.open", open_url)
+    return urls
+
+
+@pytest.mark.parametrize(
+    ("arguments", "page"),
+    [
+        (["report"], "urlset.html"),
+        (["report", "-o", "own page.html"], "own page.html"),
+        (["audit", "good.xml", "--no-pages", "--no-score", "--report", "page.html"], "page.html"),
+        (["validate", "good.xml", "--report", "page.html"], "page.html"),
+    ],
+    ids=["report", "file", "audit", "validate"],
+)
+def test_every_command_that_writes_a_report_opens_it(
+    arguments: list[str], page: str, place: Path, opened: list[str]
+) -> None:
+    assert audit("--format", "none") == ExitCode.CLEAN
+    assert main(arguments) == ExitCode.CLEAN
+    assert opened == []
+    assert main([*arguments, "--open"]) == ExitCode.CLEAN
+    assert opened == [(Path.cwd() / page).as_uri()]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["report", "-o", "-"], "--open: standard output cannot be opened"),
+        (["validate", "good.xml"], "--open: no report to open; name its file with --report"),
+        (["check", "example.com"], "--open: no report to open; name its file with --report"),
+        (["logs", "access.log"], "--open: no report to open; name its file with --report"),
+    ],
+    ids=["stdout", "validate", "check", "logs"],
+)
+def test_nothing_is_opened_that_is_not_written(
+    arguments: list[str], words: str, place: Path, opened: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main([*arguments, "--open"]) == ExitCode.USAGE
+    assert words in capsys.readouterr().err
+    assert opened == []
+
+
+def test_without_a_browser_the_report_is_named(
+    place: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("webbrowser.open", lambda _: False)
+    assert main(["validate", "good.xml", "--report", "page.html", "--open"]) == ExitCode.CLEAN
+    assert "no browser found; open page.html in one" in capsys.readouterr().err
 
 
 def test_an_audit_may_keep_nothing(place: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -295,6 +295,15 @@ def test_the_report_page_begins_with_the_funnel(store: Path, export: Export) -> 
     assert "2 of 2" in page
 
 
+def test_the_report_page_has_the_findings_of_coverage(store: Path, export: Export) -> None:
+    assert 'data-code="COV' not in report_page(store)
+    reported(export, store, "Crawled - currently not indexed", *SHOP[:2])
+    found = codes(api.coverage(store=store))
+    assert found
+    page = report_page(store)
+    assert [code for code in found if f'data-code="{code}"' not in page] == []
+
+
 def test_with_access_logs_that_were_read(store: Path, export: Export, tmp_path: Path) -> None:
     line = '66.249.66.1 - - [02/Nov/2026:10:00:00 +0000] "GET {} HTTP/1.1" 200 9 "-" "{}"\n'
     googlebot = "Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)"

@@ -327,7 +327,7 @@ def rows(page: str, heading: str) -> dict[str, list[str]]:
 
 @each_command
 def test_the_reference_has_every_option(name: str) -> None:
-    shown = " ".join(rows("cli.md", f"## urlset {name}")).replace("\\|", "|")
+    shown = " ".join(rows(f"cli/{name}.md", f"# urlset {name}")).replace("\\|", "|")
     for each in COMMANDS[name].declared:
         written = f"`{each.facts.metavar}`" if each.facts.positional else f"`--{each.key}"
         assert written in shown, each.key

@@ -95,8 +95,8 @@ def judged_run(store: Store, findings: list[Finding], urls: int) -> None:
 def test_runs_on_the_same_targets_are_a_trend(tmp_path: Path) -> None:
     path = tmp_path / "kept.duckdb"
     with Store.create(path) as store:
-        judged_run(store, [finding("LOC003", 0, 1), finding("LOC001", 0, 5)], 3)
-        judged_run(store, [finding("LOC001", 0, 7), finding("MOD001", 0, 2)], 4)
+        judged_run(store, [finding("LOC003", 0, 1), finding("LOC001", 0, 5), finding("MOD002", 0, 4)], 3)
+        judged_run(store, [finding("LOC001", 0, 7), finding("MOD001", 0, 2), finding("MOD002", 0, 4)], 4)
     page = page_of_run(path)
     assert page.since is not None
     assert [run.run_id for run in page.runs] == [1, 2]
@@ -104,6 +104,7 @@ def test_runs_on_the_same_targets_are_a_trend(tmp_path: Path) -> None:
     assert [(one.code, one.state.value) for one in page.since.findings] == [
         ("MOD001", "new"),
         ("LOC001", "grown"),
+        ("MOD002", "unchanged"),
         ("LOC003", "fixed"),
     ]
     assert page_of_run(path, 1).since is None
@@ -111,8 +112,21 @@ def test_runs_on_the_same_targets_are_a_trend(tmp_path: Path) -> None:
     assert [" ".join(one.text_content().split()) for one in drawn.xpath("//ul[@class='states']/li")] == [
         "1 finding new",
         "1 finding with more places",
+        "1 finding unchanged",
         "1 finding fixed",
     ]
+
+
+def test_rules_that_only_one_run_applied_are_named(tmp_path: Path) -> None:
+    path = tmp_path / "kept.duckdb"
+    with Store.create(path) as store:
+        judged_run(store, [finding("LOC003", 0, 1)], 1)
+        judged_run(store, [finding("MOD001", 0, 2)], 1)
+        for run, code in ((1, "LOC003"), (2, "MOD001")):
+            store.connection.execute("UPDATE runs SET settings = ? WHERE run_id = ?", [f'{{"rules": ["{code}"]}}', run])
+    since = page_of_run(path).since
+    assert since is not None
+    assert (since.findings, since.one_sided) == ((), (("LOC003",), ("MOD001",)))
 
 
 def test_a_rule_that_nobody_knows_any_more_is_shown(tmp_path: Path) -> None:

@@ -22,7 +22,7 @@ from urlset.model.report import Report
 from urlset.model.report_page import ChangesSince, Page
 from urlset.model.run import Languages, Overview, Redirects, RunRow, Section
 from urlset.report import json_parts, text
-from urlset.report.html.filters import URL_SHOWN, place, prose
+from urlset.report.html.filters import URL_SHOWN, linked, place, prose
 from urlset.report.html.render import render
 from urlset.rules.rule import Severity
 
@@ -31,8 +31,8 @@ from .test_hostile_text import HOSTILE, report_of
 
 NOW = datetime(2026, 2, 3, 4, 5, 6, tzinfo=UTC)
 PARTS = (
-    "verdict", "score", "first", "trend", "findings", "places", "lastmod", "sections", "documents", "tree", "statuses",
-    "images", "redirects", "hreflang", "agents", "inventory", "about",
+    "verdict", "first", "findings", "places", "score", "agents", "documents", "statuses", "redirects", "images",
+    "lastmod", "sections", "hreflang", "inventory", "trend", "about",
 )  # fmt: skip
 
 
@@ -102,14 +102,18 @@ def data_of(tree: Any) -> dict[str, Any]:
 
 def test_every_part_is_there_in_order_and_named_above() -> None:
     assert tuple(usual().xpath("//main/section/@id")) == PARTS
-    assert tuple(usual().xpath("//nav//a/@href")) == tuple(f"#{part}" for part in PARTS[1:])
+    assert tuple(usual().xpath("//nav//li//li/a/@href")) == tuple(f"#{part}" for part in PARTS[1:])
+    groups = usual().xpath("//nav//a[@class='group']")
+    assert [(one.text, one.get("href")) for one in groups] == [
+        ("Fix", "#first"), ("Search engines", "#score"), ("Site", "#documents"), ("This report", "#trend"),
+    ]  # fmt: skip
 
 
 def test_empty_parts_are_left_out() -> None:
     page = Page(command="validate", targets=["x"], made_at=NOW, version="0.1.0", report=Report("0.1.0", [], []))
     assert parsed(page).xpath("//main/section/@id") == ["verdict", "about"]
     check = Page(command="check", targets=["x"], made_at=NOW, version="0.1.0", checks=full_page().checks)
-    assert parsed(check).xpath("//main/section/@id") == ["verdict", "score", "first", "findings", "about"]
+    assert parsed(check).xpath("//main/section/@id") == ["verdict", "first", "findings", "score", "about"]
 
 
 def test_only_the_pages_own_style_and_script_may_run() -> None:
@@ -163,21 +167,97 @@ def test_the_same_numbers_in_every_form() -> None:
     assert tree.xpath("//*[@data-health]/@data-health") == ["8"]
 
 
-@pytest.mark.parametrize(("part", "kind"), [(9, "pass"), (8, "fail"), (0, "fail")])
-def test_page_health_has_a_ring_beside_that_of_the_check(part: int, kind: str) -> None:
-    pages = PageCounts(9, 9, 9, 0, None, {"200": 9}, Share.of(part, 9, 9))
-    tree = parsed(replace(full_page(), pages=pages))
-    [ring] = tree.xpath("//section[@id='score']//*[@class='health']//*[local-name()='svg']")
-    assert ring.get("aria-labelledby") == "page-health"
-    assert [circle.get("class") for circle in ring.xpath("./*[local-name()='circle']")] == ["track", kind]
-    words = " ".join(tree.xpath("//*[@id='page-health']")[0].text_content().split())
-    assert words.startswith(f"Page health{part} of 9 listed pages ({100 * part / 9:.1f}%)")
+def test_the_score_never_contradicts_the_verdict() -> None:
+    tree = usual()
+    # The ring is in the section of the check, which says whose score it is; the verdict has none.
+    assert not tree.xpath("//section[@id='verdict']//*[local-name()='svg']")
+    [gist] = tree.xpath("//section[@id='score']//summary/span[@class='gist']")
+    assert gist.text == "75 of 100 points for its sitemaps: failed"
     assert "Sitemap check" in tree.xpath("//*[@id='score-of-1']")[0].text_content()
-    # Where no site is scored, it stands below the verdict.
-    tree = parsed(replace(full_page(), pages=pages, checks=[]))
-    assert len(tree.xpath("//section[@id='verdict']//*[@class='health']//*[local-name()='svg']")) == 1
+
+
+@pytest.mark.parametrize(("part", "kind"), [(9, "pass"), (8, "error"), (0, "error")])
+def test_indexable_pages_are_counted_with_the_verdict(part: int, kind: str) -> None:
+    pages = PageCounts(9, 9, 9, 0, None, {"200": 9}, Share.of(part, 9, 9))
+    [number] = parsed(replace(full_page(), pages=pages)).xpath("//section[@id='verdict']//*[@data-health]")
+    assert " ".join(number.getparent().text_content().split()) == f"indexable{part}of 9 checked"
+    assert number.getparent().get("class").split() == ["tile", kind]
     nothing = parsed(replace(full_page(), pages=PageCounts(9, 9, 0, 9, None, {}, Share.of(0, 0, 0))))
-    assert not nothing.xpath("//*[@class='health']")
+    assert not nothing.xpath("//*[@data-health]")
+
+
+def test_what_to_fix_first_names_the_urls() -> None:
+    [first, *_] = usual().xpath("//section[@id='first']/ol/li")
+    linked = first.xpath("./ul/li/a/@href | ./ul/li/span")
+    assert linked
+    assert len(usual().xpath("//section[@id='first']/ol/li")) <= 3
+
+
+def test_the_only_place_of_a_rule_is_shown_without_opening_it() -> None:
+    report = faulty_report()
+    tree = parsed(replace(full_page(), report=report))
+    single = {finding.rule.code for finding in report.findings if finding.count == len(finding.examples) == 1}
+    codes = [one.rule.code for one in report.findings]
+    for rule in tree.xpath("//details[@data-code]"):
+        code = rule.get("data-code")
+        if codes.count(code) == 1:
+            assert bool(rule.getparent().xpath("./p[@class='only']")) is (code in single), code
+
+
+def test_changes_are_listed_by_state_and_rules_that_are_not_compared_are_named() -> None:
+    def change(code: str, before: int, after: int) -> FindingChange:
+        return FindingChange(code, Severity.ERROR, "https://example.com/s.xml", before, after, "seen")
+
+    since = ChangesSince(
+        run_row(1), 0, 0, 0, {State.NEW: 1, State.UNCHANGED: 60, State.SHRUNK: 1, State.FIXED: 2},
+        (change("LOC003", 0, 2), change("XML001", 3, 3), change("MOD002", 2, 1), change("ENC005", 1, 0)),
+        (("PGE001", "PGE003"), ("LNK002",)),
+    )  # fmt: skip
+    tree = parsed(replace(full_page(), since=since))
+    [trend] = tree.xpath("//section[@id='trend']")
+    shown = {
+        one.xpath("./summary")[0].text: [code.text for code in one.xpath(".//tbody//code")]
+        for one in trend.xpath("./details[.//table[@class='changes']]")
+    }
+    assert shown == {
+        "New or in more places: 1 finding": ["LOC003"],
+        "Fixed or in fewer places: 3 findings": ["MOD002", "ENC005"],
+        "Unchanged: 60 findings": ["XML001"],
+    }
+    notes = [" ".join(one.text_content().split()) for one in trend.xpath("./p[@class='note']")]
+    assert notes == [
+        "Not compared: findings of LNK002. Only this run applied this rule.",
+        "Not compared: findings of PGE001, PGE003. Only run 1 applied these rules.",
+    ]
+
+
+@pytest.mark.parametrize("count", [99, 100])
+def test_charts_are_for_sites_that_need_them(count: int) -> None:
+    report = faulty_report()
+    documents = [{**row, "entries": 0} for row in report.documents]
+    documents[0] = {**documents[0], "entries": count}
+    tree = parsed(replace(full_page(), report=replace(report, documents=documents)))
+    for section in ("lastmod", "sections"):
+        charts = tree.xpath(f"//section[@id='{section}']//*[local-name()='svg'][@role='img']")
+        assert bool(charts) is (count == 100)
+        [table] = tree.xpath(f"//section[@id='{section}']//details[@class='values']")
+        assert ("open" in table.attrib) is (count < 100)
+
+
+@pytest.mark.parametrize(
+    ("text", "links"),
+    [
+        ("redirects to https://example.com/a.", ["https://example.com/a"]),
+        ("https://example.com/a, https://example.com/b", ["https://example.com/a", "https://example.com/b"]),
+        ("https://example.com/a\u2026", []),
+        ("see https://example.com/\u202egpj", []),
+        ("javascript:alert(1) ftp://example.com/", []),
+        ("`https://example.com/` is listed", ["https://example.com/"]),
+    ],
+)
+def test_urls_in_messages_are_links(text: str, links: list[str]) -> None:
+    drawn: Any = html.fragment_fromstring(str(linked(text)), create_parent="p")
+    assert drawn.xpath("./a/@href") == links
 
 
 def test_the_same_values_give_the_same_bytes() -> None:

@@ -97,8 +97,15 @@ def test_the_score_comes_after_the_rules_and_says_what_it_gains() -> None:
             "rule-LOC003",
         ),
         ("Parse: what was seen", "Gains 25 points; another 40 points can then be earned", "fail", "score"),
-        ("Fields: what was seen", "Gains 5 points; another 40 points can then be earned", "warn", "score"),
     ]
+
+
+def test_what_to_fix_first_has_the_urls_of_its_places() -> None:
+    shown = page(report(Finding(TOO_LONG, 0, 7, examples(4)), Finding(CUT_OFF, 1, 1, ())))
+    assert shown.report is not None
+    first = view.to_fix_first(shown, view.by_rule(shown.report))
+    urls = [f"https://example.com/{number}" for number in range(view.URLS_SHOWN)]
+    assert [(list(one.urls), one.more) for one in first] == [([], 1), (urls, 7 - view.URLS_SHOWN)]
 
 
 def test_hints_are_never_to_be_fixed_first() -> None:

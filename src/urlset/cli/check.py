@@ -79,7 +79,7 @@ def run(resolved: Resolved[Options]) -> ExitCode:
     if options.report is not None:
         from urlset.pipeline.report_page import page_of_checks
 
-        write_page(page_of_checks(results), options.report)
+        write_page(page_of_checks(results), options.report, opens=options.open)
     if unreachable:
         return exit_code_for(one.discovery.unreachable or "" for one in unreachable)
     failing = {Status.FAIL} if options.fail_on is CheckFailOn.FAIL else {Status.FAIL, Status.WARN}

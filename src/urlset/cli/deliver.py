@@ -123,7 +123,7 @@ def deliver(
     style = Style(fail_on=options.fail_on, verbose=options.verbose)
     write_outputs(report, destinations(options.output), style, content)
     if options.report is not None and page is not None:
-        write_page(page(report), options.report)
+        write_page(page(report), options.report, opens=options.open)
     if report.unreadable:
         return exit_code_for(one.reason for one in report.unreadable)
     return ExitCode.FINDINGS if report.fails(options.fail_on, options.max_warnings) else ExitCode.CLEAN

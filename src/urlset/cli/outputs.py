@@ -118,13 +118,25 @@ def write_outputs(
         publish(file.path, _content(report, file.form, style, content))
 
 
-def write_page(page: Page, path: Path) -> None:
-    """Write the HTML report.
+def write_page(page: Page, path: Path, *, opens: bool) -> None:
+    """Write the HTML report, and open it in the browser if `opens`.
 
     Raises:
         OutputError: It cannot be written.
     """
     publish(path, "\n".join(render("report", "html", page)).encode("utf-8"))
+    if not opens:
+        return
+    import webbrowser
+
+    from urlset.cli.output import complain
+
+    try:
+        is_open = webbrowser.open((Path.cwd() / path).as_uri())
+    except (webbrowser.Error, OSError):
+        is_open = False
+    if not is_open:
+        complain(f"no browser found; open {path} in one")
 
 
 def _content(report: Report, form: str, style: Style, content: str) -> bytes:

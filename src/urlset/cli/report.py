@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from urlset.cli.command import CommandSpec
-from urlset.cli.show import DASH, StoreOptions, shown
-from urlset.errors import ExitCode
+from urlset.cli.show import DASH, OpeningOptions, StoreOptions, shown
+from urlset.errors import ExitCode, UsageError
 from urlset.options.declare import COMMAND_LINE, Positive, option_group
 from urlset.options.storing import run_option
 
@@ -16,13 +16,22 @@ if TYPE_CHECKING:
 
 
 @option_group
-class Options(StoreOptions):
+class Options(StoreOptions, OpeningOptions):
     """Options of `urlset report`."""
 
     run: Positive | None = run_option(COMMAND_LINE)
     output: Path | None = shown(
         None, "Write to FILE; - for standard output", "FILE.html", short="o", default_text="next to the store"
     )
+
+    def check(self) -> None:
+        """Check that there is a file to open.
+
+        Raises:
+            UsageError: The report is written to standard output.
+        """
+        if self.open and self.output == DASH:
+            raise UsageError("--open: standard output cannot be opened; name a file with --output")
 
 
 def run(resolved: Resolved[Options]) -> ExitCode:
@@ -41,7 +50,7 @@ def run(resolved: Resolved[Options]) -> ExitCode:
 
         Output().write_bytes("\n".join(render("report", "html", page)).encode("utf-8"))
     else:
-        write_page(page, path)
+        write_page(page, path, opens=options.open)
         complain(f"wrote the report of run {page.run_id} to {path}")
     return ExitCode.CLEAN
 
@@ -51,11 +60,11 @@ COMMAND = CommandSpec(
     run=run,
     about="""Write the self-contained HTML report of a run in a store.
 
-    The report is one file without external resources. It shows the verdict and what to fix first, findings by rule,
-    charts, the tree of documents, which crawlers can fetch what, and, if the store has an earlier run on the same
-    targets, what is new, fixed, and unchanged.""",
+    The report is one file without external resources. It starts with the verdict, what to fix first, and the pages
+    that cannot be indexed. Then follow findings by rule, coverage, documents, charts, which crawlers can fetch what,
+    and, if the store has an earlier run on the same targets, what is new, fixed, and unchanged.""",
     examples=(
-        "urlset report",
+        "urlset report --open",
         "urlset report audits.duckdb --run 3 --output march.html",
         "urlset report urlset.duckdb -o - | ssh web 'cat > report.html'",
     ),

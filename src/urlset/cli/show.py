@@ -99,18 +99,27 @@ class TargetOptions(OptionGroup):
 
 
 @option_group
-class PageOptions(OptionGroup):
-    """The HTML report."""
+class OpeningOptions(OptionGroup):
+    """Whether to open the HTML report, for every command that writes one."""
+
+    open: bool = shown(False, "Open the HTML report in the browser")
+
+
+@option_group
+class PageOptions(OpeningOptions):
+    """The HTML report, for commands that also print one."""
 
     report: Path | None = shown(None, "Also write a self-contained HTML report", "FILE.html")
 
     def check(self) -> None:
-        """Check that --report names a file.
+        """Check that --report names a file, and that there is one to open.
 
         Raises:
-            UsageError: It is standard output, which is already in use.
+            UsageError: It is standard output, which is already in use, or there is none to open.
         """
         only_file("--report", self.report)
+        if self.open and self.report is None:
+            raise UsageError("--open: no report to open; name its file with --report FILE.html")
 
 
 @option_group

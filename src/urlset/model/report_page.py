@@ -28,7 +28,9 @@ class ChangesSince:
         removed: Number of distinct URLs that were removed.
         lastmods: Number of URLs with a changed lastmod.
         states: Number of findings by how they changed.
-        findings: The first changed findings, new ones first.
+        findings: The first findings of each state, new ones first.
+        one_sided: Rules with findings on one side that the other did not apply, and that are therefore not compared:
+            those of the previous run, and those of this one.
     """
 
     run: RunRow
@@ -37,6 +39,7 @@ class ChangesSince:
     lastmods: int
     states: Mapping[State, int]
     findings: tuple[FindingChange, ...]
+    one_sided: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

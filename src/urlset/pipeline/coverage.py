@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from urlset import _core
 from urlset.errors import UsageError
 from urlset.indexing.exports import read_export, rows_of
 from urlset.model.coverage import CoverageResult, ImportResult
 from urlset.model.report import Report
+from urlset.options.judging import RuleOptions
 from urlset.options.verbs import ValidateOptions
 from urlset.pipeline.ruleset import limits_of, rules_of
 from urlset.store.coverage import Coverage, has_reports, hosts_known
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from urlset.model.coverage import Funnel
+    from urlset.model.finding import Finding
     from urlset.options.coverage import CoverageOptions, ImportOptions
 
 
@@ -44,12 +46,23 @@ def coverage(options: CoverageOptions) -> CoverageResult:
     return CoverageResult(options.store, run.run_id, run.finished_at or run.started_at, funnel, report)
 
 
-def funnel_of_run(store: Store, run_id: int, most: int) -> Funnel | None:
-    """Return the funnel of a run by section; None if there is neither a report of a search engine nor an access log."""
-    return Coverage(store, run_id).funnel("section", most) if has_reports(store) else None
+class RunCoverage(NamedTuple):
+    """The funnel of a run by section, and the findings of the default rules on coverage."""
+
+    funnel: Funnel
+    findings: Sequence[Finding]
 
 
-def _judged(known: Coverage, documents: Sequence[dict[str, object]], options: CoverageOptions) -> Report:
+def coverage_of_run(store: Store, run_id: int, most: int) -> RunCoverage | None:
+    """Return the coverage of a run; None if there is neither a report of a search engine nor an access log."""
+    if not has_reports(store):
+        return None
+    known = Coverage(store, run_id)
+    report = _judged(known, tuple(kept_documents(store, run_id)), RuleOptions())
+    return RunCoverage(known.funnel("section", most), report.findings)
+
+
+def _judged(known: Coverage, documents: Sequence[dict[str, object]], options: RuleOptions) -> Report:
     from urlset.engine.duckdb import Engine
 
     now = datetime.now(UTC)

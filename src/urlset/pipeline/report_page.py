@@ -13,7 +13,7 @@ from urlset.model.comparison import State
 from urlset.model.finding import in_report_order
 from urlset.model.report_page import ChangesSince, Page
 from urlset.options.judging import AdjustedRuleOptions
-from urlset.pipeline.coverage import funnel_of_run
+from urlset.pipeline.coverage import coverage_of_run
 from urlset.pipeline.judging import JudgePlan, judge
 from urlset.pipeline.log_judging import has_log_findings, judge_logs
 from urlset.pipeline.reader import read
@@ -48,7 +48,7 @@ MOST_SECTIONS = 20
 """Maximum sections of the funnel to show."""
 
 MOST_CHANGES = 50
-"""Maximum changed findings to show."""
+"""Maximum findings of each state to show."""
 
 
 def page_of_run(
@@ -82,6 +82,10 @@ def page_of_run(
         crawl = crawl or judge_logs(store, run, AdjustedRuleOptions())
         if not is_kept:
             shown = _with_logs(shown, crawl)
+        coverage = coverage_of_run(store, run.run_id, MOST_SECTIONS)
+        if coverage is not None:
+            findings = in_report_order([*shown.findings, *coverage.findings])
+            shown = replace(shown, findings=tuple(findings))
         runs = [
             one
             for one in store.runs()
@@ -102,7 +106,7 @@ def page_of_run(
             agents=results.agents,
             inventory=results.inventory,
             not_indexable=not_indexable(store, run.run_id),
-            coverage=funnel_of_run(store, run.run_id, MOST_SECTIONS),
+            coverage=None if coverage is None else coverage.funnel,
             runs=runs[-MOST_RUNS:],
             store=None if is_temporary else path.name,
             run_id=None if is_temporary else run.run_id,
@@ -121,7 +125,7 @@ def _with_logs(report: Report, crawl: CrawlReport | None) -> Report:
 
 def _since(path: Path, before: RunRow, run: RunRow) -> ChangesSince:
     with Comparer((path, before.run_id), (path, run.run_id), 1) as comparer:
-        findings, _ = comparer.findings(AppliedRules.of(before), AppliedRules.of(run))
+        findings, one_sided = comparer.findings(AppliedRules.of(before), AppliedRules.of(run))
         counts = Counter(one.state for one in findings)
         return ChangesSince(
             before,
@@ -129,7 +133,8 @@ def _since(path: Path, before: RunRow, run: RunRow) -> ChangesSince:
             comparer.only("before", "after").count,
             comparer.lastmods()[0].count,
             {state: counts[state] for state in State if counts[state]},
-            tuple(one for one in findings if one.state is not State.UNCHANGED)[:MOST_CHANGES],
+            tuple(first for state in State for first in [one for one in findings if one.state is state][:MOST_CHANGES]),
+            one_sided,
         )
 
 

@@ -58,7 +58,7 @@ def kept_line(audited: AuditResult) -> str | None:
         return None
     store = "" if audited.store == DEFAULT_STORE else f" {audited.store}"
     return (
-        f"Saved as run {audited.run_id} in {audited.store}. Open it in a browser with `urlset report{store}`; "
+        f"Saved as run {audited.run_id} in {audited.store}. Open it in a browser with `urlset report{store} --open`; "
         f"list all runs with `urlset history{store}`."
     )
 

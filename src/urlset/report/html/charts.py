@@ -26,6 +26,12 @@ MOST_BARS = 60
 AXIS_LABELS = 4
 """Maximum labels below a histogram; more would overlap on a phone."""
 
+LEAST_URLS = 100
+"""Fewest URLs of a site for which charts say more than the tables of their numbers."""
+
+LEAST_RUNS = 3
+"""Fewest runs for a line."""
+
 OUTLIERS = 0.005
 """Share of dates at either end that is merged into one bar; otherwise a single date in 1970 would flatten the rest."""
 

@@ -51,6 +51,12 @@ def place(text: str | None) -> Markup:
     return Markup('<span class="url">{}</span>').format(shown)
 
 
+def linked(text: str) -> Markup:
+    """Return a text in which http(s) URLs are links. A shortened URL is none."""
+    pieces = re.split(r"(https?://[^\s<>\"'`…]*[^\s<>\"'`….,:;!?)](?![^\s<>\"'`]*…))", text)
+    return Markup("").join(place(piece) if number % 2 else escape(safe(piece)) for number, piece in enumerate(pieces))
+
+
 def _breakable(text: str) -> Markup:
     """Return text with line break opportunities after slashes."""
     return Markup("<wbr>").join(re.split(r"(?<=[^/]/)(?=[^/])", text))

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from urlset.model.document import was_read
 from urlset.model.finding import SEVERITY_RANK, Example
 from urlset.pages import PageReason
-from urlset.ranking import ranked
+from urlset.ranking import FIRST, ranked
 from urlset.report.words import points
 from urlset.rules import explanation, registry
 from urlset.rules.rule import Severity
@@ -25,7 +25,6 @@ from urlset.sizes import counted
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from urlset.model.audit import Share
     from urlset.model.document import Row
     from urlset.model.finding import Finding
     from urlset.model.page_list import NotIndexable
@@ -48,8 +47,8 @@ MOST_CHILDREN = 25
 EXAMPLES_SHOWN = 10
 """Maximum examples per rule."""
 
-FIRST_SHOWN = 5
-"""Maximum items under "What to fix first"."""
+URLS_SHOWN = 3
+"""Maximum URLs of an item under "What to fix first"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +76,16 @@ class RuleGroup:
     fix: Sequence[str]
     reason: str = ""
     because_of: Sequence[Rule] = ()
+
+    @property
+    def only(self) -> tuple[str, Example] | None:
+        """The place, with its document, if there is only one and it is known."""
+        return self.examples[0] if self.places == len(self.examples) == 1 else None
+
+    @property
+    def urls(self) -> Sequence[str]:
+        """The URLs of the examples, or their documents if they have none, each once."""
+        return list(dict.fromkeys(example.url or document for document, example in self.examples))
 
 
 def by_rule(report: Report) -> list[RuleGroup]:
@@ -147,6 +156,8 @@ class First:
         gain: What the fix achieves.
         kind: error, warning, or info; for a step of a check, fail or warn.
         target: ID of the element with the details.
+        urls: Some of the URLs that it concerns.
+        more: Number of further places.
     """
 
     title: str
@@ -154,6 +165,8 @@ class First:
     gain: str
     kind: str
     target: str
+    urls: Sequence[str] = ()
+    more: int = 0
 
 
 def to_fix_first(page: Page, groups: Sequence[RuleGroup]) -> list[First]:
@@ -177,18 +190,30 @@ def to_fix_first(page: Page, groups: Sequence[RuleGroup]) -> list[First]:
     of_score = [first for _, first in sorted(steps, key=lambda one: -one[0])]
     # A check has no report, only steps.
     if page.report is None:
-        return of_score[:FIRST_SHOWN]
+        return of_score[:FIRST]
     found = []
     for group in groups:
         rule = group.rule
-        if rule.severity is Severity.HINT or group.because_of:
+        if rule.severity not in (Severity.ERROR, Severity.WARNING) or group.because_of:
             continue
         gain = group.reason or f"found in {counted(group.places, 'place')}"
         gain = gain[:1].upper() + gain[1:]
         if rule.code in raised:
             gain += f"; the fix raises the score by up to {_points(raised[rule.code])}"
-        found.append(First(f"{rule.code} {rule.message}", rule.fix, gain, rule.severity.value, f"rule-{rule.code}"))
-    return [*found, *of_score][:FIRST_SHOWN]
+        urls = group.urls[:URLS_SHOWN]
+        more = max(0, group.places - len(urls))
+        title, target = f"{rule.code} {rule.message}", f"rule-{rule.code}"
+        found.append(First(title, rule.fix, gain, rule.severity.value, target, urls, more))
+    return [*found, *of_score][:FIRST]
+
+
+def score_gist(checks: Sequence[Mapping[str, Any]]) -> str:
+    """Return the score of a site, or of how many sites there are."""
+    if len(checks) > 1:
+        return counted(len(checks), "site")
+    [check] = checks
+    words = {"pass": "passed", "warn": "passed with warnings", "fail": "failed"}[check["status"]]
+    return f"{points(check['score'])} of 100 points for its sitemaps: {words}"
 
 
 def _steps(check: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
@@ -225,17 +250,6 @@ def verdict_of(page: Page) -> OverallResult:
     if "warn" in statuses:
         return OverallResult("warn", "The check passes with warnings")
     return OverallResult("pass", "No errors or warnings" if summary is not None else "The check passes")
-
-
-MOSTLY_HEALTHY = 0.9
-"""Share of indexable pages below which page health fails."""
-
-
-def health_kind(health: Share) -> str:
-    """Return the color of page health: pass if all pages are indexable, warn if nearly all are."""
-    if health.part == health.whole:
-        return "pass"
-    return "warn" if health.part >= MOSTLY_HEALTHY * health.whole else "fail"
 
 
 @dataclass(slots=True)

@@ -51,6 +51,13 @@ function localizeDates() {
   }
 }
 
+// Text in which http(s) URLs are links. A shortened or escaped URL is none.
+function linked(text) {
+  return text.split(/(https?:\/\/[^\s<>"'`…\\]*[^\s<>"'`….,:;!?\\](?![^\s<>"'`]*[…\\]))/i).flatMap((piece, place) => place % 2
+    ? [element("a", { className: "url", href: piece, rel: "noopener noreferrer nofollow", target: "_blank" }, ...breakable(piece))]
+    : breakable(piece));
+}
+
 // Text with line break opportunities after slashes.
 function breakable(text) {
   return text.split(/(?<=[^/]\/)(?=[^/])/).flatMap((piece, place) => (place ? [element("wbr"), piece] : [piece]));
@@ -182,13 +189,13 @@ class Table {
       if (column.dataset.bar !== undefined) cell.append(this.bar(column, value));
     } else {
       cell.className = value.length > 24 ? "wide" : "";
-      const shown = breakable(value.length > 300 ? `${value.slice(0, 200)} … ${value.slice(-60)}` : value);
-      // Only these schemes: a listed URL may be anything.
-      if (column.dataset.format === "url" && /^https?:\/\//i.test(value)) {
-        cell.append(element("a", { className: "url", href: value, rel: "noopener noreferrer nofollow", target: "_blank" }, ...shown));
-      } else {
-        cell.append(...shown);
+      // Sitemaps of the site are recognized by their paths.
+      const path = column.dataset.format === "path" && value.match(/^https?:\/\/[^/\\]+(\/[^\\]{1,100})$/i);
+      if (path) {
+        cell.append(element("a", { className: "url", href: value, title: value, textContent: path[1], rel: "noopener noreferrer nofollow", target: "_blank" }));
+        return cell;
       }
+      cell.append(...linked(value.length > 300 ? `${value.slice(0, 200)}…${value.slice(-60)}` : value));
       if (value.length > 300) cell.title = `${numbers.format(value.length)} characters`;
     }
     return cell;
@@ -241,10 +248,27 @@ function setUpTables() {
 function setUpDetails() {
   const open = () => {
     const target = location.hash.length > 1 && document.getElementById(decodeURIComponent(location.hash.slice(1)));
-    if (target instanceof HTMLDetailsElement) target.open = true;
+    if (!target) return;
+    const own = target.querySelector(":scope > details.fold");
+    for (let one = own ?? target; one; one = one.parentElement) {
+      if (one instanceof HTMLDetailsElement) one.open = true;
+    }
+    target.scrollIntoView();
   };
   addEventListener("hashchange", open);
   open();
+  // A second click on the same link changes no hash.
+  document.addEventListener("click", (event) => {
+    if (event.target.closest?.('a[href^="#"]')?.hash === location.hash) open();
+  });
+  const button = document.getElementById("expand");
+  button.hidden = false;
+  button.addEventListener("click", () => {
+    const all = [...document.querySelectorAll("main details")];
+    const opens = all.some((one) => !one.open);
+    all.forEach((one) => { one.open = opens; });
+    button.textContent = opens ? "Collapse all" : "Expand all";
+  });
   let closed = [];
   addEventListener("beforeprint", () => {
     closed = [...document.querySelectorAll("details:not([open])")];
@@ -253,7 +277,17 @@ function setUpDetails() {
   addEventListener("afterprint", () => closed.forEach((one) => { one.open = false; }));
 }
 
+// A table that is wider than the page says so.
+function setUpScrolling() {
+  const watch = new ResizeObserver((entries) => entries.forEach(({ target }) => {
+    const table = target.querySelector("table");
+    target.classList.toggle("overflows", table.offsetWidth > target.clientWidth + 2);
+  }));
+  document.querySelectorAll(".scroll").forEach((one) => watch.observe(one));
+}
+
 setUpTheme();
 localizeDates();
 setUpTables();
 setUpDetails();
+setUpScrolling();
