@@ -145,7 +145,7 @@ def test_the_home_page_starts_with_how_to_install_and_with_symptoms() -> None:
     [
         ("why does google not index my pages", "how-to/pages.md"),
         ("next.js", "how-to/recipes.md"),
-        ("couldn't fetch", "how-to/follow.md"),
+        ("couldn't fetch", "how-to/couldnt-fetch.md"),
         ("indexed, though blocked", "reference/rules/rob009.md"),
         ("crawled - currently not indexed", "how-to/coverage.md"),
         ("CI should fail", "how-to/ci.md"),

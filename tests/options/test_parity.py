@@ -6,6 +6,7 @@ import ast
 import inspect as python_inspect
 import json
 import re
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -15,6 +16,7 @@ import pytest
 from msgspec import inspect
 from tests.cases import case_table
 
+import make_docs
 import urlset
 from urlset.cli.command import Command
 from urlset.cli.commands import NAMES
@@ -45,7 +47,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 ROOT = Path(__file__).parents[2]
-REFERENCE = ROOT / "docs" / "reference"
 
 VERBS: dict[type[OptionGroup], tuple[str, ...]] = {
     ReadOptions: ("read", "scan"),
@@ -286,7 +287,7 @@ def test_the_schema_has_every_key_of_a_table(
 
 
 def test_the_written_schema_is_the_present_one() -> None:
-    assert json.loads((REFERENCE / "urlset.schema.json").read_text("utf-8")) == WHOLE
+    assert json.loads(reference("urlset.schema.json")) == WHOLE
 
 
 def test_config_shows_every_key_with_its_default(capsys: pytest.CaptureFixture[str]) -> None:
@@ -313,9 +314,15 @@ def test_a_key_of_the_file_is_of_the_same_declaration_as_the_option(name: str) -
 # The reference.
 
 
+@cache
+def reference(name: str) -> str:
+    """A page as `make docs` generates it."""
+    return make_docs.render(f"docs/reference/{name}")
+
+
 def rows(page: str, heading: str) -> dict[str, list[str]]:
     """The rows of the tables below a heading, by their first cell."""
-    text = (REFERENCE / page).read_text("utf-8")
+    text = reference(page)
     level = heading.partition(" ")[0]
     body = text.split(f"\n{heading}\n", 1)[1] if heading else text
     body = re.split(rf"\n#{{1,{len(level) or 2}}} ", body.removeprefix("\n"), maxsplit=1 if heading else 0)[
@@ -344,7 +351,7 @@ def test_the_reference_has_every_key_of_a_table(
 
 
 def test_the_reference_has_every_key_of_the_file() -> None:
-    text = (REFERENCE / "config.md").read_text("utf-8")
+    text = reference("config.md")
     for path, option in keyed().items():
         assert re.search(rf"^\| `{option.key}` \| {re.escape(words(option.annotation)[:20])}", text, re.MULTILINE), path
 
