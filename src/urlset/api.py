@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from urlset.model.fix import FixReport
     from urlset.model.lastmod import DateTrust
     from urlset.model.notification import NotifyResult
+    from urlset.model.page_explanation import PageExplanation
     from urlset.model.page_list import PageVerdict
     from urlset.model.query import QueryReport
     from urlset.model.reference import IgnoredRule
@@ -698,6 +699,45 @@ def audit(
     with Scratch() as scratch:
         kept = replace(asked, store=scratch.path / "urlset.duckdb")
         return replace(run(several, kept), store=None, run_id=None)
+
+
+def explain_page(
+    url: str,
+    options: AuditOptions | None = None,
+    *,
+    config: str | os.PathLike[str] | None = None,
+    **fields: Unpack[AuditFields],
+) -> PageExplanation:
+    """Explain one page: where it is listed, which crawlers may fetch it, what it returns, and who refers to it.
+
+    The sitemaps of its site are read, and the page, its canonical, and its language versions are requested. No URL is
+    requested twice.
+
+    Args:
+        url: URL of the page; it may be a home page.
+        options: How to fetch and read, and the store that is searched for the page; no run is stored.
+        config: A configuration file; `fields` take precedence over it. By default no file is read.
+        fields: Single options, which take precedence over `options` or the file; see `urlset.options.AuditOptions`.
+
+    Returns:
+        `verdict` is a sentence; `is_indexable` and `reason` (a `urlset.pages.PageReason`) are those of `list_pages`.
+        `unknown` says what is not known, and how to find out.
+
+    Raises:
+        InputError: The store cannot be read, or does not exist although it is not the default one.
+        UsageError: It is not the URL of a page, or an option is invalid.
+        ConfigError: The configuration file cannot be read or is invalid.
+
+    Example:
+        ```python
+        page = urlset.explain_page("https://example.com/hidden")
+        print(page.verdict)
+        print(page.is_listed, page.reason, [listing.document for listing in page.listings])
+        ```
+    """
+    from urlset.pipeline.explain_page import explain_page as run
+
+    return run(url, _configured(AuditOptions, options, config, fields))
 
 
 def history(

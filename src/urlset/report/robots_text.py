@@ -133,10 +133,11 @@ def _url(asked: UrlAccess, robots: Robots, paint: Paint) -> Iterator[str]:
         return
     width = max(map(len, asked.verdicts), default=0)
     for agent, verdict in asked.verdicts.items():
-        yield f"  {safe(agent):<{width}}  {_verdict(verdict, paint)}"
+        yield f"  {safe(agent):<{width}}  {verdict_text(verdict, paint)}"
 
 
-def _verdict(verdict: Verdict, paint: Paint) -> str:
+def verdict_text(verdict: Verdict, paint: Paint) -> str:
+    """Return whether a crawler may fetch a URL, and the line or the reason that decides."""
     word = paint("allowed", Role.GOOD) if verdict.allowed else paint("blocked", Role.ERROR)
     if verdict.line is None:
         return f"{word}  {WHY[verdict.reason]}"
