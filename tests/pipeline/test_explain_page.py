@@ -71,7 +71,7 @@ requests: Counter[str] = Counter()
 class Site(BaseHTTPRequestHandler):
     def do_GET(self) -> None:
         requests[self.path] += 1
-        status, content = PAGES.get(self.path, (404, ""))
+        status, content = PAGES.get(self.path.partition("?")[0], (404, ""))
         site = f"http://{self.headers['Host']}"
         self.send_response(status)
         if 300 <= status < 400:
@@ -286,3 +286,13 @@ def test_site_audits_the_site_of_the_page(site: str, cli: Cli) -> None:
     assert outcome.json["pages"]["selected"] == 12
     outcome = cli("audit", f"{site}/sitemap.xml", "--format", "json", "--no-store", "--retries", "0")
     assert outcome.json["pages"]["selected"] == 12
+
+
+def test_validate_says_what_a_web_page_is(site: str, cli: Cli, folder: Path) -> None:
+    home = f"{site}/ is a web page; to check the site: `urlset audit {site}`"
+    assert f"urlset: {home}" in cli("validate", f"{site}/").err.splitlines()
+    assert urlset.validate(f"{site}/").notes == (home,)
+    [note] = urlset.validate(f"{site}/good?a=1&b").notes
+    assert note.endswith(f"to check this page: `urlset audit '{site}/good?a=1&b'`")
+    (folder / "index.html").write_text("<!doctype html><title>A page</title>")
+    assert urlset.validate([folder / "index.html", f"{site}/sitemap.xml"]).notes == ()
