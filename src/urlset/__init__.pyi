@@ -8,7 +8,6 @@ from urlset.api import (
     check_robots as check_robots,
     diff as diff,
     discover as discover,
-    explain_page as explain_page,
     explain_rule as explain_rule,
     fix as fix,
     history as history,

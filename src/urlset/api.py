@@ -730,7 +730,7 @@ def explain_page(
 
     Example:
         ```python
-        page = urlset.explain_page("https://example.com/hidden")
+        page = urlset.api.explain_page("https://example.com/hidden")
         print(page.verdict)
         print(page.is_listed, page.reason, [listing.document for listing in page.listings])
         ```

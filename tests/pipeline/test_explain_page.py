@@ -16,6 +16,7 @@ from tests.conftest import Outcome
 from tests.loopback import served
 
 import urlset
+import urlset.api
 from urlset.errors import InputError, UsageError
 from urlset.model.page_explanation import PageExplanation
 from urlset.pages import PageReason
@@ -99,7 +100,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def explained(url: str, **fields: Any) -> PageExplanation:
-    return urlset.explain_page(url, retries=0, **fields)
+    return urlset.api.explain_page(url, retries=0, **fields)
 
 
 CASES: dict[str, tuple[str | None, bool | None, str]] = {
@@ -227,7 +228,7 @@ def test_what_a_store_knows(site: str, cli: Cli, folder: Path) -> None:
     assert "links to it" in text
     assert "Googlebot (unverified): 1 request" in text
     assert "bing on" in text
-    assert urlset.explain_page(f"{site}/good", no_store=True).stored is None
+    assert urlset.api.explain_page(f"{site}/good", no_store=True).stored is None
 
 
 def test_nothing_is_stored(site: str, folder: Path) -> None:
@@ -278,7 +279,7 @@ def test_what_needs_the_site_is_refused(site: str, cli: Cli, subtests: pytest.Su
     assert not requests
     for url in ("sitemap.xml", "ftp://example.com/a", ""):
         with pytest.raises(UsageError):
-            urlset.explain_page(url)
+            urlset.api.explain_page(url)
 
 
 def test_site_audits_the_site_of_the_page(site: str, cli: Cli) -> None:

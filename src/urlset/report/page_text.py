@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from urlset.pages import ROBOTS_UNREACHABLE, phrase
 from urlset.report.page_lines import URL_SHOWN
 from urlset.report.paint import Role
-from urlset.report.robots_text import verdict_text
 from urlset.report.style import Style
+from urlset.report.verdict_lines import verdict_text
 from urlset.robots import Availability
 from urlset.safe import safe, shortened
 from urlset.sizes import counted
