@@ -838,7 +838,8 @@ def query(
     Returns:
         `columns`, `types`, and `rows`, a list of tuples; `unreadable` are the targets that could not be read, which the
         rows lack. All rows are in memory, which `memory` does not limit: use LIMIT or an aggregate for large results,
-        or `urlset sql`, which streams them.
+        or `urlset sql`, which streams them. The result is an Arrow stream, too: `polars.DataFrame(urlset.query(…))`,
+        `pyarrow.table(urlset.query(…))`.
 
     Raises:
         QueryError: The SQL is wrong, or takes longer than `max_time` or more memory and disk than allowed.
