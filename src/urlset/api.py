@@ -724,7 +724,7 @@ def explain_page(
         `unknown` says what is not known, and how to find out.
 
     Raises:
-        InputError: The store cannot be read, or does not exist although it is not the default one.
+        InputError: The store cannot be read, and is not the default one.
         UsageError: It is not the URL of a page, or an option is invalid.
         ConfigError: The configuration file cannot be read or is invalid.
 

@@ -249,10 +249,14 @@ def test_a_store_that_cannot_be_read_is_said(site: str, cli: Cli, folder: Path) 
     assert any("urlset.duckdb" in one for one in explained(f"{site}/good").unknown)
     (folder / "other.duckdb").write_text("not a store")
     for name in ("other.duckdb", "missing.duckdb"):
+        requests.clear()
         assert cli("audit", f"{site}/good", "--store", name).code == 3
-        with pytest.raises(InputError):
-            explained(f"{site}/good", store=folder / name)
-    assert not requests["/missing"]
+        assert not requests
+    with pytest.raises(InputError):
+        explained(f"{site}/good", store=folder / "other.duckdb")
+    (folder / "urlset.toml").write_text('[audit]\nstore = "missing.duckdb"\n')
+    outcome = cli("audit", f"{site}/good", "--format", "json")
+    assert (outcome.code, any("no store missing.duckdb" in one for one in outcome.json["unknown"])) == (0, True)
 
 
 def test_text_of_pages_controls_nothing(site: str, cli: Cli) -> None:

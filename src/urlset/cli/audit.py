@@ -12,7 +12,7 @@ from msgspec import structs
 from urlset.cli.command import CommandSpec
 from urlset.cli.deliver import JudgedOptions, check_report, deliver, enough_examples
 from urlset.cli.show import ColorOptions, targets_facts
-from urlset.errors import ExitCode, UsageError
+from urlset.errors import ExitCode, InputError, UsageError
 from urlset.masking import shown_target
 from urlset.options.auditing import AuditOptions
 from urlset.options.clustering import EngineName, PagesClusterOptions
@@ -128,6 +128,7 @@ def _page_asked(resolved: Resolved[Options]) -> str | None:
     """Return the page to explain; None to audit.
 
     Raises:
+        InputError: The given store does not exist.
         UsageError: Other targets are named along with it, or options that only an audit has.
     """
     from urlset.pipeline.named import page_named
@@ -150,6 +151,8 @@ def _page_asked(resolved: Resolved[Options]) -> str | None:
             f"{what}, which --format {options.format.value} cannot show; use {' or '.join(FORMATS['page'])}, or add "
             "--site to audit the site of the page"
         )
+    if "store" in resolved.given and not options.store.exists():
+        raise InputError(str(options.store), "no such store; omit --store to explain the page without one")
     return page
 
 

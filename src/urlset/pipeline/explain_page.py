@@ -65,7 +65,7 @@ def explain_page(url: str, options: AuditOptions, progress: Progress | None = No
 
     Raises:
         UsageError: It is not the URL of a page.
-        InputError: The store cannot be read, or does not exist although it is not the default one.
+        InputError: The store cannot be read, and is not the default one.
     """
     if (page := page_named(url, home=True)) is None:
         raise UsageError(f"{shown_target(url)}: not the URL of a page; it must start with http:// or https://")
@@ -94,8 +94,8 @@ def _stored(url: str, options: AuditOptions) -> tuple[StoredPage | None, str | N
     """Return what the store knows about a page, and why it knows nothing."""
     if options.no_store:
         return None, "no store was searched (--no-store)"
-    if options.store == DEFAULT_STORE and not options.store.exists():
-        return None, f"there is no store {DEFAULT_STORE}; name it with --store, or create it with `urlset audit`"
+    if not options.store.exists():
+        return None, f"there is no store {options.store}; name it with --store, or create it with `urlset audit`"
     try:
         return stored_page(options.store, url), None
     except InputError as error:

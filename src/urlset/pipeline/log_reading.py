@@ -176,7 +176,7 @@ class LogReading:
             self._names,
             self._crawlers,
             header=None if before is None else before.header,
-            site=None if origin is None else tuple(origin.split("://", 1)),
+            site=None if origin is None else (origin.partition("://")[0], origin.partition("://")[2]),
             since=self._since,
             documents=self.documents,
         )
