@@ -64,6 +64,8 @@ PAGES: dict[str, tuple[int, str]] = {
     "/de": (200, "<p>Deutsch."),
     "/hostile": (200, f"<meta name=robots content='noindex {HOSTILE}'><link rel=canonical href='/{HOSTILE}'><p>x"),
     "/slash": (404, ""),
+    "/loop": (302, "/loop"),
+    "/long": (200, f'<link rel=canonical href="/{"a" * 3_000}"><p>x'),
 }
 
 requests: Counter[str] = Counter()
@@ -244,6 +246,32 @@ def test_a_site_that_is_down_is_unknown(cli: Cli) -> None:
     assert outcome.json["verdict"].endswith("whether a sitemap lists it is unknown.")
 
 
+SITEMAPS = {
+    "cut off": (
+        '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><url><loc>{site}/go',
+        "was only read in part",
+    ),
+    "a web page": ("<!doctype html><title>Sitemap</title>", "is not a sitemap but html"),
+    "an index of a missing sitemap": (
+        '<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><sitemap><loc>{site}/x.xml</loc></sitemap>'
+        "</sitemapindex>",
+        "returned HTTP 404 Not Found",
+    ),
+}
+
+
+def test_a_page_may_be_in_a_sitemap_that_cannot_be_read(
+    site: str, monkeypatch: pytest.MonkeyPatch, subtests: pytest.Subtests
+) -> None:
+    for name, (content, reason) in SITEMAPS.items():
+        with subtests.test(name):
+            monkeypatch.setitem(PAGES, "/sitemap.xml", (200, content))
+            page = explained(f"{site}/good")
+            assert page.is_listed is None
+            assert [one.reason for one in page.unread] == [reason]
+            assert page.verdict == "Search engines can index this page; whether a sitemap lists it is unknown."
+
+
 def test_a_store_that_cannot_be_read_is_said(site: str, cli: Cli, folder: Path) -> None:
     (folder / "urlset.duckdb").write_text("not a store")
     assert any("urlset.duckdb" in one for one in explained(f"{site}/good").unknown)
@@ -264,6 +292,9 @@ def test_text_of_pages_controls_nothing(site: str, cli: Cli) -> None:
         out = cli("audit", f"{site}/hostile", *arguments).out
         assert "noindex" in out
         assert all(line.isprintable() for line in out.split("\n"))
+    assert max(map(len, cli("audit", f"{site}/long").out.splitlines())) < 300
+    assert explained(f"{site}/loop").reason == "redirect-error"
+    assert not any("limit" in one for one in explained(f"{site}/loop").unknown)
 
 
 USAGE = {

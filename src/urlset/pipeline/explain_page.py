@@ -13,6 +13,7 @@ from urllib.parse import urldefrag
 from urlset.agents import DEFAULT_AGENTS, KNOWN_AGENTS, Purpose
 from urlset.errors import InputError, Unreadable, UsageError
 from urlset.fetch.address import address_of
+from urlset.fetch.response import FetchError
 from urlset.masking import masked, shown_target
 from urlset.model.document import was_read
 from urlset.model.page_explanation import OtherPage, PageExplanation
@@ -138,9 +139,19 @@ class _Search:
                         search._end(outcome)
                 if facts is not None:
                     run.add_documents([facts])
-                    search.sitemaps += was_read(facts) and facts["kind"] in SITEMAP_KINDS
+                    search._take(facts)
         run.commit()
         return search
+
+    def _take(self, facts: Mapping[str, Any]) -> None:
+        """Count a document, and note what may be missing of it."""
+        if not was_read(facts) or facts["kind"] == "robots":
+            return
+        is_sitemap = facts["kind"] in SITEMAP_KINDS
+        self.sitemaps += is_sitemap
+        if not is_sitemap or not facts["complete"]:
+            why = "was only read in part" if is_sitemap else f"is not a sitemap but {facts['kind']}"
+            self.unread.append(Unreadable(str(facts["url"]), why))
 
     def _end(self, summary: ReadSummary) -> None:
         self.unread += [one for one in summary.unreadable if one not in self.unread]
@@ -318,7 +329,7 @@ class _Explained:
             )
         elif row.get("status") is None:
             notes.append("what the page returns, since there was no response")
-        elif is_html(row.get("content_type")) and row.get("complete") is False:
+        elif row.get("complete") is False and row.get("error_kind") in (None, FetchError.TOO_LARGE):
             notes.append("what follows after the limit on the size of a page (--max-page-bytes)")
         notes.append("whether another page has the same content, which only an audit of the site compares (--site)")
         if stored is None:

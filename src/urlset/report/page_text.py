@@ -32,7 +32,10 @@ def render(page: PageExplanation, style: Style = Style()) -> Iterator[str]:
     lines = _Lines(style)
     role = Role.ERROR if page.fails else Role.WARNING if page.is_indexable is None or not page.is_listed else Role.GOOD
     yield style.paint(safe(page.url), Role.HEADING)
-    yield f"  {style.paint(safe(page.verdict), role)}"
+    verdict = page.verdict
+    if page.value is not None and not style.verbose:
+        verdict = verdict.replace(page.value, shortened(page.value, URL_SHOWN))
+    yield f"  {style.paint(safe(verdict), role)}"
     if page.fix is not None:
         yield f"  fix: {safe(page.fix)}"
     yield from lines.section("Sitemaps", lines.sitemaps(page))
