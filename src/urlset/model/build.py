@@ -128,7 +128,6 @@ class Summary:
         examples: The first 1,000 entries and fields that were left out.
         removed: Files of the previous set that were removed.
         before: Number of URLs published before.
-        dated: Number of entries written with a lastmod; None if it was not counted.
         unescaped: Entries whose URL had XML escapes, such as `?a=1&amp;b=2`, which were resolved.
         deprecated: Images with a caption, geo_location, title, or license, which Google has ignored since 2022.
         deprecated_fields: The deprecated fields in use.
@@ -136,6 +135,7 @@ class Summary:
         stable: What changed with the stable layout; None with another layout.
         ledger_note: Why the ledger of the stable layout was created or rebuilt; empty if it was not.
         left: Obsolete files of the previous set that stay, because they were changed since.
+        dated: Number of entries written with a lastmod; None if it was not counted.
     """
 
     files: tuple[File, ...]
@@ -146,7 +146,6 @@ class Summary:
     examples: tuple[Refusal, ...] = ()
     removed: tuple[str, ...] = ()
     before: int = 0
-    dated: int | None = None
     unescaped: int = 0
     deprecated: int = 0
     deprecated_fields: tuple[str, ...] = ()
@@ -154,6 +153,7 @@ class Summary:
     stable: StableChanges | None = None
     ledger_note: str = ""
     left: tuple[str, ...] = ()
+    dated: int | None = None
 
     @property
     def parts(self) -> tuple[File, ...]:
