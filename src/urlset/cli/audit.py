@@ -12,7 +12,7 @@ from msgspec import structs
 from urlset.cli.command import CommandSpec
 from urlset.cli.deliver import JudgedOptions, check_report, deliver, enough_examples
 from urlset.cli.show import ColorOptions, targets_facts
-from urlset.errors import ExitCode, InputError, UsageError
+from urlset.errors import ExitCode, InputError, UsageError, exit_code_for
 from urlset.masking import shown_target
 from urlset.options.auditing import AuditOptions
 from urlset.options.clustering import EngineName, PagesClusterOptions
@@ -167,7 +167,7 @@ def _explained(url: str, options: Options) -> ExitCode:
     output = Output(options.color)
     output.show("page", options.format, page, replace(output.style, verbose=options.verbose))
     if page.is_indexable is None:
-        return ExitCode.UNREADABLE
+        return exit_code_for([str(page.page.get("error"))])
     return ExitCode.FINDINGS if page.fails and options.fail_on is not FailOn.NEVER else ExitCode.CLEAN
 
 
