@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from urlset.model.fix import FixReport
     from urlset.model.lastmod import DateTrust
     from urlset.model.notification import NotifyResult
+    from urlset.model.page_explanation import PageExplanation
     from urlset.model.page_list import PageVerdict
     from urlset.model.query import QueryReport
     from urlset.model.reference import IgnoredRule
@@ -738,6 +739,45 @@ def audit(
         return replace(run(several, kept), store=None, run_id=None)
 
 
+def explain_page(
+    url: str,
+    options: AuditOptions | None = None,
+    *,
+    config: str | os.PathLike[str] | None = None,
+    **fields: Unpack[AuditFields],
+) -> PageExplanation:
+    """Explain one page: where it is listed, which crawlers may fetch it, what it returns, and who refers to it.
+
+    The sitemaps of its site are read, and the page, its canonical, and its language versions are requested. No URL is
+    requested twice.
+
+    Args:
+        url: URL of the page; it may be a home page.
+        options: How to fetch and read, and the store that is searched for the page; no run is stored.
+        config: A configuration file; `fields` take precedence over it. By default no file is read.
+        fields: Single options, which take precedence over `options` or the file; see `urlset.options.AuditOptions`.
+
+    Returns:
+        `verdict` is a sentence; `is_indexable` and `reason` (a `urlset.pages.PageReason`) are those of `list_pages`.
+        `unknown` says what is not known, and how to find out.
+
+    Raises:
+        InputError: The store cannot be read, and is not the default one.
+        UsageError: It is not the URL of a page, or an option is invalid.
+        ConfigError: The configuration file cannot be read or is invalid.
+
+    Example:
+        ```python
+        page = urlset.api.explain_page("https://example.com/hidden")
+        print(page.verdict)
+        print(page.is_listed, page.reason, [listing.document for listing in page.listings])
+        ```
+    """
+    from urlset.pipeline.explain_page import explain_page as run
+
+    return run(url, _configured(AuditOptions, options, config, fields))
+
+
 def history(
     store: str | os.PathLike[str], *, keep: int | None = None, delete: Sequence[int] = ()
 ) -> tuple[RunRow, ...]:
@@ -836,7 +876,8 @@ def query(
     Returns:
         `columns`, `types`, and `rows`, a list of tuples; `unreadable` are the targets that could not be read, which the
         rows lack. All rows are in memory, which `memory` does not limit: use LIMIT or an aggregate for large results,
-        or `urlset sql`, which streams them.
+        or `urlset sql`, which streams them. The result is an Arrow stream, too: `polars.DataFrame(urlset.query(…))`,
+        `pyarrow.table(urlset.query(…))`.
 
     Raises:
         QueryError: The SQL is wrong, or takes longer than `max_time` or more memory and disk than allowed.

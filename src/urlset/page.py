@@ -88,6 +88,8 @@ MODIFIED = (
 )  # fmt: skip
 """The places where a page states when it was modified, most explicit first."""
 
+HTML_TYPES = frozenset({"text/html", "application/xhtml+xml"})
+
 _CHARSET = re.compile(r"""charset\s*=\s*["']?([^\s"';]+)""", re.IGNORECASE)
 
 
@@ -100,6 +102,11 @@ def charset_of(content_type: str | None) -> str | None:
     """
     named = _CHARSET.search(content_type or "")
     return named and named[1]
+
+
+def is_html(content_type: str | None) -> bool:
+    """Return whether to read a response as HTML. One without a Content-Type counts as HTML."""
+    return content_type is None or content_type.partition(";")[0].strip().lower() in HTML_TYPES
 
 
 def read_page(data: bytes, *, charset: str | None = None, images: bool = False, url: str | None = None) -> PageFacts:

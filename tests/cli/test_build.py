@@ -51,6 +51,7 @@ def test_the_one_line_build(site: Path, capsys: pytest.CaptureFixture[str]) -> N
     assert captured.out.splitlines() == [
         "https://example.com/ in public: 2 URLs",
         "  sitemap.xml  2 URLs, 207 bytes",
+        "  lastmod: none of 2 URLs; --explain-lastmod URL shows why",
         "  add to the robots.txt of example.com (or use --robots FILE):",
         "    Sitemap: https://example.com/sitemap.xml",
         "",
@@ -214,8 +215,13 @@ def test_a_query(site: Path) -> None:
 
 MISUSE: dict[str, tuple[list[str], int, str]] = {
     "nothing to build from": ([], 2, "add a SOURCE such as a directory of HTML; there is no urlset.toml"),
-    "no base URL": (["public", "-o", "out"], 2, "no base URL; add --base-url with the URL of the directory"),
-    "no folder": (["public", "--base-url", BASE], 2, "no output directory; add -o DIR"),
+    "no base URL": (["public", "-o", "out"], 2, "no canonical link has the URL of a page in public; add --base-url"),
+    "no base URL of a list": (
+        ["urls.csv", "-o", "out"],
+        2,
+        "no base URL; add --base-url with the URL of the directory",
+    ),
+    "no folder": (["urls.csv", "--base-url", BASE], 2, "no output directory; add -o DIR"),
     "a base URL that is none": (["public", "--base-url", "example.com", "-o", "out"], 2, "not 'example.com'"),
     "no such source": (["nowhere", "--base-url", BASE, "-o", "out"], 3, "nowhere: no such file or directory"),
     "a database": (

@@ -105,3 +105,47 @@ def test_a_folder_as_astro_builds_it(tmp_path: Path, directory: bool, urls: list
     (dist / "_astro" / "index.B3pQ9x.css").write_text("body{}")
     build(dist, *([] if directory else ["--urls", "bare"]))
     assert listed(dist) == urls
+
+
+@pytest.mark.parametrize(("slash", "urls"), [(False, ["/", "/lamps"]), (True, ["/", "/lamps/"])])
+def test_a_folder_as_next_exports_it(tmp_path: Path, slash: bool, urls: list[str]) -> None:
+    # https://nextjs.org/docs/app/guides/static-exports
+    out = tmp_path / "out"
+    for name, url in {"index.html": "/", "lamps/index.html" if slash else "lamps.html": urls[1]}.items():
+        (out / name).parent.mkdir(parents=True, exist_ok=True)
+        (out / name).write_text(
+            f'<!DOCTYPE html><title>Lamps</title><link rel="canonical" href="{BASE}{url}"/><p>Lamps'
+        )
+    (out / "404.html").write_text("<!DOCTYPE html><title>404: This page could not be found.</title><p>404")
+    (out / "_next" / "static").mkdir(parents=True)
+    (out / "_next" / "static" / "app.html").write_text("<p>chunk")
+    assert main(["build", str(out), "--no-config"]) == 0
+    assert listed(out) == urls
+    build(out, *([] if slash else ["--urls", "bare"]))
+    assert listed(out) == urls
+
+
+def test_a_folder_as_docusaurus_builds_it(tmp_path: Path) -> None:
+    # https://docusaurus.io/docs/api/docusaurus-config#url
+    pages = ("", "docs/intro/", "search/", "blog/tags/brass/")
+    for page in pages:
+        (tmp_path / "build" / page).mkdir(parents=True, exist_ok=True)
+        (tmp_path / "build" / page / "index.html").write_text(
+            f'<!doctype html><html lang="en"><title data-rh="true">Lamps</title><link data-rh="true" rel="canonical" '
+            f'href="{BASE}/{page}"><p>Lamps'
+        )
+    arguments = ("--exclude", "search/**", "--exclude", "**/tags/**", "--no-config")
+    assert main(["build", str(tmp_path / "build"), *arguments]) == 0
+    assert listed(tmp_path / "build") == ["/", "/docs/intro/"]
+
+
+def test_a_list_as_wordpress_writes_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    # https://developer.wordpress.org/cli/commands/post/list/
+    monkeypatch.chdir(tmp_path)
+    Path("pages.csv").write_text(
+        f'url,post_modified_gmt\n{BASE}/lamps/,"2026-02-03 22:15:00"\n{BASE}/,"2026-01-02 08:00:00"\n'
+    )
+    sql = "SELECT url AS loc, post_modified_gmt AS lastmod FROM 'pages.csv'"
+    assert main(["build", "--query", sql, "--base-url", BASE, "-o", "public", "--no-config"]) == 0
+    assert listed(Path("public")) == ["/", "/lamps/"]
+    assert {entry.lastmod for entry in urlset.read("public/sitemap.xml")} == {"2026-01-02", "2026-02-03"}

@@ -85,7 +85,7 @@ def test_one_document(small: Any, cli: Any, monkeypatch: pytest.MonkeyPatch, whe
 
 
 def test_one_page(small: Any, cli: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(prober, "row_of", failing(row_of, lambda target, *_: target.url.endswith("/bad")))
+    monkeypatch.setattr(prober, "row_of", failing(row_of, lambda target, *_, **__: target.url.endswith("/bad")))
     code, out, err = cli("audit", small.url, "--format", "json")
     assert code == 4
     assert err.count(SAID) == 3
@@ -95,12 +95,14 @@ def test_one_page(small: Any, cli: Any, monkeypatch: pytest.MonkeyPatch) -> None
             "SELECT skipped, status, starts_with(error, 'internal error'), count(*) FROM pages GROUP BY ALL"
         )
         assert set(rows.fetchall()) == {("internal-error", None, True, 3), (None, 200, None, 3)}
+    code, out, _ = cli("audit", f"{small.url}/bad", "--format", "json")
+    assert (code, json.loads(out)["reason"]) == (4, "not-checked")
 
 
 def test_many_pages_are_counted(small: Any, cli: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     pages = "".join(f"<url><loc>{{site}}/p/{number}</loc></url>" for number in range(50))
     small.put("/one.xml", f"<urlset {ROOT}>{pages}</urlset>")
-    monkeypatch.setattr(prober, "row_of", failing(row_of, lambda target, *_: "/p/" in target.url))
+    monkeypatch.setattr(prober, "row_of", failing(row_of, lambda target, *_, **__: "/p/" in target.url))
     code, _, err = cli("audit", f"{small.url}/one.xml")
     assert code == 4
     assert err.count(SAID) == prober.FAILURES_KEPT + 1

@@ -16,7 +16,7 @@ import pytest
 from urlset import api
 from urlset.errors import InputError, OutputError, UsageError
 from urlset.indexing import csv_tables
-from urlset.indexing.exports import read_export, rows_of
+from urlset.indexing.exports import read_exports, rows_of
 from urlset.model.coverage import ExportKind, ImportedFile, IndexReason, IndexState
 from urlset.options.coverage import ImportOptions
 
@@ -163,7 +163,7 @@ REFUSED: dict[str, tuple[bytes | Callable[[], bytes], str]] = {
     "an empty file": (b"", "not an export that urlset knows"),
     "another CSV": (b"a,b\n1,2\n", r"name its columns with --fields url=COLUMN \(columns: a, b\)"),
     "an unclosed quote": (b'URL,Last crawled\n"https://example.com/a', "not a valid CSV file"),
-    "only the table of URLs": (TABLE.encode(), "has no reason, which is in another file"),
+    "only the table of URLs": (TABLE.encode(), "Metadata.csv is missing, which states the reason"),
     "a page": (b"<!doctype html>", "not an export that urlset knows"),
 }
 
@@ -183,8 +183,74 @@ def test_a_summary_under_the_name_of_a_drilldown_is_refused(export: Export, tmp_
         imported(tmp_path / "u.duckdb", export(SUMMARY))
     with pytest.raises(InputError, match="no table of URLs"):
         imported(tmp_path / "u.duckdb", export({"a.csv": "a,b\nc,d"}))
-    with pytest.raises(InputError, match="lacks the file that states the reason"):
+    with pytest.raises(InputError, match=r"Metadata\.csv is missing, which states the reason"):
         imported(tmp_path / "u.duckdb", export({"t": TABLE}))
+
+
+WHOLE = {"Chart.csv": CHART, "Table.csv": TABLE, "Metadata.csv": META.replace("{reason}", "Soft 404")}
+BING_FILE = "URL,Last crawled,Discovered on,HTTP code\nhttps://example.com/e,2026/11/01,2026/10/01,200\n"
+
+UNPACKED: dict[str, tuple[dict[str, str], tuple[str, ...], int | str]] = {
+    # The files in a directory, what is imported of it, and the number of exports or the error.
+    "a directory": (WHOLE, (".",), 1),
+    "its files": (WHOLE, ("Chart.csv", "Table.csv", "Metadata.csv"), 1),
+    "without the chart": (WHOLE, ("Table.csv", "Metadata.csv"), 1),
+    "what macOS adds": (WHOLE | {"._Table.csv": "\0", "__MACOSX/Table.csv": "\0"}, (".",), 1),
+    "directories in a directory": (
+        {f"{name}/{file}": text for name in ("a", "b") for file, text in WHOLE.items()},
+        (".",),
+        2,
+    ),
+    "files of two directories": (
+        {f"{name}/{file}": text for name in ("a", "b") for file, text in WHOLE.items()},
+        ("a/Table.csv", "b/Table.csv", "b/Metadata.csv", "a/Metadata.csv"),
+        2,
+    ),
+    "another export next to it": (WHOLE | {"bing.csv": BING_FILE}, (".",), 2),
+    "without Metadata.csv": ({"Chart.csv": CHART, "Table.csv": TABLE}, (".",), r"\.: Metadata\.csv is missing"),
+    "only Table.csv": (WHOLE, ("Table.csv",), r"Table\.csv: Metadata\.csv is missing, .* or the directory"),
+    "without Table.csv": (
+        {name: text for name, text in WHOLE.items() if name != "Table.csv"},
+        (".",),
+        r"\.: Table\.csv is missing, which has the URLs",
+    ),
+    "two exports in one directory": (WHOLE | {"Table (1).csv": TABLE}, (".",), "has several tables of URLs"),
+    "the summary": (SUMMARY, (".",), "is the summary of the report, which has no URLs"),
+    "an empty directory": ({}, (".",), "no file in this directory ends in .csv or .zip"),
+    "too many files": ({f"{number}.csv": "a,b" for number in range(101)}, (".",), "more than 100 CSV files"),
+}
+
+
+def test_an_export_that_was_unpacked(tmp_path: Path, subtests: pytest.Subtests) -> None:
+    for number, (name, (members, targets, wanted)) in enumerate(UNPACKED.items()):
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        for member, text in members.items():
+            (folder / member).parent.mkdir(exist_ok=True)
+            (folder / member).write_text(text)
+        with subtests.test(name), pytest.MonkeyPatch.context() as patch:
+            patch.chdir(folder)
+            if isinstance(wanted, str):
+                with pytest.raises(InputError, match=wanted):
+                    api.import_coverage(targets, store="u.duckdb")
+                assert not Path("u.duckdb").exists()
+                continue
+            result = api.import_coverage(targets, store="u.duckdb")
+            assert len(result.files) == wanted
+            of_google = [file for file in result.files if file.engine == "google"]
+            assert {(file.urls, file.reason) for file in of_google} == {(3, "Soft 404")}
+
+
+def test_directories_of_archives(export: Export, tmp_path: Path) -> None:
+    (tmp_path / "exports").mkdir()
+    for reason in ("Soft 404", "Not found (404)"):
+        path = export({"t": TABLE, "m": META.replace("{reason}", reason)}, f"{reason}.zip")
+        path.rename(tmp_path / "exports" / path.name)
+    result = api.import_coverage(tmp_path / "exports", store=tmp_path / "u.duckdb")
+    assert sorted(str(file.reason) for file in result.files) == ["Not found (404)", "Soft 404"]
+    (tmp_path / "exports" / "pages.csv").write_text("Address\nhttps://example.com/z\n")
+    with pytest.raises(InputError, match="archive with several files; --fields is for a CSV file"):
+        api.import_coverage(tmp_path / "exports", store=tmp_path / "u.duckdb", engine="x", fields={"url": "Address"})
 
 
 def test_names_of_members_are_not_used(export: Export, tmp_path: Path) -> None:
@@ -299,7 +365,8 @@ def test_a_damaged_file_is_read_or_refused_and_nothing_else(seed: int, export: E
                 content[place : place + chance.randint(0, 3)] = chance.randbytes(chance.randint(0, 3))
             path.write_bytes(content)
             try:
-                found, told = rows_of(read_export(path, ImportOptions()), path, datetime.now(UTC))
+                [(_, export)] = read_exports([path], ImportOptions())
+                found, told = rows_of(export, path, datetime.now(UTC))
             except InputError:
                 continue
             assert len(found) == told.urls

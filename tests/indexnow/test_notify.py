@@ -179,15 +179,21 @@ def test_batches_have_one_host_and_their_key(
 
 
 def test_more_than_a_fifth_requires_all(notify: Notify, side: Any, engine: Any) -> None:
-    old = {f"{engine.url}/{number}": "" for number in range(8)}
-    sides = side("old.xml", old), side("new.xml", {**old, **{f"{engine.url}/new{n}": "" for n in range(3)}})
-    with pytest.raises(UsageError, match="3 URLs to send, more than a fifth of the 11 URLs of the site; pass --all"):
+    old = {f"{engine.url}/{number}": "" for number in range(50)}
+    sides = side("old.xml", old), side("new.xml", {**old, **{f"{engine.url}/new{n}": "" for n in range(13)}})
+    with pytest.raises(UsageError, match="13 URLs to send, more than a fifth of the 63 URLs of the site; pass --all"):
         notify(*sides)
-    gone = side("few.xml", dict(list(old.items())[:6]))
-    with pytest.raises(UsageError, match="2 URLs are no longer listed, more than a fifth"):
+    gone = side("few.xml", dict(list(old.items())[:39]))
+    with pytest.raises(UsageError, match="11 URLs are no longer listed, more than a fifth"):
         notify(sides[0], gone)
     assert engine.bodies == []
-    assert notify(*sides, send_all=True).accepted == 3
+    assert notify(*sides, send_all=True).accepted == 13
+
+
+def test_a_small_site_does_not_require_all(notify: Notify, side: Any, engine: Any) -> None:
+    old = {f"{engine.url}/{number}": "" for number in range(8)}
+    new = {**old, **{f"{engine.url}/new{number}": "" for number in range(41)}}
+    assert notify(side("old.xml", old), side("new.xml", new)).accepted == 41
 
 
 def test_more_than_10_000_urls_require_all(notify: Notify, engine: Any, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -35,6 +35,7 @@ OFFERED: dict[str, set[str]] = {
     "sql": {*RowsFormat} - {PARQUET},  # no text: the engine writes it
     "urls": {Form.TEXT, Form.JSONL, Form.CSV},
     "redirects": {Form.TEXT, Form.JSONL, Form.CSV},
+    "page": {*Format},
     "pages": {*PagesFormat},
     "key": {*Format},
     "check --clients": {*CheckFormat},

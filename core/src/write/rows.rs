@@ -130,6 +130,8 @@ pub struct Tally {
     pub namespaces: Namespaces,
     /// The newest lastmod, in microseconds since 1970.
     pub newest: Option<i64>,
+    /// Entries with a lastmod.
+    pub dated: u64,
     pub alternates: u64,
     pub images: u64,
     pub videos: u64,
@@ -147,6 +149,7 @@ impl Tally {
     pub fn add(&mut self, written: &Written) {
         self.entries += 1;
         self.newest = self.newest.max(written.lastmod);
+        self.dated += u64::from(written.lastmod.is_some());
         self.unescaped += u64::from(written.unescaped);
         if written.namespaces != 0 {
             self.namespaces |= written.namespaces;
@@ -169,6 +172,7 @@ impl Tally {
         self.entries += other.entries;
         self.namespaces |= other.namespaces;
         self.newest = self.newest.max(other.newest);
+        self.dated += other.dated;
         self.alternates += other.alternates;
         self.images += other.images;
         self.videos += other.videos;

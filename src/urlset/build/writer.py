@@ -204,6 +204,7 @@ class Writer:
             removed=published.removed,
             left=published.left,
             before=before,
+            dated=sum(one["dated"] for one in saved),
             unescaped=sum(one["unescaped"] for one in saved),
             deprecated=sum(one["deprecated"] for one in saved),
             deprecated_fields=tuple(dict.fromkeys(name for one in saved for name in one["deprecated_fields"])),

@@ -11,15 +11,20 @@ from msgspec import structs
 
 from urlset.cli.command import CommandSpec
 from urlset.cli.deliver import JudgedOptions, check_report, deliver, enough_examples
-from urlset.cli.show import targets_facts
-from urlset.errors import ExitCode, UsageError
+from urlset.cli.show import ColorOptions, targets_facts
+from urlset.errors import ExitCode, InputError, UsageError, exit_code_for
 from urlset.masking import shown_target
 from urlset.options.auditing import AuditOptions
 from urlset.options.clustering import EngineName, PagesClusterOptions
 from urlset.options.configuring import ConfiguringOptions
-from urlset.options.declare import Text, option, option_group
+from urlset.options.declare import COMMAND_LINE, OptionFacts, Panel, Text, option, option_group
+from urlset.options.fetching import CacheOptions, FetchingOptions
+from urlset.options.following import FollowingOptions
 from urlset.options.hosts import FolderOptions
+from urlset.options.judging import AgentOptions
 from urlset.options.probing import ProbingOptions
+from urlset.options.reading import ReadingOptions
+from urlset.options.reporting import FailOn
 from urlset.options.resolve import DEFAULT
 from urlset.options.storing import DEFAULT_STORE, StorePlaceOptions, StoringOptions
 from urlset.report.formats import FORMATS
@@ -34,12 +39,37 @@ if TYPE_CHECKING:
     from urlset.options.resolve import Resolved
 
 
+OF_PAGE = (
+    ReadingOptions,
+    CacheOptions,
+    FetchingOptions,
+    FollowingOptions,
+    AgentOptions,
+    ColorOptions,
+    ConfiguringOptions,
+)
+"""The groups of options that also apply to a single page."""
+
+NAMED_OF_PAGE = frozenset(
+    {"targets", "site", "store", "no_store", "format", "verbose", "fail_on", "method", "max_page_bytes", "max_time"}
+) | {"ask_forbidden", "robots_agent"}
+"""The other options that do."""
+
+
 @option_group
 class Options(AuditOptions, PagesClusterOptions, JudgedOptions, ConfiguringOptions):
     """Options of `urlset audit`."""
 
     targets: tuple[Text, ...] = option(
-        (), structs.replace(targets_facts(), help="Sites, files, directories, or http(s) URLs")
+        (), structs.replace(targets_facts(), help="Sites, files, directories, or http(s) URLs; or the URL of a page")
+    )
+    site: bool = option(
+        False,
+        OptionFacts(
+            help="Audit the site of a page, instead of explaining the page",
+            panel=Panel.TARGETS,
+            faces=COMMAND_LINE,
+        ),
     )
 
 
@@ -54,6 +84,8 @@ def run(resolved: Resolved[Options]) -> ExitCode:
     from urlset.scratch import Scratch
 
     options = resolved.options
+    if (explained := _page_asked(resolved)) is not None:
+        return _explained(explained, options)
     check_report(options)
     check_rules(resolved)
     if options.engine is EngineName.SPARK:
@@ -90,6 +122,53 @@ def run(resolved: Resolved[Options]) -> ExitCode:
     if kept is not None and options.format not in FORMATS["audit"]:
         complain(kept)
     return code
+
+
+def _page_asked(resolved: Resolved[Options]) -> str | None:
+    """Return the page to explain; None to audit.
+
+    Raises:
+        InputError: The given store does not exist.
+        UsageError: Other targets are named along with it, or options that only an audit has.
+    """
+    from urlset.pipeline.named import page_named
+
+    options = resolved.options
+    if options.site or options.resume or options.engine is EngineName.SPARK:
+        return None
+    page = next((target for target in options.targets if page_named(target) is not None), None)
+    if page is None:
+        return None
+    what = f"{shown_target(page)} is the URL of a page"
+    if len(options.targets) > 1:
+        raise UsageError(f"{what}, which is explained on its own; name it alone, or add --site to audit its site")
+    for each in resolved.in_force:
+        name = each.option.name
+        if name in resolved.given and each.option.group not in OF_PAGE and name not in NAMED_OF_PAGE:
+            raise UsageError(f"{what}, and --{each.option.key} is for a site; add --site to audit the site of the page")
+    if options.format.value not in FORMATS["page"]:
+        raise UsageError(
+            f"{what}, which --format {options.format.value} cannot show; use {' or '.join(FORMATS['page'])}, or add "
+            "--site to audit the site of the page"
+        )
+    if "store" in resolved.given and not options.store.exists():
+        raise InputError(str(options.store), "no such store; omit --store to explain the page without one")
+    return page
+
+
+def _explained(url: str, options: Options) -> ExitCode:
+    """Explain one page."""
+    from urlset.cli.output import Output
+    from urlset.cli.progress import ProgressBar
+    from urlset.pipeline.explain_page import explain_page
+
+    with ProgressBar() as progress:
+        page = explain_page(url, options, progress)
+    output = Output(options.color)
+    output.show("page", options.format, page, replace(output.style, verbose=options.verbose))
+    if page.is_indexable is None:
+        return exit_code_for([str(page.page.get("error"))])
+    return ExitCode.FINDINGS if page.fails and options.fail_on is not FailOn.NEVER else ExitCode.CLEAN
 
 
 def _shown(audited: AuditResult, options: Options) -> Callable[[Report, Output], bool]:
@@ -136,7 +215,9 @@ COMMAND = CommandSpec(
     about="""Check a site: find and validate its sitemaps, fetch the pages they list, and store everything.
 
     Sites are searched as with `urlset validate --discover --expand`. The report is the same as from `urlset validate`,
-    with findings on pages, page statistics, and which crawlers can fetch what.""",
+    with findings on pages, page statistics, and which crawlers can fetch what.
+
+    The URL of a page explains that page instead: whether search engines can index it, and why not.""",
     details="""Page health is the share of listed pages that are indexable at their listed URL; with --sample it has a
     confidence interval.
 
@@ -159,6 +240,7 @@ COMMAND = CommandSpec(
         "urlset audit example.com --sample 1000 --store audits.duckdb",
         "urlset audit dist/ --base-url https://www.example.com/",
         "urlset audit public/sitemap.xml --include '*/blog/*' --rate 5",
+        "urlset audit https://example.com/hidden",
         "urlset audit example.com --crawl",
         "urlset audit example.com --resume",
         "urlset audit example.com --no-pages --format json",

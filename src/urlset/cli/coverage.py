@@ -108,9 +108,9 @@ COMMAND = CommandSpec(
     what search engines report from `urlset coverage import` and `urlset coverage inspect`. What is not known is left
     blank, and never counts as no.""",
     details="""`urlset coverage import EXPORT...` reads the lists of URLs that Search Console exports for each reason,
-    in any language, as ZIP files of CSV files; the export of Site Explorer in Bing Webmaster Tools; and with --fields,
-    any CSV file. The summary that Search Console exports has no URLs, and is rejected. An export has at most 1,000
-    URLs.
+    in any language, as ZIP files, as directories, or as the CSV files in them; the export of Site Explorer in Bing
+    Webmaster Tools; and with --fields, any CSV file. The summary that Search Console exports has no URLs, and is
+    rejected. An export has at most 1,000 URLs.
 
     `urlset coverage inspect` asks the URL Inspection API of Google about the listed URLs of a property. It needs the
     extra `urlset[google]`, and the credentials of an account with access to the property. The requests of the last 24

@@ -11,12 +11,16 @@ from urlset.safe import safe, shortened
 from urlset.sizes import counted, size
 
 if TYPE_CHECKING:
+    from rich.console import Console
     from rich.progress import Progress, TaskID
 
     from urlset.progress import ProgressEvent
 
 PATIENCE = 1.0
 """Seconds of work before a bar appears."""
+
+WIDE = 120
+"""Columns of a terminal below which the bar leaves out what was read and the time left."""
 
 NAME_SHOWN = 50
 """Characters of a document's name shown next to the bar, at most."""
@@ -63,7 +67,7 @@ def _read(state: ProgressEvent, seconds: float) -> str:
     return f"{counted(state.urls, 'URL')}, {size(state.bytes)}, {rate:,} URLs/s"
 
 
-def _start() -> tuple[Progress, TaskID]:
+def _start(console: Console | None = None) -> tuple[Progress, TaskID]:
     from rich.console import Console
     from rich.progress import (
         BarColumn,
@@ -73,18 +77,24 @@ def _start() -> tuple[Progress, TaskID]:
         TimeElapsedColumn,
         TimeRemainingColumn,
     )
+    from rich.table import Column
 
+    console = console or Console(stderr=True)
+    is_narrow = console.width < WIDE
+    # Names from outside are not Rich markup. They take the rest of the line, which never breaks.
+    name = TextColumn(
+        "{task.fields[name]}", markup=False, table_column=Column(no_wrap=True, overflow="ellipsis", ratio=1)
+    )
+    read = TextColumn("{task.fields[read]}", markup=False, table_column=Column(no_wrap=True, overflow="ellipsis"))
+    times = (TimeElapsedColumn(), TextColumn("left:"), TimeRemainingColumn())
     bar = Progress(
-        BarColumn(bar_width=20),
+        BarColumn(bar_width=10 if is_narrow else 20),
         MofNCompleteColumn(),
-        # Names from outside are not Rich markup.
-        TextColumn("{task.fields[read]}", markup=False),
-        TimeElapsedColumn(),
-        TextColumn("left:"),
-        TimeRemainingColumn(),
-        TextColumn("{task.fields[name]}", markup=False),
-        console=Console(stderr=True),
+        *(times[:1] if is_narrow else (read, *times)),
+        name,
+        console=console,
         transient=True,
+        expand=True,
     )
     task = bar.add_task("", total=None, read="", name="")
     bar.start()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
 from dataclasses import replace
 from http import HTTPStatus
@@ -16,6 +17,7 @@ from urlset.fetch.response import FetchError, Hop, Response
 from urlset.masking import masked
 from urlset.net.status import REDIRECTS
 from urlset.net.urlparts import without_surrogates
+from urlset.page import is_html
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -30,6 +32,13 @@ if TYPE_CHECKING:
 ACCEPT = "application/xml, text/xml, text/plain, application/rss+xml, application/atom+xml, application/gzip, */*;q=0.5"
 
 
+MOST_KEPT = 200
+"""Maximum replies to keep for a client that sends no request twice."""
+
+MOST_BYTES_KEPT = 64 * 1024 * 1024
+"""Maximum size of their bodies."""
+
+
 class Client:
     """Fetches URLs. A run has one client, so that connections are reused and rate limits hold for each host.
 
@@ -41,6 +50,8 @@ class Client:
         trust: Which origins get the user's credentials, and which may be private.
         timing: Clock and randomness, for tests.
         resolver: The DNS resolver, for tests; by default that of the system.
+        once: Whether to send no request twice, also after redirects, for runs of few requests. Sitemaps, of which a run
+            may read many, are not kept: the frontier requests each once.
     """
 
     def __init__(
@@ -50,12 +61,16 @@ class Client:
         *,
         timing: Timing | None = None,
         resolver: AbstractResolver | None = None,
+        once: bool = False,
     ) -> None:
         self._options = options
         self.trust = trust
         self._exchange = Exchange(options, trust, resolver) if trust.folder is None else FolderExchange(trust.folder)
         self._timing = timing or Timing()
         self._politeness = Politeness(options, self._timing)
+        self._kept: dict[tuple[str, str], Reply] | None = {} if once else None
+        self._kept_bytes = 0
+        self._asking: dict[tuple[str, str], asyncio.Lock] = {}
 
     async def __aenter__(self) -> Self:
         await self._exchange.open()
@@ -170,7 +185,7 @@ class Client:
         problems: list[str] = []
         seen = {address.url}
         while True:
-            reply = await self._persist(address, via, request, stopwatch)
+            reply = await self._reply(address, via, request, stopwatch)
             problems += [problem for problem in reply.problems if problem not in problems]
             answer = _answer(shown, address, reply, hops, problems, stopwatch)
             if reply.error_kind is not None or reply.status not in REDIRECTS or request.is_final:
@@ -208,6 +223,23 @@ class Client:
             seen.add(there.url)
             address, via = there, address.origin
 
+    async def _reply(
+        self, address: Address, via: Origin | None, request: RequestSettings, stopwatch: Stopwatch
+    ) -> Reply:
+        """Request one URL, or take its reply from earlier in the run."""
+        if self._kept is None:
+            return await self._persist(address, via, request, stopwatch)
+        key = request.method, address.url
+        async with self._asking.setdefault(key, asyncio.Lock()):
+            if (kept := self._kept.get(key)) is not None:
+                return replace(kept)
+            reply = await self._persist(address, via, request, stopwatch)
+            size = len(reply.content) if isinstance(reply.content, bytes) else 0
+            if len(self._kept) < MOST_KEPT and self._kept_bytes + size <= MOST_BYTES_KEPT and _is_keepable(reply):
+                self._kept[key] = replace(reply)
+                self._kept_bytes += size
+            return reply
+
     async def _persist(
         self, address: Address, via: Origin | None, request: RequestSettings, stopwatch: Stopwatch
     ) -> Reply:
@@ -226,6 +258,12 @@ class Client:
                 return reply
             reply.close()
             await self._timing.sleep(wait)
+
+
+def _is_keepable(reply: Reply) -> bool:
+    """Return whether a reply can be used again: it is no sitemap, is in memory, and does not depend on who asked."""
+    is_page = reply.status is None or not 200 <= reply.status < 300 or is_html(reply.headers.get("content-type"))
+    return is_page and isinstance(reply.content, bytes | None) and reply.error_kind is not FetchError.PRIVATE_ADDRESS
 
 
 class Stopwatch:

@@ -27,10 +27,11 @@ class Fetcher:
     Args:
         options: The network options.
         trust: Which origins the user trusts; see `Client`.
+        once: Whether to send no request twice; see `Client`.
     """
 
-    def __init__(self, options: ReadOptions, trust: Trust) -> None:
-        self._client = Client(options, trust)
+    def __init__(self, options: ReadOptions, trust: Trust, *, once: bool = False) -> None:
+        self._client = Client(options, trust, once=once)
         self._thread = threading.Thread(target=self._work, name="urlset-fetch", daemon=True)
         self._stop = asyncio.Event()
         self._ready: Future[asyncio.AbstractEventLoop] = Future()

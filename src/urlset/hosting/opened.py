@@ -32,10 +32,10 @@ from urlset.net.origin import origin_url
 from urlset.net.urlparts import split_url
 from urlset.options.hosts import HostName
 from urlset.page import read_page
-from urlset.sizes import counted
+from urlset.sizes import counted, enumerated
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from urlset.hosting.folder import PublishedFolder
     from urlset.hosting.hosts import Host
@@ -45,6 +45,12 @@ MOST_PARENTS = 3
 
 MOST_PAGES = 50
 """Number of pages whose canonical links are read to infer the base URL."""
+
+MOST_CANONICALS = 2_000
+"""Number of pages whose canonical links must agree on the base URL of a build."""
+
+GIVE_BASE = "add --base-url with the URL of the directory of the sitemaps, such as https://example.com/"
+"""What to do without a base URL."""
 
 MOST_SITEMAPS = 20
 """Number of files with the name of a sitemap that are read to infer the base URL."""
@@ -242,17 +248,46 @@ def _inferred(folder: PublishedFolder, host: Host) -> tuple[str, str]:
     return base, f"the base URL is {base}, as in {where}"
 
 
+def canonical_base(folder: PublishedFolder, is_wanted: Callable[[str], bool]) -> tuple[str, int]:
+    """Return the base URL on which the canonical links of all pages agree, and the number of these links.
+
+    Args:
+        folder: The directory.
+        is_wanted: Whether a file is a page of the site.
+
+    Raises:
+        UsageError: There are no such links, or they do not agree.
+    """
+    links = list(_canonicals(folder, MOST_CANONICALS, is_wanted))
+    origins = sorted({origin_url(link) for link in links})
+    if len(origins) > 1:
+        raise UsageError(f"the base URL is unclear: canonical links are on {enumerated(origins[:3])}; {GIVE_BASE}")
+    probe = FolderSite(folder, "https://base.invalid/", UNKNOWN, HostRules())
+    base = _named_base(probe, links)
+    if base is None:
+        raise UsageError(f"no base URL, and no canonical link has the URL of a page in {folder.root}; {GIVE_BASE}")
+    if other := next((link for link in links if (bases := _bases(probe, link)) and base not in bases), None):
+        raise UsageError(f"the base URL is unclear: canonical links are below {base}, but not {other}; {GIVE_BASE}")
+    return base, len(links)
+
+
 def _named_base(probe: FolderSite, urls: Iterable[str]) -> str | None:
     """Return the base URL below which most URLs have a file; the shortest of several."""
     votes: Counter[str] = Counter()
     for url in urls:
-        origin, path = origin_url(url), split_url(url).path
-        segments = path.split("/")[1:] or [""]
-        for depth in range(min(len(segments), DEEPEST_BASE + 1)):
-            rest = "/".join(segments[depth:])
-            if origin and probe.has_file(unquote(rest, errors="surrogateescape")):
-                votes[f"{origin}/" + "".join(f"{part}/" for part in segments[:depth])] += 1
+        votes.update(_bases(probe, url))
     return min(votes, key=lambda base: (-votes[base], len(base))) if votes else None
+
+
+def _bases(probe: FolderSite, url: str) -> list[str]:
+    """Return the base URLs below which a URL has a file."""
+    origin, path = origin_url(url), split_url(url).path
+    segments = path.split("/")[1:] or [""]
+    return [
+        f"{origin}/" + "".join(f"{part}/" for part in segments[:depth])
+        for depth in range(min(len(segments), DEEPEST_BASE + 1))
+        if origin and probe.has_file(unquote("/".join(segments[depth:]), errors="surrogateescape"))
+    ]
 
 
 def _locs(folder: PublishedFolder) -> Iterator[str]:
@@ -265,9 +300,12 @@ def _locs(folder: PublishedFolder) -> Iterator[str]:
         yield from islice((url for url in found if url.startswith(("https://", "http://"))), MOST_LOCS)
 
 
-def _canonicals(folder: PublishedFolder) -> Iterator[str]:
+def _canonicals(
+    folder: PublishedFolder, most: int = MOST_PAGES, is_wanted: Callable[[str], bool] = lambda _: True
+) -> Iterator[str]:
     """Yield the canonical links of some pages, those near the home page first."""
-    for name in sorted(folder.pages(), key=lambda name: (name.count("/"), name))[:MOST_PAGES]:
+    names = filter(is_wanted, sorted(folder.pages(), key=lambda name: (name.count("/"), name)))
+    for name in islice(names, most):
         for link in read_page(folder.start(name)).canonicals:
             if link.startswith(("https://", "http://")):
                 yield link

@@ -6,10 +6,11 @@ import re
 from collections import Counter
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from urlset.errors import InputError, UsageError
-from urlset.indexing.csv_tables import CsvTable, tables_in
+from urlset.indexing.csv_tables import MOST_MEMBERS, CsvTable, tables_in
 from urlset.indexing.reasons import reason_of, state_of
 from urlset.model.coverage import BING, GOOGLE, ExportKind, ImportedFile, IndexReason, IndexState
 from urlset.net.origin import origin_of
@@ -20,6 +21,12 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from urlset.options.coverage import ImportOptions
+
+EXPORT_SUFFIXES = frozenset({".csv", ".zip", ".xlsx"})
+"""The extensions of the files of a directory that are read. An Excel workbook is refused with what to do."""
+
+MOST_FILES = 1_000
+"""Maximum files in a directory to read."""
 
 MOST_EXPORTED = 1_000
 """Maximum URLs in an export of Search Console: https://support.google.com/webmasters/answer/7440203#limits"""
@@ -61,14 +68,67 @@ class Export:
     skipped: int = 0
 
 
-def read_export(path: Path, options: ImportOptions) -> Export:
-    """Read a file.
+def read_exports(paths: Sequence[Path], options: ImportOptions) -> list[tuple[Path, Export]]:
+    """Read exports: files, archives, and directories of both. The files of an unzipped export belong together.
+
+    Returns:
+        The exports, each with its file or directory.
 
     Raises:
-        InputError: It cannot be read, or is not an export with URLs.
-        UsageError: `fields` names a column that it does not have.
+        InputError: A file cannot be read, or is not an export with URLs; or a part of an export is missing.
+        UsageError: `fields` names a column that a file does not have.
     """
-    tables, is_archive = tables_in(path)
+    read: list[tuple[Path, Export]] = []
+    parts: dict[Path, list[tuple[Path, CsvTable]]] = {}
+    for path in paths:
+        for file in _files_at(path):
+            tables, is_archive = tables_in(file)
+            if is_archive or options.fields or _is_bing(tables[0]):
+                read.append((file, _read_export(tables, file, options, is_archive=is_archive)))
+            else:
+                parts.setdefault(file.parent, []).append((file, tables[0]))
+    named = {path for path in paths if path.is_dir()}
+    for folder, found in parts.items():
+        if len(found) > MOST_MEMBERS:
+            raise InputError(str(folder), f"has more than {MOST_MEMBERS} CSV files; exports have at most six")
+        # One of the files decides the message about what is missing; the table of URLs has the others next to it.
+        of_urls = [file for file, table in found if _is_url_table(table)]
+        name = folder if folder in named else (of_urls or [file for file, _ in found])[0]
+        if len(found) == 1 and not of_urls and not _is_chart(found[0][1]):
+            read.append((name, _read_export([found[0][1]], name, options, is_archive=False)))
+        else:
+            read.append((name, _of_search_console([table for _, table in found], name)))
+    return read
+
+
+def _files_at(path: Path) -> list[Path]:
+    """Return a file, or the exports in a directory and in the directories in it."""
+    if not path.is_dir():
+        return [path]
+    found: list[Path] = []
+    for pattern in ("*", "*/*"):
+        some = islice((file for file in path.glob(pattern) if _is_export_file(file)), MOST_FILES + 1)
+        found += sorted(some)
+    if not found:
+        raise InputError(str(path), "no file in this directory ends in .csv or .zip")
+    if len(found) > MOST_FILES:
+        raise InputError(str(path), f"has more than {MOST_FILES:,} CSV and ZIP files; name those to import")
+    return found
+
+
+def _is_export_file(file: Path) -> bool:
+    """Return whether a file of a directory is read; macOS adds hidden files and a directory to what it unpacks."""
+    hidden = file.name.startswith(".") or file.parent.name == "__MACOSX"
+    return not hidden and file.suffix.lower() in EXPORT_SUFFIXES and file.is_file()
+
+
+def _is_bing(table: CsvTable) -> bool:
+    names = [name.lower() for name in table.header]
+    return all(name in names for name in _BING)
+
+
+def _read_export(tables: Sequence[CsvTable], path: Path, options: ImportOptions, *, is_archive: bool) -> Export:
+    """Return the export in a file of its own."""
     if options.fields:
         if len(tables) != 1:
             raise InputError(str(path), "is an archive with several files; --fields is for a CSV file")
@@ -77,14 +137,10 @@ def read_export(path: Path, options: ImportOptions) -> Export:
     if is_archive:
         return _of_search_console(tables, path)
     [table] = tables
-    names = [name.lower() for name in table.header]
-    if all(name in names for name in _BING):
+    if _is_bing(table):
+        names = [name.lower() for name in table.header]
         columns = {key: table.header[names.index(name.lower())] for key, name in _BING_FIELDS.items()}
         return _of_fields(table, columns, Export(ExportKind.BING, BING, state=_state(options)), path)
-    if _is_url_table(table):
-        raise InputError(
-            str(path), "has no reason, which is in another file of the export; import the ZIP file, or use --fields"
-        )
     known = ", ".join(table.header[:20])
     raise InputError(
         str(path), f"is not an export that urlset knows; name its columns with --fields url=COLUMN (columns: {known})"
@@ -139,6 +195,8 @@ def _without_urls(tables: Sequence[CsvTable]) -> str:
             "is the summary of the report, which has no URLs, whatever its name; open a reason in the report "
             "and export its list of pages"
         )
+    if any(map(_is_chart, tables)) and len(tables) > 1:
+        return "Table.csv is missing, which has the URLs; export it again"
     return "has no table of URLs, so it is not an export of the page indexing report"
 
 
@@ -147,7 +205,11 @@ def _reason_in(tables: Sequence[CsvTable], path: Path) -> tuple[str | None, bool
     pairs = [table for table in tables if len(table.header) == 2 and not _is_chart(table)]
     facts = [row for table in pairs for row in table.rows if len(row) == 2]
     if not facts:
-        raise InputError(str(path), "lacks the file that states the reason; export it again")
+        raise InputError(
+            str(path),
+            "Metadata.csv is missing, which states the reason; import the ZIP file, or the directory with all files of "
+            "the export, or use --fields",
+        )
     if known := [value for _, value in facts if reason_of(value) is not None]:
         return known[0], True
     others = [value for key, value in facts if not any(name in key.casefold() for name in _SITEMAP_KEYS)]

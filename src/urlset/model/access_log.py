@@ -189,6 +189,7 @@ class LogsResult:
         store: The store.
         crawl: The logs in the store, compared with its last finished run; None if they were not.
         uncompared: Why they were not compared, as a phrase; None if they were.
+        assumed_site: The site of logs without host names, if it was taken from the runs in the store; None otherwise.
     """
 
     logs: tuple[LogRead, ...]
@@ -205,6 +206,7 @@ class LogsResult:
     store: Path
     crawl: CrawlReport | None = None
     uncompared: str | None = None
+    assumed_site: str | None = None
 
     @property
     def exit_code(self) -> ExitCode:

@@ -135,6 +135,7 @@ class Summary:
         stable: What changed with the stable layout; None with another layout.
         ledger_note: Why the ledger of the stable layout was created or rebuilt; empty if it was not.
         left: Obsolete files of the previous set that stay, because they were changed since.
+        dated: Number of entries written with a lastmod; None if it was not counted.
     """
 
     files: tuple[File, ...]
@@ -152,6 +153,7 @@ class Summary:
     stable: StableChanges | None = None
     ledger_note: str = ""
     left: tuple[str, ...] = ()
+    dated: int | None = None
 
     @property
     def parts(self) -> tuple[File, ...]:
@@ -348,6 +350,7 @@ class SiteReport:
         notes: Further notes, as sentences.
         robots: Result for its robots.txt.
         explained: The lastmod of the page given by `--explain-lastmod`; None if the site does not have the page.
+        dates_from: Number of pages whose lastmod is from each source (a `LastmodSource`), before any was refused.
         shrinking: Why publishing would be refused: the set has no URLs, or less than half as many as published. None
             otherwise.
     """
@@ -361,6 +364,23 @@ class SiteReport:
     robots: RobotsUpdate
     explained: Lastmod | None = None
     shrinking: str | None = None
+    dates_from: Mapping[str, int] = field(default_factory=dict)
+
+    @property
+    def left_out_in_total(self) -> int:
+        """Number of pages and entries that were left out, by the sources and by the writer."""
+        return sum(self.left_out.values()) + sum(self.summary.refused.values())
+
+    @property
+    def dates(self) -> Mapping[str, int] | None:
+        """Number of written entries with a lastmod by source; None if that is not known exactly."""
+        dated, found = self.summary.dated, sum(self.dates_from.values())
+        if dated is None or dated < found or (self.summary.refused and self.dates_from):
+            return None
+        # What no page has was given by a list, a query, or a sitemap.
+        given = {"given": dated - found + self.dates_from.get("given", 0)}
+        counts = {**{name: count for name, count in self.dates_from.items() if name != "given"}, **given}
+        return {name: count for name, count in counts.items() if count}
 
     @property
     def changed(self) -> bool:

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from urlset.model.shown import shown
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
+    from typing import TypeAlias
 
     from urlset.errors import Unreadable
     from urlset.model.document import SkippedFile
+
+    ArrowStream: TypeAlias = Callable[[Sequence[str], Sequence[str], Sequence[Sequence[object]], object], object]
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +35,7 @@ class QueryResult:
 @shown
 @dataclass(frozen=True, slots=True)
 class QueryReport:
-    """The result of `query`.
+    """The result of `query`, which any library that reads Arrow streams takes, such as `polars.DataFrame(report)`.
 
     Attributes:
         columns: The name of each column; names are unique.
@@ -40,6 +43,7 @@ class QueryReport:
         rows: All rows, in memory. Instants are datetimes in UTC, without a time zone.
         unreadable: Targets that could not be read, whose rows are missing.
         skipped: Skipped files of directories, which are not sitemaps.
+        arrow: Converts the rows to an Arrow stream.
     """
 
     columns: tuple[str, ...]
@@ -47,3 +51,15 @@ class QueryReport:
     rows: list[tuple[object, ...]]
     unreadable: Sequence[Unreadable] = ()
     skipped: Sequence[SkippedFile] = ()
+    arrow: ArrowStream | None = field(default=None, repr=False, compare=False)
+
+    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
+        """Return the rows as an Arrow stream (the PyCapsule interface of Arrow).
+
+        Raises:
+            QueryError: A column has a type that cannot be converted.
+            TypeError: The report was not made by a query.
+        """
+        if self.arrow is None:
+            raise TypeError("only the report of a query is an Arrow stream")
+        return self.arrow(self.columns, self.types, self.rows, requested_schema)

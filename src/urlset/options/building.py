@@ -205,10 +205,12 @@ class BuildSpec:
     Attributes:
         sites: The sites, in the order of the file.
         index: The index over them, if any.
+        assumed: What was inferred because it was not given, as sentences.
     """
 
     sites: tuple[Site, ...] = ()
     index: IndexSpec | None = None
+    assumed: tuple[str, ...] = ()
 
 
 @option_group

@@ -99,7 +99,7 @@ class IndexNowOptions(OptionGroup):
     send_all: bool = option(
         False,
         OptionFacts(
-            help="Send even if it is more than a fifth of the site, or more than 10,000 URLs",
+            help="Send even if it is more than a fifth of a site of 50 URLs or more, or more than 10,000 URLs",
             panel=Panel.INDEXNOW,
             faces=PER_RUN,
             spelling="all",

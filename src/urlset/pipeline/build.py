@@ -67,7 +67,10 @@ def build(spec: BuildSpec, options: BuildOptions, progress: Progress | None = No
         if listing is not None:
             opened.callback(listing.close)
         fetching = opener(spec, options, opened)
-        built = [build_site(site, spec, options, SiteLog(listing), progress, opened, fetching) for site in spec.sites]
+        built = [
+            build_site(site, spec, options, SiteLog(listing, notes=list(spec.assumed)), progress, opened, fetching)
+            for site in spec.sites
+        ]
         index, index_target = _index(spec.index, built, options, opened)
         holding = [one.target for one in built if isinstance(one.target, DeferredTarget)]
         for target in holding:
@@ -216,6 +219,7 @@ def _report(one: BuiltSite, robots: RobotsUpdate) -> SiteReport:
         robots=robots,
         explained=one.explained,
         shrinking=None if refusal is None else str(refusal),
+        dates_from={source.value: count for source, count in one.dates_from.items()},
     )
 
 

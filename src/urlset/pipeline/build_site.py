@@ -29,14 +29,14 @@ from urlset.pipeline.named import trust_in
 from urlset.sources import SourceKind
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     from urlset.build.target import Target
     from urlset.fetch import Fetched
     from urlset.fetch.fetcher import Fetcher
     from urlset.model.build import Lastmod, Refusal, Summary
     from urlset.options.building import BuildOptions, BuildSpec, Site
-    from urlset.options.sources import Source
+    from urlset.options.sources import LastmodSource, Source
     from urlset.progress import Progress
     from urlset.sources import Source as Sitemap
 
@@ -54,6 +54,7 @@ class BuiltSite:
         log: What was left out.
         summary: What was written.
         explained: Where the lastmod of a URL is from, if asked.
+        dates_from: Number of pages whose lastmod is from each source.
     """
 
     site: Site
@@ -62,6 +63,7 @@ class BuiltSite:
     log: SiteLog
     summary: Summary
     explained: Lastmod | None
+    dates_from: Mapping[LastmodSource, int]
 
 
 def build_site(
@@ -134,7 +136,7 @@ def build_site(
         raise ShrinkError(error.before, error.after, base.text if len(spec.sites) > 1 else None) from None
     if options.writes:
         store.save()
-    return BuiltSite(site, base, target, log, writer.summary, resolver.explained)
+    return BuiltSite(site, base, target, log, writer.summary, resolver.explained, dict(resolver.counts))
 
 
 def _target(site: Site, writing: Site, spec: BuildSpec, options: BuildOptions, opened: ExitStack) -> Target:

@@ -25,10 +25,11 @@ from urlset.options.sources import (
     UrlList,
     UrlStyle,
 )
+from urlset.sizes import counted
 from urlset.sources import uncompressed, url_of
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from urlset.options.file import ConfigFile
     from urlset.options.sources import Source
@@ -62,17 +63,47 @@ def spec_of(given: Mapping[str, object], sources: GivenSources, file: ConfigFile
         if sources.query is not None:
             found.append(Query(sql=sources.query, database=sources.database, **_common(sources)))
         options = {**({} if table is None else table.site), **given}
-        if not options.get("base_url"):
-            raise UsageError(
-                "no base URL; add --base-url with the URL of the directory of the sitemaps, such as https://example.com/"
-            )
-        if not options.get("out"):
-            raise UsageError("no output directory; add -o DIR")
-        return BuildSpec(sites=(made(Site, {**options, "sources": tuple(found)}),))
+        inferred, assumed = _inferred(found, options)
+        return BuildSpec(sites=(made(Site, {**options, **inferred, "sources": tuple(found)}),), assumed=assumed)
     if table is None or not table.spec.sites:
         where = "there is no urlset.toml" if file is None else f"{file.path.name} has no [[build.source]]"
         raise UsageError(f"nothing to build from: add a SOURCE such as a directory of HTML; {where}")
     return _overridden(table.spec, given, sources)
+
+
+def _inferred(sources: Sequence[Source], options: Mapping[str, object]) -> tuple[dict[str, str], tuple[str, ...]]:
+    """Return the base URL and the output directory as far as they are not given, and what was assumed, as sentences.
+
+    Both follow from a single directory of HTML: its pages name its URL, and the sitemaps belong to them.
+
+    Raises:
+        UsageError: They do not follow from it.
+    """
+    from urlset.build.sources.not_pages import tooling
+    from urlset.hosting.folder import PublishedFolder
+    from urlset.hosting.opened import GIVE_BASE, canonical_base
+
+    out = str(options.get("out") or "")
+    folder = sources[0].folder if len(sources) == 1 and isinstance(sources[0], HtmlFolder) else None
+    found, assumed = {}, []
+    if not options.get("base_url"):
+        if folder is None or sources[0].path_prefix != "/" or _is_below(out, folder):
+            raise UsageError(f"no base URL; {GIVE_BASE}")
+        published = PublishedFolder.of(folder)
+        found["base_url"], count = canonical_base(published, lambda name: tooling(name) is None)
+        links = counted(count, "canonical link")
+        assumed.append(f"the base URL is {found['base_url']}, on which {links} agree; --base-url sets another")
+    if not out:
+        if folder is None:
+            raise UsageError("no output directory; add -o DIR")
+        found["out"] = str(folder)
+        assumed.append(f"the sitemaps belong in {folder}, the directory of the pages; -o sets another")
+    return found, tuple(assumed)
+
+
+def _is_below(out: str, folder: Path) -> bool:
+    """Return whether the sitemaps are in a directory below that of the pages, which has another URL."""
+    return bool(out) and "://" not in out and out != STDIN and folder.resolve() in Path(out).resolve().parents
 
 
 def _overridden(spec: BuildSpec, given: Mapping[str, object], sources: GivenSources) -> BuildSpec:

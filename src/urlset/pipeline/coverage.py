@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from urlset import _core
 from urlset.errors import UsageError
-from urlset.indexing.exports import read_export, rows_of
+from urlset.indexing.exports import read_exports, rows_of
 from urlset.model.coverage import CoverageResult, ImportResult
 from urlset.model.report import Report
 from urlset.options.judging import RuleOptions
@@ -87,9 +87,9 @@ def import_exports(paths: Sequence[Path], options: ImportOptions) -> ImportResul
         UsageError: There is no file, or `fields` names a column that a file does not have.
     """
     if not paths:
-        raise UsageError("name the files to import, as in `urlset coverage import EXPORT.zip`")
+        raise UsageError("name the files or directories to import, as in `urlset coverage import EXPORT.zip`")
     now = datetime.now(UTC)
-    read = [rows_of(read_export(path, options), path, now) for path in paths]
+    read = [rows_of(export, path, now) for path, export in read_exports(paths, options)]
     with Store.create(options.store) as store:
         add_states(store, [rows for rows, _ in read])
         engines = sorted({file.engine for _, file in read})

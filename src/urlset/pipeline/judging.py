@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -11,9 +12,14 @@ from msgspec import Struct, structs
 
 from urlset import _core
 from urlset.model.report import Report
+from urlset.net.origin import origin_url
+from urlset.page import is_html
 from urlset.pipeline.judge import EXAMPLES_FOR_EACH_ASKED, MOST_EXAMPLES, Judge
+from urlset.pipeline.named import page_named
 from urlset.pipeline.ruleset import blaming_own, limits_of, rules_of, wants_schema_view, without_ignored
 from urlset.pipeline.url_lookup import UrlLookup
+from urlset.sources import is_url
+from urlset.tables import SITEMAP_KINDS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -127,6 +133,17 @@ def report_of(judge: Judge, options: ValidateOptions) -> Report:
     return report if options.xsd is None else replace(report, schema=tuple(judge.verdicts))
 
 
+def web_pages(documents: Iterable[Mapping[str, Any]]) -> Iterator[str]:
+    """Yield a note on each given URL that is a web page instead of a sitemap, with the command that checks it."""
+    for row in documents:
+        kind, content_type = row.get("kind"), row.get("content_type")
+        is_page = kind == "html" or (kind not in SITEMAP_KINDS and content_type is not None and is_html(content_type))
+        if not is_page or row.get("found_by") != "given" or not is_url(url := str(row["url"])):
+            continue
+        page = "" if page_named(url) is None else f"; to check this page: `urlset audit {shlex.quote(url)}`"
+        yield f"{url} is a web page; to check the site: `urlset audit {shlex.quote(origin_url(url) or url)}`{page}"
+
+
 def report_on(
     documents: Iterable[Mapping[str, Any]],
     findings: Iterable[Finding],
@@ -145,16 +162,17 @@ def report_on(
         silencing: What rules suppressed.
         options: The options of the run.
     """
+    rows = tuple(documents)
     report = Report(
         _core.__version__,
-        tuple(documents),
+        rows,
         tuple(findings),
         read.unreadable,
         read.skipped,
         rules=rules,
         silenced={(finding.document_id, finding.rule.code): silencing.reason for finding in silencing.findings},
         cuts=read.cuts,
-        notes=(*read.notes, *silencing.notes),
+        notes=(*read.notes, *silencing.notes, *web_pages(rows)),
     )
     counting = without_ignored(report.findings, report.documents, options)
     return report.without(counting, "ignored for this document by the configuration")

@@ -18,6 +18,7 @@ from urlset.options.reading_logs import LOG_FORMATS, LogFormat
 from urlset.safe import safe, shortened
 from urlset.sizes import counted, enumerated
 from urlset.store.logs import HEAD, LogPosition
+from urlset.store.sites import site_of_url
 from urlset.tables import EPOCH, instant
 from urlset.threads import Behind, ahead
 
@@ -62,6 +63,7 @@ class LogReading:
         resolver: Asks DNS.
 
     Attributes:
+        assumed: The site of logs without host names if it is that of the only site in the store; None otherwise.
         documents: URLs of known sitemaps.
         lists: The lists of addresses.
 
@@ -72,9 +74,12 @@ class LogReading:
     def __init__(self, options: LogsOptions, resolver: Resolver) -> None:
         self._names = options.names()
         self._format = None if options.log_format is LogFormat.AUTO else options.log_format.value
+        self._options = options
         origin = options.origin()
-        self._origin = None if origin is None else origin.url
-        self._site = None if origin is None else (origin.scheme, origin.url.partition("://")[2])
+        self._given = None if origin is None else origin.url
+        self._only: str | None = None
+        self._several = False
+        self.assumed: str | None = None
         start = options.start(datetime.now(UTC))
         self._since = -(2**63) if start is None else int((start - EPOCH).total_seconds()) * 1_000_000
         ranges, self.lists = ({}, ()) if options.ranges is None else read_ranges(options.ranges)
@@ -84,6 +89,12 @@ class LogReading:
         ]
         self._confirmation = Confirmation(resolver) if options.dns else None
         self.documents: Sequence[str] = ()
+
+    def know(self, sites: Sequence[str]) -> None:
+        """Take scheme and host of the sites with a run in the store, of the newest run first."""
+        self._given = _as_audited(self._options, sites)
+        self._only = sites[0] if len(sites) == 1 else None
+        self._several = len(sites) > 1
 
     @property
     def is_checking(self) -> bool:
@@ -109,15 +120,16 @@ class LogReading:
         body = head[_start_of_lines(head) :]
         if not body.strip():
             return LogRead(log.name, None, content.compression, damage=content.damage)
-        before = store.position(body[:HEAD], self._origin)
-        if before is not None and before.site is not None and self._origin is None:
+        origin = self._given or self._only_site(head)
+        before = store.position(body[:HEAD], origin)
+        if before is not None and before.site is not None and origin is None:
             raise UsageError(
                 f"{log.name}: was read for {before.site} before; name the site with --site, or another store"
             )
-        kind = self._kind(log.name, head, before)
-        first = (before or LogPosition(log.name, kind, self._origin, "", 0, None, 0)).identified_by(body)
+        kind = self._kind(log.name, head, before, origin)
+        first = (before or LogPosition(log.name, kind, origin, "", 0, None, 0)).identified_by(body)
         counting = _Counting(store, before, replace(first, name=log.name, format=kind))
-        reader = self._reader(kind, before)
+        reader = self._reader(kind, before, origin)
         start = 0 if before is None else before.offset
         read = 0
         # Nobody can interrupt a thread that waits for standard input.
@@ -148,13 +160,23 @@ class LogReading:
             damage=content.damage,
         )
 
-    def _reader(self, kind: str, before: LogPosition | None) -> _core.LogReader:
+    def _only_site(self, head: bytes) -> str | None:
+        """Return the only site in the store for a log that has no host names; None for other logs."""
+        if self._only is None:
+            return None
+        sample = _core.sample_log(head[: head.rfind(b"\n") + 1] or head, self._names, self._format)
+        if sample is None or not sample[1] or sample[5]:
+            return None
+        self.assumed = self._only
+        return self._only
+
+    def _reader(self, kind: str, before: LogPosition | None, origin: str | None) -> _core.LogReader:
         return _core.LogReader(
             kind,
             self._names,
             self._crawlers,
             header=None if before is None else before.header,
-            site=self._site,
+            site=None if origin is None else (origin.partition("://")[0], origin.partition("://")[2]),
             since=self._since,
             documents=self.documents,
         )
@@ -168,7 +190,7 @@ class LogReading:
         for (number, address), verdict in zip(questions, verdicts, strict=True):
             reader.confirm(number, address, verdict.value)
 
-    def _kind(self, name: str, head: bytes, before: LogPosition | None) -> str:
+    def _kind(self, name: str, head: bytes, before: LogPosition | None, origin: str | None) -> str:
         """Return the format of a log.
 
         Raises:
@@ -192,8 +214,11 @@ class LogReading:
                 f"{name}: the log has no user agents, so it does not show which requests are of crawlers; log the "
                 "combined format, or pass --ranges to recognize crawlers by address"
             )
-        if lines and not has_host and self._site is None:
-            raise UsageError(f"{name}: the log has no host names; name its site with --site https://example.com")
+        if lines and not has_host and origin is None:
+            several = ", and the store has runs of several sites" if self._several else ""
+            raise UsageError(
+                f"{name}: the log has no host names{several}; name its site with --site https://example.com"
+            )
         return kind
 
     def _check(self, name: str, kind: str, missing: Iterable[str]) -> None:
@@ -204,6 +229,17 @@ class LogReading:
                 # In a directory, it may be any other JSON file, which is skipped.
                 raise UnknownFormatError(f"{lacking}; name the fields with --fields FIELD=NAME")
             raise UsageError(f"{lacking}; add it to the fields of the log")
+
+
+def _as_audited(options: LogsOptions, sites: Sequence[str]) -> str | None:
+    """Return scheme and host of the given site; those of the store if they are not given completely."""
+    origin = options.origin()
+    if origin is None or options.site is None or "://" in options.site:
+        return None if origin is None else origin.url
+    name = origin.url.partition("://")[2]
+    alike = [one for one in sites if site_of_url(one) == site_of_url(origin.url)]
+    exact = [one for one in alike if one.partition("://")[2] == name]
+    return next(iter(exact or alike), origin.url)
 
 
 class _Counting:

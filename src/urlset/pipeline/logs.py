@@ -54,6 +54,7 @@ def logs(
     unreadable: list[Unreadable] = []
     skipped: list[str] = []
     with LogStore(options.store) as store:
+        reading.know(store.sites())
         reading.documents = store.documents()
         try:
             for log in _all_logs(targets, unreadable):
@@ -89,6 +90,7 @@ def logs(
             first,
             last,
             options.store,
+            assumed_site=reading.assumed,
         )
     crawl, uncompared = _compared(options)
     return replace(result, crawl=crawl, uncompared=uncompared)

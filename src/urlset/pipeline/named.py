@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from urlset.errors import UsageError
 from urlset.net.origin import origin_url
 from urlset.net.trust import Trust
+from urlset.net.urlparts import split_url
 from urlset.sources import SITEMAP_SUFFIXES, uncompressed, url_of
 from urlset.sources.origin import SiteOrigin, parse_origin
 
@@ -67,6 +68,19 @@ def homes_of(targets: Iterable[Target]) -> list[str]:
 
 def _url_of(target: Target) -> str | None:
     return url_of(target) if isinstance(target, str) else None
+
+
+def page_named(target: Target, *, home: bool = False) -> str | None:
+    """Return the URL of a page that a target is; None for sites, sitemaps, files, and directories.
+
+    Args:
+        target: The target.
+        home: Whether the home page of a site is meant as a page.
+    """
+    if site_named(target) is None or (url := _url_of(target)) is None:
+        return None
+    parts = split_url(url)
+    return url if home or parts.path not in ("", "/") or parts.query else None
 
 
 def site_named(target: Target) -> SiteOrigin | None:

@@ -49,6 +49,9 @@ MOST_WITHOUT_ALL = 10_000
 PARTS_OF_SITE = 5
 """Maximum share of a site to send without `--all`: the whole divided by this."""
 
+SMALL_SITE = 50
+"""Number of URLs below which a site has no such share: a usual day changes more than a fifth of it."""
+
 GONE = frozenset({404, 410})
 """Status codes of a page that was removed. 301 and other redirects count, too."""
 
@@ -186,7 +189,7 @@ def check_share(urls: int, listed: int | None, what: str) -> None:
         raise UsageError(
             f"{counted(urls, 'URL')} {what}, more than {MOST_WITHOUT_ALL:,}; pass --all if this is intended"
         )
-    if listed is not None and urls * PARTS_OF_SITE > listed:
+    if listed is not None and max(listed, urls) >= SMALL_SITE and urls * PARTS_OF_SITE > listed:
         raise UsageError(
             f"{counted(urls, 'URL')} {what}, more than a fifth of the {counted(listed, 'URL')} of the site; pass --all "
             "if this is intended"

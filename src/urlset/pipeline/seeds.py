@@ -60,7 +60,12 @@ class Seeds(Struct):
 
 @contextmanager
 def find_seeds(
-    targets: Sequence[Target], options: InspectOptions, trust: Trust | None = None, known: Seeds | None = None
+    targets: Sequence[Target],
+    options: InspectOptions,
+    trust: Trust | None = None,
+    known: Seeds | None = None,
+    *,
+    once: bool = False,
 ) -> Iterator[Seeds]:
     """Find the first documents of a run: list the targets, and search the sites.
 
@@ -71,20 +76,21 @@ def find_seeds(
         options: How to fetch, and whether targets may be sites.
         trust: Trusted hosts; by default those of the targets.
         known: The documents that an earlier process of the same run found; None to search.
+        once: Whether the fetcher sends no request twice; see `Client`.
 
     Raises:
         UsageError: A target is not a site, although sites are searched.
     """
     parts = tuple(_parts(targets, options))
     trust = trust or trust_in(targets, options, discover=options.discover)
-    with _fetcher_for(parts, options, trust) as fetcher:
+    with _fetcher_for(parts, options, trust, once=once) as fetcher:
         seeds = _find(parts, fetcher, options) if known is None else known
         seeds.fetcher = fetcher
         yield seeds
 
 
 def _fetcher_for(
-    parts: Sequence[Source | Unreadable | SiteOrigin], options: InspectOptions, trust: Trust
+    parts: Sequence[Source | Unreadable | SiteOrigin], options: InspectOptions, trust: Trust, *, once: bool
 ) -> AbstractContextManager[Fetcher | None]:
     """Return the fetcher of the run; None if nothing has to be fetched."""
     is_remote = any(
@@ -95,7 +101,7 @@ def _fetcher_for(
     # Imported only for URLs, because the import is slow.
     from urlset.fetch.fetcher import Fetcher
 
-    return Fetcher(options, trust)
+    return Fetcher(options, trust, once=once)
 
 
 def _find(parts: Sequence[Source | Unreadable | SiteOrigin], fetcher: Fetcher | None, options: InspectOptions) -> Seeds:

@@ -108,10 +108,12 @@ def tables() -> Iterator[tuple[Table, bool]]:
 
 def query(sql: str, targets: Sequence[Target], options: QueryOptions) -> QueryReport:
     """Run a query and return all of its rows; raises the same errors as `opened`."""
+    from urlset.engine.result_arrow import arrow_stream
+
     with opened(sql, targets, options) as asked:
         unreadable, skipped = asked.read()
         result = asked.run()
-        return QueryReport(result.columns, result.types, list(result.rows), unreadable, skipped)
+        return QueryReport(result.columns, result.types, list(result.rows), unreadable, skipped, arrow_stream)
 
 
 def run_asked(targets: Sequence[Target]) -> tuple[Path, int] | None:

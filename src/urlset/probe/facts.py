@@ -22,8 +22,6 @@ if TYPE_CHECKING:
 
 Row = dict[str, Any]
 
-HTML_TYPES = frozenset({"text/html", "application/xhtml+xml"})
-
 MOST_DIGITS = 18
 """Digits of the largest Content-Length that a column holds."""
 
@@ -38,6 +36,9 @@ EVIDENCE_SHOWN = 120
 
 PRIVATE = "private"
 """The reason to skip a page that the address guard blocks."""
+
+PAGE_VERSIONS = "page_versions"
+"""The key of a row for the language versions of its page: code and absolute URL."""
 
 OUTSIDE = "outside"
 """The reason to skip a page that an audited directory does not have, because it is not below the base URL."""
@@ -64,7 +65,9 @@ def skipped_row(target: ProbeTarget, why: str, blocked_by: str | None = None) ->
     return {**target.listed, "url": target.url, "page_hash": page_hash, "skipped": why, "blocked_by": blocked_by}
 
 
-def row_of(target: ProbeTarget, method: str, answer: Response, page: PageFacts | None) -> Row:
+def row_of(
+    target: ProbeTarget, method: str, answer: Response, page: PageFacts | None, *, versions_kept: bool = False
+) -> Row:
     """Return the row of a page.
 
     Args:
@@ -72,6 +75,7 @@ def row_of(target: ProbeTarget, method: str, answer: Response, page: PageFacts |
         method: The HTTP method of the last request.
         answer: The response.
         page: The facts of its HTML; None if it has none or was not read.
+        versions_kept: Whether the row has the language versions under `PAGE_VERSIONS`.
     """
     headers = answer.headers
     content_type = headers.get("content-type")
@@ -119,12 +123,9 @@ def row_of(target: ProbeTarget, method: str, answer: Response, page: PageFacts |
     if versions:
         row["hreflang_codes"] = [code for code, _ in versions]
         row["hreflang_hashes"] = [_core.url_hash(url) for _, url in versions]
+    if versions_kept:
+        row[PAGE_VERSIONS] = versions
     return row
-
-
-def is_html(content_type: str | None) -> bool:
-    """Return whether to read a response as HTML. One without a Content-Type counts as HTML."""
-    return content_type is None or content_type.partition(";")[0].strip().lower() in HTML_TYPES
 
 
 def _refresh(page: PageFacts | None, header: str | None, base: str) -> Row:

@@ -16,9 +16,9 @@ from urlset.masking import masked
 from urlset.net.origin import origin_of, origin_url
 from urlset.net.reach import Reach
 from urlset.options.probing import ProbeMethod
-from urlset.page import charset_of
+from urlset.page import charset_of, is_html
 from urlset.pages import ROBOTS_UNREACHABLE
-from urlset.probe.facts import OUTSIDE, PRIVATE, ProbeTarget, Row, is_html, row_of, skipped_row
+from urlset.probe.facts import OUTSIDE, PRIVATE, ProbeTarget, Row, row_of, skipped_row
 from urlset.probe.heads import is_not_understood
 from urlset.probe.readers import Readers
 from urlset.robots import Availability, Robots
@@ -109,6 +109,7 @@ class Prober:
         more: Returns the next pages, up to a number; none at the end. Called in the iterating thread.
         robots: robots.txt of origins where it is already known; others are fetched.
         media: How to fetch files, if the URLs are images and videos instead of pages.
+        versions_kept: Whether rows have the language versions of pages, as for `row_of`.
         usage: What the run used; complete at the end.
     """
 
@@ -117,6 +118,7 @@ class Prober:
     more: Callable[[int], Sequence[ProbeTarget]]
     robots: Mapping[str, Robots] = field(default_factory=dict)
     media: MediaProbe | None = None
+    versions_kept: bool = False
     usage: ProbeUsage = field(default_factory=ProbeUsage)
 
     def __iter__(self) -> Iterator[list[Row]]:
@@ -162,6 +164,7 @@ class _Round:
         self._options = prober.options
         self._usage = prober.usage
         self._media = prober.media
+        self._versions_kept = prober.versions_kept
         self._events = events
         self._readers = readers
         self._rows: list[Row] = []
@@ -307,7 +310,8 @@ class _Round:
         answer = await client.get(target.url, via=target.via, accept=ACCEPT, max_bytes=self._options.max_page_bytes)
         try:
             self._usage.bytes += answer.wire_bytes
-            row = row_of(target, "GET", answer, await self._read(answer))
+            page = await self._read(answer)
+            row = row_of(target, "GET", answer, page, versions_kept=self._versions_kept)
         finally:
             answer.close()
         return row | of_head

@@ -110,6 +110,7 @@ def _site(site: SiteReport, report: BuildReport, paint: Paint, *, verbose: bool)
     yield f"{paint(safe(site.base_url), Role.HEADING)} in {safe(site.out)}: {counted(summary.written, 'URL')}"
     yield from _files(summary.files, summary.removed, report, paint, verbose=verbose)
     yield from _stable(summary, report, verbose=verbose)
+    yield from _dates(site)
     yield from _left_out(site, paint, verbose=verbose)
     if summary.feed is not None:
         state = "" if summary.feed.changed else paint(" (unchanged)", Role.FAINT)
@@ -117,6 +118,21 @@ def _site(site: SiteReport, report: BuildReport, paint: Paint, *, verbose: bool)
     for note in site.notes:
         yield f"  {paint('note', Role.INFO)}: {safe(note)}"
     yield from _robots(site.robots, report, paint)
+
+
+def _dates(site: SiteReport) -> Iterator[str]:
+    """Yield how many URLs have a lastmod, and from which sources."""
+    summary = site.summary
+    if summary.dated is None or not summary.written:
+        return
+    if not summary.dated:
+        yield f"  lastmod: none of {counted(summary.written, 'URL')}; --explain-lastmod URL shows why"
+        return
+    counts = site.dates
+    sources = ", ".join(f"{name} {count:,}" for name, count in counts.items()) if counts else ", ".join(site.dates_from)
+    yield f"  lastmod: {summary.dated:,} of {counted(summary.written, 'URL')}" + (
+        f" (from {sources})" if sources else ""
+    )
 
 
 def _index(index: IndexReport, report: BuildReport, paint: Paint, *, verbose: bool) -> Iterator[str]:
@@ -174,6 +190,8 @@ def _stable(summary: Summary, report: BuildReport, *, verbose: bool) -> Iterator
 
 def _left_out(site: SiteReport, paint: Paint, *, verbose: bool) -> Iterator[str]:
     by_writer: Mapping[str, str] = _core.refusal_reasons()
+    if site.left_out_in_total:
+        yield f"  left out in total: {site.left_out_in_total:,}"
     for reason, count in site.left_out.items():
         shown = [(one.what, one.detail) for one in site.examples if one.reason == reason]
         yield f"  {paint('left out', Role.WARNING)} ({count:,}, {reason}): {ABOUT[Reason(reason)]}"

@@ -59,6 +59,8 @@ FORMATS: Mapping[str, Mapping[str, str]] = {
     "check --clients": {"text": "clients_text", "json": "clients_json", "markdown": "clients_markdown"},
     "inspect": {"text": "inspect_text", "json": "inspect_json"},
     "diff": {"text": "changes_text", "json": "changes_json", "pr": "changes_pr"},
+    # What `audit` writes for the URL of a page.
+    "page": {"text": "page_text", "json": "page_json"},
     "pages": {"text": "pages_text", "csv": "pages_csv", "json": "pages_json", "jsonl": "pages_jsonl"},
     # What `diff --urls` writes.
     "urls": {"text": "urls_text", "csv": "rows_csv", "jsonl": "rows_jsonl"},

@@ -48,6 +48,7 @@ def _as_json(result: LogsResult) -> dict[str, object]:
         "unasked": result.unasked,
         "compared": None if result.crawl is None else _compared(result.crawl),
         "uncompared": result.uncompared,
+        "assumed_site": result.assumed_site,
     }
 
 

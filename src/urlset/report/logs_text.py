@@ -164,7 +164,12 @@ def _minute(at: datetime) -> str:
 
 
 def _notes(result: LogsResult) -> Iterator[str]:
-    """Yield what to know about the verdicts."""
+    """Yield what was assumed, and what to know about the verdicts."""
+    if result.assumed_site is not None:
+        yield (
+            f"Logs without host names are of {safe(result.assumed_site)}, the site of the runs in the store; name "
+            "another with --site."
+        )
     unknown = sorted({one.agent.name for one in result.crawlers if one.verdict is Verdict.UNVERIFIED})
     if unknown and not result.is_checked:
         yield (

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 
 from urlset.report.paint import Paint, Role
 from urlset.report.style import Style
+from urlset.report.verdict_lines import verdict_text
 from urlset.report.words import them
-from urlset.robots import Availability, VerdictReason
+from urlset.robots import Availability
 from urlset.safe import safe
 from urlset.sizes import counted
 
@@ -15,19 +16,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from urlset.model.robots import RobotsReport, SitemapAccess, UrlAccess
-    from urlset.robots import Robots, Verdict
+    from urlset.robots import Robots
     from urlset.robots_content import Group
-
-WHY = {
-    VerdictReason.NO_RULE: "no rule matches",
-    VerdictReason.NO_GROUP: "no group applies",
-    VerdictReason.OWN_GROUP: "no group names it, and it ignores groups for *",
-    VerdictReason.IGNORED: "it ignores robots.txt, according to its operator",
-    VerdictReason.OWN_PATH: "robots.txt itself is always allowed",
-    VerdictReason.UNAVAILABLE: "no robots.txt",
-    VerdictReason.UNREACHABLE: "robots.txt is unreachable",
-}
-"""Reasons for a verdict that no rule decides."""
 
 
 def render(report: RobotsReport, style: Style = Style()) -> Iterator[str]:
@@ -133,16 +123,7 @@ def _url(asked: UrlAccess, robots: Robots, paint: Paint) -> Iterator[str]:
         return
     width = max(map(len, asked.verdicts), default=0)
     for agent, verdict in asked.verdicts.items():
-        yield f"  {safe(agent):<{width}}  {_verdict(verdict, paint)}"
-
-
-def _verdict(verdict: Verdict, paint: Paint) -> str:
-    word = paint("allowed", Role.GOOD) if verdict.allowed else paint("blocked", Role.ERROR)
-    if verdict.line is None:
-        return f"{word}  {WHY[verdict.reason]}"
-    rule = f"{'Allow' if verdict.allowed else 'Disallow'}: {safe(verdict.pattern or '')}"
-    index_page = "; Google also applies it to the folder" if verdict.reason is VerdictReason.INDEX_PAGE else ""
-    return f"{word}  line {verdict.line}: {rule}  (User-agent: {safe(verdict.group or '')}{index_page})"
+        yield f"  {safe(agent):<{width}}  {verdict_text(verdict, paint)}"
 
 
 def _sitemap(asked: SitemapAccess, paint: Paint) -> Iterator[str]:

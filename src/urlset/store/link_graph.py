@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 from urlset import _core
 from urlset.engine.sql import listed
 from urlset.model.audit import MOST_CLICKS, LinkCounts
+from urlset.page import HTML_TYPES
 from urlset.pages import CAUSE, READ_BY_CAUSE, is_indexable
-from urlset.probe.facts import HTML_TYPES
 from urlset.rules.queries import sql_list
 from urlset.store.file import RUN_ID
 from urlset.store.links import linked_urls

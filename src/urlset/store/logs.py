@@ -20,10 +20,12 @@ from urlset.agents import known_agent
 from urlset.engine.sql import listed, quote
 from urlset.engine.store_tables import PARTS
 from urlset.model.access_log import CrawlerHits, SitemapFetches, Verdict
+from urlset.net.origin import origin_url
 from urlset.store.file import RUN_ID, Store, unwritten, utc
 from urlset.store.hash_ranges import HASHES, between, ranges, row_count
+from urlset.store.sites import by_site, finished, site_of_url, sites_of
 from urlset.store.stored_values import stored_values
-from urlset.tables import CRAWL_DAYS, CRAWLS, DOCUMENTS, LOG_FILES, RUNS, SITEMAP_FETCHES, SITEMAP_KINDS, TABLES
+from urlset.tables import CRAWL_DAYS, CRAWLS, DOCUMENTS, LOG_FILES, RUNS, SITEMAP_FETCHES, SITEMAP_KINDS, TABLES, URLS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -54,6 +56,9 @@ MOST_CHANGED = 500_000
 
 HEAD = 4_096
 """Bytes at the start of a log that identify it."""
+
+MOST_ORIGINS = 1_000
+"""Maximum hosts of sitemaps of a run among which those of its site are searched."""
 
 MOST_DOCUMENTS = 100_000
 """Number of known sitemaps whose requests are recognized whatever they are called."""
@@ -150,6 +155,24 @@ class LogStore:
             }
             return LogPosition(**values)
         return None
+
+    def sites(self) -> list[str]:
+        """Return scheme and host of each site with a finished run, of the newest run first."""
+        found: list[str] = []
+        for group in reversed(by_site(finished(self._store.runs()))):
+            run = group[-1]
+            sites = sites_of(run.targets)
+            # The sitemaps of a run say how its site was requested; those in local files, only what they list.
+            table, column, most = (DOCUMENTS, "url", MOST_ORIGINS) if sites else (URLS, "loc", 2)
+            rows = self._connection.execute(
+                f"SELECT DISTINCT regexp_extract({column}, '^https?://[^/?#]+') AS start FROM {table.name} "
+                f"WHERE {RUN_ID} = {run.run_id:d} AND start <> '' ORDER BY start DESC LIMIT {most:d}"
+            ).fetchall()
+            origins = dict.fromkeys(filter(None, (origin_url(str(start)) for (start,) in rows)))
+            if not sites and len(origins) > 1:
+                continue
+            found += [one for one in origins if one not in found and (not sites or site_of_url(one) in sites)]
+        return found
 
     def documents(self) -> list[str]:
         """Return the URLs of the sitemaps of the last finished run."""

@@ -328,6 +328,7 @@ fn facts_dict<'py>(py: Python<'py>, facts: &Facts) -> PyResult<Bound<'py, PyDict
     dict.set_item("file_bytes", facts.file_bytes)?;
     dict.set_item("digest", &facts.digest)?;
     dict.set_item("newest", tally.newest)?;
+    dict.set_item("dated", tally.dated)?;
     dict.set_item("alternates", tally.alternates)?;
     dict.set_item("images", tally.images)?;
     dict.set_item("videos", tally.videos)?;

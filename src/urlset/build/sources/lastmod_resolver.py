@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cached_property
@@ -56,6 +57,8 @@ class LastmodResolver:
         self._log = log
         self.explain = explain
         self.explained: Lastmod | None = None
+        self.counts: Counter[LastmodSource] = Counter()
+        """Number of pages whose date is from each source."""
 
     @property
     def explains(self) -> bool:
@@ -78,9 +81,12 @@ class LastmodResolver:
             one = self._date_from(source, page, since, folder)
             dates.append(one)
             if one.value is not None and url != self.explain:
+                self.counts[source] += 1
                 return one.value
         decided = next((one for one in dates if one.value is not None), None)
         value, who = (None, None) if decided is None else (decided.value, decided.source)
+        if who is not None:
+            self.counts[who] += 1
         if url == self.explain:
             self.explained = Lastmod(url, value, who, tuple(dates))
         return value

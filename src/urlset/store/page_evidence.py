@@ -1,0 +1,187 @@
+"""Finds what runs, access logs, and reports of search engines say about one page."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+from urlset import _core
+from urlset.masking import shown_target
+from urlset.model.page_explanation import CrawlsOfPage, IndexReport, LinksToPage, Listing, StoredPage
+from urlset.model.page_list import PageVerdict
+from urlset.net.origin import origin_url
+from urlset.pages import VALUE
+from urlset.store.file import RUN_ID, Store, utc
+from urlset.store.page_list import page_rows
+from urlset.store.run import Run
+from urlset.store.sites import finished, site_of_url, sites_of
+from urlset.store.stored_values import stored_values
+from urlset.tables import (
+    ALTERNATES,
+    CRAWLS,
+    DOCUMENTS,
+    INDEX_STATES,
+    LINKED,
+    LINKS,
+    LOG_FILES,
+    PAGES,
+    RUNS,
+    URLS,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from pathlib import Path
+
+MOST_SHOWN = 10
+"""Maximum entries, links, crawlers, and reports to return of each kind."""
+
+MOST_LINKS = 1_000
+"""Maximum language versions to read from sitemaps."""
+
+_KEPT = {
+    RUNS.name: RUNS.column_names,
+    DOCUMENTS.name: DOCUMENTS.column_names,
+    PAGES.name: PAGES.column_names,
+    URLS.name: ("document_id", "ordinal", "line", "col", "loc", "loc_line", "loc_col", "lastmod"),
+    ALTERNATES.name: ("document_id", "ordinal", "hreflang", "href"),
+}
+"""The tables and columns that the search for a page needs."""
+
+_ENTRIES = f"""
+SELECT u.loc, coalesce(d.url, '') AS document, coalesce(u.loc_line, u.line), coalesce(u.loc_col, u.col), u.lastmod,
+    count(*) OVER () AS total
+FROM {URLS.name} AS u
+LEFT JOIN {DOCUMENTS.name} AS d ON d.{RUN_ID} = u.{RUN_ID} AND d.document_id = u.document_id
+WHERE u.{RUN_ID} = {{run_id}} AND u.loc IN (SELECT unnest($1::VARCHAR[]))
+ORDER BY u.document_id, u.ordinal
+LIMIT {MOST_SHOWN}
+"""
+
+_VERSIONS = f"""
+SELECT DISTINCT u.loc, a.hreflang, a.href
+FROM {ALTERNATES.name} AS a
+JOIN {URLS.name} AS u ON u.{RUN_ID} = a.{RUN_ID} AND u.document_id = a.document_id AND u.ordinal = a.ordinal
+WHERE a.{RUN_ID} = {{run_id}} AND a.hreflang IS NOT NULL AND a.href IS NOT NULL AND u.loc IS NOT NULL
+    AND (u.loc IN (SELECT unnest($1::VARCHAR[])) OR a.href IN (SELECT unnest($1::VARCHAR[])))
+ORDER BY ALL
+LIMIT {MOST_LINKS}
+"""
+
+_LINKS = f"""
+SELECT from_url, bool_or(NOT coalesce(nofollow, false)) AS is_followed FROM {LINKS.name}
+WHERE {RUN_ID} = {{run_id}} AND to_hash = $1 AND from_hash <> $1 GROUP BY from_url
+"""
+
+
+@contextmanager
+def evidence_run(path: Path, target: str) -> Iterator[tuple[Store, Run]]:
+    """Yield a new store and a run in it, which keeps only what the search for a page needs."""
+    kept = {name: {column: f'"{column}"' for column in columns} for name, columns in _KEPT.items()}
+    with Store.create(path) as store:
+        yield store, Run.begin(store, [target], {}, tables=kept)
+
+
+def entries_of(store: Store, run_id: int, urls: Sequence[str]) -> tuple[tuple[Listing, ...], int]:
+    """Return the first entries with one of these URLs, and the number of all."""
+    rows = store.connection.execute(_ENTRIES.format(run_id=f"{run_id:d}"), [list(urls)]).fetchall()
+    return tuple(Listing(*row[:-1]) for row in rows), rows[0][-1] if rows else 0
+
+
+def versions_in_sitemaps(store: Store, run_id: int, urls: Sequence[str]) -> list[tuple[str, str, str]]:
+    """Return the hreflang links of these URLs in sitemaps, and those to them: URL of the entry, code, target."""
+    return store.connection.execute(_VERSIONS.format(run_id=f"{run_id:d}"), [list(urls)]).fetchall()
+
+
+def verdicts_of(store: Store, run_id: int) -> dict[str, PageVerdict]:
+    """Return the verdict of each page of a run, by URL."""
+    return {row[0]: PageVerdict(*row) for row in page_rows(store, run_id, every=True)}
+
+
+def stored_page(path: Path, url: str) -> StoredPage:
+    """Return what a store knows about a page.
+
+    Args:
+        path: The store.
+        url: URL of the page.
+
+    Raises:
+        InputError: The store cannot be read, or is damaged.
+    """
+    with Store.read(path) as store, stored_values(path, "what it has on the page"):
+        site, key = site_of_url(url), _core.page_hash(url)
+        runs = [run for run in finished(store.runs()) if site in sites_of(run.targets)]
+        of_run: dict[str, Any] = {}
+        if runs:
+            run_id = runs[-1].run_id
+            of_run = {"run_id": run_id, "finished_at": runs[-1].finished_at, "links": _links(store, run_id, key)}
+            of_run |= _verdict(store, run_id, key)
+        return StoredPage(
+            shown_target(str(path)), **of_run, crawls=_crawls(store, url, key), reports=_reports(store, key)
+        )
+
+
+def _verdict(store: Store, run_id: int, key: int) -> dict[str, Any]:
+    rows = store.connection.execute(
+        f"SELECT is_indexable, reason, {VALUE} AS value FROM ({store.pages(run_id)}) WHERE page_hash = $1 "
+        "ORDER BY document_id, ordinal LIMIT 1",
+        [key],
+    ).fetchall()
+    return {"was_checked": True, **dict(zip(("is_indexable", "reason", "value"), rows[0], strict=True))} if rows else {}
+
+
+def _links(store: Store, run_id: int, key: int) -> LinksToPage | None:
+    """Return the links to a page; None if the run read no links."""
+    if not store.has_table(LINKS.name) or not store.has_table(LINKED.name):
+        return None
+    of_run = f"{RUN_ID} = {run_id:d}"
+    [(is_read,)] = store.connection.execute(f"SELECT count(*) > 0 FROM {LINKED.name} WHERE {of_run}").fetchall()
+    if not is_read:
+        return None
+    links = _LINKS.format(run_id=f"{run_id:d}")
+    [(pages, followed)] = store.connection.execute(
+        f"SELECT count(*), count(*) FILTER (is_followed) FROM ({links})", [key]
+    ).fetchall()
+    first = store.connection.execute(f"{links} ORDER BY from_url LIMIT {MOST_SHOWN}", [key]).fetchall()
+    clicks = store.connection.execute(
+        f"SELECT min(clicks) FROM {LINKED.name} WHERE {of_run} AND page_hash = $1", [key]
+    ).fetchall()
+    return LinksToPage(pages, followed, tuple(str(row[0]) for row in first), clicks[0][0])
+
+
+def _crawls(store: Store, url: str, key: int) -> tuple[CrawlsOfPage, ...] | None:
+    """Return the requests of crawlers for a page; None if the store has no access logs of its site."""
+    if not store.has_table(LOG_FILES.name) or not store.has_table(CRAWLS.name):
+        return None
+    [(is_logged,)] = store.connection.execute(
+        f"SELECT count(*) > 0 FROM {LOG_FILES.name} WHERE site IS NULL OR site = $1", [origin_url(url)]
+    ).fetchall()
+    if not is_logged:
+        return None
+    rows = store.connection.execute(
+        f"SELECT agent, verdict, hits, first_at, last_at, statuses, status_hits FROM {CRAWLS.name} "
+        f"WHERE page_hash = $1 ORDER BY hits DESC, agent, verdict LIMIT {MOST_SHOWN}",
+        [key],
+    ).fetchall()
+    return tuple(
+        CrawlsOfPage(agent, verdict, hits, utc(first), utc(last), dict(zip(statuses or (), counts or (), strict=True)))
+        for agent, verdict, hits, first, last, statuses, counts in rows
+    )
+
+
+def _reports(store: Store, key: int) -> tuple[IndexReport, ...] | None:
+    """Return the reports of search engines on a page, newest first; None if the store has no reports at all."""
+    if not store.has_table(INDEX_STATES.name):
+        return None
+    [(has_any,)] = store.connection.execute(f"SELECT count(*) > 0 FROM {INDEX_STATES.name}").fetchall()
+    if not has_any:
+        return None
+    rows = store.connection.execute(
+        f'SELECT engine, source, state, reason, reason_text, last_crawled, canonical, "at" FROM {INDEX_STATES.name} '
+        f'WHERE page_hash = $1 ORDER BY "at" DESC, engine, source LIMIT {MOST_SHOWN}',
+        [key],
+    ).fetchall()
+    return tuple(
+        IndexReport(engine, source, state, reason, text, None if crawled is None else utc(crawled), canonical, utc(at))
+        for engine, source, state, reason, text, crawled, canonical, at in rows
+    )
