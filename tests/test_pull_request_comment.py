@@ -40,7 +40,7 @@ LATER: dict[str, Any] = {
         "pull_requests": [],
     },
 }
-PULL = {"number": 12, "state": "open", "head": {"ref": "patch-1", "sha": SHA, "repo": FORK}}
+PULL: dict[str, Any] = {"number": 12, "state": "open", "head": {"ref": "patch-1", "sha": SHA, "repo": FORK}}
 
 
 def comment(number: int, body: str, user: dict[str, Any] = BOT) -> dict[str, Any]:
@@ -175,9 +175,9 @@ def test_one_comment_is_kept(
             LATER,
             [PULL | {"head": PULL["head"] | {"sha": "0" * 40}}],
             "no open",
-            id="a newer commit came",  # type: ignore[operator]
+            id="a newer commit came",
         ),
-        pytest.param(LATER, [PULL | {"head": PULL["head"] | {"repo": None}}], "no open", id="no fork"),  # type: ignore[operator]
+        pytest.param(LATER, [PULL | {"head": PULL["head"] | {"repo": None}}], "no open", id="no fork"),
         pytest.param(LATER, [PULL, PULL | {"number": 13}], "2 open pull requests have", id="two of one commit"),
         pytest.param({"ref": "refs/heads/main"}, [PULL], "not about a pull request", id="a push"),
         pytest.param(

@@ -141,7 +141,7 @@ def run(resolved: Resolved[Options]) -> ExitCode:
         if unread is not ExitCode.CLEAN:
             return unread
     if options.new_only and comparison.findings is None:
-        raise InputError("--new-only: findings were not compared, because the rules did not run on both sides")
+        raise InputError("--new-only", "findings were not compared, because the rules did not run on both sides")
     return ExitCode.FINDINGS if comparison.fails(options.fail_on, new_only=options.new_only) else ExitCode.CLEAN
 
 
