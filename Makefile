@@ -87,6 +87,10 @@ docs: $(BUILD) $(TEST) ## Generate docs/reference, and the output of commands in
 rules: $(BUILD) ## Write what runs load of the rules (rules.json, explanations.json, needs.json, conditions.json), after a change of a rule
 	$(BIN)/python scripts/make_rules.py
 
+.PHONY: generators
+generators: $(BUILD) $(TEST) ## Build a small site with each generator of static sites (from npm and PyPI), audit it, and write docs/generators.md
+	$(BIN)/python scripts/generators.py $(GENERATORS)
+
 .PHONY: changelog
 changelog: $(TEST) ## Show the changes of the next release, from changelog.d
 	$(BIN)/towncrier build --draft --version unreleased
