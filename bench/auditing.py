@@ -106,6 +106,8 @@ def measure_folder(
     place = site.make_site(folder, pages)
     with tempfile.TemporaryDirectory() as name, _two_cores():
         store, report = Path(name) / "audit.duckdb", Path(name) / "lychee.json"
+        flags = ["--base-url", site.ORIGIN, "--no-config", "--format", "json"]
+        offline = ["--root-dir", str(place), "--no-progress", "--format", "json"]
         programs = [
             Program(
                 Row(
@@ -114,18 +116,7 @@ def measure_folder(
                     "default rules, everything stored",
                     Samples(),
                 ),
-                [
-                    str(urlset),
-                    "audit",
-                    str(place),
-                    "--base-url",
-                    site.ORIGIN,
-                    "--store",
-                    str(store),
-                    "--no-config",
-                    "--format",
-                    "json",
-                ],
+                [str(urlset), "audit", str(place), *flags, "--store", str(store)],
                 lambda: _audited(store, pages) or _linked(store, pages),
                 good_exits=(0, 1),
             ),
@@ -137,18 +128,7 @@ def measure_folder(
                     Samples(),
                     note=_not_there("lychee"),
                 ),
-                [
-                    str(TOOLS / "lychee"),
-                    "--offline",
-                    "--root-dir",
-                    str(place),
-                    "--no-progress",
-                    "--format",
-                    "json",
-                    "--output",
-                    str(report),
-                    str(place),
-                ],
+                [str(TOOLS / "lychee"), "--offline", *offline, "--output", str(report), str(place)],
                 lambda: _linked_offline(report, pages),
                 good_exits=(0, 2),
             ),

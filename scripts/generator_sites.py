@@ -7,7 +7,7 @@ that `urlset audit` finds nothing.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -46,6 +46,7 @@ class Generator:
         recipe: The files that the recipe adds or replaces.
         words: What these files change, for the page.
         build: Options of `urlset build` in the recipe.
+        removed: Files that the recipe removes first.
     """
 
     name: str
@@ -55,7 +56,8 @@ class Generator:
     files: Mapping[str, str]
     recipe: Mapping[str, str]
     words: str
-    build: tuple[str, ...] = field(default=())
+    build: tuple[str, ...] = ()
+    removed: tuple[str, ...] = ()
 
 
 def _html(head: str, body: str, title: str) -> str:
@@ -270,6 +272,7 @@ GENERATORS = (
         {**KEPT, "docs/robots.txt": ROBOTS},
         "`docs/robots.txt`",
         ("--allow-shrink",),
+        ("sitemap.xml.gz",),
     ),
     Generator(
         "Pelican",

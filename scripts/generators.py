@@ -15,6 +15,7 @@ import sys
 import tempfile
 import threading
 import venv
+from collections import Counter
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
@@ -39,6 +40,7 @@ COLUMNS = (
     "`lastmod` true", "noindex left out", "404 left out", "index and split", "hreflang", "canonical agrees", "feed",
     "robots line",
 )  # fmt: skip
+FOUND = "errors and warnings"
 
 
 def installed(generator: Generator) -> Path:
@@ -212,10 +214,16 @@ def measured(generator: Generator, folder: Path) -> Result:
     with serving(site):
         over_http = audited(BASE, "--crawl", "--crawl-depth", "1000")
     better = built(generator, {**generator.files, **generator.recipe}, folder / "recipe")
+    for name in generator.removed:
+        (better / name).unlink()
     made = ["build", f"{better}/", "--base-url", BASE, "-o", str(better), "--no-config", *generator.build]
     if run_urlset(made) != 0:
         raise RuntimeError(f"urlset {' '.join(made)} fails")
-    return Result(facts(site), default, over_http, audited(str(better), "--base-url", BASE, "--host", "plain"))
+    counts = Counter(code for code, _ in default.places)
+    found = ", ".join(f"{code}{f' × {count}' * (count > 1)}" for code, count in sorted(counts.items()))
+    return Result(
+        facts(site) | {FOUND: found}, default, over_http, audited(str(better), "--base-url", BASE, "--host", "plain")
+    )
 
 
 def planted(result: Result) -> list[str]:
@@ -233,13 +241,16 @@ def tables(text: str, results: Mapping[str, Result]) -> str:
         if one.name in results:
             version = re.split("==|@", one.packages[0])[-1]
             rows[one.name] = f"| {one.name} {version} | {' | '.join(results[one.name].facts.values())} |"
-    columns = ["generator", *COLUMNS]
+    columns = ["generator", *COLUMNS, FOUND]
     lines = [f"| {' | '.join(columns)} |", "|---" * len(columns) + "|"]
     lines += [rows[one.name] for one in GENERATORS if one.name in rows]
     lines += ["", "## Recipes", "", "| generator | change | then |", "|---|---|---|"]
     for one in GENERATORS:
         if one.name in rows:
-            made = " ".join(["urlset build", f"{one.output}/", "--base-url URL", "-o", one.output, *one.build])
+            removed = "".join(f"rm {one.output}/{name} && " for name in one.removed)
+            made = removed + " ".join(
+                ["urlset build", f"{one.output}/", "--base-url URL", "-o", one.output, *one.build]
+            )
             lines.append(f"| {one.name} | {one.words} | `{made}` |")
     return "\n".join(lines)
 
