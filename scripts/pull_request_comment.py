@@ -1,9 +1,9 @@
 """Keeps one comment on a pull request up to date: the file that `urlset diff --format pr` wrote.
 
 The action runs this script after `urlset diff`, and alone with `command: comment`, in a workflow that starts after the
-workflow of a pull request from a fork (`workflow_run`). Such a file is untrusted. It is posted only if it has nothing but
-the plain text and code spans that urlset writes. The pull request is looked up by its commit; the file cannot choose it.
-Only the standard library is needed.
+workflow of a pull request from a fork (`workflow_run`). Such a file is untrusted. It is posted only if it has nothing
+but the plain text and code spans that urlset writes. The pull request is looked up by its commit; the file cannot
+choose it. Only the standard library is needed.
 """
 
 from __future__ import annotations

@@ -7,20 +7,17 @@ up to that place, the pages are read together in a thread, and then they are run
 from __future__ import annotations
 
 import time
-from collections import deque
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
-from itertools import islice
 from typing import TYPE_CHECKING
 
 from urlset.net.origin import origin_url
 from urlset.page import read_page, read_pages
 from urlset.probe.page_probe import PageProbe
 from urlset.probe.usage import ProbeUsage
+from urlset.threads import in_order
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine, Generator, Iterator, Mapping, Sequence
-    from concurrent.futures import Future
 
     from urlset.fetch.fetcher import Fetcher
     from urlset.options.probing import ProbingOptions
@@ -37,9 +34,6 @@ AT_ONCE = 64
 
 BYTES_AT_ONCE = 8 * 1024 * 1024
 """Bytes of pages after which no more are added to them."""
-
-AHEAD = 2 * THREADS
-"""Number of such groups that are read or wait for their rows."""
 
 ROWS = 1_000
 """Number of rows passed on together: storing a batch takes 4 ms, and 12 µs more for each row (measured)."""
@@ -116,26 +110,15 @@ class FileProber:
         """Yield rows of `pages` in batches, in the order of the pages of each."""
         began = time.perf_counter()
         rows: list[Row] = []
-        ahead: deque[tuple[_Group, Future[Sequence[PageFacts | BaseException]]]] = deque()
-        pool = ThreadPoolExecutor(THREADS, thread_name_prefix="urlset-page")
         try:
-            groups = self._groups(began)
-            while True:
-                ahead += ((group, pool.submit(_read, group.pages)) for group in islice(groups, AHEAD - len(ahead)))
-                if not ahead:
-                    break
-                group, facts = ahead.popleft()
-                rows += group.finish(facts.result())
+            for group, facts in in_order(_read, self._groups(began), THREADS, "urlset-page"):
+                rows += group.finish(facts)
                 if len(rows) >= ROWS:
                     yield rows
                     rows = []
             if rows:
                 yield rows
         finally:
-            pool.shutdown(cancel_futures=True)
-            for group, _ in ahead:
-                for work in group.works:
-                    work.close()
             self.usage.seconds = time.perf_counter() - began
 
     def _groups(self, began: float) -> Iterator[_Group]:
@@ -183,11 +166,11 @@ class FileProber:
         return None
 
 
-def _read(pages: Sequence[_PageToRead]) -> Sequence[PageFacts | BaseException]:
+def _read(group: _Group) -> tuple[_Group, Sequence[PageFacts | BaseException]]:
     try:
-        return read_pages([(one.content, one.charset, one.url) for one in pages])
+        return group, read_pages([(one.content, one.charset, one.url) for one in group.pages])
     except BaseException:  # noqa: BLE001 - one page must not affect the others
-        return [_read_alone(one) for one in pages]
+        return group, [_read_alone(one) for one in group.pages]
 
 
 def _read_alone(page: _PageToRead) -> PageFacts | BaseException:
