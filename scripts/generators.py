@@ -55,7 +55,7 @@ def installed(generator: Generator) -> Path:
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     if is_npm:
-        (folder / "package.json").write_text('{"private": true, "type": "module"}')
+        (folder / "package.json").write_text('{"private": true}')
         npm = shutil.which("npm") or "npm"
         names = [name.removeprefix("npm:") for name in generator.packages]
         run([npm, "install", "--save-exact", "--no-audit", "--no-fund", "--silent", *names], folder)
@@ -74,6 +74,8 @@ def run(command: list[str], folder: Path) -> None:
     """
     environment = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
     environment |= {"ASTRO_TELEMETRY_DISABLED": "1", "CI": "1", "NO_UPDATE_NOTIFIER": "1"}
+    # It would be next to the packages, which several sites share.
+    environment["DOCUSAURUS_NO_PERSISTENT_CACHE"] = "true"
     # A package can have its own version of Node.js.
     environment["PATH"] = os.pathsep.join([str(Path(command[0]).parent), os.environ.get("PATH", "")])
     done = subprocess.run(
@@ -91,7 +93,7 @@ def built(generator: Generator, files: Mapping[str, str], folder: Path) -> Path:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")
     if programs.parent.name == "node_modules":
-        (folder / "package.json").write_text('{"private": true, "type": "module"}')
+        (folder / "package.json").write_text('{"private": true}')
         (folder / "node_modules").symlink_to(programs.parent, target_is_directory=True)
     program, *arguments = generator.command
     run([str(programs / program), *arguments], folder)
