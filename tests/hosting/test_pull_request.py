@@ -70,7 +70,7 @@ def test_only_new_findings_fail(tmp_path: Path, capsys: pytest.CaptureFixture[st
     }
     found = {}
     for after in cases:
-        changes = diff_builds(str(before), str(after), DiffOptions(select=["PGE008", "PGE002", "PGE010"]))
+        changes = diff_builds(str(before), str(after), DiffOptions(select=("PGE008", "PGE002", "PGE010")))
         failing = [[one.value for one in FailOnChange if changes.fails(one, new_only=new)] for new in (False, True)]
         found[after] = (failing[0], failing[1])
     assert found == cases
