@@ -85,6 +85,10 @@ docs: $(BUILD) $(TEST) ## Generate docs/reference, and the output of commands in
 	$(BIN)/python scripts/make_docs.py
 	$(BIN)/python scripts/licenses.py
 
+.PHONY: generators
+generators: $(BUILD) $(TEST) ## Build a small site with each generator of static sites (from npm and PyPI), audit it, and write docs/generators.md
+	$(BIN)/python scripts/generators.py $(GENERATORS)
+
 .PHONY: changelog
 changelog: $(TEST) ## Show the changes of the next release, from changelog.d
 	$(BIN)/towncrier build --draft --version unreleased

@@ -31,6 +31,7 @@ CORES = 2
 AT_ONCE = 64
 """Concurrent requests of every program except lychee, which is faster with its default of 128."""
 FLOOR, MEMORY_FLOOR_MB = 2_000, 250
+FOLDER_FLOOR = 3_000
 SHARE_WITH_LINKS = 0.8
 """Least speed of an audit with links, as a share of one without."""
 WRK_SECONDS = 5
@@ -95,6 +96,58 @@ def measure_many(folder: Path, pages: int, urlset: Path) -> Section:
         peak = max(program.row.samples.peak_bytes) / 1e6
         met = verdict(peak <= MEMORY_FLOOR_MB)
         section.lines = [f"Peak memory: floor {MEMORY_FLOOR_MB} MB, as for fewer pages: {met} ({peak:,.0f} MB)."]
+    return section
+
+
+def measure_folder(
+    folder: Path, rounds: int, pages: int, urlset: Path, versions: dict[str, str], say: Callable[[str], None]
+) -> Section:
+    """Measure whole processes that check a directory before it is published, without a server."""
+    place = site.make_site(folder, pages)
+    with tempfile.TemporaryDirectory() as name, _two_cores():
+        store, report = Path(name) / "audit.duckdb", Path(name) / "lychee.json"
+        flags = ["--base-url", site.ORIGIN, "--no-config", "--format", "json"]
+        offline = ["--root-dir", str(place), "--no-progress", "--format", "json"]
+        programs = [
+            Program(
+                Row(
+                    "urlset audit DIRECTORY",
+                    "`urlset audit DIRECTORY --format json`: the sitemaps, every page read, its links followed, all "
+                    "default rules, everything stored",
+                    Samples(),
+                ),
+                [str(urlset), "audit", str(place), *flags, "--store", str(store)],
+                lambda: _audited(store, pages) or _linked(store, pages),
+                good_exits=(0, 1),
+            ),
+            Program(
+                Row(
+                    "lychee --offline",
+                    "`lychee --offline --root-dir DIRECTORY --format json DIRECTORY`: whether each link between pages "
+                    "has a file",
+                    Samples(),
+                    note=_not_there("lychee"),
+                ),
+                [str(TOOLS / "lychee"), "--offline", *offline, "--output", str(report), str(place)],
+                lambda: _linked_offline(report, pages),
+                good_exits=(0, 2),
+            ),
+        ]
+        for number in range(rounds + 1):
+            say(f"  round {number} of {rounds}" if number else "  warm-up")
+            for program in programs:
+                _run(program, None, pages, keep=number > 0)
+    versions |= _versions()
+    about = "The same pages as files. Includes start-up and output, and for urlset the sitemaps, rules, and the store."
+    section = Section(
+        f"Auditing a directory of {pages:,} pages", about, [each.row for each in programs], pages, memory=True
+    )
+    if (samples := programs[0].row.samples) is not None:
+        speed, peak = pages / samples.median, max(samples.peak_bytes) / 1e6
+        section.lines = [
+            f"Floor {FOLDER_FLOOR:,} pages/s: {verdict(speed >= FOLDER_FLOOR)} ({speed:,.0f}). "
+            f"Peak memory: floor {MEMORY_FLOOR_MB} MB: {verdict(peak <= MEMORY_FLOOR_MB)} ({peak:,.0f} MB)."
+        ]
     return section
 
 
@@ -183,7 +236,7 @@ def _not_there(tool: str) -> str:
     return f"it is not in {TOOLS.relative_to(Path(__file__).parents[1])}, where `make bench` installs it if possible"
 
 
-def _run(program: Program, server: nginx.Server, pages: int, *, keep: bool) -> None:
+def _run(program: Program, server: nginx.Server | None, pages: int, *, keep: bool) -> None:
     """Run a program once; one that fails, or did not request every page, gets a note instead of numbers."""
     row = program.row
     if row.note:
@@ -193,16 +246,19 @@ def _run(program: Program, server: nginx.Server, pages: int, *, keep: bool) -> N
     for argument, following in zip(program.command, program.command[1:], strict=False):
         if argument in ("--store", "--output"):
             Path(following).unlink(missing_ok=True)
-    busy, asked = server.cpu_seconds(), server.requests()
+    busy, asked = (0.0, 0) if server is None else (server.cpu_seconds(), server.requests())
     try:
         run_whole(program.command, row.samples if keep else None, good_exits=program.good_exits)
     except (PeerError, OSError) as error:
         row.samples, row.note = None, f"{error.strerror}" if isinstance(error, OSError) else str(error)
         return
-    program.requests = server.requests() - asked
-    if keep:
-        program.server_seconds.append(server.cpu_seconds() - busy)
-    wrong = program.check() or ("" if program.requests >= pages else f"it requested only {program.requests:,} pages")
+    wrong = program.check()
+    if server is not None:
+        program.requests = server.requests() - asked
+        if keep:
+            program.server_seconds.append(server.cpu_seconds() - busy)
+        if program.requests < pages:
+            wrong = wrong or f"it requested only {program.requests:,} pages"
     if wrong:
         row.samples, row.note = None, wrong
 
@@ -228,6 +284,11 @@ def _checked(report: Path, pages: int) -> str:
     found = json.loads(report.read_text("utf-8"))
     good = found["successful"]
     return "" if good == pages else f"it found {good:,} of {pages:,} pages good"
+
+
+def _linked_offline(report: Path, pages: int) -> str:
+    checked = json.loads(report.read_text("utf-8"))["total"]
+    return "" if checked >= pages else f"it checked only {checked:,} links"
 
 
 def _section(programs: list[Program], pages: int) -> Section:

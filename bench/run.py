@@ -412,7 +412,10 @@ def _seeing(plan: Plan) -> list[Section]:
 
 def _auditing(plan: Plan) -> list[Section]:
     pages = auditing.PAGES_QUICK if plan.quick else auditing.PAGES
-    sections = [auditing.measure_audit(DATA, plan.few_rounds, pages, URLSET, plan.versions, _say)]
+    sections = [
+        auditing.measure_audit(DATA, plan.few_rounds, pages, URLSET, plan.versions, _say),
+        auditing.measure_folder(DATA, plan.few_rounds, pages, URLSET, plan.versions, _say),
+    ]
     return sections if plan.quick else [*sections, auditing.measure_many(DATA, auditing.MANY_PAGES, URLSET)]
 
 

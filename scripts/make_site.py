@@ -181,6 +181,7 @@ def navigation(pages: dict[str, str]) -> list[Entry]:
     places = set(pages.values())
     how_to: list[Entry] = [{title(place): place} for place in sorted(places) if place.startswith("how-to/")]
     explanation: list[Entry] = [{title(place): place} for place in sorted(places) if place.startswith("explanation/")]
+    explanation.append({title("generators.md"): "generators.md"})
     reference: list[Entry] = [{title(f"reference/{name}.md"): f"reference/{name}.md"} for name in REFERENCE]
     commands: list[Entry] = [{title(place): place} for place in sorted(places) if place.startswith("reference/cli/")]
     reference[0] = {title("reference/cli.md"): ["reference/cli.md", *commands]}

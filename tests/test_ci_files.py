@@ -19,6 +19,8 @@ import click
 import pytest
 import yaml
 from packaging.requirements import Requirement
+from tests.hosting.folders import page, write
+from tests.hosting.test_audit import BASE, small_site
 
 import release
 import urlset
@@ -31,6 +33,8 @@ ROOT = Path(__file__).parent.parent
 ACTION = ROOT / "action.yml"
 HOOKS = ROOT / ".pre-commit-hooks.yaml"
 WORKFLOW = ROOT / "examples" / "ci" / "github-workflow.yml"
+PULL_REQUEST = ROOT / "examples" / "ci" / "github-pull-request.yml"
+COMMENT = ROOT / "examples" / "ci" / "github-comment.yml"
 GITLAB = ROOT / "examples" / "ci" / "gitlab-ci.yml"
 PRE_COMMIT = ROOT / "examples" / "ci" / "pre-commit-config.yaml"
 HOW_TO = ROOT / "docs" / "how-to" / "ci.md"
@@ -46,15 +50,15 @@ VALUES: dict[str, set[str]] = {
 }
 
 
-def options_of_validate() -> set[str]:
-    command = app.get_command(click.Context(app), "validate")
+def options_of(name: str) -> set[str]:
+    command = app.get_command(click.Context(app), name)
     assert command is not None
     return {name for option in command.params for name in option.opts}
 
 
-def check(arguments: list[str]) -> None:
+def check(arguments: list[str], command: str = "validate") -> None:
     """Options exist, and their values are values they take; the names of variables stand for any."""
-    options = options_of_validate()
+    options = options_of(command)
     for name, value in zip(arguments, [*arguments[1:], ""], strict=True):
         if name.startswith("--") and name != "--":
             assert name in options
@@ -82,16 +86,25 @@ def test_the_example_of_pre_commit_is_the_hook_with_urlset_as_its_dependency() -
     check(hook["args"])
 
 
+def step_of_action(name: str) -> Any:
+    (step,) = [step for step in load(ACTION)["runs"]["steps"] if step["name"] == name]
+    return step
+
+
 def test_the_action_is_composite_and_runs_no_input_as_text() -> None:
     action = load(ACTION)
     assert action["runs"]["using"] == "composite"
-    assert [step.get("shell", "bash") for step in action["runs"]["steps"]] == ["bash"] * 3
-    assert [step["name"] for step in action["runs"]["steps"] if "${{" in step.get("run", "")] == []
+    steps = action["runs"]["steps"]
+    assert [("uses" in step) != (step.get("shell") == "bash") for step in steps] == [True] * len(steps)
+    assert [step["name"] for step in steps if "${{" in step.get("run", "")] == []
     used = set(re.findall(r"inputs\.([\w-]+)", ACTION.read_text(encoding="utf-8")))
     assert used == set(action["inputs"])
-    arguments = _words(action["runs"]["steps"][1]["run"])
-    assert {"--format", "--fail-on", "--select", "--ignore", "--output"} == {a for a in arguments if a[:2] == "--"}
-    check(arguments)
+    arguments = _words(step_of_action("Run urlset")["run"])
+    ours = {word for word in arguments if word.startswith("--")}
+    assert ours >= {"--format", "--fail-on", "--select", "--ignore", "--output", "--base-url", "--host", "--new-only"}
+    check([word for word in arguments if word not in ("--base-url", "--host", "--new-only")])
+    assert ours - {"--format", "--output"} <= options_of("diff")
+    assert ours - {"--new-only"} <= options_of("audit")
 
 
 def test_every_file_installs_the_present_version_from_where_it_is() -> None:
@@ -117,9 +130,20 @@ def test_the_extras_are_all_described() -> None:
 
 
 def test_the_action_uploads_sarif_after_findings_too() -> None:
-    upload = load(ACTION)["runs"]["steps"][2]
+    upload = step_of_action("Upload findings to code scanning")
     assert upload["if"].startswith("always() && inputs.sarif != ''")
     assert upload["with"]["sarif_file"] == "${{ inputs.sarif }}"
+
+
+def test_the_comment_is_written_after_new_findings_too_and_needs_no_installation() -> None:
+    names = ["Keep the comment as an artifact", "Comment on the pull request"]
+    assert [step_of_action(name)["if"].startswith("always() && ") for name in names] == [True, True]
+    kept, found = step_of_action(names[0])["with"], step_of_action("Get the comment of the earlier workflow")["with"]
+    assert kept["name"] == found["name"]
+    assert kept["path"] == f"{found['path']}/urlset-comment.md"
+    for step in load(ACTION)["runs"]["steps"]:
+        installs = "urlset" in step.get("run", "") and "comment.py" not in step["run"]
+        assert not installs or "inputs.command != 'comment'" in step["if"]
 
 
 def _words(script: str) -> list[str]:
@@ -127,14 +151,31 @@ def _words(script: str) -> list[str]:
     return [word for array in re.findall(r"arguments\+?=\(([^)]*)\)", script) for word in shlex.split(array)]
 
 
-def test_the_example_workflow_uses_inputs_that_exist() -> None:
-    workflow = load(WORKFLOW)
-    (step,) = [step for step in workflow["jobs"]["validate"]["steps"] if step["uses"].startswith("OWNER/urlset@")]
+@pytest.mark.parametrize(
+    ("path", "job", "permissions"),
+    [
+        (WORKFLOW, "validate", {"contents": "read", "security-events": "write"}),
+        (PULL_REQUEST, "urls", {"contents": "read", "pull-requests": "write"}),
+        (COMMENT, "comment", {"actions": "read", "pull-requests": "write"}),
+    ],
+)
+def test_the_example_workflows_use_inputs_that_exist(path: Path, job: str, permissions: dict[str, str]) -> None:
+    workflow = load(path)
+    steps = workflow["jobs"][job]["steps"]
+    (step,) = [step for step in steps if step.get("uses", "").startswith("OWNER/urlset@")]
     inputs = load(ACTION)["inputs"]
     assert set(step["with"]) <= set(inputs)
     assert {name for name, given in inputs.items() if given.get("required")} <= set(step["with"])
-    assert workflow["permissions"]["security-events"] == "write"
-    assert step["with"]["sarif"].endswith(".sarif")
+    assert workflow["permissions"] == permissions
+    assert step["with"].get("sarif", "a.sarif").endswith(".sarif")
+
+
+def test_the_workflow_for_forks_runs_nothing_of_the_pull_request() -> None:
+    workflow = load(COMMENT)
+    # PyYAML reads the key `on` as true.
+    assert workflow[True]["workflow_run"]["workflows"] == [load(PULL_REQUEST)["name"]]
+    assert [set(step) for step in workflow["jobs"]["comment"]["steps"]] == [{"uses", "with"}]
+    assert "pull_request_target" not in COMMENT.read_text(encoding="utf-8") + PULL_REQUEST.read_text(encoding="utf-8")
 
 
 def test_the_example_of_gitlab_writes_what_it_uploads() -> None:
@@ -150,10 +191,13 @@ def test_the_example_of_gitlab_writes_what_it_uploads() -> None:
 
 
 def test_commands_of_the_how_to_have_options_that_exist() -> None:
-    commands = re.findall(r"^ +urlset (validate .+)$", HOW_TO.read_text(encoding="utf-8"), re.MULTILINE)
+    commands = re.findall(r"^ +urlset (validate|diff) (.+)$", HOW_TO.read_text(encoding="utf-8"), re.MULTILINE)
     assert len(commands) >= 3
-    for command in commands:
-        check(shlex.split(command, comments=True)[1:])
+    for command, arguments in commands:
+        if command == "validate":
+            check(shlex.split(arguments, comments=True))
+        else:
+            assert {word for word in shlex.split(arguments) if word[:2] == "--"} <= options_of(command)
 
 
 WHEEL = "urlset-0.1.0-py3-none-any.whl"
@@ -170,21 +214,59 @@ def a_wheel(folder: Path, name: str = WHEEL) -> None:
         archive.writestr(f"{info}/RECORD", "")
 
 
-def install_action(folder: Path, install: str) -> subprocess.CompletedProcess[str]:
-    """Run the first step of the action as a runner does, with packages from a folder."""
-    step = load(ACTION)["runs"]["steps"][0]
+def install_action(folder: Path, install: str = "") -> subprocess.CompletedProcess[str]:
+    """Run the installation of the action as a runner does, with packages from a folder."""
+    step = step_of_action("Install urlset")
     assert step["env"] == {"INSTALL": "${{ inputs.install }}"}
     environment = {name: value for name, value in os.environ.items() if not name.startswith(("PIP_", "PYTHON"))}
     environment |= {"RUNNER_TEMP": str(folder), "INSTALL": install, "PIP_NO_INDEX": "1"}
-    environment |= {"GITHUB_ACTION_PATH": str(folder / WHEEL)}
     environment |= {"PIP_FIND_LINKS": str(folder), "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"}
+    environment |= {"GITHUB_ACTION_PATH": str(folder / "action")}
     command = ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", step["run"]]
     return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="the action runs on Linux and macOS")
+def test_the_action_builds_its_own_revision_once(tmp_path: Path) -> None:
+    """With a build backend in the folder that copies a wheel, since the real one compiles for minutes."""
+    a_wheel(tmp_path)
+    source = tmp_path / "action"
+    source.mkdir()
+    (source / "pyproject.toml").write_text('[build-system]\nrequires = []\nbuild-backend = "b"\nbackend-path = ["."]\n')
+    (source / "b.py").write_text(
+        "import pathlib, shutil\n\n\ndef build_wheel(directory, *_):\n"
+        "    (wheel,) = pathlib.Path(__file__).parent.parent.glob('*.whl')\n"
+        "    shutil.copy(wheel, directory)\n    return wheel.name\n"
+    )
+    done = install_action(tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert subprocess.check_output([tmp_path / "urlset" / "bin" / "urlset"], text=True) == "installed\n"
+    # The next job restores the wheel from the cache.
+    (source / "b.py").unlink()
+    done = install_action(tmp_path)
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="the action runs on Linux and macOS")
+def test_the_cached_wheel_is_that_of_the_revision(tmp_path: Path) -> None:
+    keys = []
+    for text in ("1", "1", "2"):
+        for name in ("core/src/lib.rs", "src/urlset/a.py", "scripts/backend.py", "pyproject.toml"):
+            (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+            (tmp_path / name).write_text(text)
+        output = tmp_path / "output"
+        output.write_text("")
+        environment = os.environ | {"GITHUB_ACTION_PATH": str(tmp_path), "GITHUB_OUTPUT": str(output)}
+        script = step_of_action("Identify the revision of this action")["run"]
+        subprocess.run(["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", script], env=environment, check=True)
+        keys.append(output.read_text())
+    assert keys[0] == keys[1] != keys[2]
+    assert re.fullmatch(r"key=[0-9a-f]{64}\n", keys[0])
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="the action runs on Linux and macOS")
 @pytest.mark.sampled(2)
-@pytest.mark.parametrize("install", ["", "{folder}/{wheel}", "urlset @ file://{folder}/{wheel}", "urlset==0.1.0"])
+@pytest.mark.parametrize("install", ["{folder}/{wheel}", "urlset @ file://{folder}/{wheel}", "urlset==0.1.0"])
 def test_the_action_installs_urlset_below_the_folder_of_the_runner(install: str, tmp_path: Path) -> None:
     a_wheel(tmp_path)
     done = install_action(tmp_path, install.format(folder=tmp_path, wheel=WHEEL))
@@ -202,13 +284,13 @@ def test_the_action_builds_no_package_of_an_index_from_source(tmp_path: Path) ->
 
 
 def run_action(folder: Path, inputs: dict[str, str]) -> subprocess.CompletedProcess[str]:
-    """Run the second step of the action as a runner does, with this checkout in place of an installed wheel."""
+    """Run urlset in the action as a runner does, with this checkout in place of an installed wheel."""
     program = folder / "runner" / "urlset" / "bin" / "urlset"
     program.parent.mkdir(parents=True)
     program.write_text(f'#!/bin/sh\nexec {shlex.quote(sys.executable)} -m urlset "$@"\n')
     program.chmod(0o755)
     action = load(ACTION)
-    step = action["runs"]["steps"][1]
+    step = step_of_action("Run urlset")
     variables = {
         variable: inputs.pop(expression[len("${{ inputs.") : -len(" }}")], None)
         for variable, expression in step["env"].items()
@@ -273,8 +355,15 @@ def test_the_action_scores_a_site(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("inputs", "words"),
     [
-        ({"command": "audit; touch owned", "targets": "x"}, "must be validate or check"),
-        ({"command": "check", "targets": "x", "sarif": "a.sarif"}, "inputs of the command validate"),
+        ({"command": "audit; touch owned", "targets": "x"}, "must be validate, audit, check, diff, or comment"),
+        ({"command": "check", "targets": "x", "sarif": "a.sarif"}, "inputs of the commands validate and audit"),
+        ({"command": "check", "targets": "x", "select": "PGE"}, "not inputs of the command check"),
+        ({"command": "diff", "targets": "x", "outputs": "a.csv"}, "inputs of the commands validate and audit"),
+        ({"command": "diff", "targets": "x"}, "needs the inputs before and targets"),
+        ({"command": "diff", "targets": "x\ny", "before": "z"}, "needs the inputs before and targets"),
+        ({"command": "validate", "targets": "x", "before": "z"}, "is an input of the command diff"),
+        ({"command": "validate", "targets": "x", "host": "netlify"}, "inputs of the commands audit and diff"),
+        ({"command": "validate"}, "targets is empty"),
     ],
 )
 def test_the_action_refuses_what_it_cannot_do(inputs: dict[str, str], words: str, tmp_path: Path) -> None:
@@ -283,3 +372,18 @@ def test_the_action_refuses_what_it_cannot_do(inputs: dict[str, str], words: str
     assert done.stdout.startswith("::error::")
     assert words in done.stdout
     assert not (tmp_path / "owned").exists()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="the action runs on Linux and macOS")
+@pytest.mark.parametrize(("inputs", "code"), [({}, 0), ({"fail-on": "warning"}, 0), ({"new-only": "false"}, 1)])
+def test_the_action_fails_on_new_findings_only(inputs: dict[str, str], code: int, tmp_path: Path) -> None:
+    """Most URLs were removed, which is an alarm, and what was wrong before is still wrong."""
+    listed = ["/", "/a/", "/b/", "/gone/"]
+    write(tmp_path / "base", small_site(*listed) | {"b/index.html": page(f"{BASE}/b/")})
+    write(tmp_path / "dist", small_site("/", "/gone/"))
+    given = {"command": "diff", "before": "base", "targets": "dist", "select": "PGE"}
+    done = run_action(tmp_path, given | inputs)
+    assert done.returncode == code, done.stdout + done.stderr
+    comment = (tmp_path / "runner" / "urlset-comment.md").read_text(encoding="utf-8")
+    assert comment.startswith("**urlset:** 2 URLs removed")
+    assert (tmp_path / "summary.md").read_text(encoding="utf-8") == comment == done.stdout

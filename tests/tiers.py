@@ -49,7 +49,11 @@ SUBJECTS: dict[str, Subject] = {
         "each document in a run of its own as well",
         ("rules/test_cases.py::test_fails", "rules/test_cases.py::test_passes"),
     ),
-    "generators of static sites": Subject("MkDocs", "Hugo and Sphinx as well", ("cli/test_recipes.py::test_mkdocs",)),
+    "generators of static sites": Subject(
+        "MkDocs",
+        "Hugo and Sphinx as well, and the sites of `make generators`, for which npm and network access are required",
+        ("cli/test_recipes.py::test_mkdocs", "hosting/test_generators.py::test_the_page_has_each_generator"),
+    ),
     "cost of hostile input": Subject(
         "shapes of hostile documents in Python and Rust, of {} bytes in Python",
         "the same of {} bytes, work counted in every block of the core, and 200,000 mutants (`make test-cost`)",

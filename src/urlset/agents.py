@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from datetime import date  # noqa: TC003 - msgspec reads the annotations
 from enum import StrEnum
+from functools import lru_cache
 from pathlib import Path
 
 import msgspec
@@ -85,6 +86,7 @@ DEFAULT_AGENTS: tuple[str, ...] = ("Googlebot", "Bingbot")
 _BY_NAME = {agent.name.lower(): agent for agent in KNOWN_AGENTS}
 
 
+@lru_cache(maxsize=1024)
 def known_agent(name: str) -> KnownAgent | None:
     """Return the crawler with a product token, in any case and with or without a version; None if it is not listed."""
     return _BY_NAME.get(name.partition("/")[0].strip().lower())

@@ -16,7 +16,7 @@ from urlset.documents import DocumentReader
 from urlset.fetch.response import Response
 from urlset.pipeline import candidates, check, discover, follow, scheduler
 from urlset.pipeline import fix as fixing
-from urlset.probe import prober
+from urlset.probe import page_probe
 from urlset.probe.facts import row_of
 
 QUICK = ("--no-cache", "--no-config", "--retries", "0", "--timeout", "5")
@@ -85,7 +85,7 @@ def test_one_document(small: Any, cli: Any, monkeypatch: pytest.MonkeyPatch, whe
 
 
 def test_one_page(small: Any, cli: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(prober, "row_of", failing(row_of, lambda target, *_, **__: target.url.endswith("/bad")))
+    monkeypatch.setattr(page_probe, "row_of", failing(row_of, lambda target, *_, **__: target.url.endswith("/bad")))
     code, out, err = cli("audit", small.url, "--format", "json")
     assert code == 4
     assert err.count(SAID) == 3
@@ -102,11 +102,11 @@ def test_one_page(small: Any, cli: Any, monkeypatch: pytest.MonkeyPatch) -> None
 def test_many_pages_are_counted(small: Any, cli: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     pages = "".join(f"<url><loc>{{site}}/p/{number}</loc></url>" for number in range(50))
     small.put("/one.xml", f"<urlset {ROOT}>{pages}</urlset>")
-    monkeypatch.setattr(prober, "row_of", failing(row_of, lambda target, *_, **__: "/p/" in target.url))
+    monkeypatch.setattr(page_probe, "row_of", failing(row_of, lambda target, *_, **__: "/p/" in target.url))
     code, _, err = cli("audit", f"{small.url}/one.xml")
     assert code == 4
-    assert err.count(SAID) == prober.FAILURES_KEPT + 1
-    assert f"urlset: {50 - prober.FAILURES_KEPT} more: {SAID}" in err
+    assert err.count(SAID) == page_probe.FAILURES_KEPT + 1
+    assert f"urlset: {50 - page_probe.FAILURES_KEPT} more: {SAID}" in err
 
 
 def test_robots_txt_of_pages(small: Any, cli: Any, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,6 +10,8 @@ from tests.hosting.folders import page, urlset, write
 from tests.hosting.test_audit import BASE, small_site
 
 from urlset.cli.main import main
+from urlset.options import DiffOptions, FailOnChange
+from urlset.pipeline.builds import diff_builds
 from urlset.report.changes_pr import LONGEST
 
 
@@ -47,6 +49,48 @@ def test_the_worst_changes_come_first(tmp_path: Path, capsys: pytest.CaptureFixt
     without = text.partition("Removed URLs without a redirect")[2].partition("</details>")[0]
     assert (f"{BASE}/lost/" in without, f"{BASE}/moved/" in without) == (True, False)
     assert text.count("<details>") == text.count("</details>")
+
+
+NOINDEX = '<meta name="robots" content="noindex">'
+
+
+def test_only_new_findings_fail(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    listed = small_site("/", "/a/", "/b/", "/gone/") | {"b/index.html": page(f"{BASE}/b/", text="b")}
+    before = write(tmp_path / "before", listed)
+    # Half of the URLs are not listed anymore, and one is as wrong as before.
+    fewer = write(tmp_path / "fewer", small_site("/", "/gone/"))
+    closed = write(tmp_path / "closed", listed | {"a/index.html": page(f"{BASE}/a/", head=NOINDEX)})
+    # A canonical link to another page is a warning.
+    wrong = write(tmp_path / "wrong", listed | {"b/index.html": page(f"{BASE}/a/", text="b")})
+    cases = {
+        fewer: (["alarm", "warning", "any"], []),
+        before: ([], []),
+        closed: (["alarm", "warning", "any"], ["alarm", "warning", "any"]),
+        wrong: (["warning", "any"], ["warning", "any"]),
+    }
+    found = {}
+    for after in cases:
+        changes = diff_builds(str(before), str(after), DiffOptions(select=("PGE008", "PGE002", "PGE010")))
+        failing = [[one.value for one in FailOnChange if changes.fails(one, new_only=new)] for new in (False, True)]
+        found[after] = (failing[0], failing[1])
+    assert found == cases
+    assert compared(capsys, before, fewer, "--new-only", "--select", "PGE008")[0] == 0
+
+
+@pytest.mark.parametrize(
+    ("more", "code", "words"),
+    [
+        (("--urls", "all"), 2, "--new-only compares findings; it cannot be combined with --urls"),
+        (("--redirects", "map.csv"), 2, "cannot be combined with --redirects"),
+        (("--no-rules",), 2, "cannot be combined with --no-rules"),
+    ],
+)
+def test_new_findings_need_rules(
+    more: tuple[str, ...], code: int, words: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = str(write(tmp_path / "a", small_site()))
+    assert main(["diff", folder, folder, "--new-only", "--no-config", *more]) == code
+    assert words in capsys.readouterr().err
 
 
 def test_stores_are_compared_alike(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

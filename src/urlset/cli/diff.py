@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from urlset.cli.command import CommandSpec
 from urlset.cli.show import DASH, ColorOptions, file_or_stdout, shown
-from urlset.errors import ExitCode, UsageError
+from urlset.errors import ExitCode, InputError, UsageError
 from urlset.options.comparing import DiffOptions, FailOnChange, UrlSelection
 from urlset.options.configuring import ConfiguringOptions
 from urlset.options.declare import COMMAND_LINE, OptionFacts, Panel, Text, option_group, required
@@ -46,7 +46,10 @@ class Options(DiffOptions, ColorOptions, ConfiguringOptions):
 
     before: Text = required(_side("The earlier side", "BEFORE"))
     after: Text = required(_side("The later side", "AFTER"))
-    fail_on: FailOnChange = shown(FailOnChange.ALARM, "Lowest level that fails: alarm, any, or never", "LEVEL")
+    fail_on: FailOnChange = shown(
+        FailOnChange.ALARM, "Lowest level that fails: alarm, warning (also new warnings), any, or never", "LEVEL"
+    )
+    new_only: bool = shown(False, "Fail on new findings only, not on other changes")
     urls: UrlSelection | None = shown(
         None, "Only list every URL that was added, removed, or changed, or all of them", "WHICH"
     )
@@ -81,6 +84,9 @@ class Options(DiffOptions, ColorOptions, ConfiguringOptions):
         if (self.base_url is not None or self.host is not None) and self.format is not ChangesFormat.PR:
             name = "--base-url" if self.base_url is not None else "--host"
             raise UsageError(f"{name} needs --format pr, which audits directories of pages")
+        if self.new_only and (self.urls is not None or self.redirects is not None or not self.rules):
+            other = "--urls" if self.urls is not None else "--redirects" if self.redirects is not None else "--no-rules"
+            raise UsageError(f"--new-only compares findings; it cannot be combined with {other}")
         if self.redirects is None and self.redirect_columns is not None:
             raise UsageError("--redirect-columns needs --redirects FILE")
         if self.redirects is not None and (self.urls is not None or self.ask_removed is not None):
@@ -134,7 +140,9 @@ def run(resolved: Resolved[Options]) -> ExitCode:
         unread = _exit_code(gaps)
         if unread is not ExitCode.CLEAN:
             return unread
-    return ExitCode.FINDINGS if comparison.fails(options.fail_on) else ExitCode.CLEAN
+    if options.new_only and comparison.findings is None:
+        raise InputError("--new-only", "findings were not compared, because the rules did not run on both sides")
+    return ExitCode.FINDINGS if comparison.fails(options.fail_on, new_only=options.new_only) else ExitCode.CLEAN
 
 
 def _exit_code(gaps: Sequence[Gaps]) -> ExitCode:
@@ -231,7 +239,8 @@ COMMAND = CommandSpec(
 
     An alarm is a change that is rarely intended: more than --max-drop percent of URLs removed, a sitemap that no index
     lists anymore, a new error, or a lastmod that moved back. After a migration, --ask-removed requests the URLs that
-    are no longer listed; each should redirect.
+    are no longer listed; each should redirect. With --new-only, only findings count that are new or in more places than
+    before: errors, with --fail-on warning also warnings, with --fail-on any all.
 
     With --urls, only the URLs are compared, and every one that differs is listed: + added, - removed, ~ with another
     lastmod.
@@ -246,7 +255,7 @@ COMMAND = CommandSpec(
         "urlset diff https://example.com/sitemap.xml public/",
         "urlset diff urlset.duckdb@1 urlset.duckdb@2",
         "urlset diff urlset.duckdb public/ --max-drop 5 --format json",
-        "urlset diff base/ dist/ --format pr --output comment.md",
+        "urlset diff base/ dist/ --format pr --new-only --output comment.md",
         "urlset diff old/ public/ --urls removed --format csv",
         "urlset diff old/ https://example.com --redirects map.csv",
     ),

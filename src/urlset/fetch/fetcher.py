@@ -24,6 +24,9 @@ Result = TypeVar("Result")
 class Fetcher:
     """Fetches for synchronous code, from any number of threads. Use it as a context manager.
 
+    Attributes:
+        client: The client, for the thread of its event loop; one that answers from a directory works in any thread.
+
     Args:
         options: The network options.
         trust: Which origins the user trusts; see `Client`.
@@ -31,7 +34,7 @@ class Fetcher:
     """
 
     def __init__(self, options: ReadOptions, trust: Trust, *, once: bool = False) -> None:
-        self._client = Client(options, trust, once=once)
+        self.client = Client(options, trust, once=once)
         self._thread = threading.Thread(target=self._work, name="urlset-fetch", daemon=True)
         self._stop = asyncio.Event()
         self._ready: Future[asyncio.AbstractEventLoop] = Future()
@@ -58,7 +61,7 @@ class Fetcher:
     ) -> Future[Response]:
         """Start to fetch a URL; see `Client.get`."""
         return asyncio.run_coroutine_threadsafe(
-            self._client.get(url, via=via, max_bytes=max_bytes, accept=accept, retries=retries), self._loop
+            self.client.get(url, via=via, max_bytes=max_bytes, accept=accept, retries=retries), self._loop
         )
 
     def get(
@@ -75,21 +78,21 @@ class Fetcher:
 
     def post(self, url: str, json: bytes, *, max_bytes: int) -> Response:
         """Send a JSON document; see `Client.post`."""
-        work = self._client.post(url, json, max_bytes=max_bytes)
+        work = self.client.post(url, json, max_bytes=max_bytes)
         return asyncio.run_coroutine_threadsafe(work, self._loop).result()
 
     def call(
         self, method: str, url: str, *, headers: Mapping[str, str], body: bytes | None, max_bytes: int
     ) -> Response:
         """Call an API; see `Client.call`."""
-        work = self._client.call(method, url, headers=headers, body=body, max_bytes=max_bytes)
+        work = self.client.call(method, url, headers=headers, body=body, max_bytes=max_bytes)
         return asyncio.run_coroutine_threadsafe(work, self._loop).result()
 
     def run(self, work: Callable[[Client], Awaitable[Result]]) -> Result:
         """Run a coroutine function with the client, and return its result."""
 
         async def whole() -> Result:
-            return await work(self._client)
+            return await work(self.client)
 
         return asyncio.run_coroutine_threadsafe(whole(), self._loop).result()
 
@@ -102,7 +105,7 @@ class Fetcher:
 
     async def _serve(self) -> None:
         """Keep the client open until `_stop` is set, then cancel the tasks that are still running."""
-        async with self._client:
+        async with self.client:
             self._ready.set_result(asyncio.get_running_loop())
             await self._stop.wait()
             others = asyncio.all_tasks() - {asyncio.current_task()}

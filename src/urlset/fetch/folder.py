@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
@@ -49,7 +50,8 @@ class FolderExchange:
         limit = request.limit if is_success else min(request.limit, ERROR_BODY)
         try:
             with open(answer.path, "rb") as file:  # noqa: PTH123 - once per page
-                content = file.read(limit + 1)
+                # A buffer of the maximum size would take longer than the rest.
+                content = file.read(min(limit, os.fstat(file.fileno()).st_size) + 1)
         except OSError as error:
             reason = reason_of(error)
             self._folder.failed(answer.path, reason)

@@ -315,12 +315,21 @@ class Comparison:
         counts = (self.added, self.removed, self.lastmod, self.children_added, self.children_removed)
         return not any(part.count for part in counts) and states <= {State.UNCHANGED}
 
-    def fails(self, fail_on: str) -> bool:
-        """Return whether the changes count as a failure: `alarm` for alarms, `any` for every change, `never`."""
+    def fails(self, fail_on: str, *, new_only: bool = False) -> bool:
+        """Return whether the changes count as a failure.
+
+        Args:
+            fail_on: `alarm` for alarms, which include new errors, `warning` also for new warnings, `any` for every
+                change, `never`.
+            new_only: Whether only findings that are new or in more places than before count.
+        """
+        new = {change.severity for change in self.findings_that_are(State.NEW, State.GROWN)}
         match fail_on:
             case "never":
                 return False
             case "any":
-                return not self.is_same
+                return bool(new) if new_only else not self.is_same
+            case "warning" if Severity.WARNING in new:
+                return True
             case _:
-                return bool(self.alarms)
+                return Severity.ERROR in new or (not new_only and bool(self.alarms))

@@ -14,6 +14,8 @@ class FailOnChange(StrEnum):
 
     ALARM = "alarm"
     """Changes that are rarely intended: many URLs or whole sitemaps removed, new errors."""
+    WARNING = "warning"
+    """These, and new warnings."""
     ANY = "any"
     """Any change."""
     NEVER = "never"

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from urlset.errors import Unreadable
 from urlset.probe.facts import ProbeTarget
+from urlset.probe.file_prober import FileProber
 from urlset.probe.media import MediaProbe
 from urlset.probe.prober import Prober
 from urlset.progress import ProgressEvent
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
     from urlset.options.auditing import AuditOptions
     from urlset.options.probing import ProbingOptions
     from urlset.probe.facts import Row
-    from urlset.probe.prober import ProbeUsage
+    from urlset.probe.usage import ProbeUsage
     from urlset.progress import Progress
     from urlset.robots import Robots
     from urlset.store.file import Store
@@ -127,8 +128,9 @@ def _prober(
     options: ProbingOptions,
     more: Callable[[int], Sequence[ProbeTarget]],
     media: MediaProbe | None = None,
-) -> Prober:
-    return Prober(fetcher, options, more, robots, media)
+) -> RowSource:
+    kind = Prober if fetcher.client.trust.folder is None else FileProber
+    return kind(fetcher, options, more, robots, media)
 
 
 @dataclass

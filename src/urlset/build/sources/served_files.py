@@ -15,7 +15,7 @@ from urlset.fetch.response import Hop, Response
 from urlset.net.urlparts import split_url
 from urlset.page import read_page
 from urlset.probe.facts import ProbeTarget, Row, row_of, skipped_row
-from urlset.probe.prober import ProbeUsage
+from urlset.probe.usage import ProbeUsage
 from urlset.threads import in_order
 
 if TYPE_CHECKING:

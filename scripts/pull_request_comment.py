@@ -1,0 +1,192 @@
+"""Keeps one comment on a pull request up to date: the file that `urlset diff --format pr` wrote.
+
+The action runs this script after `urlset diff`, and alone with `command: comment`, in a workflow that starts after the
+workflow of a pull request from a fork (`workflow_run`). Such a file is untrusted. It is posted only if it has nothing
+but the plain text and code spans that urlset writes. The pull request is looked up by its commit; the file cannot
+choose it. Only the standard library is needed.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import sys
+import urllib.error
+import urllib.parse
+import urllib.request
+from pathlib import Path
+from typing import Any
+
+MARKER = "<!-- urlset -->"
+"""First line of the comment, by which it is found again."""
+
+NO_CHANGES = "**urlset:** no changes"
+
+LARGEST = 60_000
+"""Maximum bytes of the file."""
+
+LARGEST_RESPONSE = 32 * 1024 * 1024
+
+PER_PAGE, MOST_PAGES = 100, 50
+
+SECONDS = 30
+
+# https://spec.commonmark.org/0.31.2/#code-spans
+SPAN = re.compile(r"(?<!`)(`+)(?!`)(?:.*?[^`])\1(?!`)")
+PLAIN = re.compile(r"(?:\d+\. )?[\w ,:()*…-]*|<details><summary>[\w ,]+: [\d,]+</summary>|</details>")
+
+
+class RefusedError(Exception):
+    """The comment is not written, for this reason."""
+
+
+class NotAllowedError(RefusedError):
+    """The token must not write comments."""
+
+
+class _NoRedirects(urllib.request.HTTPRedirectHandler):
+    """Does not send the token elsewhere."""
+
+    def redirect_request(self, *_: Any) -> None:
+        return None
+
+
+_OPENER = urllib.request.build_opener(_NoRedirects)
+
+
+def request(method: str, path: str, fields: dict[str, str] | None = None) -> Any:
+    """Return what the API of GitHub answers.
+
+    Raises:
+        RefusedError: It answers with an error, or not at all.
+    """
+    call = urllib.request.Request(
+        os.environ.get("GITHUB_API_URL", "https://api.github.com") + path,
+        None if fields is None else json.dumps(fields).encode(),
+        {
+            "Authorization": f"Bearer {os.environ['GITHUB_TOKEN']}",
+            "Accept": "application/vnd.github+json",
+            "Content-Type": "application/json",
+            "X-GitHub-Api-Version": "2022-11-28",
+            "User-Agent": "urlset-action",
+        },
+        method=method,
+    )
+    what = f"{method} {urllib.parse.urlsplit(path).path}"
+    try:
+        with _OPENER.open(call, timeout=SECONDS) as response:
+            content = response.read(LARGEST_RESPONSE)
+            return json.loads(content) if content else None
+    except urllib.error.HTTPError as error:
+        kind = NotAllowedError if error.code == 403 and method != "GET" else RefusedError
+        raise kind(f"{what} returns HTTP {error.code}") from error
+    except (OSError, ValueError) as error:
+        raise RefusedError(f"{what} failed: {error}") from error
+
+
+def read_comment(path: Path) -> str:
+    """Return the text of the file.
+
+    Raises:
+        RefusedError: It cannot be read, or is not what `urlset diff --format pr` writes.
+    """
+    try:
+        with path.open("rb") as file:
+            content = file.read(LARGEST + 1)
+        text = content.decode()
+    except (OSError, ValueError) as error:
+        raise RefusedError(f"{path.name} cannot be read: {error}") from error
+    if len(content) > LARGEST:
+        raise RefusedError(f"{path.name} is larger than {LARGEST:,} bytes")
+    for number, line in enumerate(text.split("\n"), 1):
+        if not PLAIN.fullmatch(SPAN.sub("", line)):
+            raise RefusedError(f"line {number} of {path.name} is not what `urlset diff --format pr` writes")
+    return text.strip()
+
+
+def pull_request(repository: str, event: dict[str, Any]) -> int:
+    """Return the number of the pull request that the event is about.
+
+    Raises:
+        RefusedError: It is about none.
+    """
+    if "pull_request" in event:
+        return int(event["pull_request"]["number"])
+    run = event.get("workflow_run") or {}
+    fork = run.get("head_repository")
+    if run.get("event") != "pull_request" or not fork:
+        raise RefusedError("the event is not about a pull request")
+    # workflow_run.pull_requests is empty for forks.
+    query = urllib.parse.urlencode(
+        {"state": "open", "head": f"{fork['owner']['login']}:{run['head_branch']}", "per_page": PER_PAGE}
+    )
+    found = [
+        one["number"]
+        for one in request("GET", f"/repos/{repository}/pulls?{query}")
+        if one["head"]["sha"] == run["head_sha"] and (one["head"]["repo"] or {}).get("id") == fork["id"]
+    ]
+    if len(found) != 1:
+        many = f"{len(found)} open pull requests have" if found else "no open pull request has"
+        raise RefusedError(f"{many} commit {run['head_sha']} as the newest")
+    return int(found[0])
+
+
+def own_comments(repository: str, number: int) -> list[dict[str, Any]]:
+    """Return the comments of earlier runs. Comments of people that start alike are left alone."""
+    own = []
+    for page in range(1, MOST_PAGES + 1):
+        path = f"/repos/{repository}/issues/{number}/comments?per_page={PER_PAGE}&page={page}"
+        comments = request("GET", path)
+        own += [
+            one
+            for one in comments
+            if (one["user"] or {}).get("type") == "Bot" and (one["body"] or "").startswith(MARKER)
+        ]
+        if len(comments) < PER_PAGE:
+            return own
+    raise RefusedError(f"the pull request has more than {PER_PAGE * MOST_PAGES:,} comments")
+
+
+def update(repository: str, number: int, text: str) -> str:
+    """Create or update the comment, and return what was done. Without a change, the first comment is not created."""
+    own = own_comments(repository, number)
+    if not own and not text:
+        return "nothing changed, and there is no comment"
+    fields = {"body": f"{MARKER}\n{text or NO_CHANGES}"}
+    if not own:
+        request("POST", f"/repos/{repository}/issues/{number}/comments", fields)
+        return "created the comment"
+    # Two runs at the same time can each create one.
+    for duplicate in own[1:]:
+        request("DELETE", f"/repos/{repository}/issues/comments/{duplicate['id']}")
+    if own[0]["body"].replace("\r\n", "\n").strip() == fields["body"]:
+        return "the comment is up to date"
+    request("PATCH", f"/repos/{repository}/issues/comments/{own[0]['id']}", fields)
+    return "updated the comment"
+
+
+def main(path: str) -> int:
+    """Update the comment on the pull request of the event, and return the exit code."""
+    repository = os.environ["GITHUB_REPOSITORY"]
+    event = json.loads(Path(os.environ["GITHUB_EVENT_PATH"]).read_text(encoding="utf-8"))
+    try:
+        text = read_comment(Path(path))
+        number = pull_request(repository, event)
+        print(f"pull request {number}: {update(repository, number, text)}")
+    except NotAllowedError as reason:
+        # Pull requests of forks and of Dependabot have a token that only reads.
+        is_pull_request = "pull_request" in event
+        print(
+            f"::{'notice' if is_pull_request else 'error'}::no comment: {reason}. The job needs the permission "
+            "pull-requests: write. For pull requests from forks, see docs/how-to/ci.md in the urlset repository."
+        )
+        return 0 if is_pull_request else 1
+    except RefusedError as reason:
+        print(f"::error::no comment: {' '.join(str(reason).split())}")
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))

@@ -1,0 +1,32 @@
+"""What fetching pages used."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from urlset.errors import Unreadable
+
+
+@dataclass(slots=True)
+class ProbeUsage:
+    """What the run of a prober used.
+
+    Attributes:
+        pages: Number of pages requested.
+        forbidden: Number of pages skipped because robots.txt blocks them.
+        bytes: Bytes received.
+        seconds: How long it took.
+        stopped_by: The budget that stopped it, bytes or time; None if all pages were processed.
+        failed: Number of pages without a result because of an internal error.
+        failures: The first of them, each with its error.
+    """
+
+    pages: int = 0
+    forbidden: int = 0
+    bytes: int = 0
+    seconds: float = 0.0
+    stopped_by: str | None = None
+    failed: int = 0
+    failures: list[Unreadable] = field(default_factory=list)

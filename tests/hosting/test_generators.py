@@ -1,0 +1,35 @@
+"""Real generators of static sites build a site with planted faults: a directory is judged as a server is."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import generators
+from generator_sites import GENERATORS, MISSING, Generator
+
+PAGE = Path(__file__).parent.parent.parent / "docs" / "generators.md"
+
+
+def rows() -> dict[str, list[str]]:
+    """The rows of the first table of the page, by the name of the generator."""
+    table = PAGE.read_text(encoding="utf-8").partition(generators.BEGIN)[2].partition("## Recipes")[0]
+    lines = [line.strip("| ").split(" | ") for line in table.strip().splitlines()]
+    return {cells[0].rpartition(" ")[0]: cells[1:] for cells in lines[2:]}
+
+
+def test_the_page_has_each_generator() -> None:
+    assert set(rows()) == {one.name for one in GENERATORS}
+    text = PAGE.read_text(encoding="utf-8")
+    assert all(name in text for name in MISSING)
+
+
+@pytest.mark.long("generators of static sites")
+@pytest.mark.parametrize("generator", GENERATORS, ids=lambda one: one.name)
+def test_a_generator(generator: Generator, tmp_path: Path) -> None:
+    result = generators.measured(generator, tmp_path)
+    assert generators.planted(result) == []
+    assert result.default.places == result.over_http.places
+    assert result.recipe.places == frozenset()
+    assert list(result.facts.values()) == rows()[generator.name]
