@@ -452,7 +452,7 @@ def test_the_command(form: str, cli: Any) -> None:
         options = ("--clients", "--rate", "10000", "--no-cache", "--format", form, "-v", "--color", "never")
         done = cli("check", f"{origin}/sitemap.xml", *options)
     assert done.code == 1
-    assert "A web page answers instead of the sitemap" in done.out
+    assert "A web page is returned instead of the sitemap" in done.out
     assert "\x1b" not in done.out
     if form == "json":
         found = json.loads(done.out)

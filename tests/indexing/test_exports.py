@@ -365,8 +365,8 @@ def test_a_damaged_file_is_read_or_refused_and_nothing_else(seed: int, export: E
                 content[place : place + chance.randint(0, 3)] = chance.randbytes(chance.randint(0, 3))
             path.write_bytes(content)
             try:
-                [(_, export)] = read_exports([path], ImportOptions())
-                found, told = rows_of(export, path, datetime.now(UTC))
+                [(_, found_export)] = read_exports([path], ImportOptions())
+                found, told = rows_of(found_export, path, datetime.now(UTC))
             except InputError:
                 continue
             assert len(found) == told.urls

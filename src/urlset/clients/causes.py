@@ -164,7 +164,7 @@ def _is_html_instead(seen: Observations, answer: Answer) -> bool:
 
 
 def challenge_in(seen: Observations, answer: Answer) -> str | None:
-    """Return the name of the challenge that an answer is; None if it is none."""
+    """Return the name of the challenge that an answer is; None if it is not one."""
     headers = answer.headers
     if headers.get("cf-mitigated") == "challenge":
         return "a Cloudflare challenge (cf-mitigated: challenge)"
@@ -175,7 +175,7 @@ def challenge_in(seen: Observations, answer: Answer) -> str | None:
             if pattern.search(seen.start(answer.request)):
                 return name
     if answer.status == 202 and answer.content in (Content.HTML, Content.EMPTY):
-        return "HTTP 202, which firewalls answer while they test a client"
+        return "HTTP 202, which firewalls return while they test a client"
     return None
 
 
@@ -185,9 +185,7 @@ def _certificate(seen: Observations) -> Iterator[Seen]:
         text = broken[0].error or ""
         is_incomplete = "unable to get local issuer" in text or "unable to verify the first" in text
         note = (
-            "; the server does not send the intermediate certificate, or nobody knows its issuer"
-            if is_incomplete
-            else ""
+            "; the server does not send the intermediate certificate, or its issuer is unknown" if is_incomplete else ""
         )
         yield Seen(Severity.ERROR, f"{text}{note}", broken)
 
@@ -485,7 +483,7 @@ def _range(seen: Observations) -> Iterator[Seen]:
     if part is None or not first.is_read:
         return
     if not part.is_read:
-        yield Seen(Severity.INFO, f"{_status(part)} if only the first 100 bytes are asked for", [part])
+        yield Seen(Severity.INFO, f"{_status(part)} to a request for the first 100 bytes", [part])
     elif part.status == 206 and "content-range" not in part.headers:
         yield Seen(Severity.INFO, "HTTP 206 without Content-Range", [part])
 
@@ -561,21 +559,21 @@ CAUSES: tuple[Cause, ...] = (
     Cause(
         "consent",
         "A consent page or a required cookie is in the way",
-        "Answer without a cookie: crawlers do not send any back.",
+        "Respond without a cookie: crawlers do not send any back.",
         _consent,
         "https://developers.google.com/search/docs/crawling-indexing/javascript/fix-search-javascript",
     ),
     Cause(
         "redirect-loop",
         "Redirects lead nowhere",
-        "Let the address answer itself, and submit the final URL.",
+        "Remove the redirects, and submit the final URL.",
         _redirect_loop,
         GOOGLE_STATUS,
     ),
     Cause(
         "user-agent",
         "The user agent decides who is let in",
-        "Allow the crawler in the firewall, by its IP addresses, since anybody can send its user agent.",
+        "Allow the crawler in the firewall, by its IP addresses, since anyone can send its user agent.",
         _user_agent,
         "https://developers.google.com/crawling/docs/crawlers-fetchers/verify-google-requests",
     ),
@@ -586,7 +584,7 @@ CAUSES: tuple[Cause, ...] = (
         _intermittent,
         GOOGLE_STATUS,
     ),
-    Cause("login", "A password is required", "Make the address public.", _login, GOOGLE_STATUS),
+    Cause("login", "A password is required", "Make the URL public.", _login, GOOGLE_STATUS),
     Cause(
         "payment",
         "Crawlers have to pay",
@@ -596,7 +594,7 @@ CAUSES: tuple[Cause, ...] = (
     ),
     Cause(
         "refused",
-        "The address does not exist or is refused",
+        "The URL does not exist or is refused",
         "Publish it, or submit another URL.",
         _refused,
         GOOGLE_STATUS,
@@ -610,29 +608,29 @@ CAUSES: tuple[Cause, ...] = (
     ),
     Cause(
         "robots",
-        "robots.txt blocks the address",
+        "robots.txt blocks the URL",
         "Allow it in robots.txt: a sitemap that is disallowed is not read.",
         _robots,
         GOOGLE_ROBOTS,
     ),
     Cause(
         "not-modified",
-        "“Not modified” is the answer to the wrong requests",
-        "Answer 304 only if the request has the current ETag or date; check the cache in front of the server.",
+        "“Not modified” is returned for the wrong requests",
+        "Return 304 only if the request has the current ETag or date; check the cache in front of the server.",
         _not_modified,
         f"{HTTP}#section-15.4.5",
     ),
     Cause(
         "empty",
-        "The answer is empty",
+        "The response is empty",
         "Send the content, or a status that says why there is none.",
         _empty,
         GOOGLE_STATUS,
     ),
     Cause(
         "web-page",
-        "A web page answers instead of the sitemap",
-        "Serve the file before the rule that answers everything with the app, and answer 404 for what does not exist.",
+        "A web page is returned instead of the sitemap",
+        "Serve the file before the rule that answers everything with the app, and return 404 for what does not exist.",
         _fallback,
         GOOGLE_SITEMAPS,
     ),
@@ -645,21 +643,23 @@ CAUSES: tuple[Cause, ...] = (
     ),
     Cause(
         "http",
-        "The answer violates HTTP",
-        "Repair what writes the headers: crawlers may drop the answer.",
+        "The response violates HTTP",
+        "Repair what writes the headers: crawlers may drop the response.",
         _http,
         f"{HTTP}#section-5",
     ),
     Cause(
         "content-length",
-        "The length of the answer is wrong",
+        "The length of the response is wrong",
         "Let the server count the bytes that it sends, after compression.",
         _length,
         f"{HTTP}#section-8.6",
     ),
     Cause("too-large", "The sitemap is too large", "Split it, and list the parts in an index.", _size, GOOGLE_SITEMAPS),
-    Cause("ipv6", "IPv6 answers differently", "Repair the server behind the AAAA record, or remove it.", _ipv6),
-    Cause("http2", "HTTP/2 answers differently", "Repair HTTP/2 in the server or the proxy, or turn it off.", _http2),
+    Cause("ipv6", "The response over IPv6 differs", "Repair the server behind the AAAA record, or remove it.", _ipv6),
+    Cause(
+        "http2", "The response over HTTP/2 differs", "Repair HTTP/2 in the server or the proxy, or turn it off.", _http2
+    ),
     Cause(
         "content-type",
         "Content-Type does not fit",
@@ -682,7 +682,7 @@ CAUSES: tuple[Cause, ...] = (
         "https://www.rfc-editor.org/rfc/rfc9111#section-5.1",
     ),
     Cause(
-        "slow", "The answer takes long", "Write sitemaps ahead of time, and serve them as files.", _slow, GOOGLE_STATUS
+        "slow", "The response is slow", "Write sitemaps ahead of time, and serve them as files.", _slow, GOOGLE_STATUS
     ),
     Cause(
         "different-content",
@@ -691,7 +691,7 @@ CAUSES: tuple[Cause, ...] = (
         _different,
         "https://developers.google.com/search/docs/essentials/spam-policies#cloaking",
     ),
-    Cause("redirects", "The address redirects", "Submit and list the final URL.", _redirects, GOOGLE_STATUS),
+    Cause("redirects", "The URL redirects", "Submit and list the final URL.", _redirects, GOOGLE_STATUS),
     Cause(
         "noindex",
         "X-Robots-Tag forbids indexing",
@@ -700,14 +700,18 @@ CAUSES: tuple[Cause, ...] = (
         "https://developers.google.com/search/docs/crawling-indexing/robots-meta-tag",
     ),
     Cause(
-        "head", "HEAD is not answered like GET", "Answer HEAD as GET without the body.", _head, f"{HTTP}#section-9.3.2"
+        "head",
+        "HEAD and GET have different responses",
+        "Respond to HEAD as to GET, without the body.",
+        _head,
+        f"{HTTP}#section-9.3.2",
     ),
     Cause(
-        "range", "Requests for a part fail", "Ignore the header Range, or answer 206.", _range, f"{HTTP}#section-14.2"
+        "range", "Requests for a part fail", "Ignore the header Range, or return 206.", _range, f"{HTTP}#section-14.2"
     ),
     Cause(
         "addresses",
-        "Several addresses answer",
+        "Several URLs have the page",
         "Redirect all but one.",
         _addresses,
         "https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls",

@@ -265,7 +265,7 @@ class Client:
 
 
 def _is_keepable(reply: Reply) -> bool:
-    """Return whether a reply can be used again: it is no sitemap, is in memory, and does not depend on who asked."""
+    """Return whether a reply can be used again: it is not a sitemap, is in memory, and does not depend on who asked."""
     is_page = reply.status is None or not 200 <= reply.status < 300 or is_html(reply.headers.get("content-type"))
     return is_page and isinstance(reply.content, bytes | None) and reply.error_kind is not FetchError.PRIVATE_ADDRESS
 

@@ -26,7 +26,7 @@ def render(check: ClientCheck, style: Style = Style()) -> Iterator[str]:
     if check.found_by is not None:
         yield f"  the sitemap of the site, found by {check.found_by}"
     read = sum(answer.is_read for answer in check.answers)
-    yield f"  {counted(len(check.answers), 'request')}, {read} answered as expected of a plain request"
+    yield f"  {counted(len(check.answers), 'request')}, {read} with a complete response"
     for finding in check.findings:
         yield ""
         yield f"  {paint(finding.severity.value, _ROLES[finding.severity])}  {finding.title} ({finding.cause})"
@@ -38,7 +38,7 @@ def render(check: ClientCheck, style: Style = Style()) -> Iterator[str]:
         yield "  Nothing stands in the way of crawlers, as far as can be seen from here."
     if style.verbose:
         yield ""
-        yield paint("Answers", Role.HEADING)
+        yield paint("Responses", Role.HEADING)
         width = max(len(answer.request) for answer in check.answers)
         for answer in check.answers:
             yield f"  {answer.request:{width}}  {_answer(answer)}"
@@ -51,13 +51,13 @@ def render(check: ClientCheck, style: Style = Style()) -> Iterator[str]:
     for line in check.unknown:
         yield paint(f"  - {line}", Role.FAINT)
     if not style.verbose:
-        yield paint("  Use -v to show every answer.", Role.FAINT)
+        yield paint("  Use -v to show every response.", Role.FAINT)
 
 
 def _answer(answer: Answer) -> str:
     """Return an answer in a line."""
     if answer.status is None:
-        return safe(answer.error or "no answer")
+        return safe(answer.error or "no response")
     parts = [f"HTTP {answer.status}"]
     parts += [answer.content.value] if answer.content is not None else []
     parts += [size(answer.bytes) + ("" if answer.is_whole else " and more")] if answer.bytes else []

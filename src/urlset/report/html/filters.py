@@ -52,7 +52,7 @@ def place(text: str | None) -> Markup:
 
 
 def linked(text: str) -> Markup:
-    """Return a text in which http(s) URLs are links. A shortened URL is none."""
+    """Return a text in which http(s) URLs are links. A shortened URL is not a link."""
     pieces = re.split(r"(https?://[^\s<>\"'`…]*[^\s<>\"'`….,:;!?)](?![^\s<>\"'`]*…))", text)
     return Markup("").join(place(piece) if number % 2 else escape(safe(piece)) for number, piece in enumerate(pieces))
 

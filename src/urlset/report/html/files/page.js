@@ -51,7 +51,7 @@ function localizeDates() {
   }
 }
 
-// Text in which http(s) URLs are links. A shortened or escaped URL is none.
+// Text in which http(s) URLs are links. A shortened or escaped URL is not a link.
 function linked(text) {
   return text.split(/(https?:\/\/[^\s<>"'`…\\]*[^\s<>"'`….,:;!?\\](?![^\s<>"'`]*[…\\]))/i).flatMap((piece, place) => place % 2
     ? [element("a", { className: "url", href: piece, rel: "noopener noreferrer nofollow", target: "_blank" }, ...breakable(piece))]
