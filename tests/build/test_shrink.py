@@ -87,6 +87,17 @@ def test_the_files_tell_where_the_manifest_does_not(tmp_path: Path, lose: Callab
         urlset.write(pages(14), BASE, tmp_path, max_entries=4, gzip=form)  # type: ignore[arg-type]
 
 
+@pytest.mark.parametrize("compressed", [3, 1, 5])
+def test_the_same_set_compressed_as_well_counts_once(tmp_path: Path, compressed: int) -> None:
+    """MkDocs writes both."""
+    for name, count in (("sitemap.xml.gz", compressed), ("sitemap.xml", 3)):
+        urlset.write(pages(count), BASE, tmp_path / name, gzip="none")
+        there = (tmp_path / name / "sitemap.xml").read_bytes()
+        shutil.rmtree(tmp_path / name)
+        (tmp_path / name).write_bytes(gzip.compress(there) if name.endswith(".gz") else there)
+    assert urlset.write(pages(3), BASE, tmp_path).before == max(3, compressed)
+
+
 def test_what_is_not_there_is_not_counted(tmp_path: Path) -> None:
     urlset.write(pages(30), BASE, tmp_path, max_entries=10)
     for path in tmp_path.glob("*.xml"):

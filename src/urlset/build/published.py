@@ -50,7 +50,8 @@ def discovered(name: str, path_of: Callable[[str], Path | None]) -> dict[str, in
         if path is None:
             continue
         entries, children = _read(path)
-        found[root] = entries
+        # Some generators write the same set compressed as well; its URLs count once.
+        found[root] = max(0, entries - sum(count or 0 for count in found.values()))
         # Further indexes are numbered, and their children are in the same directory.
         number = 2
         while (further := path_of(root.replace(name, f"{name}-index-{number}", 1))) is not None:
