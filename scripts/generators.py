@@ -258,7 +258,7 @@ def tables(text: str, results: Mapping[str, Result]) -> str:
 
 
 def main() -> int:
-    """Build with the generators that the arguments name, by default all, and write the page."""
+    """Build with the generators that the arguments name, by default all, and write the page; fail if it is not as planned."""
     names = sys.argv[1:] or [one.name for one in GENERATORS]
     results, is_wrong = {}, False
     for generator in GENERATORS:
@@ -276,7 +276,11 @@ def main() -> int:
             print(f"  {name}:", *sorted(map(": ".join, getattr(result, name).places)), sep="\n    ", flush=True)
         if missed := planted(result):
             print("  not found:", ", ".join(missed))
-            is_wrong = True
+        if result.default.places != result.over_http.places:
+            print("  the audit over HTTP has other findings")
+        if result.recipe.places:
+            print("  the recipe ends with findings")
+        is_wrong |= bool(missed) or result.default.places != result.over_http.places or bool(result.recipe.places)
     text = PAGE.read_text(encoding="utf-8")
     start, end = text.index(BEGIN) + len(BEGIN), text.index(END)
     PAGE.write_text(f"{text[:start]}\n{tables(text[start:end], results)}\n\n{text[end:]}", encoding="utf-8")
