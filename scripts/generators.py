@@ -258,7 +258,7 @@ def tables(text: str, results: Mapping[str, Result]) -> str:
 
 
 def main() -> int:
-    """Build with the generators that the arguments name, by default all, and write the page; fail if it is not as planned."""
+    """Build with the generators that the arguments name, by default all, and write the page; return the exit code."""
     names = sys.argv[1:] or [one.name for one in GENERATORS]
     results, is_wrong = {}, False
     for generator in GENERATORS:
