@@ -39,7 +39,7 @@ OFFERED: dict[str, set[str]] = {
     "key": {*Format},
     "check --clients": {*CheckFormat},
     "agents": {*Format},
-    "diff": {*Format, "pr"},
+    "diff": {*Format, "pr", "llm"},
     "lastmod": {*DatesFormat},
     "coverage": {*CoverageFormat},
     "coverage import": {*Format},
