@@ -128,6 +128,7 @@ class Brief:
         tail: The last lines: the next commands.
         noun: What a group is, for the number of those without room.
         ascii_only: Whether the output cannot encode other characters.
+        headings: Part of the room that the titles of groups may fill.
     """
 
     head: Sequence[str]
@@ -135,6 +136,7 @@ class Brief:
     tail: Sequence[str] = ()
     noun: str = "group"
     ascii_only: bool = False
+    headings: float = HEADINGS
     _left: int = field(init=False, default=MOST_BYTES)
 
     def lines(self) -> Iterator[str]:
@@ -145,7 +147,7 @@ class Brief:
         if left := len(self.head) - len(head):
             yield f"… and {counted(left, 'more line')}"
         shown = self._fitting(
-            [f"{number}. {each.title}" for number, each in enumerate(self.groups, 1)], self._left * HEADINGS
+            [f"{number}. {each.title}" for number, each in enumerate(self.groups, 1)], self._left * self.headings
         )
         details: list[list[str]] = [[] for _ in shown]
         places = (islice(each.details, DETAILS) for each in self.groups[: len(shown)])

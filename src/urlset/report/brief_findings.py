@@ -28,6 +28,9 @@ PLACES_IN_LINE = 3
 UNREADABLE_SHOWN = 5
 """Targets that could not be read to show."""
 
+NOTES_SHOWN = 3
+"""Notes to show."""
+
 _HOW = {Fixable.ALWAYS: " `urlset fix` does it.", Fixable.SOMETIMES: " `urlset fix` does it where it is certain."}
 
 
@@ -40,12 +43,17 @@ def state_lines(report: Report, quote: Quotes) -> Iterator[str]:
         for severity, tally in summary.tallies.items()
         if tally.findings
     ]
-    state = enumerated(found) if found else report.caveat or "no findings"
-    yield f"Found {state} in {counted(summary.documents, 'document')} with {counted(summary.urls, 'URL')}."
+    state = f"Found {enumerated(found)}" if found else (report.caveat or "no findings").capitalize()
+    yield f"{state} in {counted(summary.documents, 'document')} with {counted(summary.urls, 'URL')}."
     for one in report.unreadable[:UNREADABLE_SHOWN]:
         yield f"Not read: {quote(one.target)}: {quote(one.reason)}"
     if (left := len(report.unreadable) - UNREADABLE_SHOWN) > 0:
         yield f"Not read: {counted(left, 'more target')}"
+    yield from (f"Note: {quote(note)}" for note in report.notes[:NOTES_SHOWN])
+    if (left := len(report.notes) - NOTES_SHOWN) > 0:
+        yield f"Note: {counted(left, 'more note')}"
+    if report.skipped:
+        yield f"Skipped {counted(len(report.skipped), 'file that is not a sitemap', 'files that are not sitemaps')}."
     if (only := _only(report)) is not None:
         yield f"All places are in {quote(report.document_url(only))}."
     for verdict in report.not_valid[:UNREADABLE_SHOWN]:

@@ -70,7 +70,7 @@ FORMATS: Mapping[str, Mapping[str, str]] = {
         "markdown": "clients_markdown",
         "llm": "clients_llm",
     },
-    "inspect": {"text": "inspect_text", "json": "inspect_json"},
+    "inspect": {"text": "inspect_text", "json": "inspect_json", "llm": "inspect_llm"},
     "diff": {"text": "changes_text", "json": "changes_json", "pr": "changes_pr", "llm": "changes_llm"},
     "pages": {
         "text": "pages_text",
@@ -103,7 +103,9 @@ FORMATS: Mapping[str, Mapping[str, str]] = {
     "config": {"text": "config_text", "json": "config_json"},
     "cache": {"text": "cache_text", "json": "cache_json"},
     "history": {"text": "history_text", "json": "history_json"},
-    "sql": {"table": "rows_text", "csv": "rows_csv", "json": "rows_json", "jsonl": "rows_jsonl"},
+    "sql": {"table": "rows_text", "csv": "rows_csv", "json": "rows_json", "jsonl": "rows_jsonl", "llm": "rows_llm"},
+    # What `urlset mcp` says about one URL.
+    "page": {"llm": "page_llm"},
     "report": {"html": "html.render"},
 }
 """Module of this package that renders the output of a command, by command and format."""
