@@ -63,6 +63,8 @@ def _facts(store: Store, run_id: int, url: str) -> UrlFacts:
     if store.has_table(LINKS.name):
         rows = connection.execute(
             f"SELECT DISTINCT from_url FROM {LINKS.name} WHERE {of_run} AND to_url = $1 AND from_url <> $1 "
+            # What redirects has the links of its target.
+            f"AND from_url NOT IN (SELECT url FROM ({store.pages(run_id)}) AS pages WHERE final_url <> url) "
             f"ORDER BY from_url LIMIT {MOST_ROWS + 1:d}",
             [url],
         ).fetchall()
