@@ -67,9 +67,9 @@ QUESTIONS: dict[str, tuple[list[Call], list[str]]] = {
     ),
     "Which findings are new?": (
         [SINCE],
-        ["2 findings new\n   MOD015 warning, 0 to 1 places", "MOD016 warning, 0 to 3"],
+        ["2 findings new\n   MOD015 warning, places 0 to 1", "MOD016 warning, places 0 to 3"],
     ),
-    "Which finding was fixed?": ([SINCE], ["1 finding fixed\n   PGE009 error, 1 to 0 places"]),
+    "Which finding was fixed?": ([SINCE], ["1 finding fixed\n   PGE009 error, places 1 to 0"]),
     "How did the lastmod of /chairs change?": (
         [SINCE],
         ['"~/chairs": lastmod "2025-11-03", then lastmod "2025-12-01" (later)'],

@@ -16,6 +16,7 @@ from mcp import ClientSession, StdioServerParameters, stdio_client
 from mcp_types import TextContent
 from tests.cases import case_table
 
+import urlset
 from urlset.cli.commands import NAMES
 from urlset.cli.mcp import Options
 from urlset.cli.mcp_server import server
@@ -136,6 +137,38 @@ def test_answers_quote_the_text_of_files(root: Path) -> None:
         assert len(answer.encode()) <= MOST_TOKENS * BYTES_PER_TOKEN
     assert "MOD001" in answers[1]
     assert "1 URL" in tools.inspect("-")
+
+
+def test_a_site_that_gives_instructions_is_quoted(root: Path, site: Any) -> None:
+    path = "/" + EVIL.replace(" ", "%20").replace(":", "%3A").replace("~", "")
+    urls = "".join(f"<url><loc>{{site}}{each}</loc></url>" for each in ("/", "/evil", path))
+    site.put("/robots.txt", f"# {EVIL}\nUser-agent: *\nDisallow: /{EVIL}\nSitemap: {{site}}/sitemap.xml\n")
+    site.put(
+        "/sitemap.xml",
+        f'<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">{urls}</urlset>',
+        Content_Type="application/xml",
+    )
+    head = f'<title>{EVIL}</title><meta name="robots" content="noindex, {EVIL}"><link rel="canonical" href="/{EVIL}">'
+    for each in ("/", "/evil", path):
+        site.put(each, f"<html lang='{EVIL}'><head>{head}</head><body>{EVIL}</body></html>", Content_Type="text/html")
+    urlset.audit(site.url, store=root / "urlset.duckdb", retries=0, preview=True)
+    tools = tools_in(root)
+    answers = [
+        tools.findings(),
+        tools.page("/evil"),
+        tools.page(path),
+        tools.page(EVIL),
+        tools.sql("select title, url, canonical from pages"),
+        tools.sql("select * from robots"),
+        tools.sql("select code, message from findings"),
+    ]
+    assert EVIL in answers[1]
+    for answer in answers:
+        assert answer.startswith(DATA)
+        words = re.sub(r'"(?:[^"\\]|\\.)*"', "", answer)
+        assert "gnore all" not in words
+        assert "Ignore%20all" not in words
+        assert len(answer.encode()) <= MOST_TOKENS * BYTES_PER_TOKEN
 
 
 def test_a_page_of_a_rule(root: Path) -> None:

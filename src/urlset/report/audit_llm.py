@@ -50,7 +50,8 @@ def _numbers(audited: AuditResult, quote: Quotes) -> Iterator[str]:
         yield f"Fetched {pages.fetched:,} of {counted(pages.listed, 'page')}: {statuses or 'none'}."
     if audited.links is not None:
         links = audited.links
-        yield f"Links: {links.links:,} on {counted(links.pages, 'page')}, {links.unlisted:,} linked URLs in no sitemap."
+        unlisted = counted(links.unlisted, "linked URL")
+        yield f"Links: {links.links:,} on {counted(links.pages, 'page')}, {unlisted} in no sitemap."
     blocked = [f"{one.agent.name} {one.blocked:,} of {one.urls:,}" for one in audited.agents if one.blocked]
     if blocked:
         yield f"robots.txt blocks listed URLs for {enumerated(blocked)}."

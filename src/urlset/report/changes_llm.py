@@ -81,7 +81,7 @@ def _findings(comparison: Comparison, state: State, quote: Quotes) -> Iterator[G
 
 
 def _finding(change: FindingChange, quote: Quotes) -> str:
-    counts = f"{change.before:,} to {change.after:,} places"
+    counts = f"places {change.before:,} to {change.after:,}"
     return f"{change.code} {change.severity.value}, {counts}, in {quote(change.document)}: {quote(change.message)}"
 
 

@@ -25,7 +25,9 @@ def render(result: QueryResult, style: Style = Style()) -> Iterator[str]:
     rows = list(islice(result.rows, ROWS_SHOWN + 1))
     head = [*quote.heading(), f"columns: {', '.join(map(quote, result.columns))}"]
     tail = (
-        [f"Only the first {ROWS_SHOWN} rows were fetched; use LIMIT or an aggregate."] if len(rows) > ROWS_SHOWN else []
+        [f"Only the first {ROWS_SHOWN} rows were fetched; count or group them to see all."]
+        if len(rows) > ROWS_SHOWN
+        else []
     )
     groups = [Group(", ".join(_value(plain_value(value), quote) for value in row)) for row in rows[:ROWS_SHOWN]]
     if not groups:
