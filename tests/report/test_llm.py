@@ -197,7 +197,17 @@ def test_an_edit_is_at_the_line_of_its_finding() -> None:
 
 @pytest.mark.parametrize(
     ("name", "shown"),
-    [("public/sitemap.xml", "public/sitemap.xml"), ("a b.xml", "…"), ("$(rm).xml", "…"), ("é.xml", "…"), ("a`b", "…")],
+    [
+        ("public/sitemap.xml", "public/sitemap.xml"),
+        ("a b.xml", "…"),
+        ("$(rm).xml", "…"),
+        ("é.xml", "…"),
+        ("a`b", "…"),
+        ("https://e.example/?a&reboot", "…"),
+        ("--in-place", "…"),
+        ("~/x", "…"),
+        ("a;b", "…"),
+    ],
 )
 def test_a_command_has_only_plain_names(name: str, shown: str) -> None:
     assert command("urlset fix", name) == f"`urlset fix {shown}`"

@@ -94,6 +94,8 @@ def next_lines(report: Report) -> Iterator[str]:
             for one in order
             if one.rule.fixable is not Fixable.NEVER
             for finding in one.findings
+            # Not standard input.
+            if not report.document_url(finding.document_id).startswith("<")
         ),
         None,
     )
