@@ -134,19 +134,21 @@ class Tools:
             max_documents=min(options.max_documents, MOST_DOCUMENTS),
         )
 
-    def _target(self, text: str, *, is_site: bool = False) -> str:
+    def _target(self, text: str, *, is_site: bool = False) -> str | Path:
+        """Return a URL that may be requested, or a file."""
         if is_url(text) or (is_site and _SITE.fullmatch(text) and not Path(text).exists()):
             if not self._allow_fetch:
                 raise UsageError(_NO_FETCH)
             return text
-        return str(self._file(text))
+        # As a path, it is not taken for a host or standard input.
+        return self._file(text)
 
-    def _local(self, text: str) -> str:
+    def _local(self, text: str) -> str | Path:
         """Return a file, or a run of a store."""
         name, at, run = text.rpartition("@")
         if at and run.isdecimal() and not Path(text).exists():
             return f"{self._file(name)}@{run}"
-        return str(self._file(text))
+        return self._file(text)
 
     def _file(self, text: str) -> Path:
         """Return a path below the root, relative to it.
