@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import os
 import re
+import shlex
+import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -225,6 +227,13 @@ def test_the_client_of_the_sdk_over_stdio(root: Path) -> None:
     assert is_wrong
     assert EVIL not in re.sub(r'"(?:[^"\\]|\\.)*"', "", message)
     assert found["explain"][0][1].startswith("# MOD001")
+
+
+def test_a_closed_standard_input_is_said(root: Path) -> None:
+    command = f"exec {shlex.quote(sys.executable)} -m urlset mcp <&-"
+    done = subprocess.run(["sh", "-c", command], capture_output=True, text=True, timeout=60)
+    assert (done.returncode, done.stdout) == (ExitCode.USAGE, "")
+    assert "standard input is closed" in done.stderr
 
 
 def test_the_skill_names_commands_that_exist(capsys: pytest.CaptureFixture[str]) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from urlset.cli.command import CommandSpec
-from urlset.errors import ExitCode, InputError
+from urlset.errors import ExitCode, InputError, UsageError
 from urlset.options.configuring import ConfiguringOptions
 from urlset.options.declare import COMMAND_LINE, OptionFacts, Panel, option, option_group
 from urlset.options.verbs import ValidateOptions
@@ -39,11 +39,16 @@ class Options(ConfiguringOptions):
 def run(resolved: Resolved[Options]) -> ExitCode:
     """Serve until standard input ends."""
     import os
+    import sys
 
     from urlset.cli.mcp_server import serve
     from urlset.cli.mcp_tools import Tools
     from urlset.pipeline.ruleset import check_rules
 
+    try:
+        os.read(sys.stdin.fileno(), 0)
+    except OSError:
+        raise UsageError("standard input is closed; an assistant starts the server, and writes to it") from None
     check_rules(resolved.of(ValidateOptions))
     root = resolved.options.root
     try:
