@@ -35,6 +35,9 @@ ARGUMENTS: dict[str, tuple[str, ...]] = {
     "explain": ("LOC001",),
     "config": (),
     "cache": (),
+    "skill": (),
+    # Without it, it serves until standard input ends.
+    "mcp": ("--help",),
     "man": (),
     "help": (),
 }

@@ -14,6 +14,7 @@ from tests.cases import case_table
 import urlset.report
 from urlset.cli.check import CheckFormat
 from urlset.cli.coverage import CoverageFormat
+from urlset.cli.inspect import InspectFormat
 from urlset.cli.lastmod import DatesFormat
 from urlset.cli.outputs import ENDINGS, NAMES, PARQUET
 from urlset.cli.pages import PagesFormat
@@ -37,10 +38,11 @@ OFFERED: dict[str, set[str]] = {
     "redirects": {Form.TEXT, Form.JSONL, Form.CSV},
     "page": {*Format},
     "pages": {*PagesFormat},
+    "inspect": {*InspectFormat},
     "key": {*Format},
     "check --clients": {*CheckFormat},
     "agents": {*Format},
-    "diff": {*Format, "pr"},
+    "diff": {*Format, "pr", "llm"},
     "lastmod": {*DatesFormat},
     "coverage": {*CoverageFormat},
     "coverage import": {*Format},
@@ -48,7 +50,6 @@ OFFERED: dict[str, set[str]] = {
     **{
         command: {*Format}
         for command in (
-            "inspect",
             "discover",
             "robots",
             "fix",
@@ -63,7 +64,7 @@ OFFERED: dict[str, set[str]] = {
 }
 """What --format of each command takes."""
 
-WITHOUT_FORMAT = {"check": {"badge"}, "report": {"html"}}
+WITHOUT_FORMAT = {"check": {"badge"}, "page": {"llm"}, "report": {"html"}}
 """Formats that an option of their own, or the command itself, asks for."""
 
 

@@ -25,6 +25,7 @@ class CheckFormat(StrEnum):
     TEXT = "text"
     JSON = "json"
     MARKDOWN = "markdown"
+    LLM = "llm"
 
 
 class CheckFailOn(StrEnum):
@@ -38,7 +39,9 @@ class CheckFailOn(StrEnum):
 class Options(OriginOptions, CheckOptions, PageOptions, ColorOptions, ConfiguringOptions):
     """Options of `urlset check`."""
 
-    format: CheckFormat = shown(CheckFormat.TEXT, "Output format: text, json, or markdown", "FORMAT")
+    format: CheckFormat = shown(
+        CheckFormat.TEXT, "Output format: text, json, markdown, or llm (short, for language models)", "FORMAT"
+    )
     fail_on: CheckFailOn = shown(CheckFailOn.FAIL, "Lowest status that fails: fail or warn", "STATUS")
     badge: Path | None = shown(None, "Also write an SVG badge, for a single origin", "FILE")
     clients: bool = shown(False, "Ask for one address as crawlers do, and say what stops them; for your own sites")

@@ -44,6 +44,8 @@ COMMANDS = {
         "explain": "Explain a rule.",
         "config": "Show the effective configuration.",
         "cache": "Show or empty the HTTP cache.",
+        "skill": "Print a skill file, which tells assistants when to use which command.",
+        "mcp": "Serve files and a store to assistants over the Model Context Protocol.",
         "man": "Show or write the manual pages.",
         "help": "Show the full help of a command or topic.",
     },

@@ -29,7 +29,8 @@ class ReportOptions(ReportingOptions, PageOptions, ColorOptions):
 
     format: Form = shown(
         Form.TEXT,
-        "Output format: text, concise, json, jsonl, csv, markdown, sarif, junit, github, gitlab, or none",
+        "Output format: text, concise, json, jsonl, csv, markdown, sarif, junit, github, gitlab, llm "
+        "(short, for language models), or none",
         "FORMAT",
     )
     output: tuple[Text, ...] = option(
@@ -115,6 +116,10 @@ def deliver(
             known.write_baseline(report, options.baseline)
             return ExitCode.CLEAN
         report = known.without_known(report, options.baseline, max_examples)
+    if Form.LLM in (options.format, *(one.form for one in destinations(options.output))):
+        from urlset.pipeline.edits import with_edits
+
+        report = with_edits(report)
     if options.format is not Form.NONE and (show is None or not show(report, output)):
         style = replace(output.style, fail_on=options.fail_on, verbose=options.verbose, hints=options.verbose)
         output.show(content, options.format, report, style)

@@ -32,6 +32,7 @@ class ChangesFormat(StrEnum):
     CSV = "csv"
     PARQUET = "parquet"
     PR = "pr"
+    LLM = "llm"
 
 
 def _side(what: str, metavar: str) -> OptionFacts:
@@ -63,7 +64,8 @@ class Options(DiffOptions, ColorOptions, ConfiguringOptions):
     )
     format: ChangesFormat = shown(
         ChangesFormat.TEXT,
-        "Output format: text, json, or pr (Markdown for a pull request); with --urls text, jsonl, csv, or parquet; "
+        "Output format: text, json, llm (short, for language models), or pr (Markdown for a pull request); "
+        "with --urls text, jsonl, csv, or parquet; "
         "with --redirects text, jsonl, or csv",
         "FORMAT",
     )

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from urlset.cli.command import CommandSpec
-from urlset.cli.show import ColorOptions, Format, TargetOptions, format_option, shown
+from urlset.cli.show import ColorOptions, TargetOptions, shown
 from urlset.errors import UsageError
 from urlset.options.configuring import ConfiguringOptions
 from urlset.options.declare import option_group
@@ -18,12 +19,22 @@ if TYPE_CHECKING:
     from urlset.options.resolve import Resolved
 
 
+class InspectFormat(StrEnum):
+    """Output formats of documents."""
+
+    TEXT = "text"
+    JSON = "json"
+    LLM = "llm"
+
+
 @option_group
 class Options(TargetOptions, InspectOptions, ColorOptions, ConfiguringOptions):
     """Options of `urlset inspect`."""
 
     urls: bool = shown(False, "Print only the URLs, one per line")
-    format: Format = format_option()
+    format: InspectFormat = shown(
+        InspectFormat.TEXT, "Output format: text, json, or llm (short, for language models)", "FORMAT"
+    )
     verbose: bool = shown(False, "Show all children of an index and all anomalies", short="v")
 
     def check(self) -> None:
@@ -32,8 +43,8 @@ class Options(TargetOptions, InspectOptions, ColorOptions, ConfiguringOptions):
         Raises:
             UsageError: They cannot.
         """
-        if self.urls and self.format is Format.JSON:
-            raise UsageError("--urls prints plain lines and cannot be combined with --format json")
+        if self.urls and self.format is not InspectFormat.TEXT:
+            raise UsageError(f"--urls prints plain lines and cannot be combined with --format {self.format}")
 
 
 def run(resolved: Resolved[Options]) -> ExitCode:

@@ -25,6 +25,7 @@ class PagesFormat(StrEnum):
     CSV = "csv"
     JSON = "json"
     JSONL = "jsonl"
+    LLM = "llm"
 
 
 @option_group
@@ -44,7 +45,9 @@ class Options(StoreOptions, ColorOptions):
         ),
     )
     all: bool = shown(False, "List the pages that can be indexed as well")
-    format: PagesFormat = shown(PagesFormat.TEXT, "Output format: text, csv, json, or jsonl", "FORMAT")
+    format: PagesFormat = shown(
+        PagesFormat.TEXT, "Output format: text, csv, json, jsonl, or llm (short, for language models)", "FORMAT"
+    )
     output: Path | None = shown(None, "Write to FILE; - for standard output", "FILE", short="o")
     verbose: bool = shown(False, "Show full URLs", short="v")
 

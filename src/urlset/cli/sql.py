@@ -35,6 +35,7 @@ class RowsFormat(StrEnum):
     JSON = "json"
     JSONL = "jsonl"
     PARQUET = "parquet"
+    LLM = "llm"
 
 
 @option_group
@@ -59,7 +60,10 @@ class Options(QueryOptions, ColorOptions, ConfiguringOptions):
     )
     tables: bool = shown(False, "List the tables and their columns, without reading anything")
     format: RowsFormat | None = shown(
-        None, "Output format: table, csv, json, jsonl, or parquet", "FORMAT", default_text="by --output, else table"
+        None,
+        "Output format: table, csv, json, jsonl, parquet, or llm (short, for language models)",
+        "FORMAT",
+        default_text="by --output, else table",
     )
     output: Path | None = shown(None, "Write to FILE; - for standard output", "FILE", short="o")
     rows: Natural = shown(40, "Maximum rows of a table to show; 0 for all", "N")

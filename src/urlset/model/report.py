@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from urlset.errors import Unreadable
+    from urlset.model.fix import Change
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +101,7 @@ class Report:
         schema: Results of validation against the official schemas; None if it was not requested.
         cuts: Rows of `tables.CUTS`: entries of indexes that were not followed.
         notes: Notes on how sites were searched.
+        edits: Repairs that `urlset fix` would make, by document number; only for a format that shows them.
     """
 
     tool_version: str
@@ -113,6 +115,7 @@ class Report:
     schema: Sequence[SchemaVerdict] | None = None
     cuts: Sequence[Row] = ()
     notes: Sequence[str] = ()
+    edits: Mapping[int, Sequence[Change]] = field(default_factory=dict)
     _urls: Mapping[int, str] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:

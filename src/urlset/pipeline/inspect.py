@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from urlset._core import Table
+    from urlset.net.trust import Trust
     from urlset.progress import Progress
     from urlset.sources import Target
 
@@ -42,7 +43,10 @@ MOST_BARS = 12
 
 
 def inspect(
-    targets: Sequence[Target], options: InspectOptions | None = None, progress: Progress | None = None
+    targets: Sequence[Target],
+    options: InspectOptions | None = None,
+    progress: Progress | None = None,
+    trust: Trust | None = None,
 ) -> InspectReport:
     """Read documents and return their facts.
 
@@ -50,6 +54,7 @@ def inspect(
         targets: The targets.
         options: How to read.
         progress: Called after each document.
+        trust: Trusted hosts; by default those of the targets.
 
     Returns:
         Facts, children, anomalies, and the lastmod histogram of each document, and the targets that could not be read.
@@ -59,7 +64,7 @@ def inspect(
     buffer = partial(BufferedDocument, most_rows=sys.maxsize, tables=("children", "anomalies"))
     inspected: list[InspectedDocument] = []
     summary = ReadSummary()
-    with find_seeds(targets, options) as seeds, read(seeds, options, progress, buffer) as outcomes:
+    with find_seeds(targets, options, trust) as seeds, read(seeds, options, progress, buffer) as outcomes:
         for outcome in outcomes:
             match outcome:
                 case DocumentRead():

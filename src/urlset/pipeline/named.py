@@ -49,6 +49,14 @@ def trust_with_store(given: Iterable[Target], fetch: FetchingOptions) -> Trust:
     return trust_in(given, fetch, discover=True)
 
 
+def trust_in_none() -> Trust:
+    """Return the trust for targets that an assistant names, which a site may have told it to name.
+
+    They lead to public addresses only, and receive no credentials.
+    """
+    return Trust()
+
+
 def trust_in_folder(site: FolderSite) -> Trust:
     """Return the trust for the site of a directory, which answers all requests."""
     return replace(Trust.of([site.base]), folder=site)

@@ -15,13 +15,18 @@ if TYPE_CHECKING:
 
     from urlset.documents import DocumentReader
     from urlset.model.report import Report
+    from urlset.net.trust import Trust
     from urlset.options.verbs import ValidateOptions
     from urlset.progress import Progress
     from urlset.sources import Target
 
 
 def validate(
-    targets: Sequence[Target], options: ValidateOptions, progress: Progress | None = None, url: str | None = None
+    targets: Sequence[Target],
+    options: ValidateOptions,
+    progress: Progress | None = None,
+    url: str | None = None,
+    trust: Trust | None = None,
 ) -> Report:
     """Read documents and run rules over them.
 
@@ -30,6 +35,7 @@ def validate(
         options: Which rules to run, how many examples to keep, and how to read.
         progress: Called after each document.
         url: The URL at which a single target is or will be published.
+        trust: Trusted hosts; by default those of the targets.
 
     Returns:
         The findings, the facts of each document, and the targets that could not be read.
@@ -41,7 +47,7 @@ def validate(
     """
     plan = JudgePlan.of(options)
     buffer = validating(options)
-    with find_seeds(targets, plan.reading) as seeds, read(seeds, plan.reading, progress, buffer) as outcomes:
+    with find_seeds(targets, plan.reading, trust) as seeds, read(seeds, plan.reading, progress, buffer) as outcomes:
         return judge(outcomes, plan, url)
 
 

@@ -25,6 +25,7 @@ class Form(StrEnum):
     JUNIT = "junit"
     GITHUB = "github"
     GITLAB = "gitlab"
+    LLM = "llm"
     NONE = "none"
 
 
@@ -40,6 +41,7 @@ FORMATS: Mapping[str, Mapping[str, str]] = {
         "junit": "junit",
         "github": "github",
         "gitlab": "gitlab",
+        "llm": "llm",
         "none": "none",
     },
     # What `validate --statistics` writes.
@@ -52,16 +54,33 @@ FORMATS: Mapping[str, Mapping[str, str]] = {
         "none": "none",
     },
     # The other formats of these two are those of `validate`, for the report of their findings.
-    "audit": {"text": "audit_text", "json": "audit_json", "markdown": "audit_markdown"},
+    "audit": {"text": "audit_text", "json": "audit_json", "markdown": "audit_markdown", "llm": "audit_llm"},
     "logs": {"text": "logs_text", "json": "logs_json", "csv": "logs_csv"},
     # --badge writes the badge.
-    "check": {"text": "check_text", "json": "check_json", "markdown": "check_markdown", "badge": "badge"},
-    "check --clients": {"text": "clients_text", "json": "clients_json", "markdown": "clients_markdown"},
-    "inspect": {"text": "inspect_text", "json": "inspect_json"},
-    "diff": {"text": "changes_text", "json": "changes_json", "pr": "changes_pr"},
+    "check": {
+        "text": "check_text",
+        "json": "check_json",
+        "markdown": "check_markdown",
+        "llm": "check_llm",
+        "badge": "badge",
+    },
+    "check --clients": {
+        "text": "clients_text",
+        "json": "clients_json",
+        "markdown": "clients_markdown",
+        "llm": "clients_llm",
+    },
+    "inspect": {"text": "inspect_text", "json": "inspect_json", "llm": "inspect_llm"},
+    "diff": {"text": "changes_text", "json": "changes_json", "pr": "changes_pr", "llm": "changes_llm"},
     # What `audit` writes for the URL of a page.
     "page": {"text": "page_text", "json": "page_json"},
-    "pages": {"text": "pages_text", "csv": "pages_csv", "json": "pages_json", "jsonl": "pages_jsonl"},
+    "pages": {
+        "text": "pages_text",
+        "csv": "pages_csv",
+        "json": "pages_json",
+        "jsonl": "pages_jsonl",
+        "llm": "pages_llm",
+    },
     # What `diff --urls` writes.
     "urls": {"text": "urls_text", "csv": "rows_csv", "jsonl": "rows_jsonl"},
     "lastmod": {"text": "lastmod_text", "json": "lastmod_json", "csv": "lastmod_csv"},
@@ -86,7 +105,9 @@ FORMATS: Mapping[str, Mapping[str, str]] = {
     "config": {"text": "config_text", "json": "config_json"},
     "cache": {"text": "cache_text", "json": "cache_json"},
     "history": {"text": "history_text", "json": "history_json"},
-    "sql": {"table": "rows_text", "csv": "rows_csv", "json": "rows_json", "jsonl": "rows_jsonl"},
+    "sql": {"table": "rows_text", "csv": "rows_csv", "json": "rows_json", "jsonl": "rows_jsonl", "llm": "rows_llm"},
+    # What `urlset mcp` says about one URL.
+    "page": {"llm": "page_llm"},
     "report": {"html": "html.render"},
 }
 """Module of this package that renders the output of a command, by command and format."""

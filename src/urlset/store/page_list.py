@@ -53,7 +53,13 @@ ORDER BY coalesce(list_position([{_ORDER}], c.reason), 0), c.document_id, c.ordi
 
 
 def page_rows(
-    store: Store, run_id: int, reasons: Sequence[str] = (), *, every: bool = False, most: int | None = None
+    store: Store,
+    run_id: int,
+    reasons: Sequence[str] = (),
+    *,
+    every: bool = False,
+    most: int | None = None,
+    url: str | None = None,
 ) -> Iterator[tuple[Any, ...]]:
     """Yield the columns of `PageVerdict` of pages of a run, by reason and then in the order of the sitemaps.
 
@@ -63,14 +69,17 @@ def page_rows(
         reasons: Reasons of the pages to list; empty for all.
         every: Whether to list pages that are indexable as well.
         most: Maximum number of rows; None for all.
+        url: The URL of the pages to list; None for all.
     """
     wanted = "true" if every else "reason IS NOT NULL"
     if reasons:
         wanted = f"reason IN {sql_list(reasons)}"
+    if url is not None:
+        wanted += " AND url = $1"
     statement = _LIST.format(pages=store.pages(run_id), wanted=wanted, run_id=f"{run_id:d}")
     cursor = store.connection.cursor()
     try:
-        cursor.execute(statement if most is None else f"{statement} LIMIT {most:d}")
+        cursor.execute(statement if most is None else f"{statement} LIMIT {most:d}", None if url is None else [url])
         while rows := cursor.fetchmany(ROWS_AT_ONCE):
             yield from rows
     finally:

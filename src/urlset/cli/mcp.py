@@ -1,0 +1,77 @@
+"""`urlset mcp`: serve files and a store to assistants over the Model Context Protocol."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from urlset.cli.command import CommandSpec
+from urlset.errors import ExitCode, InputError, UsageError
+from urlset.options.configuring import ConfiguringOptions
+from urlset.options.declare import COMMAND_LINE, OptionFacts, Panel, option, option_group
+from urlset.options.verbs import ValidateOptions
+
+if TYPE_CHECKING:
+    from urlset.options.resolve import Resolved
+
+
+@option_group
+class Options(ConfiguringOptions):
+    """Options of `urlset mcp`: what the tools can reach."""
+
+    root: Path = option(
+        Path(),
+        OptionFacts(
+            help="Directory whose files the tools can read",
+            panel=Panel.TARGETS,
+            metavar="DIR",
+            faces=COMMAND_LINE,
+            positional=True,
+            default_text="current directory",
+        ),
+    )
+    allow_fetch: bool = option(
+        False,
+        OptionFacts(help="Allow the tools to request public http(s) URLs", panel=Panel.NETWORK, faces=COMMAND_LINE),
+    )
+
+
+def run(resolved: Resolved[Options]) -> ExitCode:
+    """Serve until standard input ends."""
+    import os
+    import sys
+
+    from urlset.cli.mcp_server import serve
+    from urlset.cli.mcp_tools import Tools
+    from urlset.pipeline.ruleset import check_rules
+
+    try:
+        os.read(sys.stdin.fileno(), 0)
+    except OSError:
+        raise UsageError("standard input is closed; an assistant starts the server, and writes to it") from None
+    check_rules(resolved.of(ValidateOptions))
+    root = resolved.options.root
+    try:
+        # Answers then name files relative to it.
+        os.chdir(root)
+    except OSError as error:
+        raise InputError(str(root), "no such directory") from error
+    serve(Tools(Path.cwd(), resolved, allow_fetch=resolved.options.allow_fetch))
+    return ExitCode.CLEAN
+
+
+COMMAND = CommandSpec(
+    options=Options,
+    run=run,
+    about="""Serve files and a store to assistants over the Model Context Protocol, on standard input and output.
+
+    Six tools read sitemaps below DIR and runs that `urlset audit` stored there: inspect, validate, page, findings, sql,
+    and explain. They write nothing, and request nothing without --allow-fetch. Each answer has at most 2,000 tokens, as
+    with --format llm. Hidden files, and symbolic links that lead out of DIR, are refused.
+
+    With --allow-fetch, inspect and validate also take public http(s) URLs, and validate takes sites. Private
+    addresses are refused, whatever the configuration allows, and its headers and passwords are not sent.
+
+    Requires the extra `urlset[mcp]`.""",
+    examples=("urlset mcp", "urlset mcp public/", "urlset mcp --allow-fetch"),
+)

@@ -1,0 +1,95 @@
+"""A server of the Model Context Protocol on standard input and output: https://modelcontextprotocol.io/specification."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from urlset import _core
+from urlset.errors import MissingExtraError, UrlsetError
+from urlset.report.brief import DATA, Quotes
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from mcp.server.mcpserver import MCPServer
+
+    from urlset.cli.mcp_tools import Tools
+
+LONGEST_ERROR = 600
+"""Maximum characters of an error."""
+
+INSTRUCTIONS = (
+    f"Questions about XML sitemaps and stored audits of sites. {DATA} ~ stands for the origin that an answer names. "
+    "Where an answer says `urlset validate`, `pages`, `explain`, or `sql`, use the tool with that name, or findings."
+)
+
+
+def server(tools: Tools) -> MCPServer:
+    """Return a server of the tools.
+
+    Raises:
+        MissingExtraError: The SDK is not installed.
+    """
+    try:
+        from mcp.server.mcpserver import MCPServer
+        from mcp.server.mcpserver.exceptions import ToolError
+        from mcp_types import ToolAnnotations
+    except ImportError as error:
+        raise MissingExtraError("MCP servers require an extra: pip install 'urlset[mcp]'") from error
+
+    serving: MCPServer = MCPServer("urlset", version=_core.__version__, instructions=INSTRUCTIONS, log_level="ERROR")
+    annotations = ToolAnnotations(read_only_hint=True, destructive_hint=False)
+
+    def answered(ask: Callable[[], str]) -> str:
+        try:
+            return ask()
+        except UrlsetError as error:
+            # A message can contain text of a site or file.
+            raise ToolError(f"{DATA}\nerror: {Quotes()(error, LONGEST_ERROR)}") from None
+
+    tool = serving.tool(annotations=annotations, structured_output=False)
+
+    @tool
+    def inspect(target: str) -> str:
+        """What a sitemap contains: kind, entries, dates, children. target: file, directory, or allowed URL."""
+        return answered(lambda: tools.inspect(target))
+
+    @tool
+    def validate(target: str, site: bool = False) -> str:
+        """What is wrong with sitemaps, with edits. site: find the sitemaps of a host and follow indexes (fetches)."""
+        return answered(lambda: tools.validate(target, site=site))
+
+    @tool
+    def page(url: str, store: str = "urlset.duckdb", run: int | None = None) -> str:
+        """Why one URL is or is not indexable, and which sitemaps list it. url: as listed, or a path like /about."""
+        return answered(lambda: tools.page(url, store, run))
+
+    @tool
+    def findings(store: str = "urlset.duckdb", run: int | None = None, before: int | None = None) -> str:
+        """Result of an audit: pages not indexable by reason, and findings. before: what changed since that run."""
+        return answered(lambda: tools.findings(store, run, before))
+
+    @tool
+    def sql(query: str, target: str = "urlset.duckdb") -> str:
+        """Run a SELECT of DuckDB on sitemaps or a store; about 60 rows fit.
+
+        Tables: documents, urls, children, alternates, images, videos, news, findings; in a store also pages, runs,
+        links, robots_files. DESCRIBE pages lists the columns of a table.
+        """
+        return answered(lambda: tools.sql(query, target))
+
+    @tool
+    def explain(code: str) -> str:
+        """What a rule finds, why it matters, and how to fix it. code: such as LOC003 or page-noindex."""
+        return answered(lambda: tools.explain(code))
+
+    return serving
+
+
+def serve(tools: Tools) -> None:
+    """Serve until standard input ends.
+
+    Raises:
+        MissingExtraError: The SDK is not installed.
+    """
+    server(tools).run("stdio")

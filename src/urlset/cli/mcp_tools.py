@@ -1,0 +1,177 @@
+"""The tools of `urlset mcp`, as functions that return text: what they may reach, and what they answer."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from urlset.errors import UsageError
+from urlset.links import leads_out
+from urlset.options.comparing import DiffOptions
+from urlset.options.querying import QueryOptions
+from urlset.options.storing import DEFAULT_STORE
+from urlset.options.verbs import InspectOptions, ValidateOptions
+from urlset.report.formats import render
+from urlset.sources import is_url
+
+if TYPE_CHECKING:
+    from urlset.options.resolve import Resolved
+
+MOST_SECONDS = 60.0
+"""Maximum time of a query, for which an assistant waits."""
+
+MOST_DOCUMENTS = 1_000
+"""Maximum documents of a site to read."""
+
+Options = TypeVar("Options", bound=InspectOptions)
+
+_SITE = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?(?::\d{1,5})?")
+
+
+class Tools:
+    """Answers questions about files below a directory, stores in it, and, if allowed, public URLs."""
+
+    def __init__(self, root: Path, resolved: Resolved[Any], *, allow_fetch: bool) -> None:
+        """Prepare the tools.
+
+        Args:
+            root: The directory, which is the working directory.
+            resolved: The configuration.
+            allow_fetch: Whether URLs may be requested.
+        """
+        self._root = root.resolve()
+        self._resolved = resolved
+        self._allow_fetch = allow_fetch
+
+    def inspect(self, target: str) -> str:
+        """Return what sitemaps contain."""
+        from urlset.pipeline.inspect import inspect
+        from urlset.pipeline.named import trust_in_none
+
+        options = self._reading(self._resolved.of(InspectOptions).options)
+        return _answer("inspect", inspect([self._target(target)], options, trust=trust_in_none()))
+
+    def validate(self, target: str, *, site: bool = False) -> str:
+        """Return the findings on sitemaps.
+
+        Args:
+            target: A file, directory, or URL; a site with `site`.
+            site: Whether to search the site of a URL for sitemaps, and to follow indexes.
+        """
+        from urlset.pipeline.edits import with_edits
+        from urlset.pipeline.named import trust_in_none
+        from urlset.pipeline.validate import validate
+
+        if site and not self._allow_fetch:
+            raise UsageError(_NO_FETCH)
+        options = self._reading(self._resolved.of(ValidateOptions).options)
+        options = replace(options, robots=False, discover=site, expand=site)
+        report = validate([self._target(target, is_site=site)], options, trust=trust_in_none())
+        return _answer("validate", with_edits(report))
+
+    def page(self, url: str, store: str = str(DEFAULT_STORE), run: int | None = None) -> str:
+        """Return what a run has about a URL, or a path on any host."""
+        from urlset.pipeline.stored_run import facts_of
+
+        _, found = facts_of(self._file(store), url, run)
+        return _answer("page", found)
+
+    def findings(self, store: str = str(DEFAULT_STORE), run: int | None = None, before: int | None = None) -> str:
+        """Return the result of a run; with `before`, what changed since that run."""
+        path = self._file(store)
+        if before is None:
+            from urlset.pipeline.stored_run import stored_audit
+
+            return _answer("audit", stored_audit(path, run))
+        from urlset.pipeline.diff import diff
+
+        options = replace(self._reading(self._resolved.of(DiffOptions).options), ask_removed=None)
+        later = f"{path}@{run}" if run is not None else str(path)
+        return _answer("diff", diff(f"{path}@{before}", later, options))
+
+    def sql(self, query: str, target: str = str(DEFAULT_STORE)) -> str:
+        """Return the rows of a query."""
+        from urlset.pipeline.sql import opened
+
+        options = self._reading(self._resolved.of(QueryOptions).options)
+        seconds = min(options.max_time or MOST_SECONDS, MOST_SECONDS)
+        options = replace(options, robots=False, allow_files=False, max_time=seconds)
+        with opened(query, [self._local(target)], options) as asked:
+            unreadable, _ = asked.read()
+            if unreadable:
+                raise UsageError(f"{unreadable[0].target}: {unreadable[0].reason}")
+            return _answer("sql", asked.run())
+
+    def explain(self, code: str) -> str:
+        """Return the page of a rule."""
+        from urlset.pipeline.explain import explain
+        from urlset.report.brief import MOST_BYTES, Brief, Group, Quotes
+        from urlset.rules.registry import all_rules
+
+        text = explain(code, self._resolved.of(ValidateOptions))
+        if not any(code.strip().upper() in (rule.code, rule.name.upper()) for rule in all_rules()):
+            # A custom rule is text of a configuration.
+            quote = Quotes()
+            return "\n".join(Brief(quote.heading(), [Group(quote(text, MOST_BYTES // 8))]).lines())
+        return text.encode()[:MOST_BYTES].decode(errors="ignore")
+
+    def _reading(self, options: Options) -> Options:
+        """Return the options without what must not apply to a target that a site may have talked an assistant into.
+
+        Nothing but the target is requested, and no private address. Credentials are only for origins that a user names.
+        """
+        return replace(
+            options,
+            discover=False,
+            expand=False,
+            allow_private=False,
+            insecure=False,
+            header=(),
+            auth=None,
+            cache=False,
+            max_documents=min(options.max_documents, MOST_DOCUMENTS),
+        )
+
+    def _target(self, text: str, *, is_site: bool = False) -> str | Path:
+        """Return a URL that may be requested, or a file."""
+        if is_url(text) or (is_site and _SITE.fullmatch(text) and not Path(text).exists()):
+            if not self._allow_fetch:
+                raise UsageError(_NO_FETCH)
+            return text
+        # As a path, it is not taken for a host or standard input.
+        return self._file(text)
+
+    def _local(self, text: str) -> str | Path:
+        """Return a file, or a run of a store."""
+        name, at, run = text.rpartition("@")
+        if at and run.isdecimal() and not Path(text).exists():
+            return f"{self._file(name)}@{run}"
+        return self._file(text)
+
+    def _file(self, text: str) -> Path:
+        """Return a path below the root, relative to it.
+
+        Raises:
+            UsageError: It leads out of it, does not exist, or is hidden.
+        """
+        path = self._root / text
+        try:
+            real = path.resolve(strict=True)
+        except (OSError, RuntimeError, ValueError):
+            raise UsageError("no such file in the directory of the server") from None
+        if leads_out(path) or not real.is_relative_to(self._root):
+            raise UsageError("outside the directory of the server; start `urlset mcp DIR` with a directory that has it")
+        if any(part.startswith(".") for part in real.relative_to(self._root).parts):
+            raise UsageError("hidden files are not read")
+        local = real.relative_to(self._root)
+        # A file called `-` is not standard input.
+        return real if local.name.startswith("-") else local
+
+
+_NO_FETCH = "this server reads files only; start it with `urlset mcp --allow-fetch` to request public URLs"
+
+
+def _answer(command: str, model: object) -> str:
+    return "\n".join(render(command, "llm", model))

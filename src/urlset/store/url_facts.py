@@ -1,0 +1,85 @@
+"""Looks up one URL in a run: where it is listed, its page, the findings that name it, and the links to it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from urlset.model.page_list import PageVerdict
+from urlset.model.url_facts import NamingFinding, Place, UrlFacts
+from urlset.store.file import RUN_ID
+from urlset.store.page_list import page_rows
+from urlset.tables import DOCUMENTS, FINDINGS, LINKS, URLS
+
+if TYPE_CHECKING:
+    from urlset.store.file import Store
+
+MOST_URLS = 3
+"""Maximum URLs with a path, on different hosts, to look up."""
+
+MOST_ROWS = 20
+"""Maximum places, findings, and links of a URL."""
+
+SHOWN = (
+    "status", "final_url", "hops", "content_type", "noindex", "canonical", "title", "words", "html_lang", "lastmod",
+    "last_modified", "blocked_by", "error", "fetched_at",
+)  # fmt: skip
+"""The columns of `pages` to show, if they are not null."""
+
+
+def url_facts(store: Store, run_id: int, url: str) -> list[UrlFacts]:
+    """Return what a run has about a URL.
+
+    Args:
+        store: The store.
+        run_id: The run.
+        url: The URL as listed; or its path, with query, on any host, if it starts with a slash.
+    """
+    if not url.startswith("/"):
+        return [_facts(store, run_id, url)]
+    columns = [(URLS.name, "loc"), *([(LINKS.name, "to_url")] if store.has_table(LINKS.name) else [])]
+    found = " UNION ".join(
+        f"SELECT {column} AS url FROM {table} WHERE {RUN_ID} = {run_id:d} "
+        f"AND regexp_replace({column}, '^https?://[^/?#]+', '', 'i') = $1"
+        for table, column in columns
+    )
+    rows = store.connection.execute(f"{found} ORDER BY url LIMIT {MOST_URLS:d}", [url]).fetchall()
+    return [_facts(store, run_id, each) for (each,) in rows]
+
+
+def _facts(store: Store, run_id: int, url: str) -> UrlFacts:
+    connection = store.connection
+    of_run = f"{RUN_ID} = {run_id:d}"
+    places = connection.execute(
+        f"SELECT d.url, u.line, u.lastmod FROM {URLS.name} AS u JOIN {DOCUMENTS.name} AS d USING ({RUN_ID}, "
+        f"document_id) WHERE {of_run} AND u.loc = $1 ORDER BY document_id, u.ordinal LIMIT {MOST_ROWS:d}",
+        [url],
+    ).fetchall()
+    findings = connection.execute(
+        f"SELECT code, severity, message, document, line FROM {FINDINGS.name} WHERE {of_run} "
+        f"AND (url = $1 OR value = $1) ORDER BY severity, code, document_id, example LIMIT {MOST_ROWS:d}",
+        [url],
+    ).fetchall()
+    links: list[str] = []
+    if store.has_table(LINKS.name):
+        rows = connection.execute(
+            f"SELECT DISTINCT from_url FROM {LINKS.name} WHERE {of_run} AND to_url = $1 AND from_url <> $1 "
+            # What redirects has the links of its target.
+            f"AND from_url NOT IN (SELECT url FROM ({store.pages(run_id)}) AS pages WHERE final_url <> url) "
+            f"ORDER BY from_url LIMIT {MOST_ROWS + 1:d}",
+            [url],
+        ).fetchall()
+        links = [from_url for (from_url,) in rows]
+    cursor = connection.execute(
+        f"SELECT {', '.join(SHOWN)} FROM ({store.pages(run_id)}) AS pages WHERE url = $1 LIMIT 1", [url]
+    )
+    page = cursor.fetchone()
+    verdicts = page_rows(store, run_id, every=True, url=url, most=1)
+    return UrlFacts(
+        url=url,
+        run_id=run_id,
+        places=tuple(Place(*row) for row in places),
+        verdict=next((PageVerdict(*row) for row in verdicts), None),
+        page={name: value for name, value in zip(SHOWN, page or (), strict=False) if value not in (None, [], "")},
+        findings=tuple(NamingFinding(*row) for row in findings),
+        linked_from=tuple(links),
+    )
