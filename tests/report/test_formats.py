@@ -64,7 +64,7 @@ OFFERED: dict[str, set[str]] = {
 }
 """What --format of each command takes."""
 
-WITHOUT_FORMAT = {"check": {"badge"}, "page": {"llm"}, "report": {"html"}}
+WITHOUT_FORMAT = {"check": {"badge"}, "mcp page": {"llm"}, "report": {"html"}}
 """Formats that an option of their own, or the command itself, asks for."""
 
 

@@ -76,7 +76,7 @@ class Tools:
         from urlset.pipeline.stored_run import facts_of
 
         _, found = facts_of(self._file(store), url, run)
-        return _answer("page", found)
+        return _answer("mcp page", found)
 
     def findings(self, store: str = str(DEFAULT_STORE), run: int | None = None, before: int | None = None) -> str:
         """Return the result of a run; with `before`, what changed since that run."""

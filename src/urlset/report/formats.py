@@ -107,7 +107,7 @@ FORMATS: Mapping[str, Mapping[str, str]] = {
     "history": {"text": "history_text", "json": "history_json"},
     "sql": {"table": "rows_text", "csv": "rows_csv", "json": "rows_json", "jsonl": "rows_jsonl", "llm": "rows_llm"},
     # What `urlset mcp` says about one URL.
-    "page": {"llm": "page_llm"},
+    "mcp page": {"llm": "page_llm"},
     "report": {"html": "html.render"},
 }
 """Module of this package that renders the output of a command, by command and format."""
