@@ -182,6 +182,92 @@ class SiteState:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class RoundFacts:
+    """A round in numbers.
+
+    Attributes:
+        seconds: How long it took.
+        listed: Number of distinct listed URLs; None if not every document was read.
+        documents: Number of documents read.
+        unreadable: Number of documents that could not be read.
+        findings: Number of findings by severity.
+        pages: Number of pages requested; None if they were not.
+        indexable: Number of them that are indexable.
+        open: Number of open alarms by kind, after the round.
+    """
+
+    seconds: float = 0.0
+    listed: int | None = None
+    documents: int = 0
+    unreadable: int = 0
+    findings: Mapping[str, int] = field(default_factory=dict)
+    pages: int | None = None
+    indexable: int | None = None
+    open: Mapping[str, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Delivery:
+    """A message to a sink that is not sent yet.
+
+    Attributes:
+        delivery_id: Its number in the store; 0 until it is stored.
+        sink: The sink.
+        content: The message, as JSON.
+        tries: Number of failed attempts.
+        problem: Why the last one failed.
+    """
+
+    delivery_id: int
+    sink: str
+    content: str
+    tries: int = 0
+    problem: str | None = None
+
+
+@shown
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SiteRound:
+    """What a round found out about a site.
+
+    Attributes:
+        site: The site, as the file names it.
+        opened: Alarms that were opened.
+        closed: Alarms that were closed.
+        still_open: Alarms that were open before and still are.
+        is_first: Whether it is the first complete round, with which later ones are compared.
+        known: Number of problems that the first round takes as known.
+        notes: What the user should know, such as why a round is not complete.
+        problem: Why there is no result because of an internal error; None if there is one.
+    """
+
+    site: str
+    opened: tuple[Alarm, ...] = ()
+    closed: tuple[Alarm, ...] = ()
+    still_open: tuple[Alarm, ...] = ()
+    is_first: bool = False
+    known: int = 0
+    notes: tuple[str, ...] = ()
+    problem: str | None = None
+
+
+@shown
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MonitorResult:
+    """Result of `urlset monitor`.
+
+    Attributes:
+        sites: The sites that were due.
+        not_due: Number of sites that were not due.
+        undelivered: Why messages could not be sent, by sink. They are sent in the next round.
+    """
+
+    sites: tuple[SiteRound, ...]
+    not_due: int = 0
+    undelivered: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Decision:
     """What a round changes.
 
