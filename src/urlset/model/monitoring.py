@@ -71,10 +71,12 @@ class RobotsMeaning:
     Attributes:
         rules: The rules of each crawler that is named, sorted; also those lines of extensions that apply to it.
         closed: The crawlers that may not fetch the home page.
+        problem: Why it cannot be read, so that nothing may be fetched; None if it was read or does not exist.
     """
 
     rules: Mapping[str, tuple[str, ...]]
     closed: tuple[str, ...] = ()
+    problem: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -150,6 +152,20 @@ class Alarm:
     opened_at: datetime
     closed_at: datetime | None = None
     closed_by: ClosedBy | None = None
+
+    def to_dict(self) -> dict[str, object]:
+        """Return the alarm as JSON values, without its members."""
+        return {
+            "id": self.alarm_id,
+            "kind": self.kind.value,
+            "name": self.name,
+            "severity": self.severity.value,
+            "title": self.title,
+            "details": list(self.details),
+            "opened_at": self.opened_at.isoformat(),
+            "closed_at": None if self.closed_at is None else self.closed_at.isoformat(),
+            "closed_by": None if self.closed_by is None else self.closed_by.value,
+        }
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

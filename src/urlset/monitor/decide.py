@@ -99,12 +99,18 @@ class _Round:
         members = tuple(self._still(alarm))
         if not members:
             self._close(alarm, ClosedBy.FIXED)
-        elif alarm.rounds >= SETTLED and alarm.kind in (AlarmKind.ROBOTS, AlarmKind.REMOVED, AlarmKind.PLACES):
+        elif alarm.rounds >= SETTLED and self._can_settle(alarm):
             if alarm.kind is AlarmKind.ROBOTS:
                 self.robots = self.seen.robots or self.robots
             self._close(alarm, ClosedBy.USUAL)
         else:
             self.left.append(replace(alarm, members=members))
+
+    def _can_settle(self, alarm: Alarm) -> bool:
+        """Return whether what an alarm is about may be intended, so that it is taken as usual if it lasts."""
+        if alarm.kind is AlarmKind.ROBOTS:
+            return self.seen.robots is not None and self.seen.robots.problem is None
+        return alarm.kind in (AlarmKind.REMOVED, AlarmKind.PLACES)
 
     def _close(self, alarm: Alarm, why: ClosedBy) -> None:
         self.closed.append(replace(alarm, closed_at=self.seen.at, closed_by=why))
@@ -154,22 +160,24 @@ class _Round:
         now = self.seen.robots
         if now is None:
             return
-        if self.robots is None:
+        if self.robots is None and now.problem is None:
             self.robots = now
-            return
+        before = self.robots or RobotsMeaning(rules={})
         name = _digest(now)
-        if name == _digest(self.robots) or any(alarm.name == name for alarm in self._open(AlarmKind.ROBOTS)):
+        if name == _digest(before) or any(alarm.name == name for alarm in self._open(AlarmKind.ROBOTS)):
             return
-        closed = [one for one in now.closed if one not in self.robots.closed]
-        opened = [one for one in self.robots.closed if one not in now.closed]
-        if closed:
+        closed = [one for one in now.closed if one not in before.closed]
+        opened = [one for one in before.closed if one not in now.closed]
+        if now.problem is not None:
+            title = f"robots.txt cannot be read: {now.problem}"
+        elif closed:
             title = f"robots.txt blocks the home page for {_named(closed)}"
         elif opened:
             title = f"robots.txt no longer blocks the home page for {_named(opened)}"
         else:
             title = "robots.txt has other rules"
         severity = Severity.ERROR if closed else Severity.WARNING
-        details = tuple(_changes(self.robots, now))
+        details = tuple(_changes(before, now))
         more = len(details) - 2 * MOST_EXAMPLES
         shown = (*details[: 2 * MOST_EXAMPLES], f"and {counted(more, 'more line')}") if more > 0 else details
         self._alarm(AlarmKind.ROBOTS, name, severity, title, shown, (self.site,))

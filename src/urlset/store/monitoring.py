@@ -31,8 +31,6 @@ MOST_TURNED = 20_000
 MOST_REMOVED = 10
 """Maximum removed URLs to name."""
 
-ROWS_AT_ONCE = 1_000
-
 # Only pages that both runs requested are compared. A page that is not known to be indexable may be.
 _TURNED = f"""
 SELECT now.reason, now.url FROM ({{now}}) AS now
@@ -178,6 +176,13 @@ class MonitorStore:
         """Forget a message that was sent."""
         with self._writing():
             self._connection.execute("DELETE FROM urlset_deliveries WHERE delivery_id = $1", [delivery_id])
+
+    def drop_other_sinks(self, names: Sequence[str]) -> None:
+        """Forget messages to sinks that the file no longer names."""
+        with self._writing():
+            self._connection.execute(
+                "DELETE FROM urlset_deliveries WHERE sink NOT IN (SELECT unnest($1::VARCHAR[]))", [list(names)]
+            )
 
     def failed(self, delivery_id: int, problem: str) -> None:
         """Record that a message could not be sent."""
