@@ -29,7 +29,7 @@ SETTLED = 8
 MOST_EXAMPLES = 3
 """Examples that an alarm names."""
 
-MOST_CLOSED = 5
+MOST_CLOSED = 3
 """Crawlers that a title names."""
 
 DAY = 86_400.0

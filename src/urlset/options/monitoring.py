@@ -7,7 +7,7 @@ import re
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Literal, TypeVar
 
 from urlset.errors import ConfigError, UsageError
 from urlset.net.origin import origin_of
@@ -28,7 +28,6 @@ from urlset.options.declare import (
 from urlset.options.file import check_keys, checked, read_toml, shown, table_of, tables_of
 from urlset.options.merge import made
 from urlset.options.storing import DEFAULT_STORE
-from urlset.rules.rule import Severity
 from urlset.sizes import MiB
 
 if TYPE_CHECKING:
@@ -81,7 +80,9 @@ class SiteSpec(OptionGroup):
     )
     every: Text = option("1d", _of("How often: a number with m, h, d, or w", "INTERVAL", '"6h"'))
     sample: Positive = option(100, _of("Number of pages to fetch with `audit`", "N", "500"))
-    severity: Severity = option(Severity.WARNING, _of("Lowest severity of findings to tell", "SEVERITY", '"error"'))
+    severity: Literal["error", "warning", "info", "hint"] = option(
+        "warning", _of("Lowest severity of findings to tell", "SEVERITY", '"error"')
+    )
 
     @property
     def seconds(self) -> float:
@@ -231,7 +232,8 @@ def load_monitor(path: Path) -> Monitor:
     content, where = dict(read_toml(path)), shown(path)
     sites, webhooks, apprise = (content.pop(name, None) for name in ("site", "webhook", "apprise"))
     check_keys(content, [*(each.key for each in options_of(MonitorFile)), "site", "webhook", "apprise"], where)
-    file = _spec(MonitorFile, content, where, path)
+    # Next to the file, wherever a timer starts.
+    file = _spec(MonitorFile, {"store": str(DEFAULT_STORE), **content}, where, path)
     if not sites:
         raise ConfigError(f'{where}: has no site; add [[site]] with url = "https://www.example.com"')
     tables = tables_of(sites, f"{where}: site", "site")

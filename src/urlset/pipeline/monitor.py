@@ -102,7 +102,8 @@ def metrics(path: Path) -> str:
         InputError: The store cannot be read, or has no rounds.
     """
     with Store.read(path) as store:
-        return _metrics(MonitorStore(store, create=False))
+        stored = MonitorStore(store, create=False)
+        return _metrics(stored, stored.sites())
 
 
 def prune_runs(path: Path, keep: int) -> tuple[int, ...]:
@@ -184,11 +185,11 @@ def _write_files(stored: MonitorStore, plan: Monitor, at: datetime) -> None:
     if plan.file.feed is not None:
         publish(plan.file.feed, atom(stored.newest_alarms(MOST_ALARMS), at))
     if plan.file.metrics is not None:
-        publish(plan.file.metrics, _metrics(stored).encode())
+        publish(plan.file.metrics, _metrics(stored, [site.spec.url for site in plan.sites]).encode())
 
 
-def _metrics(stored: MonitorStore) -> str:
-    rounds = {shown_target(site): last for site in stored.sites() if (last := stored.last_round(site)) is not None}
+def _metrics(stored: MonitorStore, sites: Sequence[str]) -> str:
+    rounds = {shown_target(site): last for site in sites if (last := stored.last_round(site)) is not None}
     return openmetrics(rounds, stored.waiting())
 
 

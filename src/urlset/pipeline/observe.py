@@ -91,13 +91,15 @@ def observe(
         clock: Returns seconds, for the duration.
     """
     spec, options, began = site.spec, site.audit_options(store), clock()
+    least = Severity(spec.severity)
     problems: dict[AlarmKind, dict[str, Observed]] = {}
-    seen, run_id, facts, notes = Observation(at=at), None, RoundFacts(), ()
+    seen, run_id, facts = Observation(at=at), None, RoundFacts()
+    notes: tuple[str, ...] = ()
     if not {MonitorCheck.AUDIT, MonitorCheck.VALIDATE}.isdisjoint(spec.checks):
         audited = audit([spec.url], options)
         seen, facts, notes = _of_audit(audited, spec, state, at)
         run_id = audited.run_id
-        problems[AlarmKind.FINDING] = _findings(audited.report.without_quiet().findings, audited.report, spec.severity)
+        problems[AlarmKind.FINDING] = _findings(audited.report.without_quiet().findings, audited.report, least)
         if run_id is not None:
             seen, facts = _compared(seen, facts, store, run_id, state, alarms, audited)
     is_down = spec.url in seen.unreadable
@@ -128,7 +130,7 @@ def observe(
                 count=1,
             )
             for found in asked.findings
-            if SEVERITY_RANK[found.severity] <= SEVERITY_RANK[spec.severity]
+            if SEVERITY_RANK[found.severity] <= SEVERITY_RANK[least]
         }
     facts = replace(facts, seconds=clock() - began)
     return SiteObservation(replace(seen, problems=problems), run_id, facts, notes)
@@ -201,7 +203,9 @@ def _compared(
             assert state.page_run is not None
             turned = {reason: _turned(reason, urls) for reason, urls in stored.turned(state.page_run, run_id).items()}
         members = [url for alarm in alarms if alarm.kind is AlarmKind.PAGES for url in alarm.members]
-        listed, removed, examples = None, None, ()
+        listed: int | None = None
+        removed: int | None = None
+        examples: tuple[str, ...] = ()
         if facts.listed is not None:
             listed = stored.listed(run_id)
             if len(state.url_runs) == 2 and all(map(stored.has_run, state.url_runs)):
