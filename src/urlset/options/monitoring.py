@@ -201,7 +201,9 @@ class MonitoredSite:
         """
         pages = MonitorCheck.AUDIT in self.spec.checks
         own = {"sample": self.spec.sample, "max_examples": 10, **self.options}
-        return AuditOptions(**{**own, "store": store, "pages": pages, "is_stable_sample": True})  # type: ignore[arg-type]
+        score = MonitorCheck.CHECK in self.spec.checks
+        fixed = {"store": store, "pages": pages, "score": score, "is_stable_sample": True}
+        return AuditOptions(**{**own, **fixed})  # type: ignore[arg-type]
 
 
 @dataclass(frozen=True, slots=True)
@@ -257,7 +259,7 @@ def _site(table: Mapping[str, object], where: str, path: Path, file: MonitorFile
     content = dict(table)
     options = table_of(content.pop("options", {}), f"{where}: options")
     spec = _spec(SiteSpec, content, where, path, more=("options",))
-    taken = {"pages", "store", "sample", "resume", "no-store"}
+    taken = {"pages", "store", "sample", "score", "resume", "no-store"}
     known = [each for each in options_of(AuditOptions) if Face.FILE in each.facts.faces and each.key not in taken]
     site = MonitoredSite(spec, checked(known, options, f"{where}: options", path))
     try:

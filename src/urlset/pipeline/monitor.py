@@ -77,12 +77,12 @@ def monitor(
                 last = stored.last_round(site.spec.url)
                 began = None if last is None else last[0].timestamp()
                 if is_forced or is_due(began, site.spec.seconds, now().timestamp()):
-                    due.append(site)
+                    due.append((site, stored.state(site.spec.url), stored.open_alarms(site.spec.url)))
                 else:
                     others += 1
         rounds = []
-        for number, site in enumerate(due, start=1):
-            rounds.append(_round(site, path, sinks, now(), look))
+        for number, (site, state, alarms) in enumerate(due, start=1):
+            rounds.append(_round(site, state, alarms, path, sinks, now(), look))
             if progress is not None:
                 from urlset.progress import ProgressEvent
 
@@ -119,12 +119,17 @@ def prune_runs(path: Path, keep: int) -> tuple[int, ...]:
         return prune(store, keep)
 
 
-def _round(site: MonitoredSite, path: Path, sinks: Sequence[Sink], at: datetime, look: Observe) -> SiteRound:
+def _round(
+    site: MonitoredSite,
+    state: SiteState,
+    alarms: Sequence[Alarm],
+    path: Path,
+    sinks: Sequence[Sink],
+    at: datetime,
+    look: Observe,
+) -> SiteRound:
     """Check a site, and record the round."""
     url = site.spec.url
-    with Store.create(path) as store:
-        stored = MonitorStore(store)
-        state, alarms = stored.state(url), stored.open_alarms(url)
     try:
         found = look(site, path, state, alarms, at)
     except (InputError, UsageError) as error:

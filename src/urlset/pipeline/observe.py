@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from urlset.model.audit import AuditResult
+    from urlset.model.check import CheckResult
     from urlset.model.finding import Finding
     from urlset.model.monitoring import Alarm
     from urlset.model.report import Report
@@ -95,19 +96,20 @@ def observe(
     problems: dict[AlarmKind, dict[str, Observed]] = {}
     seen, run_id, facts = Observation(at=at), None, RoundFacts()
     notes: tuple[str, ...] = ()
+    checks: Sequence[CheckResult] = ()
     if not {MonitorCheck.AUDIT, MonitorCheck.VALIDATE}.isdisjoint(spec.checks):
         audited = audit([spec.url], options)
         seen, facts, notes = _of_audit(audited, spec, state, at)
-        run_id = audited.run_id
+        run_id, checks = audited.run_id, audited.checks
         problems[AlarmKind.FINDING] = _findings(audited.report.without_quiet().findings, audited.report, least)
         if run_id is not None:
             seen, facts = _compared(seen, facts, store, run_id, state, alarms, audited)
+    elif MonitorCheck.CHECK in spec.checks and site_named(spec.url) is not None:
+        checks = check([spec.url], _options(CheckOptions, options))
     is_down = spec.url in seen.unreadable
-    home = site_named(spec.url)
     if MonitorCheck.ROBOTS in spec.checks and not is_down:
         seen = replace(seen, robots=_meaning(_robots(spec.url, options)))
-    if MonitorCheck.CHECK in spec.checks and not is_down and home is not None:
-        [result] = check([spec.url], _options(CheckOptions, options))
+    for result in () if is_down else checks:
         if (why := result.discovery.unreachable) is not None:
             seen = replace(seen, is_complete=False, unreadable={spec.url: why[:MOST_SHOWN]})
         problems[AlarmKind.CHECK] = {
