@@ -355,6 +355,15 @@ def test_a_fixed_page_of_an_open_alarm_is_new_again() -> None:
     assert again.members == (first,)
 
 
+def test_details_are_bounded() -> None:
+    world = _world()
+    world.robots["*"] = tuple(f"disallow /{number}" + "x" * 10_000 for number in range(1000))
+    [alarm], () = world.round()
+    assert len(alarm.details) == 7
+    assert max(map(len, alarm.details)) < 510
+    assert alarm.details[-1] == "and 995 more lines"
+
+
 @case_table(
     "last, expected",
     {

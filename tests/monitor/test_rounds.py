@@ -10,12 +10,14 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from http.server import BaseHTTPRequestHandler
+from importlib.resources import files
 from pathlib import Path
 from types import ModuleType
 from typing import Any, ClassVar
 from xml.etree import ElementTree
 
 import pytest
+from jsonschema import Draft202012Validator
 from tests.loopback import served
 
 from urlset.cli.main import main
@@ -365,6 +367,8 @@ def run(file: Path) -> tuple[int, list[str]]:
     with contextlib.redirect_stdout(io.StringIO()) as output:
         code = main(("monitor", str(file), "--force", "--format", "json"))
     content = json.loads(output.getvalue())
+    schema = files("urlset.report").joinpath("schemas", "monitor.schema.json").read_text(encoding="utf-8")
+    Draft202012Validator(json.loads(schema)).validate(content)
     [result] = content["sites"]
     assert result["problem"] is None
     opened = [alarm["kind"] for alarm in result["opened"]]

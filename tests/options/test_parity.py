@@ -93,7 +93,7 @@ FUNCTIONS = {
 }
 """The function that does what a command does."""
 
-OF_THE_COMMAND_LINE = {"config", "cache", "man", "help"}
+OF_THE_COMMAND_LINE = {"monitor", "metrics", "prune", "config", "cache", "man", "help"}
 """The commands that Python does not need."""
 
 COMMANDS = {name: Command(name, import_module(f"urlset.cli.{name}").COMMAND) for name in NAMES}

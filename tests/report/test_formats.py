@@ -37,6 +37,7 @@ OFFERED: dict[str, set[str]] = {
     "redirects": {Form.TEXT, Form.JSONL, Form.CSV},
     "pages": {*PagesFormat},
     "key": {*Format},
+    "monitor": {*Format},
     "check --clients": {*CheckFormat},
     "agents": {*Format},
     "diff": {*Format, "pr"},

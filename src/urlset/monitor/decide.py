@@ -29,6 +29,9 @@ SETTLED = 8
 MOST_EXAMPLES = 3
 """Examples that an alarm names."""
 
+MOST_SHOWN = 500
+"""Characters of a line of the details, which can have URLs and patterns of any length."""
+
 MOST_CLOSED = 3
 """Crawlers that a title names."""
 
@@ -346,7 +349,7 @@ class _Round:
                 name=name,
                 severity=severity,
                 title=title,
-                details=details,
+                details=tuple(each if len(each) <= MOST_SHOWN else f"{each[:MOST_SHOWN]}…" for each in details),
                 members=members,
                 limit=limit,
                 before=before,

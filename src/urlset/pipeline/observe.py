@@ -184,7 +184,7 @@ def _of_audit(
 
 def _why(targets: Sequence[Unreadable], documents: Mapping[str, str]) -> str:
     """Return why nothing of a site could be read."""
-    reasons = [one.reason for one in targets] + list(documents.values())
+    reasons = [f"{name}: {why}" for name, why in documents.items()] + [one.reason for one in targets]
     return (reasons or ["no sitemap was found"])[0][:MOST_SHOWN]
 
 
