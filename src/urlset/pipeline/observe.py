@@ -11,6 +11,7 @@ from urlset.model.document import was_read
 from urlset.model.finding import SEVERITY_RANK
 from urlset.model.monitoring import AlarmKind, Observation, Observed, RobotsMeaning, RoundFacts, SiteState
 from urlset.model.specification import Status
+from urlset.net.urlparts import split_url
 from urlset.options.declare import options_of
 from urlset.options.merge import made
 from urlset.options.monitoring import MonitorCheck
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
 
     from urlset.model.audit import AuditResult
     from urlset.model.check import CheckResult
+    from urlset.model.document import Row
     from urlset.model.finding import Finding
     from urlset.model.monitoring import Alarm
     from urlset.model.report import Report
@@ -51,6 +53,9 @@ ROBOTS_TABLES = frozenset({"blocked_urls", "robots", "robots_files", "robots_ext
 
 LIMITS = frozenset({"document-limit", "byte-limit"})
 """Kinds of entries of indexes that are not followed because a limit was reached."""
+
+LISTED = frozenset({"given", "robots", "html-link", "http-header", "index"})
+"""How documents are found that must exist, other than those at common locations."""
 
 MOST_SHOWN = 200
 """Maximum characters of a reason."""
@@ -148,7 +153,7 @@ def _of_audit(
     unreadable = {
         str(row["url"]): str(row["error"])[:MOST_SHOWN]
         for row in report.documents
-        if row.get("error") is not None and row.get("kind") != "robots"
+        if row.get("error") is not None and row.get("found_by") in LISTED and not _is_robots(row)
     }
     for row in report.documents:
         if (name := str(row["url"])) in state.documents - names and name not in unreadable:
@@ -180,6 +185,11 @@ def _of_audit(
         unreadable=unreadable,
     )
     return seen, facts, tuple(notes)
+
+
+def _is_robots(row: Row) -> bool:
+    """Return whether a document is a robots.txt, which need not exist, and has alarms of its own."""
+    return split_url(str(row["url"])).path == "/robots.txt"
 
 
 def _why(targets: Sequence[Unreadable], documents: Mapping[str, str]) -> str:
