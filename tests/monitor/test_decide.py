@@ -355,6 +355,27 @@ def test_a_fixed_page_of_an_open_alarm_is_new_again() -> None:
     assert again.members == (first,)
 
 
+def test_known_findings_on_robots_txt_survive_its_outage() -> None:
+    def seen(*problems: str, why: str | None = None) -> Observation:
+        found = {
+            each: Observed(title=each, severity=Severity.WARNING, members={f"{SITE}/robots.txt": ""}, count=1)
+            for each in problems
+        }
+        rules = {"*": ("cannot be read",)} if why else {}
+        return Observation(
+            at=START,
+            problems={AlarmKind.FINDING: found},
+            rules=frozenset({"A1"}),
+            robots=RobotsMeaning(rules=rules, problem=why),
+        )
+
+    first = decide(SITE, SiteState(), (), seen("A1"))
+    down = decide(SITE, first.state, (), seen(why="HTTP 503"))
+    assert [alarm.kind for alarm in down.opened] == [AlarmKind.ROBOTS]
+    up = decide(SITE, down.state, down.opened, seen("A1"))
+    assert (up.opened, [alarm.kind for alarm in up.closed]) == ((), [AlarmKind.ROBOTS])
+
+
 def test_details_are_bounded() -> None:
     world = _world()
     world.robots["*"] = tuple(f"disallow /{number}" + "x" * 10_000 for number in range(1000))

@@ -144,8 +144,14 @@ class _Round:
                 if not seen.is_complete:
                     return members
                 problem = seen.problems.get(alarm.kind, {}).get(alarm.name)
-                bad = {*seen.unreadable, *(() if problem is None else problem.members)}
-                return [one for one in members if one in bad]
+                bad = () if problem is None else problem.members
+                return [one for one in members if one in bad or self._is_unread(one)]
+
+    def _is_unread(self, document: str) -> bool:
+        """Return whether a document could not be read, so that its findings are unknown."""
+        robots = self.seen.robots
+        is_robots = robots is not None and robots.problem is not None and document.endswith("/robots.txt")
+        return is_robots or document in self.seen.unreadable
 
     def open_unreadable(self) -> None:
         """Open an alarm for documents that no longer answer."""
@@ -380,7 +386,7 @@ class _Round:
             state,
             rounds=state.rounds + 1,
             history=history,
-            known=frozenset(key for key in self.known if key in present or _member(key) in seen.unreadable),
+            known=frozenset(key for key in self.known if key in present or self._is_unread(_member(key))),
             rules=seen.rules or state.rules,
             documents=seen.documents | (state.documents & seen.unreadable.keys()),
             robots=self.robots,
