@@ -30,6 +30,8 @@ AUDIT = ("audit", "--no-pages", "--no-score", "--no-config", "--format", "none",
 READING: dict[str, tuple[str, ...]] = {
     "pages": ("pages", "{store}"),
     "history": ("history", "{store}", "--format", "json"),
+    "metrics": ("metrics", "{store}"),
+    "prune": ("prune", "{store}", "--keep", "3"),
     "report": ("report", "{store}", "-o", "page.html"),
     "lastmod": ("lastmod", "{store}", "--no-config"),
     "diff": ("diff", "{store}@1", "{store}@2", "--no-config"),
@@ -141,8 +143,8 @@ def test_every_command_on_stores_is_tested() -> None:
 def test_a_good_store(name: str, place: Path, capsys: pytest.CaptureFixture[str]) -> None:
     code = main(arguments(name))
     assert "theirs.duckdb: is " not in capsys.readouterr().err
-    # There is nothing to resume, and no page was requested.
-    assert code in {"audit": (2,), "pages": (3,)}.get(name, (0, 1)), code
+    # There is nothing to resume, no page was requested, and there are no rounds.
+    assert code in {"audit": (2,), "pages": (3,), "metrics": (3,)}.get(name, (0, 1)), code
 
 
 @pytest.mark.sampled(20, 60)
