@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from urlset.model.monitoring import AlarmKind
+from urlset.safe import safe
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -81,4 +82,4 @@ def _sample(name: str, value: float, **labels: str) -> str:
 
 
 def _escaped(text: str) -> str:
-    return text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
+    return safe(text).replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
