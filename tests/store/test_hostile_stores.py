@@ -73,13 +73,13 @@ SHAPES: dict[str, str] = {
 """What no command may read, whatever it reads of a store."""
 
 VALUES: dict[str, tuple[str, frozenset[str]]] = {
-    "settings: text": ("UPDATE runs SET settings = 'no'", frozenset({*READING} - {"logs"})),
-    "settings: list": ("UPDATE runs SET settings = '[1]'", frozenset({*READING} - {"logs"})),
-    "settings: rules": ("UPDATE runs SET settings = '{\"rules\": 5}'", frozenset({*READING} - {"logs"})),
-    "settings: null": ("UPDATE runs SET settings = NULL", frozenset({*READING} - {"logs"})),
-    "targets: null": ("UPDATE runs SET targets = NULL", frozenset({*READING} - {"logs"})),
-    "start: null": ("UPDATE runs SET started_at = NULL", frozenset({*READING} - {"logs"})),
-    "version: null": ("UPDATE runs SET version = NULL", frozenset({*READING} - {"logs"})),
+    "settings: text": ("UPDATE runs SET settings = 'no'", frozenset({*READING} - {"logs", "metrics"})),
+    "settings: list": ("UPDATE runs SET settings = '[1]'", frozenset({*READING} - {"logs", "metrics"})),
+    "settings: rules": ("UPDATE runs SET settings = '{\"rules\": 5}'", frozenset({*READING} - {"logs", "metrics"})),
+    "settings: null": ("UPDATE runs SET settings = NULL", frozenset({*READING} - {"logs", "metrics"})),
+    "targets: null": ("UPDATE runs SET targets = NULL", frozenset({*READING} - {"logs", "metrics"})),
+    "start: null": ("UPDATE runs SET started_at = NULL", frozenset({*READING} - {"logs", "metrics"})),
+    "version: null": ("UPDATE runs SET version = NULL", frozenset({*READING} - {"logs", "metrics"})),
     "results: text": (f"UPDATE {RESULTS} SET facts = 'no'", frozenset({"report", "lastmod", "diff", "notify"})),
     "results: null": (f"UPDATE {RESULTS} SET facts = NULL", frozenset({"report", "lastmod", "diff", "notify"})),
     "results: list": (f"UPDATE {RESULTS} SET facts = '[]'", frozenset({"report", "lastmod", "diff", "notify"})),
