@@ -94,7 +94,19 @@ def test_commands_are_grouped_by_job(capsys: pytest.CaptureFixture[str]) -> None
     assert {title: list(commands) for title, commands in COMMANDS.items()} == {
         "Read": ["inspect", "validate", "check", "audit", "discover", "robots", "logs"],
         "Write": ["build", "fix", "notify"],
-        "Keep": ["pages", "history", "diff", "lastmod", "report", "coverage", "ignore", "sql"],
+        "Keep": [
+            "pages",
+            "history",
+            "diff",
+            "lastmod",
+            "report",
+            "coverage",
+            "monitor",
+            "metrics",
+            "prune",
+            "ignore",
+            "sql",
+        ],
         "Reference": ["rules", "explain", "config", "cache", "skill", "mcp", "man", "help"],
     }
     lines = help_of(["--help"], capsys)

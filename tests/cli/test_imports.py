@@ -64,6 +64,7 @@ def folder(tmp_path: Path) -> Path:
     (tmp_path / "a.xml").write_text(SITEMAP)
     (tmp_path / "robots.txt").write_text("User-agent: *\nDisallow: /x\n")
     (tmp_path / "known.json").write_text('{"version": 1, "entries": []}')
+    (tmp_path / "monitor.toml").write_text('[[site]]\nurl = "a.example"\n[apprise]\nurls = ["json://a.example"]\n')
     (tmp_path / "html").mkdir()
     (tmp_path / "html" / "index.html").write_text("<title>a</title>")
     (tmp_path / ".git").mkdir()
@@ -131,6 +132,7 @@ USES = {
         "import asyncio\nfrom urlset.clients.http2 import ask\nasyncio.run(ask(None, {}, None, True, None, 0))",
     ),
     "mcp": (["mcp", "mcp_types"], MAIN.format(arguments=["mcp"])),
+    "monitor": (["apprise"], MAIN.format(arguments=["monitor", "monitor.toml"])),
     "scrapy": (["scrapy"], "import urlset.adapters.scrapy"),
     "spark": (["pyspark"], MAIN.format(arguments=["validate", "--engine", "spark", "*.xml"])),
 }

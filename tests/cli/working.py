@@ -7,6 +7,8 @@ from pathlib import Path
 import duckdb
 
 from urlset.cli.main import main
+from urlset.store.file import Store
+from urlset.store.monitoring import MonitorStore
 
 SITEMAP = (
     '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><url><loc>https://example.com/{}</loc></url></urlset>'
@@ -29,6 +31,9 @@ ARGUMENTS: dict[str, tuple[str, ...]] = {
     "lastmod": ("run.duckdb",),
     "report": ("run.duckdb",),
     "coverage": ("--store", "run.duckdb"),
+    "monitor": ("monitor.toml",),
+    "metrics": ("run.duckdb",),
+    "prune": ("run.duckdb", "--keep", "2"),
     "ignore": ("LOC001", "a.xml"),
     "sql": ("select 1", "a.xml"),
     "rules": (),
@@ -50,11 +55,14 @@ def write_files(folder: Path) -> None:
     (folder / "urls.txt").write_text("https://example.com/\n")
     # Nothing listens on port 9.
     (folder / "sites.txt").write_text("http://127.0.0.1:9\n")
+    (folder / "monitor.toml").write_text('store = "monitor.duckdb"\n[[site]]\nurl = "http://127.0.0.1:9"\n')
     (folder / "robots.txt").write_text("User-agent: *\n")
     (folder / "access.log").write_text("")
     audit = ("audit", str(folder / "a.xml"), "--no-pages", "--no-score", "--format", "none", "--no-config")
     for _ in range(2):
         assert main((*audit, "--store", str(folder / "run.duckdb"))) == 0
+    with Store.create(folder / "run.duckdb") as store:
+        MonitorStore(store)
     with duckdb.connect(str(folder / "run.duckdb")) as connection:
         connection.execute(
             "INSERT INTO pages (run_id, document_id, ordinal, url) VALUES (2, 0, 0, 'https://a.example')"

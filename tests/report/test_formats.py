@@ -40,6 +40,7 @@ OFFERED: dict[str, set[str]] = {
     "pages": {*PagesFormat},
     "inspect": {*InspectFormat},
     "key": {*Format},
+    "monitor": {*Format},
     "check --clients": {*CheckFormat},
     "agents": {*Format},
     "diff": {*Format, "pr", "llm"},

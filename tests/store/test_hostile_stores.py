@@ -17,6 +17,7 @@ from urlset.cli.commands import COMMANDS
 from urlset.cli.main import app, main
 from urlset.errors import InputError
 from urlset.store.file import STORED, Store
+from urlset.store.monitoring import MonitorStore
 from urlset.store.results import RESULTS
 from urlset.tables import RUNS
 
@@ -30,6 +31,8 @@ AUDIT = ("audit", "--no-pages", "--no-score", "--no-config", "--format", "none",
 READING: dict[str, tuple[str, ...]] = {
     "pages": ("pages", "{store}"),
     "history": ("history", "{store}", "--format", "json"),
+    "metrics": ("metrics", "{store}"),
+    "prune": ("prune", "{store}", "--keep", "3"),
     "report": ("report", "{store}", "-o", "page.html"),
     "lastmod": ("lastmod", "{store}", "--no-config"),
     "diff": ("diff", "{store}@1", "{store}@2", "--no-config"),
@@ -70,13 +73,13 @@ SHAPES: dict[str, str] = {
 """What no command may read, whatever it reads of a store."""
 
 VALUES: dict[str, tuple[str, frozenset[str]]] = {
-    "settings: text": ("UPDATE runs SET settings = 'no'", frozenset({*READING} - {"logs"})),
-    "settings: list": ("UPDATE runs SET settings = '[1]'", frozenset({*READING} - {"logs"})),
-    "settings: rules": ("UPDATE runs SET settings = '{\"rules\": 5}'", frozenset({*READING} - {"logs"})),
-    "settings: null": ("UPDATE runs SET settings = NULL", frozenset({*READING} - {"logs"})),
-    "targets: null": ("UPDATE runs SET targets = NULL", frozenset({*READING} - {"logs"})),
-    "start: null": ("UPDATE runs SET started_at = NULL", frozenset({*READING} - {"logs"})),
-    "version: null": ("UPDATE runs SET version = NULL", frozenset({*READING} - {"logs"})),
+    "settings: text": ("UPDATE runs SET settings = 'no'", frozenset({*READING} - {"logs", "metrics"})),
+    "settings: list": ("UPDATE runs SET settings = '[1]'", frozenset({*READING} - {"logs", "metrics"})),
+    "settings: rules": ("UPDATE runs SET settings = '{\"rules\": 5}'", frozenset({*READING} - {"logs", "metrics"})),
+    "settings: null": ("UPDATE runs SET settings = NULL", frozenset({*READING} - {"logs", "metrics"})),
+    "targets: null": ("UPDATE runs SET targets = NULL", frozenset({*READING} - {"logs", "metrics"})),
+    "start: null": ("UPDATE runs SET started_at = NULL", frozenset({*READING} - {"logs", "metrics"})),
+    "version: null": ("UPDATE runs SET version = NULL", frozenset({*READING} - {"logs", "metrics"})),
     "results: text": (f"UPDATE {RESULTS} SET facts = 'no'", frozenset({"report", "lastmod", "diff", "notify"})),
     "results: null": (f"UPDATE {RESULTS} SET facts = NULL", frozenset({"report", "lastmod", "diff", "notify"})),
     "results: list": (f"UPDATE {RESULTS} SET facts = '[]'", frozenset({"report", "lastmod", "diff", "notify"})),
@@ -98,6 +101,8 @@ def good(tmp_path_factory: pytest.TempPathFactory) -> bytes:
         for page in (1, 2):
             Path("a.xml").write_text(SITEMAP.format(page=page))
             assert main([*AUDIT, "a.xml", "--store", "good.duckdb"]) == 0
+        with Store.create(Path("good.duckdb")) as store:
+            MonitorStore(store)
         return Path("good.duckdb").read_bytes()
     finally:
         os.chdir(before)

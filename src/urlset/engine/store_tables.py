@@ -65,6 +65,29 @@ UNDOCUMENTED: Mapping[str, Mapping[str, str]] = {
         "problem": "VARCHAR",
         "done_at": "TIMESTAMP",
     },
+    "urlset_sites": {"site": "VARCHAR", "facts": "VARCHAR"},
+    "urlset_rounds": {
+        "site": "VARCHAR",
+        "started_at": "TIMESTAMP",
+        "run_id": "INTEGER",
+        "is_complete": "BOOLEAN",
+        "facts": "VARCHAR",
+    },
+    "urlset_alarms": {
+        "alarm_id": "INTEGER",
+        "site": "VARCHAR",
+        "opened_at": "TIMESTAMP",
+        "closed_at": "TIMESTAMP",
+        "facts": "VARCHAR",
+    },
+    "urlset_deliveries": {
+        "delivery_id": "BIGINT",
+        "sink": "VARCHAR",
+        "created_at": "TIMESTAMP",
+        "tries": "INTEGER",
+        "problem": "VARCHAR",
+        "facts": "VARCHAR",
+    },
     "urlset_inspection_calls": {"site": "VARCHAR", "asked_at": "TIMESTAMP"},
 }
 """All undocumented tables but those with parts of `crawls` and `crawl_days`, with the types of their columns."""

@@ -13,10 +13,15 @@ from urlset.options.verbs import ValidateOptions
 
 @option_group
 class AuditOptions(ValidateOptions, ProbingOptions, StoringOptions):
-    """Options of `audit`."""
+    """Options of `audit`.
+
+    Attributes:
+        is_stable_sample: Whether the sample depends on the URLs instead of their places, as `monitor` needs it.
+    """
 
     # An audit always reads robots.txt.
     robots: bool = True
+    is_stable_sample: bool = False
 
 
 @option_group

@@ -73,7 +73,7 @@ def find(start: Path, on_skipped: Callable[[str], object] = lambda _: None) -> P
             if leads_out(file):
                 on_skipped(f"{file}: {LEADS_OUT}")
                 return None
-            if file.name == OWN_FILE or "urlset" in _tool_table(_read(file), file):
+            if file.name == OWN_FILE or "urlset" in _tool_table(read_toml(file), file):
                 return file
         if folder == root:
             return None
@@ -100,10 +100,10 @@ def load(path: Path) -> ConfigFile:
     """
     if leads_out(path):
         raise ConfigError(f"{shown(path)} {LEADS_OUT}")
-    content: object = _read(path)
+    content: object = read_toml(path)
     where = shown(path)
     if path.name == PROJECT_FILE:
-        content = _tool_table(_read(path), path).get("urlset", {})
+        content = _tool_table(read_toml(path), path).get("urlset", {})
         where += ", [tool.urlset]"
     if not isinstance(content, dict):
         raise ConfigError(f"{where}: must be a table")
@@ -255,7 +255,12 @@ def _records(record: type[OptionGroup], option: Option, value: object, place: st
     return tuple(found)
 
 
-def _read(path: Path) -> dict[str, object]:
+def read_toml(path: Path) -> dict[str, object]:
+    """Read a TOML file.
+
+    Raises:
+        ConfigError: It cannot be read, or is not valid TOML.
+    """
     import tomllib
 
     try:

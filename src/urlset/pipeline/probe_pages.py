@@ -157,7 +157,9 @@ class Probing:
     def selection(self) -> PageSelection:
         """Which listed pages to request."""
         options = self.options
-        return PageSelection(options.include, options.exclude, options.sample, options.max_pages)
+        return PageSelection(
+            options.include, options.exclude, options.sample, options.max_pages, is_stable=options.is_stable_sample
+        )
 
     def pages(self) -> PageCounts:
         """Fetch pages, and commit each batch."""

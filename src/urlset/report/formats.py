@@ -92,6 +92,7 @@ FORMATS: Mapping[str, Mapping[str, str]] = {
     "fix": {"text": "fix_text", "json": "fix_json"},
     "build": {"text": "build_text", "json": "build_json"},
     "notify": {"text": "notify_text", "json": "notify_json"},
+    "monitor": {"text": "monitor_text", "json": "monitor_json"},
     "key": {"text": "key_text", "json": "key_json"},
     "coverage": {
         "text": "coverage_text",

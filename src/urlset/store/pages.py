@@ -64,6 +64,8 @@ class PageSelection:
         include: Globs of URLs; if there are any, only matching pages are selected.
         exclude: Globs of URLs to skip.
         sample: Number of pages, spaced evenly over all; None for all.
+        is_stable: Whether the sample depends on the URLs instead of their places, so that it hardly changes when URLs
+            are added or removed.
         most: Maximum number of pages, the first ones; None for no limit.
     """
 
@@ -71,6 +73,7 @@ class PageSelection:
     exclude: tuple[str, ...] = ()
     sample: int | None = None
     most: int | None = None
+    is_stable: bool = False
 
 
 class PendingRows:
@@ -165,6 +168,9 @@ def _sampled(selection: PageSelection) -> str:
     taken = "true"
     if selection.sample is not None:
         taken = spaced(selection.sample)
+        if selection.is_stable:
+            first = f"SELECT place FROM numbered ORDER BY hash(loc_hash), place LIMIT {selection.sample:d}"
+            taken = f"place IN ({first})"
     if selection.most is not None:
         taken += f" QUALIFY row_number() OVER (ORDER BY place) <= {selection.most:d}"
     return taken

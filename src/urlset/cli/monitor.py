@@ -1,0 +1,105 @@
+"""`urlset monitor`: check sites regularly, and tell only what is new."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from urlset.cli.command import CommandSpec
+from urlset.cli.show import ColorOptions, Format, format_option
+from urlset.errors import ExitCode, UsageError, exit_code_for
+from urlset.options.declare import COMMAND_LINE, OptionFacts, Panel, option, option_group
+
+if TYPE_CHECKING:
+    from urlset.options.resolve import Resolved
+
+DEFAULT_FILE = Path("monitor.toml")
+"""The default file."""
+
+
+@option_group
+class Options(ColorOptions):
+    """Options of `urlset monitor`."""
+
+    file: Path = option(
+        DEFAULT_FILE,
+        OptionFacts(
+            help="File with the sites, what to check, and whom to tell",
+            panel=Panel.TARGETS,
+            metavar="FILE",
+            faces=COMMAND_LINE,
+            positional=True,
+        ),
+    )
+    force: bool = option(
+        False,
+        OptionFacts(help="Check every site, also those that are not due", panel=Panel.TARGETS, faces=COMMAND_LINE),
+    )
+    print_timer: bool = option(
+        False, OptionFacts(help="Print a systemd service and timer, and exit", panel=Panel.OUTPUT, faces=COMMAND_LINE)
+    )
+    print_workflow: bool = option(
+        False, OptionFacts(help="Print a GitHub Actions workflow, and exit", panel=Panel.OUTPUT, faces=COMMAND_LINE)
+    )
+    format: Format = format_option()
+
+    def check(self) -> None:
+        """Check that there is one task.
+
+        Raises:
+            UsageError: Both files are to be printed.
+        """
+        if self.print_timer and self.print_workflow:
+            raise UsageError("--print-timer and --print-workflow cannot be combined")
+
+
+def run(resolved: Resolved[Options]) -> ExitCode:
+    """Run a round."""
+    from urlset.cli.output import Output, complain
+    from urlset.cli.progress import ProgressBar
+    from urlset.options.monitoring import load_monitor
+
+    options = resolved.options
+    plan = load_monitor(options.file)
+    output = Output(options.color)
+    if options.print_timer or options.print_workflow:
+        from urlset.monitor.schedules import timer, workflow
+
+        output.write(timer(plan) if options.print_timer else workflow(plan))
+        return ExitCode.CLEAN
+    from urlset.pipeline.monitor import monitor
+
+    with ProgressBar() as progress:
+        result = monitor(plan, is_forced=options.force, progress=progress)
+    output.show("monitor", options.format, result, output.style)
+    for sink, problem in result.undelivered.items():
+        complain(f"{sink}: {problem}; the message is kept and sent again in the next round")
+    if any(one.opened for one in result.sites):
+        return ExitCode.FINDINGS
+    problems = [one.problem for one in result.sites if one.problem is not None]
+    return exit_code_for([*problems, *result.undelivered.values()])
+
+
+COMMAND = CommandSpec(
+    options=Options,
+    run=run,
+    about="""Check the sites of FILE that are due, and tell only what is new. Run it with cron, a systemd timer, or CI.
+
+    An alarm is opened once, never repeated, and closed once: pages that stopped being indexable, a robots.txt with
+    another meaning, sitemaps that no longer answer, more removed URLs than usual, dates that no longer advance, and new
+    findings. The first round of a site has nothing to compare with, and takes its findings as known.""",
+    details="""What is usual comes from the history of each site once it has eight values; plain rules apply before.
+    URLs count as removed if two rounds in a row do not list them. A round that reached a limit is never compared with.
+
+    FILE also names whom to tell: webhooks with signed JSON, the services of Apprise, an Atom feed, and a file of
+    OpenMetrics. What a webhook or service does not take is sent again in the next round. See
+    docs/how-to/monitor.md.""",
+    examples=(
+        "urlset monitor",
+        "urlset monitor monitor.toml --force",
+        "urlset monitor monitor.toml --print-timer",
+        "urlset monitor monitor.toml --print-workflow > .github/workflows/monitor.yml",
+    ),
+    exit_status="0 nothing new, 1 an alarm was opened, 2 FILE or an option is wrong, 3 another round is running, the "
+    "disk is full, or a message could not be sent, 4 internal error.",
+)

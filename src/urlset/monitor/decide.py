@@ -1,0 +1,442 @@
+"""Decides which alarms a round opens and closes: only what is new, one alarm per cause.
+
+An alarm groups what became wrong in the same round for the same reason: a thousand pages that got a noindex are one
+alarm. Consequences of an alarm, such as findings on these pages, are covered by it: they have no alarm of their own
+unless they outlast it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from hashlib import sha256
+from statistics import median
+from typing import TYPE_CHECKING
+
+from urlset.model.monitoring import Alarm, AlarmKind, ClosedBy, Decision, Observed, RobotsMeaning, SiteState
+from urlset.monitor.usual import LEAST_ROUNDS, MOST_ROUNDS, usual_limit
+from urlset.pages import PageReason
+from urlset.rules.rule import Severity
+from urlset.sizes import counted, enumerated
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+    from urlset.model.monitoring import Observation
+
+SETTLED = 8
+"""Complete rounds after which a changed robots.txt, removed URLs, or a higher number of places are taken as usual."""
+
+MOST_EXAMPLES = 3
+"""Examples that an alarm names."""
+
+MOST_SHOWN = 500
+"""Characters of a line of the details, which can have URLs and patterns of any length."""
+
+MOST_CLOSED = 3
+"""Crawlers that a title names."""
+
+DAY = 86_400.0
+
+_REMOVED, _GAPS, _INTERVALS, _PLACES = "removed", "gaps", "intervals", "places "
+
+_BY_ROBOTS = (PageReason.BLOCKED_BY_ROBOTS, PageReason.ROBOTS_UNREACHABLE)
+_BROKEN = (AlarmKind.UNREADABLE, AlarmKind.ROBOTS, AlarmKind.PAGES, AlarmKind.FINDING)
+_JUDGED = (AlarmKind.FINDING, AlarmKind.CLIENTS, AlarmKind.CHECK)
+"""Kinds whose problems are compared by name and member. Steps of the check come last, as they follow from findings."""
+
+
+def decide(site: str, state: SiteState, alarms: Sequence[Alarm], seen: Observation) -> Decision:
+    """Compare a round with the state of its site.
+
+    Args:
+        site: The site, as the file names it.
+        state: What is remembered of it.
+        alarms: Its open alarms.
+        seen: What the round observed.
+    """
+    work = _Round(site, state, seen, left=[])
+    for alarm in alarms:
+        work.close_or_keep(alarm)
+    work.open_unreadable()
+    work.open_robots()
+    work.open_pages()
+    if seen.is_complete:
+        work.open_removed()
+        work.open_frozen()
+        for kind in _JUDGED:
+            for name, problem in sorted(seen.problems.get(kind, {}).items()):
+                work.open_problem(kind, name, problem)
+    return Decision(
+        opened=tuple(work.opened),
+        closed=tuple(work.closed),
+        still_open=tuple(work.left),
+        state=work.next_state(),
+    )
+
+
+@dataclass(slots=True)
+class _Round:
+    """The work on one round."""
+
+    site: str
+    state: SiteState
+    seen: Observation
+    left: list[Alarm]
+    opened: list[Alarm] = field(default_factory=list)
+    closed: list[Alarm] = field(default_factory=list)
+    known: set[str] = field(default_factory=set)
+    usual: dict[str, float] = field(default_factory=dict)
+    robots: RobotsMeaning | None = None
+
+    def __post_init__(self) -> None:
+        self.known = set(self.state.known)
+        self.robots = self.state.robots
+
+    @property
+    def is_first(self) -> bool:
+        return self.state.rounds == 0
+
+    def close_or_keep(self, alarm: Alarm) -> None:
+        """Close an alarm that is over, or keep it with the members that still have the problem."""
+        alarm = replace(alarm, rounds=alarm.rounds + self.seen.is_complete)
+        members = tuple(self._still(alarm))
+        if not members:
+            self._close(alarm, ClosedBy.FIXED)
+        elif alarm.rounds >= SETTLED and self._can_settle(alarm):
+            if alarm.kind is AlarmKind.ROBOTS:
+                self.robots = self.seen.robots or self.robots
+            self._close(alarm, ClosedBy.USUAL)
+        else:
+            self.left.append(replace(alarm, members=members))
+
+    def _can_settle(self, alarm: Alarm) -> bool:
+        """Return whether what an alarm is about may be intended, so that it is taken as usual if it lasts."""
+        if alarm.kind is AlarmKind.ROBOTS:
+            return self.seen.robots is not None and self.seen.robots.problem is None
+        return alarm.kind in (AlarmKind.REMOVED, AlarmKind.PLACES)
+
+    def _close(self, alarm: Alarm, why: ClosedBy) -> None:
+        self.closed.append(replace(alarm, closed_at=self.seen.at, closed_by=why))
+
+    def _still(self, alarm: Alarm) -> Iterable[str]:
+        """Return the members of an alarm that still have the problem, or of which it is unknown."""
+        seen, members = self.seen, alarm.members
+        match alarm.kind:
+            case AlarmKind.UNREADABLE:
+                # Nothing is known of a sitemap while its site cannot be reached.
+                return [one for one in members if one in seen.unreadable or not seen.documents]
+            case AlarmKind.ROBOTS:
+                over = seen.robots is not None and _digest(seen.robots) != alarm.name
+                return () if over else members
+            case AlarmKind.PAGES:
+                return [one for one in members if one not in seen.recovered]
+            case AlarmKind.REMOVED:
+                if not seen.is_complete or seen.listed is None:
+                    return members
+                return members if (alarm.before or 0) - seen.listed > (alarm.limit or 0) else ()
+            case AlarmKind.FROZEN:
+                return () if seen.newest is not None and seen.newest.timestamp() > (alarm.before or 0) else members
+            case AlarmKind.PLACES:
+                problem = seen.problems.get(AlarmKind.FINDING, {}).get(alarm.name)
+                over = seen.is_complete and (0 if problem is None else problem.count) <= (alarm.limit or 0)
+                return () if over else members
+            case _:
+                if not seen.is_complete:
+                    return members
+                problem = seen.problems.get(alarm.kind, {}).get(alarm.name)
+                bad = () if problem is None else problem.members
+                return [one for one in members if one in bad or self._is_unread(one)]
+
+    def _is_unread(self, document: str) -> bool:
+        """Return whether a document could not be read, so that its findings are unknown."""
+        robots = self.seen.robots
+        is_robots = robots is not None and robots.problem is not None and document.endswith("/robots.txt")
+        return is_robots or document in self.seen.unreadable
+
+    def open_unreadable(self) -> None:
+        """Open an alarm for documents that no longer answer."""
+        had = {one for alarm in self._open(AlarmKind.UNREADABLE) for one in alarm.members}
+        fresh = {name: why for name, why in self.seen.unreadable.items() if name not in had}
+        if not fresh:
+            return
+        what = counted(len(fresh), "sitemap cannot", "sitemaps cannot") if self.site not in fresh else "the site cannot"
+        self._alarm(
+            AlarmKind.UNREADABLE, self._moment(), Severity.ERROR, f"{what} be read", _listed(fresh), tuple(fresh)
+        )
+
+    def open_robots(self) -> None:
+        """Open an alarm for a robots.txt with another meaning."""
+        now = self.seen.robots
+        if now is None:
+            return
+        if self.robots is None and now.problem is None:
+            self.robots = now
+        before = self.robots or RobotsMeaning(rules={})
+        name = _digest(now)
+        if name == _digest(before) or any(alarm.name == name for alarm in self._open(AlarmKind.ROBOTS)):
+            return
+        closed = [one for one in now.closed if one not in before.closed]
+        opened = [one for one in before.closed if one not in now.closed]
+        if now.problem is not None:
+            title = f"robots.txt cannot be read: {now.problem}"
+        elif closed:
+            title = f"robots.txt blocks the home page for {_named(closed)}"
+        elif opened:
+            title = f"robots.txt no longer blocks the home page for {_named(opened)}"
+        else:
+            title = "robots.txt has other rules"
+        severity = Severity.ERROR if closed else Severity.WARNING
+        details = tuple(_changes(before, now))
+        more = len(details) - 2 * MOST_EXAMPLES
+        shown = (*details[: 2 * MOST_EXAMPLES], f"and {counted(more, 'more line')}") if more > 0 else details
+        self._alarm(AlarmKind.ROBOTS, name, severity, title, shown, (self.site,))
+
+    def open_pages(self) -> None:
+        """Open an alarm per reason for pages that stopped being indexable."""
+        had = {one for alarm in self._open(AlarmKind.PAGES) for one in alarm.members}
+        is_robots = any(True for _ in self._open(AlarmKind.ROBOTS))
+        for reason, turned in sorted(self.seen.turned.items()):
+            fresh = {url: detail for url, detail in turned.members.items() if url not in had}
+            if fresh and not (is_robots and reason in _BY_ROBOTS):
+                count = turned.count if len(fresh) == len(turned.members) else len(fresh)
+                title = f"{counted(count, 'page')} stopped being indexable: {turned.title}"
+                self._alarm(AlarmKind.PAGES, reason, turned.severity, title, _listed(fresh), tuple(fresh))
+
+    def open_removed(self) -> None:
+        """Open an alarm if more URLs disappeared than usual."""
+        removed, listed = self.seen.removed, self.seen.listed
+        if removed is None or listed is None or not self.state.url_times:
+            return
+        before = listed + removed
+        limit = usual_limit(self._history(_REMOVED), max(5.0, before / 10), max(5.0, before**0.5))
+        # After an outage, the churn of several rounds comes at once.
+        limit *= (longer := self._longer_than_usual())
+        if removed <= limit:
+            self.usual[_REMOVED] = removed / longer
+            return
+        title = f"{counted(removed, 'URL')} of {before:,} disappeared from the sitemaps"
+        details = (*self.seen.removed_urls[:MOST_EXAMPLES], f"usual for this site: at most {limit:,.0f} per round")
+        self._alarm(
+            AlarmKind.REMOVED, self._moment(), Severity.ERROR, title, details, (self.site,), limit=limit, before=before
+        )
+
+    def _longer_than_usual(self) -> float:
+        """Return how many times as long as usual the time was in which the URLs disappeared; at least 1."""
+        first, last = self.state.url_times[0], self.state.url_times[-1]
+        usual = self._history(_INTERVALS)
+        return max(1.0, (last - first).total_seconds() / median(usual)) if usual and median(usual) else 1.0
+
+    def open_frozen(self) -> None:
+        """Open an alarm if the newest lastmod is older than usual."""
+        newest, before = self.seen.newest, self.state.newest
+        if newest is None or before is None:
+            return
+        if newest > before:
+            self.usual[_GAPS] = (newest - before).total_seconds() / DAY
+        gaps = self._history(_GAPS)
+        days = (self.seen.at - newest).total_seconds() / DAY
+        # Without a change so far, an old date is nothing new.
+        if not gaps or any(True for _ in self._open(AlarmKind.FROZEN)):
+            return
+        limit = usual_limit(gaps, 20.0, 2.0) * 1.5
+        if days > limit:
+            title = f"no lastmod is newer than {newest:%Y-%m-%d}"
+            details = (f"{days:,.1f} days ago; usual for this site: at most {limit:,.1f} days",)
+            self._alarm(
+                AlarmKind.FROZEN,
+                self._moment(),
+                Severity.WARNING,
+                title,
+                details,
+                (self.site,),
+                before=newest.timestamp(),
+            )
+
+    def open_problem(self, kind: AlarmKind, name: str, problem: Observed) -> None:
+        """Open an alarm for a problem that documents did not have before, or that is in more places than usual."""
+        had = {one for alarm in self._open(kind) if alarm.name == name for one in alarm.members}
+        covered = {key for alarm in (*self.left, *self.opened) for key in alarm.covered}
+        keys = {member: _key(kind, name, member) for member in problem.members}
+        new = [one for one, key in keys.items() if one not in had and key not in self.known | covered]
+        if self.is_first or (kind is AlarmKind.FINDING and name not in self.state.rules):
+            self.known |= {keys[one] for one in new}
+            self._count(kind, name, problem)
+            return
+        fresh = {one: problem.members[one] for one in new if not self._is_more_of_the_same(kind, name, one, had)}
+        self.known |= {keys[one] for one in new if one not in fresh}
+        if not fresh:
+            if covered.isdisjoint(keys.values()) and not had:
+                self._count(kind, name, problem)
+        elif (cause := self._cause(kind, problem, fresh)) is not None:
+            self._cover(cause, tuple(keys[one] for one in fresh))
+        else:
+            self._alarm(kind, name, problem.severity, problem.title, _listed(fresh), tuple(fresh))
+
+    def _is_more_of_the_same(self, kind: AlarmKind, name: str, member: str, had: set[str]) -> bool:
+        """Return whether a document is new and has a problem that other documents of the site had before."""
+        if kind is not AlarmKind.FINDING or member in self.state.documents:
+            return False
+        start = _key(kind, name, "")
+        return bool(had) or any(key.startswith(start) for key in self.state.known)
+
+    def _cause(self, kind: AlarmKind, problem: Observed, fresh: Mapping[str, str]) -> Alarm | None:
+        """Return the alarm that a problem follows from."""
+        everything = (*self.opened, *self.left)
+        if kind is AlarmKind.CHECK:
+            return next((alarm for alarm in everything if alarm.kind in _BROKEN), None)
+        robots = next(self._open(AlarmKind.ROBOTS), None)
+        unreadable = next(self._open(AlarmKind.UNREADABLE), None)
+        if kind is AlarmKind.CLIENTS:
+            return unreadable or robots
+        for alarm in self._open(AlarmKind.UNREADABLE):
+            if set(fresh) <= {*alarm.members}:
+                return alarm
+        if robots is not None and (
+            problem.is_robots
+            or (problem.urls and problem.urls <= {url for one in _BY_ROBOTS for url in self._turned(one)})
+        ):
+            return robots
+        for alarm in self._open(AlarmKind.PAGES):
+            if problem.urls and problem.urls <= {*alarm.members}:
+                return alarm
+        return None
+
+    def _turned(self, reason: str) -> Iterable[str]:
+        turned = self.seen.turned.get(reason)
+        return () if turned is None else turned.members
+
+    def _cover(self, cause: Alarm, keys: tuple[str, ...]) -> None:
+        for alarms in (self.opened, self.left):
+            for number, alarm in enumerate(alarms):
+                if alarm is cause:
+                    alarms[number] = replace(alarm, covered=(*alarm.covered, *keys))
+
+    def _count(self, kind: AlarmKind, name: str, problem: Observed) -> None:
+        """Compare the number of places of a known finding with its history."""
+        if kind is not AlarmKind.FINDING or any(alarm.name == name for alarm in self._open(AlarmKind.PLACES)):
+            return
+        history = self._history(_PLACES + name)
+        last = history[-1] if history else float(problem.count)
+        limit = usual_limit(history, max(2 * last, last + 10), 1.2 * last + 10)
+        pages = {url for alarm in self._open(AlarmKind.PAGES) for url in alarm.members}
+        if problem.count <= limit:
+            self.usual[_PLACES + name] = problem.count
+        elif not (problem.urls and problem.urls <= pages):
+            title = f"{problem.title} in {counted(problem.count, 'place')}"
+            details = (*_listed(problem.members), f"usual for this site: at most {limit:,.0f}")
+            self._alarm(AlarmKind.PLACES, name, problem.severity, title, details, (self.site,), limit=limit)
+
+    def _open(self, kind: AlarmKind) -> Iterator[Alarm]:
+        """Yield the open alarms of a kind, those of this round first."""
+        return (alarm for alarm in (*self.opened, *self.left) if alarm.kind is kind)
+
+    def _history(self, name: str) -> tuple[float, ...]:
+        return self.state.history.get(name, ())
+
+    def _moment(self) -> str:
+        return self.seen.at.isoformat(timespec="seconds")
+
+    def _alarm(
+        self,
+        kind: AlarmKind,
+        name: str,
+        severity: Severity,
+        title: str,
+        details: tuple[str, ...],
+        members: tuple[str, ...],
+        *,
+        limit: float | None = None,
+        before: float | None = None,
+    ) -> None:
+        self.opened.append(
+            Alarm(
+                site=self.site,
+                kind=kind,
+                name=name,
+                severity=severity,
+                title=title,
+                details=tuple(each if len(each) <= MOST_SHOWN else f"{each[:MOST_SHOWN]}…" for each in details),
+                members=members,
+                limit=limit,
+                before=before,
+                opened_at=self.seen.at,
+            )
+        )
+
+    def next_state(self) -> SiteState:
+        """Return the state for the next round. One that was cut off only adds what robots.txt usually means."""
+        state, seen = self.state, self.seen
+        if not seen.is_complete:
+            return replace(state, robots=self.robots)
+        # A problem that is over is new if it comes back. Of unreadable documents, nothing is known.
+        present = {
+            _key(kind, name, member)
+            for kind, problems in seen.problems.items()
+            for name, problem in problems.items()
+            for member in problem.members
+        }
+        history, times = dict(state.history), state.url_times
+        if seen.listed is not None:
+            if times:
+                self.usual[_INTERVALS] = (seen.at - times[-1]).total_seconds()
+            times = (*times[-1:], seen.at)
+        for name, value in self.usual.items():
+            history[name] = (*history.get(name, ()), value)[-MOST_ROUNDS:]
+        return replace(
+            state,
+            rounds=state.rounds + 1,
+            history=history,
+            known=frozenset(key for key in self.known if key in present or self._is_unread(_member(key))),
+            rules=seen.rules or state.rules,
+            documents=seen.documents | (state.documents & seen.unreadable.keys()),
+            robots=self.robots,
+            url_times=times,
+            newest=max(filter(None, (seen.newest, state.newest)), default=None),
+        )
+
+
+def is_due(last: float | None, every: float, now: float) -> bool:
+    """Return whether a site is due, in seconds.
+
+    A timer does not start to the second: a tenth of the interval, but at most ten minutes, may be missing.
+    """
+    return last is None or now < last or now - last >= every - min(every / 10, 600.0)
+
+
+def rounds_until_history(state: SiteState) -> int:
+    """Return the number of rounds until the history of a site replaces plain rules."""
+    return max(0, LEAST_ROUNDS - state.rounds)
+
+
+def _key(kind: AlarmKind, name: str, member: str) -> str:
+    return f"{kind.value} {name} {member}"
+
+
+def _member(key: str) -> str:
+    return key.split(" ", 2)[2]
+
+
+def _listed(members: Mapping[str, str]) -> tuple[str, ...]:
+    """Return the first members with their details."""
+    shown = [f"{name}: {detail}" if detail else name for name, detail in list(members.items())[:MOST_EXAMPLES]]
+    more = len(members) - len(shown)
+    return (*shown, f"and {more:,} more") if more else tuple(shown)
+
+
+def _named(crawlers: Sequence[str]) -> str:
+    more = len(crawlers) - MOST_CLOSED
+    shown = [*crawlers[:MOST_CLOSED], counted(more, "other crawler")] if more > 0 else crawlers
+    return enumerated(shown)
+
+
+def _digest(meaning: RobotsMeaning) -> str:
+    text = repr(sorted((name, tuple(rules)) for name, rules in meaning.rules.items()))
+    return sha256(text.encode("utf-8", "backslashreplace")).hexdigest()[:16]
+
+
+def _changes(before: RobotsMeaning, now: RobotsMeaning) -> Iterator[str]:
+    """Yield the rules that were added and removed, by crawler."""
+    for name in sorted({*before.rules, *now.rules}):
+        old, new = before.rules.get(name, ()), now.rules.get(name, ())
+        yield from (f"+ {name}: {rule}" for rule in new if rule not in old)
+        yield from (f"- {name}: {rule}" for rule in old if rule not in new)

@@ -1,0 +1,122 @@
+"""Writes what starts the rounds: a systemd timer, and a workflow of GitHub Actions."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from typing import TYPE_CHECKING
+
+from urlset.safe import safe
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from urlset.options.monitoring import Monitor
+
+HOUR = 3600.0
+
+
+def timer(plan: Monitor) -> Iterator[str]:
+    """Yield the lines of a service and a timer, which starts as often as the most frequent site needs it."""
+    every = min(site.spec.seconds for site in plan.sites)
+    path = plan.path.resolve()
+    command = f"{_quoted(sys.executable)} -m urlset monitor {_quoted(str(path))}"
+    yield from (
+        "# ~/.config/systemd/user/urlset-monitor.service",
+        "[Unit]",
+        "Description=Check sitemaps with urlset",
+        "",
+        "[Service]",
+        "Type=oneshot",
+        f"WorkingDirectory={_escaped(str(path.parent))}",
+        f"ExecStart={command}",
+        "# 1: an alarm was opened, which is not a failure of the service",
+        "SuccessExitStatus=1",
+        "",
+        "# ~/.config/systemd/user/urlset-monitor.timer",
+        "[Unit]",
+        "Description=Check sitemaps with urlset",
+        "",
+        "[Timer]",
+        f"OnCalendar={_calendar(every)}",
+        "RandomizedDelaySec=60",
+        "Persistent=true",
+        "",
+        "[Install]",
+        "WantedBy=timers.target",
+        "",
+        "# systemctl --user daemon-reload && systemctl --user enable --now urlset-monitor.timer",
+    )
+
+
+def workflow(plan: Monitor) -> Iterator[str]:
+    """Yield the lines of a workflow. Its cache keeps the store between rounds."""
+    every = min(site.spec.seconds for site in plan.sites)
+    hours = int(every // HOUR)
+    cron = "17 3 * * *" if hours >= 24 else f"17 */{hours} * * *" if hours > 1 else "17 * * * *"
+    extra = "[monitor]" if plan.apprise is not None else ""
+    store = plan.file.store
+    names = [hook.secret_env for hook in plan.webhooks] + [None if plan.apprise is None else plan.apprise.urls_env]
+    secrets = sorted({name for name in names if name is not None})
+    yield from (
+        "name: urlset monitor",
+        "on:",
+        "  schedule:",
+        f'    - cron: "{cron}"',
+        "  workflow_dispatch:",
+        "concurrency: urlset-monitor",
+        "permissions:",
+        "  contents: read",
+        "jobs:",
+        "  monitor:",
+        "    runs-on: ubuntu-latest",
+        "    steps:",
+        "      - uses: actions/checkout@v4",
+        "      - uses: actions/setup-python@v5",
+        "        with:",
+        '          python-version: "3.13"',
+        f"      - run: pip install 'urlset{extra}'",
+        "      - uses: actions/cache/restore@v4",
+        "        with:",
+        f"          path: {_yaml(str(store))}",
+        "          key: urlset-monitor-${{ github.run_id }}",
+        "          restore-keys: urlset-monitor-",
+        f"      - run: urlset monitor {_yaml_word(str(plan.path))}",
+    )
+    if secrets:
+        yield "        env:"
+        yield from (f"          {name}: ${{{{ secrets.{name} }}}}" for name in secrets)
+    yield from (
+        "      - uses: actions/cache/save@v4",
+        "        if: always()",
+        "        with:",
+        f"          path: {_yaml(str(store))}",
+        "          key: urlset-monitor-${{ github.run_id }}",
+    )
+
+
+def _calendar(every: float) -> str:
+    """Return how often a timer starts: https://www.freedesktop.org/software/systemd/man/latest/systemd.time.html."""
+    minutes = int(every // 60)
+    if minutes < 60:
+        return f"*:0/{minutes}"
+    hours = minutes // 60
+    return "*-*-* 03:17:00" if hours >= 24 else f"*-*-* 0/{hours}:17:00"
+
+
+def _escaped(text: str) -> str:
+    """Return text for a unit file, in which % starts a specifier and $ a variable."""
+    return safe(text).replace("%", "%%")
+
+
+def _quoted(text: str) -> str:
+    text = _escaped(text).replace("\\", "\\\\").replace('"', '\\"').replace("$", "$$")
+    return f'"{text}"' if any(one in text for one in " '\";") else text
+
+
+def _yaml(text: str) -> str:
+    return "'" + safe(text).replace("'", "''") + "'" if any(one in text for one in " '\"#:{}[]&*!|>%@`") else safe(text)
+
+
+def _yaml_word(text: str) -> str:
+    return shlex.quote(safe(text))

@@ -1,0 +1,146 @@
+"""Sends messages about alarms: signed JSON to webhooks, and text to the services of Apprise."""
+
+from __future__ import annotations
+
+import hmac
+import json
+from dataclasses import replace
+from hashlib import sha256
+from typing import TYPE_CHECKING, Any, Protocol
+
+from urlset.errors import MissingExtraError, reason_of
+from urlset.fetch.fetcher import Fetcher
+from urlset.masking import masked
+from urlset.net.origin import origin_url
+from urlset.net.trust import Trust
+from urlset.options.verbs import ReadOptions
+from urlset.safe import safe
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from urlset.model.monitoring import Alarm, Delivery
+    from urlset.options.monitoring import AppriseSpec, WebhookSpec
+
+VERSION = 1
+"""Version of the messages."""
+
+SIGNATURE = "X-Urlset-Signature"
+"""Header with `sha256=` and the HMAC-SHA256 of the body, in hexadecimal."""
+
+DELIVERY = "X-Urlset-Delivery"
+"""Header with the number of the message, which stays the same if it is sent again."""
+
+TIMEOUT = 10.0
+"""Seconds to wait for a webhook."""
+
+MOST_OF_RESPONSE = 4096
+"""Maximum bytes of a response to read."""
+
+
+class Sink(Protocol):
+    """Takes messages.
+
+    Attributes:
+        name: What the store and messages call it, without secrets.
+    """
+
+    name: str
+
+    def send(self, delivery: Delivery) -> str | None:
+        """Send a message, and return why it was not accepted; None if it was."""
+
+
+class Webhook:
+    """Takes messages as JSON. Redirects are not followed."""
+
+    def __init__(self, spec: WebhookSpec) -> None:
+        self._spec = spec
+        # The path of many webhooks is a secret.
+        self.name = f"webhook {origin_url(spec.url)} {_digest(spec.url)}"
+
+    def send(self, delivery: Delivery) -> str | None:
+        """Send a message, and return why it was not accepted; None if it was."""
+        body = delivery.content.encode()
+        headers = {"Content-Type": "application/json", DELIVERY: str(delivery.delivery_id)}
+        if (secret := self._spec.secret) is not None:
+            headers[SIGNATURE] = signature(secret, body)
+        options = replace(ReadOptions(cache=False), timeout=TIMEOUT)
+        with Fetcher(options, Trust.of([self._spec.url])) as fetcher:
+            answer = fetcher.call("POST", self._spec.url, headers=headers, body=body, max_bytes=MOST_OF_RESPONSE)
+            answer.close()
+        if answer.status is not None and 200 <= answer.status < 300:
+            return None
+        return answer.reason or f"returned HTTP {answer.status}"
+
+
+class AppriseSink:
+    """Takes messages as text, through one URL of Apprise."""
+
+    def __init__(self, url: str, apprise: Any) -> None:
+        self.name = f"apprise {url.partition(':')[0]} {_digest(url)}"
+        self._service = apprise.Apprise()
+        self.is_valid = bool(self._service.add(url))
+
+    def send(self, delivery: Delivery) -> str | None:
+        """Send a message, and return why it was not accepted; None if it was."""
+        message = json.loads(delivery.content)
+        try:
+            is_sent = self._service.notify(title=f"urlset: {message['site']}", body="\n".join(_lines(message)))
+        except Exception as error:  # noqa: BLE001 - of any of more than a hundred services
+            return reason_of(error).partition("\n")[0][:200]
+        return None if is_sent else "Apprise could not send the message"
+
+
+def sinks_of(webhooks: Iterable[WebhookSpec], apprise: AppriseSpec | None) -> tuple[Sink, ...]:
+    """Return the sinks of a file.
+
+    Raises:
+        MissingExtraError: Apprise is needed, and not installed.
+        UsageError: Apprise does not know a URL.
+    """
+    found: list[Sink] = [Webhook(spec) for spec in webhooks]
+    if apprise is not None:
+        try:
+            import apprise as package
+        except ImportError:
+            raise MissingExtraError("Apprise requires an extra: pip install 'urlset[monitor]'") from None
+        for number, url in enumerate(apprise.all_urls, start=1):
+            sink = AppriseSink(url, package)
+            if not sink.is_valid:
+                from urlset.errors import UsageError
+
+                raise UsageError(
+                    f"[apprise]: URL {number} is not one that Apprise knows ({masked(url.partition(':')[0])}:)"
+                )
+            found.append(sink)
+    return tuple(found)
+
+
+def message_of(site: str, at: str, opened: Sequence[Alarm], closed: Sequence[Alarm]) -> str:
+    """Return the message about a round as JSON."""
+    content = {
+        "version": VERSION,
+        "site": site,
+        "at": at,
+        "opened": [alarm.to_dict() for alarm in opened],
+        "closed": [alarm.to_dict() for alarm in closed],
+    }
+    return json.dumps(content, ensure_ascii=True)
+
+
+def signature(secret: bytes, body: bytes) -> str:
+    """Return the value of the header that signs a body."""
+    return f"sha256={hmac.new(secret, body, sha256).hexdigest()}"
+
+
+def _lines(message: dict[str, Any]) -> Iterable[str]:
+    for alarm in message["opened"]:
+        yield f"{alarm['severity']}: {safe(alarm['title'])}"
+        yield from (f"  {safe(detail)}" for detail in alarm["details"])
+    for alarm in message["closed"]:
+        yield f"{'over' if alarm['closed_by'] == 'fixed' else 'now usual'}: {safe(alarm['title'])}"
+
+
+def _digest(url: str) -> str:
+    return sha256(url.encode()).hexdigest()[:8]

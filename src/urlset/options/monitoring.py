@@ -1,0 +1,279 @@
+"""The file of `urlset monitor`: sites, what to check of each, how often, and whom to tell."""
+
+from __future__ import annotations
+
+import os
+import re
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal, TypeVar
+
+from urlset.errors import ConfigError, UsageError
+from urlset.net.origin import origin_of
+from urlset.options.auditing import AuditOptions
+from urlset.options.declare import (
+    Face,
+    Natural,
+    OptionFacts,
+    OptionGroup,
+    Panel,
+    Positive,
+    Text,
+    option,
+    option_group,
+    options_of,
+    required,
+)
+from urlset.options.file import check_keys, checked, read_toml, shown, table_of, tables_of
+from urlset.options.merge import made
+from urlset.options.storing import DEFAULT_STORE
+from urlset.sizes import MiB
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+Group = TypeVar("Group", bound=OptionGroup)
+
+UNITS = {"m": 60.0, "h": 3600.0, "d": 86_400.0, "w": 604_800.0}
+"""Seconds per unit of an interval."""
+
+_EVERY = re.compile(r"([1-9]\d{0,4})([mhdw])")
+
+
+class MonitorCheck(StrEnum):
+    """What to check of a site."""
+
+    VALIDATE = "validate"
+    """The sitemaps, with every rule."""
+    AUDIT = "audit"
+    """The sitemaps and a sample of the listed pages."""
+    ROBOTS = "robots"
+    """robots.txt, and which crawlers may fetch the home page."""
+    CHECK = "check"
+    """The steps of the scored check."""
+    CLIENTS = "clients"
+    """What the sitemap answers to crawlers; about 20 requests, one per second."""
+
+
+def _of(
+    help_text: str, metavar: str = "", example: str = "", *, is_place: bool = False, spelling: str = ""
+) -> OptionFacts:
+    return OptionFacts(
+        help=help_text,
+        panel=Panel.CONFIGURATION,
+        metavar=metavar,
+        example=example,
+        is_place=is_place,
+        spelling=spelling,
+    )
+
+
+@option_group
+class SiteSpec(OptionGroup):
+    """A table `[[site]]`."""
+
+    url: Text = required(_of("The site, or one of its sitemaps", "URL", '"https://www.example.com"'))
+    checks: tuple[MonitorCheck, ...] = option(
+        (MonitorCheck.AUDIT, MonitorCheck.ROBOTS),
+        _of("What to check", "CHECK", '["validate", "robots"]', spelling="check"),
+    )
+    every: Text = option("1d", _of("How often: a number with m, h, d, or w", "INTERVAL", '"6h"'))
+    sample: Positive = option(100, _of("Number of pages to fetch with `audit`", "N", "500"))
+    severity: Literal["error", "warning", "info", "hint"] = option(
+        "warning", _of("Lowest severity of findings to tell", "SEVERITY", '"error"')
+    )
+
+    @property
+    def seconds(self) -> float:
+        """The interval in seconds."""
+        match = _EVERY.fullmatch(self.every)
+        assert match is not None
+        return int(match[1]) * UNITS[match[2]]
+
+    def check(self) -> None:
+        """Check what the types cannot express.
+
+        Raises:
+            UsageError: The URL or the interval is not one, or nothing is to be checked.
+        """
+        if "://" in self.url and origin_of(self.url) is None:
+            raise UsageError(f"url: must be a site or an absolute http(s) URL, not {self.url!r}")
+        if _EVERY.fullmatch(self.every) is None:
+            raise UsageError(f"every: must be a number with m, h, d, or w, such as '6h', not {self.every!r}")
+        if not self.checks:
+            raise UsageError("check: name at least one of " + ", ".join(MonitorCheck))
+
+
+@option_group
+class WebhookSpec(OptionGroup):
+    """A table `[[webhook]]`."""
+
+    url: Text = required(_of("Where to POST the alarms as JSON", "URL", '"https://hooks.example.com/urlset"'))
+    secret_env: Text | None = option(
+        None, _of("Environment variable with the secret that signs the JSON", "NAME", '"URLSET_WEBHOOK_SECRET"')
+    )
+
+    def check(self) -> None:
+        """Check what the types cannot express.
+
+        Raises:
+            UsageError: The URL is not one, or the environment variable is not set.
+        """
+        if origin_of(self.url) is None:
+            raise UsageError("url: must be an absolute http(s) URL")
+        if self.secret_env is not None and not os.environ.get(self.secret_env):
+            raise UsageError(f"secret-env: the environment variable {self.secret_env} is not set")
+
+    @property
+    def secret(self) -> bytes | None:
+        """The secret; None without one."""
+        return None if self.secret_env is None else os.environ[self.secret_env].encode()
+
+
+@option_group
+class AppriseSpec(OptionGroup):
+    """The table `[apprise]`."""
+
+    urls: tuple[Text, ...] = option((), _of("Apprise URLs", "URL", '["mailtos://user:password@example.com"]'))
+    urls_env: Text | None = option(
+        None, _of("Environment variable with Apprise URLs, separated by spaces", "NAME", '"URLSET_APPRISE"')
+    )
+
+    def check(self) -> None:
+        """Check what the types cannot express.
+
+        Raises:
+            UsageError: There is no URL.
+        """
+        if not self.all_urls:
+            unset = "" if self.urls_env is None else f": the environment variable {self.urls_env} is not set"
+            raise UsageError(f"names no URL{unset}")
+
+    @property
+    def all_urls(self) -> tuple[str, ...]:
+        """The URLs of both keys."""
+        return (*self.urls, *os.environ.get(self.urls_env or "", "").split())
+
+
+@option_group
+class MonitorFile(OptionGroup):
+    """The top level of the file."""
+
+    store: Path = option(DEFAULT_STORE, _of("Store of the rounds", "FILE", '"monitor.duckdb"', is_place=True))
+    metrics: Path | None = option(
+        None, _of("File to write the numbers to, as OpenMetrics", "FILE", '"urlset.prom"', is_place=True)
+    )
+    feed: Path | None = option(None, _of("Atom feed of the alarms to write", "FILE", '"alarms.atom"', is_place=True))
+    keep: Positive | None = option(
+        None, _of("Runs to keep of each site; older ones are deleted after a round", "N", "30")
+    )
+    min_free: Natural = option(
+        256 * MiB, _of("Free bytes that the disk of the store must have for a round to begin", "N", "1_000_000_000")
+    )
+
+    def check(self) -> None:
+        """Check what the types cannot express.
+
+        Raises:
+            UsageError: Too few runs would be kept.
+        """
+        if self.keep is not None and self.keep < LEAST_KEPT:
+            raise UsageError(f"keep: must be at least {LEAST_KEPT}, since a round is compared with the two before it")
+
+
+LEAST_KEPT = 3
+"""Runs that URLs are compared in before they count as removed."""
+
+
+@dataclass(frozen=True, slots=True)
+class MonitoredSite:
+    """A site with the options of its audits."""
+
+    spec: SiteSpec
+    options: Mapping[str, object]
+
+    def audit_options(self, store: Path) -> AuditOptions:
+        """Return the options of the audit of a round.
+
+        Raises:
+            UsageError: They contradict each other.
+        """
+        pages = MonitorCheck.AUDIT in self.spec.checks
+        own = {"sample": self.spec.sample, "max_examples": 10, **self.options}
+        score = MonitorCheck.CHECK in self.spec.checks
+        fixed = {"store": store, "pages": pages, "score": score, "is_stable_sample": True}
+        return AuditOptions(**{**own, **fixed})  # type: ignore[arg-type]
+
+
+@dataclass(frozen=True, slots=True)
+class Monitor:
+    """What to monitor, and whom to tell.
+
+    Attributes:
+        path: The file.
+        file: Its top level.
+        sites: The sites.
+        webhooks: The webhooks.
+        apprise: The services of Apprise; None for none.
+    """
+
+    path: Path
+    file: MonitorFile
+    sites: tuple[MonitoredSite, ...]
+    webhooks: tuple[WebhookSpec, ...] = ()
+    apprise: AppriseSpec | None = None
+
+
+def load_monitor(path: Path) -> Monitor:
+    """Read the file.
+
+    Raises:
+        ConfigError: It cannot be read, is not valid TOML, or has an unknown key or an invalid value.
+    """
+    content, where = dict(read_toml(path)), shown(path)
+    sites, webhooks, apprise = (content.pop(name, None) for name in ("site", "webhook", "apprise"))
+    check_keys(content, [*(each.key for each in options_of(MonitorFile)), "site", "webhook", "apprise"], where)
+    # Next to the file, wherever a timer starts.
+    file = _spec(MonitorFile, {"store": str(DEFAULT_STORE), **content}, where, path)
+    if not sites:
+        raise ConfigError(f'{where}: has no site; add [[site]] with url = "https://www.example.com"')
+    tables = tables_of(sites, f"{where}: site", "site")
+    found = tuple(_site(table, f"{where}, [[site]] {number}", path, file) for number, table in enumerate(tables, 1))
+    names = [one.spec.url for one in found]
+    if repeated := next((name for name in names if names.count(name) > 1), None):
+        raise ConfigError(f"{where}: several tables [[site]] have the url {repeated!r}; merge them")
+    hooks = tables_of(webhooks or [], f"{where}: webhook", "webhook")
+    return Monitor(
+        path,
+        file,
+        found,
+        tuple(_spec(WebhookSpec, one, f"{where}, [[webhook]] {number}", path) for number, one in enumerate(hooks, 1)),
+        None
+        if apprise is None
+        else _spec(AppriseSpec, table_of(apprise, f"{where}: apprise"), f"{where}, [apprise]", path),
+    )
+
+
+def _site(table: Mapping[str, object], where: str, path: Path, file: MonitorFile) -> MonitoredSite:
+    content = dict(table)
+    options = table_of(content.pop("options", {}), f"{where}: options")
+    spec = _spec(SiteSpec, content, where, path, more=("options",))
+    taken = {"pages", "store", "sample", "score", "resume", "no-store"}
+    known = [each for each in options_of(AuditOptions) if Face.FILE in each.facts.faces and each.key not in taken]
+    site = MonitoredSite(spec, checked(known, options, f"{where}: options", path))
+    try:
+        site.audit_options(file.store)
+    except UsageError as error:
+        raise ConfigError(f"{where}: options: {error}") from None
+    return site
+
+
+def _spec(group: type[Group], table: Mapping[str, object], where: str, path: Path, more: tuple[str, ...] = ()) -> Group:
+    known = options_of(group)
+    check_keys(table, [*(each.key for each in known), *more], where)
+    try:
+        spec = made(group, checked(known, table, where, path))
+    except UsageError as error:
+        raise error if isinstance(error, ConfigError) else ConfigError(f"{where}: {error}") from None
+    return spec

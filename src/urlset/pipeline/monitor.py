@@ -1,0 +1,218 @@
+"""`monitor`: sites that are due ─> observe ─> decide ─> record ─> tell.
+
+A round is recorded in one transaction, together with its messages: an interrupted round leaves nothing, and no message
+is lost. A message that a sink does not take is sent again in the next round.
+"""
+
+from __future__ import annotations
+
+import shutil
+from collections import Counter
+from contextlib import contextmanager
+from dataclasses import replace
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, TypeAlias
+
+from urlset.errors import InputError, OutputError, UsageError, internal_error, reason_of
+from urlset.masking import shown_target
+from urlset.model.monitoring import Delivery, MonitorResult, SiteRound
+from urlset.monitor.decide import decide, is_due
+from urlset.monitor.feed import MOST_ALARMS, atom
+from urlset.monitor.openmetrics import openmetrics
+from urlset.monitor.sinks import message_of, sinks_of
+from urlset.pipeline.observe import SiteObservation, observe
+from urlset.publish import publish
+from urlset.sizes import size
+from urlset.store.file import Store
+from urlset.store.monitoring import MonitorStore, prune
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+    from pathlib import Path
+
+    from urlset.model.monitoring import Alarm, SiteState
+    from urlset.monitor.sinks import Sink
+    from urlset.options.monitoring import Monitor, MonitoredSite
+    from urlset.progress import Progress
+
+Observe: TypeAlias = "Callable[[MonitoredSite, Path, SiteState, Sequence[Alarm], datetime], SiteObservation]"
+
+
+def monitor(
+    plan: Monitor,
+    *,
+    is_forced: bool = False,
+    progress: Progress | None = None,
+    now: Callable[[], datetime] = lambda: datetime.now(UTC),
+    free: Callable[[Path], int] = lambda folder: shutil.disk_usage(folder).free,
+    look: Observe = observe,
+) -> MonitorResult:
+    """Run a round on the sites that are due.
+
+    Args:
+        plan: What to monitor, and whom to tell.
+        is_forced: Whether to check every site, also those that are not due.
+        progress: Called after each site.
+        now: The clock, in UTC.
+        free: Returns the free bytes of the disk of a directory.
+        look: Observes a site.
+
+    Raises:
+        OutputError: Another round is running, the disk is full, or the store or a file cannot be written.
+        MissingExtraError: Apprise is needed, and not installed.
+        UsageError: Apprise does not know a URL.
+    """
+    sinks = sinks_of(plan.webhooks, plan.apprise)
+    path = plan.file.store
+    with _only_round(path):
+        folder = path.resolve().parent
+        if (left := free(folder)) < plan.file.min_free:
+            raise OutputError(
+                f"{folder}: has {size(left)} free, less than min-free ({size(plan.file.min_free)}); no site was checked"
+            )
+        due, others = [], 0
+        with Store.create(path) as store:
+            stored = MonitorStore(store)
+            for site in plan.sites:
+                last = stored.last_round(site.spec.url)
+                began = None if last is None else last[0].timestamp()
+                if is_forced or is_due(began, site.spec.seconds, now().timestamp()):
+                    due.append((site, stored.state(site.spec.url), stored.open_alarms(site.spec.url)))
+                else:
+                    others += 1
+        rounds = []
+        for number, (site, state, alarms) in enumerate(due, start=1):
+            rounds.append(_round(site, state, alarms, path, sinks, now(), look))
+            if progress is not None:
+                from urlset.progress import ProgressEvent
+
+                progress(ProgressEvent(number, len(due), shown_target(site.spec.url)))
+        with Store.create(path) as store:
+            undelivered = _deliver(MonitorStore(store), sinks)
+            _write_files(MonitorStore(store), plan, now())
+            if plan.file.keep is not None:
+                prune(store, plan.file.keep)
+    return MonitorResult(sites=tuple(rounds), not_due=others, undelivered=undelivered)
+
+
+def metrics(path: Path) -> str:
+    """Return the last round of each site in a store as OpenMetrics.
+
+    Raises:
+        InputError: The store cannot be read, or has no rounds.
+    """
+    with Store.read(path) as store:
+        stored = MonitorStore(store, create=False)
+        return _metrics(stored, stored.sites())
+
+
+def prune_runs(path: Path, keep: int) -> tuple[int, ...]:
+    """Delete all but the newest finished runs of each site in a store, and return the numbers of the deleted runs.
+
+    Raises:
+        InputError: The store cannot be read.
+        OutputError: It cannot be written.
+    """
+    # Read first: a store that does not exist must not be created.
+    Store.read(path).close()
+    with Store.create(path) as store:
+        return prune(store, keep)
+
+
+def _round(
+    site: MonitoredSite,
+    state: SiteState,
+    alarms: Sequence[Alarm],
+    path: Path,
+    sinks: Sequence[Sink],
+    at: datetime,
+    look: Observe,
+) -> SiteRound:
+    """Check a site, and record the round."""
+    url = site.spec.url
+    try:
+        found = look(site, path, state, alarms, at)
+    except (InputError, UsageError) as error:
+        return SiteRound(site=shown_target(url), problem=str(error))
+    except Exception as error:  # noqa: BLE001 (errors of the whole run are raised again)
+        return SiteRound(site=shown_target(url), problem=internal_error(error))
+    decision = decide(url, state, alarms, found.seen)
+    after = decision.state
+    if found.seen.is_complete and found.run_id is not None:
+        if found.facts.pages is not None:
+            after = replace(after, page_run=found.run_id)
+        if found.seen.listed is not None:
+            after = replace(after, url_runs=(*state.url_runs[-1:], found.run_id))
+    with Store.create(path) as store:
+        stored = MonitorStore(store)
+        first = stored.next_alarm()
+        opened = [replace(alarm, alarm_id=first + number) for number, alarm in enumerate(decision.opened)]
+        open_now = Counter(alarm.kind.value for alarm in (*decision.still_open, *opened))
+        message = message_of(shown_target(url), at.isoformat(), opened, decision.closed)
+        has_news = opened or decision.closed
+        stored.record(
+            url,
+            at,
+            found.run_id,
+            replace(found.facts, open=dict(open_now)),
+            after,
+            [*opened, *decision.closed, *decision.still_open],
+            [Delivery(0, sink.name, message) for sink in sinks] if has_news else [],
+            is_complete=found.seen.is_complete,
+        )
+    is_first = state.rounds == 0 and after.rounds == 1
+    return SiteRound(
+        site=shown_target(url),
+        opened=tuple(opened),
+        closed=decision.closed,
+        still_open=decision.still_open,
+        is_first=is_first,
+        known=len(after.known) if is_first else 0,
+        notes=found.notes,
+    )
+
+
+def _deliver(stored: MonitorStore, sinks: Sequence[Sink]) -> dict[str, str]:
+    """Send what is waiting, in order, and return why a sink does not take it."""
+    stored.drop_other_sinks([sink.name for sink in sinks])
+    undelivered = {}
+    for sink in sinks:
+        for delivery in stored.pending(sink.name):
+            if (problem := sink.send(delivery)) is not None:
+                stored.failed(delivery.delivery_id, problem)
+                undelivered[sink.name] = problem
+                break
+            stored.delivered(delivery.delivery_id)
+    return undelivered
+
+
+def _write_files(stored: MonitorStore, plan: Monitor, at: datetime) -> None:
+    if plan.file.feed is not None:
+        publish(plan.file.feed, atom(stored.newest_alarms(MOST_ALARMS), at))
+    if plan.file.metrics is not None:
+        publish(plan.file.metrics, _metrics(stored, [site.spec.url for site in plan.sites]).encode())
+
+
+def _metrics(stored: MonitorStore, sites: Sequence[str]) -> str:
+    rounds = {shown_target(site): last for site in sites if (last := stored.last_round(site)) is not None}
+    return openmetrics(rounds, stored.waiting())
+
+
+@contextmanager
+def _only_round(path: Path) -> Iterator[None]:
+    """Keep other rounds with the same store out. The system releases the lock whenever the process ends.
+
+    Raises:
+        OutputError: Another round is running.
+    """
+    from filelock import lock_descriptor
+
+    lock = path.with_name(f"{path.name}.lock")
+    try:
+        file = lock.open("ab")
+    except OSError as error:
+        raise OutputError(f"{lock}: cannot be locked: {reason_of(error)}") from None
+    with file:
+        if not lock_descriptor(file.fileno(), blocking=False):
+            raise OutputError(f"{path}: locked by another round of `urlset monitor`, which is still running")
+        yield

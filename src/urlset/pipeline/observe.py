@@ -1,0 +1,300 @@
+"""One round of `monitor` on one site: run the checks, and say what they observe."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from urlset.errors import Unreadable, is_internal_error
+from urlset.model.document import was_read
+from urlset.model.finding import SEVERITY_RANK
+from urlset.model.monitoring import AlarmKind, Observation, Observed, RobotsMeaning, RoundFacts, SiteState
+from urlset.model.specification import Status
+from urlset.net.urlparts import split_url
+from urlset.options.declare import options_of
+from urlset.options.merge import made
+from urlset.options.monitoring import MonitorCheck
+from urlset.options.verbs import CheckOptions, RobotsOptions
+from urlset.pages import PageReason
+from urlset.pipeline.audit import audit
+from urlset.pipeline.check import check
+from urlset.pipeline.clients import check_clients
+from urlset.pipeline.named import site_named
+from urlset.pipeline.robots import robots
+from urlset.robots import Availability
+from urlset.rules.rule import Severity
+from urlset.sizes import counted
+from urlset.sources import url_of
+from urlset.store.file import Store
+from urlset.store.monitoring import MonitorStore
+from urlset.tables import SITEMAP_KINDS
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from datetime import datetime
+    from pathlib import Path
+
+    from urlset.model.audit import AuditResult
+    from urlset.model.check import CheckResult
+    from urlset.model.document import Row
+    from urlset.model.finding import Finding
+    from urlset.model.monitoring import Alarm
+    from urlset.model.report import Report
+    from urlset.model.robots import RobotsReport
+    from urlset.options.auditing import AuditOptions
+    from urlset.options.declare import OptionGroup
+    from urlset.options.monitoring import MonitoredSite, SiteSpec
+
+Group = TypeVar("Group", bound="OptionGroup")
+
+ROBOTS_TABLES = frozenset({"blocked_urls", "robots", "robots_files", "robots_extensions"})
+"""Tables of rules whose findings robots.txt decides."""
+
+LIMITS = frozenset({"document-limit", "byte-limit"})
+"""Kinds of entries of indexes that are not followed because a limit was reached."""
+
+LISTED = frozenset({"given", "robots", "html-link", "http-header", "index"})
+"""How documents are found that must exist, other than those at common locations."""
+
+MOST_SHOWN = 200
+"""Maximum characters of a reason."""
+
+
+@dataclass(frozen=True, slots=True)
+class SiteObservation:
+    """What a round observes, with what its record needs.
+
+    Attributes:
+        seen: What it observes.
+        run_id: Its run in the store; None if nothing was read.
+        facts: The round in numbers.
+        notes: What the user should know.
+    """
+
+    seen: Observation
+    run_id: int | None
+    facts: RoundFacts
+    notes: tuple[str, ...] = ()
+
+
+def observe(
+    site: MonitoredSite,
+    store: Path,
+    state: SiteState,
+    alarms: Sequence[Alarm],
+    at: datetime,
+    clock: Callable[[], float] = time.perf_counter,
+) -> SiteObservation:
+    """Run the checks of a site.
+
+    Args:
+        site: The site.
+        store: The store, which must not be open.
+        state: What is remembered of the site.
+        alarms: Its open alarms.
+        at: The current time, UTC.
+        clock: Returns seconds, for the duration.
+    """
+    spec, options, began = site.spec, site.audit_options(store), clock()
+    least = Severity(spec.severity)
+    problems: dict[AlarmKind, dict[str, Observed]] = {}
+    seen, run_id, facts = Observation(at=at), None, RoundFacts()
+    notes: tuple[str, ...] = ()
+    checks: Sequence[CheckResult] = ()
+    if not {MonitorCheck.AUDIT, MonitorCheck.VALIDATE}.isdisjoint(spec.checks):
+        audited = audit([spec.url], options)
+        seen, facts, notes = _of_audit(audited, spec, state, at)
+        run_id, checks = audited.run_id, audited.checks
+        problems[AlarmKind.FINDING] = _findings(audited.report.without_quiet().findings, audited.report, least)
+        if run_id is not None:
+            seen, facts = _compared(seen, facts, store, run_id, state, alarms, audited)
+    elif MonitorCheck.CHECK in spec.checks and site_named(spec.url) is not None:
+        checks = check([spec.url], _options(CheckOptions, options))
+    is_down = spec.url in seen.unreadable
+    if MonitorCheck.ROBOTS in spec.checks and not is_down:
+        seen = replace(seen, robots=_meaning(_robots(spec.url, options)))
+    for result in () if is_down else checks:
+        if (why := result.discovery.unreachable) is not None:
+            seen = replace(seen, is_complete=False, unreadable={spec.url: why[:MOST_SHOWN]})
+        problems[AlarmKind.CHECK] = {
+            step.step.id.value: Observed(
+                title=f"the check step fails: {step.step.title}",
+                severity=Severity.ERROR,
+                members={spec.url: step.evidence[0].message if step.evidence else ""},
+                count=1,
+            )
+            for step in result.steps
+            if step.status is Status.FAIL
+        }
+    if MonitorCheck.CLIENTS in spec.checks and not is_down:
+        asked = check_clients(spec.url, _options(CheckOptions, options))
+        problems[AlarmKind.CLIENTS] = {
+            found.cause: Observed(
+                title=f"for crawlers: {found.title}",
+                severity=found.severity,
+                members={asked.url: found.evidence},
+                count=1,
+            )
+            for found in asked.findings
+            if SEVERITY_RANK[found.severity] <= SEVERITY_RANK[least]
+        }
+    facts = replace(facts, seconds=clock() - began)
+    return SiteObservation(replace(seen, problems=problems), run_id, facts, notes)
+
+
+def _of_audit(
+    audited: AuditResult, spec: SiteSpec, state: SiteState, at: datetime
+) -> tuple[Observation, RoundFacts, tuple[str, ...]]:
+    """Return what the documents of an audit show."""
+    report, pages = audited.report, audited.pages
+    sitemaps = [row for row in report.documents if was_read(row) and row.get("kind") in SITEMAP_KINDS]
+    names = frozenset(str(row["url"]) for row in sitemaps)
+    unreadable = {
+        str(row["url"]): str(row["error"])[:MOST_SHOWN]
+        for row in report.documents
+        if row.get("error") is not None and row.get("found_by") in LISTED and not _is_robots(row)
+    }
+    for row in report.documents:
+        if (name := str(row["url"])) in state.documents - names and name not in unreadable:
+            unreadable[name] = f"is {row.get('kind')}, not a sitemap"
+    notes = [f"{one.target}: {one.reason}" for one in report.unreadable if is_internal_error(one.reason)]
+    if not names:
+        unreadable = {spec.url: _why(report.unreadable, unreadable)}
+    # A sitemap that is not whole lists fewer URLs without any of them being removed.
+    is_whole = names and not unreadable and all(row.get("complete") is not False for row in sitemaps)
+    limits = [f"{cut['kind']} for {cut['url']}" for cut in report.cuts if cut.get("kind") in LIMITS]
+    if pages is not None and pages.stopped_by is not None:
+        limits.append(f"pages by {pages.stopped_by}")
+    if limits:
+        notes.append(f"a limit was reached ({', '.join(limits[:3])}), so later rounds are not compared with this one")
+    tallies = report.summary.tallies
+    facts = RoundFacts(
+        documents=report.summary.documents,
+        unreadable=len(unreadable),
+        findings={severity.value: tallies[severity].findings for severity in tallies},
+        pages=None if pages is None else pages.fetched,
+        indexable=None if pages is None else pages.good.part,
+        listed=0 if is_whole else None,
+    )
+    seen = Observation(
+        at=at,
+        is_complete=audited.run_id is not None and not limits,
+        rules=frozenset(rule.code for rule in report.rules),
+        documents=names,
+        unreadable=unreadable,
+    )
+    return seen, facts, tuple(notes)
+
+
+def _is_robots(row: Row) -> bool:
+    """Return whether a document is a robots.txt, which need not exist, and has alarms of its own."""
+    return split_url(str(row["url"])).path == "/robots.txt"
+
+
+def _why(targets: Sequence[Unreadable], documents: Mapping[str, str]) -> str:
+    """Return why nothing of a site could be read."""
+    reasons = [f"{name}: {why}" for name, why in documents.items()] + [one.reason for one in targets]
+    return (reasons or ["no sitemap was found"])[0][:MOST_SHOWN]
+
+
+def _compared(
+    seen: Observation,
+    facts: RoundFacts,
+    path: Path,
+    run_id: int,
+    state: SiteState,
+    alarms: Sequence[Alarm],
+    audited: AuditResult,
+) -> tuple[Observation, RoundFacts]:
+    """Add what the comparison with the runs of earlier rounds shows."""
+    with Store.create(path) as store:
+        stored = MonitorStore(store)
+        turned: dict[str, Observed] = {}
+        if audited.pages is not None and stored.has_run(state.page_run):
+            assert state.page_run is not None
+            turned = {reason: _turned(reason, urls) for reason, urls in stored.turned(state.page_run, run_id).items()}
+        members = [url for alarm in alarms if alarm.kind is AlarmKind.PAGES for url in alarm.members]
+        listed: int | None = None
+        removed: int | None = None
+        examples: tuple[str, ...] = ()
+        if facts.listed is not None:
+            listed = stored.listed(run_id)
+            if len(state.url_runs) == 2 and all(map(stored.has_run, state.url_runs)):
+                removed, examples = stored.removed(*state.url_runs, run_id)
+        seen = replace(
+            seen,
+            turned=turned,
+            recovered=stored.recovered(run_id, members),
+            listed=listed,
+            removed=removed,
+            removed_urls=examples,
+            newest=stored.newest_lastmod(run_id, seen.at),
+        )
+        return seen, replace(facts, listed=listed)
+
+
+def _turned(reason: str, urls: Sequence[str]) -> Observed:
+    words = PageReason(reason).words if reason in {*PageReason} else reason
+    return Observed(title=words, severity=Severity.ERROR, members=dict.fromkeys(urls, ""), count=len(urls))
+
+
+def _findings(findings: Iterable[Finding], report: Report, least: Severity) -> dict[str, Observed]:
+    """Return the findings by rule."""
+    found: dict[str, Observed] = {}
+    for finding in findings:
+        if SEVERITY_RANK[finding.severity] > SEVERITY_RANK[least]:
+            continue
+        code = finding.rule.code
+        first = finding.examples[0] if finding.examples else None
+        line = "" if first is None or first.line is None else f"line {first.line}: "
+        detail = counted(finding.count, "place") if first is None else f"{line}{first.message}"
+        before = found.get(code)
+        members = dict(before.members) if before is not None else {}
+        members[report.document_url(finding.document_id)] = detail[:MOST_SHOWN]
+        found[code] = Observed(
+            title=f"{code} {finding.rule.message}",
+            severity=finding.severity,
+            members=members,
+            urls=(before.urls if before is not None else frozenset())
+            | {each.url for each in finding.examples if each.url is not None},
+            count=finding.count + (before.count if before is not None else 0),
+            is_robots=finding.rule.table in ROBOTS_TABLES,
+        )
+    return found
+
+
+def _robots(url: str, options: AuditOptions) -> RobotsReport:
+    site = site_named(url)
+    place = site.url if site is not None else url_of(url) or url
+    return robots(place, ["/"], replace(_options(RobotsOptions, options), all_agents=True))
+
+
+def _meaning(report: RobotsReport) -> RobotsMeaning:
+    """Return what a robots.txt means. Comments, the order of lines, and groups without effect do not matter."""
+    [home] = report.urls
+    closed = tuple(agent for agent, verdict in (home.verdicts or {}).items() if not verdict.allowed)
+    if report.robots.availability is Availability.UNREACHABLE:
+        return RobotsMeaning(rules={"*": ("cannot be read",)}, closed=closed, problem=str(report.reason)[:MOST_SHOWN])
+    rules: dict[str, set[str]] = {}
+    starts: dict[int, Sequence[str]] = {}
+    for group in report.robots.groups:
+        names = [agent.value.strip().lower() for agent in group.agents]
+        starts |= {agent.line: names for agent in group.agents}
+        for name in names:
+            rules.setdefault(name, set()).update(
+                f"{'Allow' if rule.allow else 'Disallow'}: {rule.pattern}" for rule in group.rules if rule.pattern
+            )
+    for line in report.robots.extensions:
+        for name in starts.get(line.group_line or 0, ("*",)):
+            rules.setdefault(name, set()).add(f"{line.key}: {line.value}")
+    if not rules.get("*"):
+        rules.pop("*", None)
+    return RobotsMeaning(rules={name: tuple(sorted(each)) for name, each in rules.items()}, closed=closed)
+
+
+def _options(group: type[Group], options: AuditOptions) -> Group:
+    """Return the options of another verb with the values that they share with those of the audit."""
+    own: dict[str, Any] = {each.name: each.group for each in options_of(type(options))}
+    shared = [each for each in options_of(group) if own.get(each.name) is each.group]
+    return made(group, {each.name: getattr(options, each.name) for each in shared})

@@ -1,0 +1,61 @@
+"""Text report of `monitor`: only what is new."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from urlset.model.monitoring import ClosedBy
+from urlset.report.paint import Role
+from urlset.report.style import Style
+from urlset.rules.rule import Severity
+from urlset.safe import safe
+from urlset.sizes import counted
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from urlset.model.monitoring import MonitorResult, SiteRound
+
+_ROLES = {
+    Severity.ERROR: Role.ERROR,
+    Severity.WARNING: Role.WARNING,
+    Severity.INFO: Role.INFO,
+    Severity.HINT: Role.HINT,
+}
+
+_CLOSED = {ClosedBy.FIXED: "over", ClosedBy.USUAL: "now usual"}
+
+
+def render(result: MonitorResult, style: Style = Style()) -> Iterator[str]:
+    """Yield the lines of the result."""
+    for site in result.sites:
+        yield from _site(site, style)
+    opened = sum(len(site.opened) for site in result.sites)
+    closed = sum(len(site.closed) for site in result.sites)
+    still = sum(len(site.still_open) for site in result.sites)
+    news = f"{counted(opened, 'new alarm')}, {closed:,} closed" if opened or closed else "nothing new"
+    before = f", {still:,} still open" if still else ""
+    others = f"; {counted(result.not_due, 'site')} not due" if result.not_due else ""
+    yield f"Checked {counted(len(result.sites), 'site')}: {news}{before}{others}"
+
+
+def _site(site: SiteRound, style: Style) -> Iterator[str]:
+    lines = []
+    for alarm in site.opened:
+        lines.append(f"  {style.paint(alarm.severity.value, _ROLES[alarm.severity])}: {safe(alarm.title)}")
+        lines += [f"    {safe(detail)}" for detail in alarm.details]
+    for alarm in site.closed:
+        assert alarm.closed_by is not None
+        since = f"(since {alarm.opened_at:%Y-%m-%d})"
+        lines.append(f"  {style.paint(_CLOSED[alarm.closed_by], Role.GOOD)}: {safe(alarm.title)} {since}")
+    if site.is_first:
+        lines.append(
+            f"  first round: {counted(site.known, 'finding')} taken as known; later rounds are compared with it"
+        )
+    if site.problem is not None:
+        lines.append(f"  {style.paint('not checked', Role.ERROR)}: {safe(site.problem)}")
+    lines += [f"  note: {safe(note)}" for note in site.notes]
+    if lines:
+        yield style.paint(safe(site.site), Role.HEADING)
+        yield from lines
+        yield ""

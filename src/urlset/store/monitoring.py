@@ -1,0 +1,270 @@
+"""Stores the rounds of `monitor`: the state of each site, its alarms, and what is still to be sent."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import _duckdb as duckdb
+from msgspec import ValidationError, json
+
+from urlset.engine.store_tables import created
+from urlset.errors import InputError
+from urlset.model.monitoring import Alarm, Delivery, RoundFacts, SiteState
+from urlset.store.file import RUN_ID, unwritten, utc
+from urlset.store.sites import by_site
+from urlset.tables import URLS, instant
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from urlset.store.file import Store
+
+T = TypeVar("T")
+
+TABLES = ("urlset_sites", "urlset_rounds", "urlset_alarms", "urlset_deliveries")
+
+MOST_TURNED = 20_000
+"""Maximum pages that an alarm names."""
+
+MOST_REMOVED = 10
+"""Maximum removed URLs to name."""
+
+# Only pages that both runs requested are compared. A page that is not known to be indexable may be.
+_TURNED = f"""
+SELECT now.reason, now.url FROM ({{now}}) AS now
+JOIN ({{before}}) AS before ON before.url = now.url AND before.is_indexable
+WHERE now.is_indexable = false
+ORDER BY now.reason, now.document_id, now.ordinal
+LIMIT {MOST_TURNED}
+"""
+
+# Members of alarms that are indexable again, or not listed any more.
+_RECOVERED = f"""
+SELECT asked.url FROM (SELECT unnest($1::VARCHAR[]) AS url) AS asked
+WHERE asked.url IN (SELECT url FROM ({{pages}}) WHERE is_indexable)
+    OR asked.url NOT IN (SELECT loc FROM {URLS.name} WHERE {RUN_ID} = {{run}} AND loc IS NOT NULL)
+"""
+
+_REMOVED = f"""
+SELECT DISTINCT loc FROM {URLS.name} WHERE {RUN_ID} = {{first}} AND loc_hash IS NOT NULL
+    AND loc_hash NOT IN (
+        SELECT loc_hash FROM {URLS.name} WHERE {RUN_ID} IN ({{second}}, {{third}}) AND loc_hash IS NOT NULL
+    )
+"""
+
+
+class MonitorStore:
+    """The part of a store that `monitor` keeps.
+
+    Args:
+        store: The store, open for writing, or for reading if it has these tables.
+        create: Whether to create the tables.
+
+    Raises:
+        OutputError: The store cannot be written.
+    """
+
+    def __init__(self, store: Store, *, create: bool = True) -> None:
+        self._store = store
+        self._connection = store.connection
+        if create:
+            with self._writing():
+                for name in TABLES:
+                    self._connection.execute(created(name))
+        elif not all(map(store.has_table, TABLES)):
+            raise InputError(str(store.path), "has no rounds of `urlset monitor`")
+
+    def sites(self) -> tuple[str, ...]:
+        """Return the sites of all rounds."""
+        return tuple(site for (site,) in self._ask("SELECT DISTINCT site FROM urlset_rounds ORDER BY site"))
+
+    def state(self, site: str) -> SiteState:
+        """Return the state of a site; the initial one if it has none."""
+        rows = self._ask("SELECT facts FROM urlset_sites WHERE site = $1", [site])
+        return self._decoded(rows[-1][0], SiteState) if rows else SiteState()
+
+    def last_round(self, site: str) -> tuple[datetime, RoundFacts, bool] | None:
+        """Return when the last round of a site began, its numbers, and whether it was complete; None without one."""
+        rows = self._ask(
+            "SELECT started_at, facts, is_complete FROM urlset_rounds WHERE site = $1 ORDER BY started_at DESC LIMIT 1",
+            [site],
+        )
+        return (utc(rows[0][0]), self._decoded(rows[0][1], RoundFacts), bool(rows[0][2])) if rows else None
+
+    def open_alarms(self, site: str) -> tuple[Alarm, ...]:
+        """Return the open alarms of a site, oldest first."""
+        return self._alarms("WHERE site = $1 AND closed_at IS NULL ORDER BY alarm_id", [site])
+
+    def newest_alarms(self, most: int) -> tuple[Alarm, ...]:
+        """Return the alarms that were opened or closed last, newest first."""
+        order = "ORDER BY greatest(opened_at, coalesce(closed_at, opened_at)) DESC, alarm_id DESC"
+        return self._alarms(f"{order} LIMIT {most:d}", [])
+
+    def _alarms(self, which: str, values: list[Any]) -> tuple[Alarm, ...]:
+        rows = self._ask(f"SELECT facts FROM urlset_alarms {which}", values)
+        return tuple(self._decoded(facts, Alarm) for (facts,) in rows)
+
+    def next_alarm(self) -> int:
+        """Return the number of the next alarm."""
+        [(number,)] = self._ask("SELECT coalesce(max(alarm_id), 0) + 1 FROM urlset_alarms")
+        return int(number)
+
+    def record(
+        self,
+        site: str,
+        at: datetime,
+        run_id: int | None,
+        facts: RoundFacts,
+        state: SiteState,
+        alarms: Sequence[Alarm],
+        deliveries: Sequence[Delivery],
+        *,
+        is_complete: bool,
+    ) -> None:
+        """Record a round in one transaction, so that an interrupted round leaves nothing.
+
+        Args:
+            site: The site.
+            at: When the round began.
+            run_id: Its run; None if nothing could be read.
+            facts: Its numbers.
+            state: The state for the next round.
+            alarms: The alarms that were opened, changed, or closed.
+            deliveries: What is to be sent.
+            is_complete: Whether it ended without reaching a limit.
+        """
+        with self._writing():
+            self._connection.begin()
+            self._connection.execute("DELETE FROM urlset_sites WHERE site = $1", [site])
+            self._connection.execute("INSERT INTO urlset_sites VALUES ($1, $2)", [site, _encoded(state)])
+            self._connection.execute(
+                "INSERT INTO urlset_rounds VALUES ($1, $2, $3, $4, $5)",
+                [site, _plain(at), run_id, is_complete, _encoded(facts)],
+            )
+            for alarm in alarms:
+                self._connection.execute("DELETE FROM urlset_alarms WHERE alarm_id = $1", [alarm.alarm_id])
+                closed = None if alarm.closed_at is None else _plain(alarm.closed_at)
+                self._connection.execute(
+                    "INSERT INTO urlset_alarms VALUES ($1, $2, $3, $4, $5)",
+                    [alarm.alarm_id, site, _plain(alarm.opened_at), closed, _encoded(alarm)],
+                )
+            for each in deliveries:
+                self._connection.execute(
+                    "INSERT INTO urlset_deliveries SELECT coalesce(max(delivery_id), 0) + 1, $1, $2, 0, NULL, $3 "
+                    "FROM urlset_deliveries",
+                    [each.sink, _plain(at), each.content],
+                )
+            self._connection.commit()
+
+    def pending(self, sink: str) -> tuple[Delivery, ...]:
+        """Return what is still to be sent to a sink, oldest first."""
+        rows = self._ask(
+            "SELECT delivery_id, sink, facts, tries, problem FROM urlset_deliveries WHERE sink = $1 "
+            "ORDER BY delivery_id",
+            [sink],
+        )
+        return tuple(Delivery(*row) for row in rows)
+
+    def waiting(self) -> int:
+        """Return the number of messages that could not be sent so far."""
+        [(count,)] = self._ask("SELECT count(*) FROM urlset_deliveries")
+        return int(count)
+
+    def delivered(self, delivery_id: int) -> None:
+        """Forget a message that was sent."""
+        with self._writing():
+            self._connection.execute("DELETE FROM urlset_deliveries WHERE delivery_id = $1", [delivery_id])
+
+    def drop_other_sinks(self, names: Sequence[str]) -> None:
+        """Forget messages to sinks that the file no longer names."""
+        with self._writing():
+            self._connection.execute(
+                "DELETE FROM urlset_deliveries WHERE sink NOT IN (SELECT unnest($1::VARCHAR[]))", [list(names)]
+            )
+
+    def failed(self, delivery_id: int, problem: str) -> None:
+        """Record that a message could not be sent."""
+        with self._writing():
+            self._connection.execute(
+                "UPDATE urlset_deliveries SET tries = tries + 1, problem = $2 WHERE delivery_id = $1",
+                [delivery_id, problem],
+            )
+
+    def has_run(self, run_id: int | None) -> bool:
+        """Return whether a run is in the store and finished; runs may have been deleted."""
+        return any(run.run_id == run_id and run.finished_at is not None for run in self._store.runs())
+
+    def turned(self, before: int, now: int) -> dict[str, list[str]]:
+        """Return the pages that were indexable in a run and are not in a later one, by reason."""
+        found: dict[str, list[str]] = {}
+        for reason, url in self._ask(_TURNED.format(before=self._store.pages(before), now=self._store.pages(now))):
+            found.setdefault(reason, []).append(url)
+        return found
+
+    def recovered(self, run_id: int, urls: Sequence[str]) -> frozenset[str]:
+        """Return those of some URLs that are indexable in a run, or not listed any more."""
+        if not urls:
+            return frozenset()
+        rows = self._ask(_RECOVERED.format(pages=self._store.pages(run_id), run=f"{run_id:d}"), [list(urls)])
+        return frozenset(url for (url,) in rows)
+
+    def listed(self, run_id: int) -> int:
+        """Return the number of distinct listed URLs of a run."""
+        [(count,)] = self._ask(f"SELECT count(DISTINCT loc_hash) FROM {URLS.name} WHERE {RUN_ID} = {run_id:d}")
+        return int(count)
+
+    def removed(self, first: int, second: int, third: int) -> tuple[int, tuple[str, ...]]:
+        """Return the number of URLs of a run that the next two runs do not list, and some of them."""
+        query = _REMOVED.format(first=f"{first:d}", second=f"{second:d}", third=f"{third:d}")
+        [(count,)] = self._ask(f"SELECT count(*) FROM ({query})")
+        rows = self._ask(f"{query} ORDER BY loc LIMIT {MOST_REMOVED}") if count else []
+        return int(count), tuple(url for (url,) in rows)
+
+    def newest_lastmod(self, run_id: int, now: datetime) -> datetime | None:
+        """Return the newest lastmod of the URLs of a run that is not in the future."""
+        [(newest,)] = self._ask(
+            f"SELECT max(lastmod_at) FROM {URLS.name} WHERE {RUN_ID} = {run_id:d} AND lastmod_at <= $1", [_plain(now)]
+        )
+        return instant(newest) if isinstance(newest, int) else None if newest is None else utc(newest)
+
+    def _ask(self, statement: str, values: list[Any] | None = None) -> list[tuple[Any, ...]]:
+        return self._connection.execute(statement, values).fetchall()
+
+    @contextmanager
+    def _writing(self) -> Iterator[None]:
+        try:
+            yield
+        except duckdb.Error as error:
+            raise unwritten(self._store.path, error) from None
+
+    def _decoded(self, text: str, kind: type[T]) -> T:
+        try:
+            return json.decode(text, type=kind)
+        except (ValidationError, ValueError, TypeError) as error:
+            raise InputError(str(self._store.path), f"is damaged: a round cannot be read ({error})") from None
+
+
+def prune(store: Store, keep: int) -> tuple[int, ...]:
+    """Delete all but the newest finished runs of each site, and return the numbers of the deleted runs.
+
+    An unfinished run stays only if it is newer than every finished run of its site: it can be resumed.
+    """
+    removed = []
+    for runs in by_site(store.runs()):
+        ended = [run.run_id for run in runs if run.finished_at is not None]
+        last = ended[-1] if ended else 0
+        kept = {*ended[-keep:], *(run.run_id for run in runs if run.finished_at is None and run.run_id > last)}
+        removed += [run.run_id for run in runs if run.run_id not in kept]
+    for run_id in sorted(removed):
+        store.forget(run_id)
+    return tuple(sorted(removed))
+
+
+def _encoded(value: object) -> str:
+    return json.encode(value).decode()
+
+
+def _plain(moment: datetime) -> datetime:
+    return moment.astimezone(UTC).replace(tzinfo=None)
