@@ -23,7 +23,14 @@ from urlset.options.querying import QueryOptions
 from urlset.options.reading_logs import LogsOptions
 from urlset.options.searching import DiscoverOptions
 from urlset.options.trusting import LastmodOptions
-from urlset.options.verbs import CheckOptions, InspectOptions, ReadOptions, RobotsOptions, ValidateOptions
+from urlset.options.verbs import (
+    CheckOptions,
+    InspectOptions,
+    PolicyOptions,
+    ReadOptions,
+    RobotsOptions,
+    ValidateOptions,
+)
 from urlset.options.writing import WriteOptions
 
 if TYPE_CHECKING:
@@ -41,6 +48,7 @@ VERBS: tuple[type[OptionGroup], ...] = (
     DiscoverOptions,
     CheckOptions,
     RobotsOptions,
+    PolicyOptions,
     FixOptions,
     BuildOptions,
     WriteOptions,

@@ -23,6 +23,8 @@ EXCEPTIONS = {
     "build/sources/postgres.py": "asks the user's own database for entries",
     "build/sources/query.py": "asks the user's own database for entries",
     "build/sources/tabular.py": "turns the rows of the user's own tables into entries",
+    "clients/http2.py": "its connections are those of HTTP",
+    "clients/send.py": "its connections are those of HTTP",
     "fetch/connection.py": "its connections are those of HTTP",
 }
 """Files elsewhere that hold some, each with its reason: none of them asks for anything that urlset keeps."""

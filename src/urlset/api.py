@@ -22,7 +22,14 @@ from urlset.options.querying import QueryOptions
 from urlset.options.reading_logs import LogsOptions
 from urlset.options.searching import DiscoverOptions
 from urlset.options.trusting import LastmodOptions
-from urlset.options.verbs import CheckOptions, InspectOptions, ReadOptions, RobotsOptions, ValidateOptions
+from urlset.options.verbs import (
+    CheckOptions,
+    InspectOptions,
+    PolicyOptions,
+    ReadOptions,
+    RobotsOptions,
+    ValidateOptions,
+)
 from urlset.pipeline.read import open_one
 from urlset.sources import Target, as_targets
 
@@ -43,6 +50,7 @@ if TYPE_CHECKING:
     from urlset.model.lastmod import DateTrust
     from urlset.model.notification import NotifyResult
     from urlset.model.page_list import PageVerdict
+    from urlset.model.policy import PolicyReport
     from urlset.model.query import QueryReport
     from urlset.model.reference import IgnoredRule
     from urlset.model.report import Report
@@ -63,6 +71,7 @@ if TYPE_CHECKING:
         LastmodFields,
         LogsFields,
         NotifyFields,
+        PolicyFields,
         QueryFields,
         ReadFields,
         RobotsFields,
@@ -897,6 +906,44 @@ def check_robots(
     several = (urls_from,) if isinstance(urls_from, str | os.PathLike) else tuple(urls_from)
     resolved = _resolved(RobotsOptions, options, config, fields)
     return robots(os.fspath(target), asked, resolved.options, [os.fspath(one) for one in several])
+
+
+def check_policy(
+    target: str,
+    options: PolicyOptions | None = None,
+    *,
+    config: str | os.PathLike[str] | None = None,
+    **fields: Unpack[PolicyFields],
+) -> PolicyReport:
+    """Compare what a site declares to AI crawlers and search engines with what it answers, and with access logs.
+
+    It is called as `urlset.api.check_policy`. With `clients`, it sends a request under the user agent of each crawler,
+    one a second unless `rate` says otherwise. Use that for your own sites.
+
+    Args:
+        target: The site, or the URL of one of its pages.
+        options: Which crawlers, whether to ask as each of them, and the store with access logs.
+        config: A configuration file; `fields` take precedence over it. By default no file is read.
+        fields: Single options, which take precedence over `options` or the file; see `urlset.options.PolicyOptions`.
+
+    Returns:
+        What is declared, the crawlers by operator and purpose, and the contradictions, which are all infos.
+
+    Raises:
+        InputError: The store cannot be read, or has no access logs.
+        UsageError: The target is not a URL, an option is invalid, or a proxy is configured.
+        ConfigError: The configuration file cannot be read or is invalid.
+
+    Example:
+        ```python
+        report = urlset.api.check_policy("https://example.com", clients=True)
+        for crawler in report.crawlers:
+            print(crawler.operator, crawler.agent, crawler.allowed, crawler.stated, crawler.answer)
+        ```
+    """
+    from urlset.pipeline.policy import policy
+
+    return policy(target, _resolved(PolicyOptions, options, config, fields).options)
 
 
 def list_rules(

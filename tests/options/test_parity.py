@@ -38,7 +38,14 @@ from urlset.options.schema import schema
 from urlset.options.searching import DiscoverOptions
 from urlset.options.sources import KINDS
 from urlset.options.trusting import LastmodOptions
-from urlset.options.verbs import CheckOptions, InspectOptions, ReadOptions, RobotsOptions, ValidateOptions
+from urlset.options.verbs import (
+    CheckOptions,
+    InspectOptions,
+    PolicyOptions,
+    ReadOptions,
+    RobotsOptions,
+    ValidateOptions,
+)
 from urlset.options.writing import WriteOptions
 
 if TYPE_CHECKING:
@@ -57,6 +64,7 @@ VERBS: dict[type[OptionGroup], tuple[str, ...]] = {
     DiscoverOptions: ("discover",),
     CheckOptions: ("check",),
     RobotsOptions: ("check_robots",),
+    PolicyOptions: ("check_policy",),
     FixOptions: ("fix",),
     BuildOptions: ("build_sitemaps",),
     WriteOptions: ("write", "stream", "astream"),

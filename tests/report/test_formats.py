@@ -38,6 +38,7 @@ OFFERED: dict[str, set[str]] = {
     "pages": {*PagesFormat},
     "key": {*Format},
     "check --clients": {*CheckFormat},
+    "robots --policy": {*Format},
     "agents": {*Format},
     "diff": {*Format, "pr"},
     "lastmod": {*DatesFormat},

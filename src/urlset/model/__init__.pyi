@@ -136,6 +136,30 @@ from urlset.model.fix import (
 from urlset.model.fix import (
     Repair as Repair,
 )
+from urlset.model.policy import (
+    CrawlerAnswer as CrawlerAnswer,
+)
+from urlset.model.policy import (
+    CrawlerPolicy as CrawlerPolicy,
+)
+from urlset.model.policy import (
+    License as License,
+)
+from urlset.model.policy import (
+    LlmsFound as LlmsFound,
+)
+from urlset.model.policy import (
+    PolicyFinding as PolicyFinding,
+)
+from urlset.model.policy import (
+    PolicyReport as PolicyReport,
+)
+from urlset.model.policy import (
+    Statement as Statement,
+)
+from urlset.model.policy import (
+    Visits as Visits,
+)
 from urlset.model.query import QueryReport as QueryReport
 from urlset.model.query import QueryResult as QueryResult
 from urlset.model.reference import CacheState as CacheState

@@ -78,6 +78,9 @@ from urlset.options.verbs import (
     InspectOptions as InspectOptions,
 )
 from urlset.options.verbs import (
+    PolicyOptions as PolicyOptions,
+)
+from urlset.options.verbs import (
     ReadOptions as ReadOptions,
 )
 from urlset.options.verbs import (

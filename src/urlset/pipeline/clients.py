@@ -13,9 +13,9 @@ from urlset.clients.send import Sender
 from urlset.errors import UsageError
 from urlset.model.client_check import ClientCheck, Content, NotTried
 from urlset.model.discovery import FoundBy
-from urlset.net.trust import Trust
 from urlset.pipeline.check import WHERE_TO_LOOK
 from urlset.pipeline.discover import discover
+from urlset.pipeline.named import trust_in
 from urlset.pipeline.sites import each_site
 from urlset.progress import ProgressEvent
 from urlset.rules.rule import Severity
@@ -58,7 +58,7 @@ def check_clients(
     if options.proxy is not None:
         raise UsageError("--clients asks the server directly, without --proxy: a proxy would change the answers")
     url, found_by = _address(target, options)
-    trust = Trust.of([url], allow_private=options.allow_private)
+    trust = trust_in([url], options, discover=False)
     pause = 1 / (options.rate or REQUESTS_PER_SECOND)
 
     async def work() -> tuple[list[Observed], list[NotTried]]:

@@ -67,6 +67,7 @@ FORMATS: Mapping[str, Mapping[str, str]] = {
     "redirects": {"text": "redirects_text", "csv": "redirects_csv", "jsonl": "redirects_jsonl"},
     "discover": {"text": "discover_text", "json": "discover_json"},
     "robots": {"text": "robots_text", "json": "robots_json"},
+    "robots --policy": {"text": "policy_text", "json": "policy_json"},
     "agents": {"text": "agents_text", "json": "agents_json"},
     "fix": {"text": "fix_text", "json": "fix_json"},
     "build": {"text": "build_text", "json": "build_json"},
