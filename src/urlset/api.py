@@ -12,7 +12,13 @@ from urlset.errors import UsageError
 from urlset.options.auditing import AuditOptions
 from urlset.options.building import BuildOptions
 from urlset.options.comparing import DiffOptions
-from urlset.options.coverage import CoverageOptions, ImportOptions, InspectionOptions
+from urlset.options.coverage import (
+    ClientsOptions,
+    CoverageOptions,
+    ImportOptions,
+    InspectionOptions,
+    ReportedSitemapsOptions,
+)
 from urlset.options.declare import OptionGroup
 from urlset.options.fixing import FixOptions
 from urlset.options.ignoring import ALL_DOCUMENTS, IgnoreOptions
@@ -54,6 +60,7 @@ if TYPE_CHECKING:
     from urlset.model.query import QueryReport
     from urlset.model.reference import IgnoredRule
     from urlset.model.report import Report
+    from urlset.model.reported import ReportedSitemaps
     from urlset.model.robots import RobotsReport
     from urlset.model.run import RunRow
     from urlset.options.building import BuildSpec, Site
@@ -61,6 +68,7 @@ if TYPE_CHECKING:
         AuditFields,
         BuildFields,
         CheckFields,
+        ClientsFields,
         CoverageFields,
         DiffFields,
         DiscoverFields,
@@ -74,6 +82,7 @@ if TYPE_CHECKING:
         PolicyFields,
         QueryFields,
         ReadFields,
+        ReportedSitemapsFields,
         RobotsFields,
         ValidateFields,
     )
@@ -249,10 +258,10 @@ def check(
 
 def check_clients(
     url: str,
-    options: CheckOptions | None = None,
+    options: ClientsOptions | None = None,
     *,
     config: str | os.PathLike[str] | None = None,
-    **fields: Unpack[CheckFields],
+    **fields: Unpack[ClientsFields],
 ) -> ClientCheck:
     """Ask for an address in the ways that crawlers ask, and name what stops them from reading it.
 
@@ -260,16 +269,18 @@ def check_clients(
 
     Args:
         url: The URL of a sitemap or a page. For a site without a path, its sitemap is searched first.
-        options: How to fetch. Credentials are not sent, because crawlers have none.
+        options: How to fetch, and accounts of search engines that are asked when they read the address last.
+            Credentials for the site are not sent, because crawlers have none.
         config: A configuration file; `fields` take precedence over it. By default no file is read.
-        fields: Single options, which take precedence over `options` or the file; see `urlset.options.CheckOptions`.
+        fields: Single options, which take precedence over `options` or the file; see `urlset.options.ClientsOptions`.
 
     Returns:
         The status (pass, warn, or fail), the findings with the most likely cause first, and every answer. An address
         that cannot be reached is a finding, not an error.
 
     Raises:
-        UsageError: The address or an option is invalid, or a proxy is configured.
+        InputError: The API of a search engine cannot be reached, if there are credentials for it.
+        UsageError: The address or an option is invalid, a proxy is configured, or credentials are refused.
         ConfigError: The configuration file cannot be read or is invalid.
 
     Example:
@@ -281,7 +292,7 @@ def check_clients(
     """
     from urlset.pipeline.clients import check_clients as run
 
-    return run(url, _resolved(CheckOptions, options, config, fields).options)
+    return run(url, _resolved(ClientsOptions, options, config, fields).options)
 
 
 def fix(
@@ -574,6 +585,42 @@ def inspect_coverage(
     from urlset.pipeline.inspect_urls import inspect_urls
 
     return inspect_urls(_resolved(InspectionOptions, options, config, fields).options)
+
+
+def list_submitted_sitemaps(
+    options: ReportedSitemapsOptions | None = None,
+    *,
+    config: str | os.PathLike[str] | None = None,
+    **fields: Unpack[ReportedSitemapsFields],
+) -> ReportedSitemaps:
+    """Ask Google and Bing about the sitemaps that were submitted to them: when they were read last, and errors.
+
+    It is called as `urlset.api.list_submitted_sitemaps`. For Google, it needs the extra `urlset[google]`.
+
+    Args:
+        options: The property, the site, and the credentials.
+        config: A configuration file; `fields` take precedence over it. By default no file is read.
+        fields: Single options, which take precedence over `options` or the file; see
+            `urlset.options.ReportedSitemapsOptions`.
+
+    Returns:
+        The submitted sitemaps of each search engine that there are credentials for.
+
+    Raises:
+        InputError: An API cannot be reached, or returns something else.
+        MissingExtraError: google-auth is not installed.
+        UsageError: An option is invalid, the credentials are refused, or the account has no access to the site.
+
+    Example:
+        ```python
+        result = urlset.api.list_submitted_sitemaps(property="sc-domain:example.com", credentials="key.json")
+        for sitemap in result.sitemaps:
+            print(sitemap.url, sitemap.read_at, sitemap.errors)
+        ```
+    """
+    from urlset.pipeline.reported import reported_sitemaps
+
+    return reported_sitemaps(_resolved(ReportedSitemapsOptions, options, config, fields).options)
 
 
 def build_sitemaps(

@@ -45,6 +45,7 @@ OFFERED: dict[str, set[str]] = {
     "coverage": {*CoverageFormat},
     "coverage import": {*Format},
     "coverage inspect": {*Format},
+    "coverage sitemaps": {*Format},
     **{
         command: {*Format}
         for command in (

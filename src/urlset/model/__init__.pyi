@@ -173,6 +173,15 @@ from urlset.model.report import RuleCount as RuleCount
 from urlset.model.report import SeverityCount as SeverityCount
 from urlset.model.report_page import ChangesSince as ChangesSince
 from urlset.model.report_page import Page as Page
+from urlset.model.reported import (
+    ReportedReading as ReportedReading,
+)
+from urlset.model.reported import (
+    ReportedSitemap as ReportedSitemap,
+)
+from urlset.model.reported import (
+    ReportedSitemaps as ReportedSitemaps,
+)
 from urlset.model.robots import BlockedUrl as BlockedUrl
 from urlset.model.robots import RobotsReport as RobotsReport
 from urlset.model.robots import SitemapAccess as SitemapAccess

@@ -16,6 +16,7 @@ from urlset.model.discovery import FoundBy
 from urlset.pipeline.check import WHERE_TO_LOOK
 from urlset.pipeline.discover import discover
 from urlset.pipeline.named import trust_in
+from urlset.pipeline.reported import reported_reading
 from urlset.pipeline.sites import each_site
 from urlset.progress import ProgressEvent
 from urlset.rules.rule import Severity
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 
     from urlset.clients.send import Observed, Resolver
     from urlset.fetch.client import Client
+    from urlset.options.coverage import ClientsOptions
     from urlset.options.verbs import ReadOptions
     from urlset.progress import Progress
     from urlset.sources.origin import SiteOrigin
@@ -37,7 +39,7 @@ REQUESTS_PER_SECOND = 1.0
 
 def check_clients(
     target: str,
-    options: ReadOptions,
+    options: ClientsOptions,
     progress: Progress | None = None,
     *,
     resolver: Resolver | None = None,
@@ -53,7 +55,8 @@ def check_clients(
         clock: Returns seconds, for the time to the first byte.
 
     Raises:
-        UsageError: The target is not an address, or a proxy is configured.
+        InputError: The API of a search engine cannot be reached, if there are credentials for it.
+        UsageError: The target is not an address, a proxy is configured, or credentials are refused.
     """
     if options.proxy is not None:
         raise UsageError("--clients asks the server directly, without --proxy: a proxy would change the answers")
@@ -78,6 +81,7 @@ def check_clients(
         answers=tuple(each.answer for each in observed),
         not_tried=tuple(not_tried),
         unknown=UNKNOWN,
+        readings=reported_reading(options, seen.first),
     )
 
 

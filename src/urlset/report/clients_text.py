@@ -27,6 +27,8 @@ def render(check: ClientCheck, style: Style = Style()) -> Iterator[str]:
         yield f"  the sitemap of the site, found by {check.found_by}"
     read = sum(answer.is_read for answer in check.answers)
     yield f"  {counted(len(check.answers), 'request')}, {read} answered as expected of a plain request"
+    for reading in check.readings:
+        yield f"  {safe(reading.sentence)}."
     for finding in check.findings:
         yield ""
         yield f"  {paint(finding.severity.value, _ROLES[finding.severity])}  {finding.title} ({finding.cause})"

@@ -81,6 +81,7 @@ FORMATS: Mapping[str, Mapping[str, str]] = {
     },
     "coverage import": {"text": "import_text", "json": "import_json"},
     "coverage inspect": {"text": "inspection_text", "json": "inspection_json"},
+    "coverage sitemaps": {"text": "reported_text", "json": "reported_json"},
     "rules": {"text": "rules_text", "json": "rules_json"},
     "config": {"text": "config_text", "json": "config_json"},
     "cache": {"text": "cache_text", "json": "cache_json"},
