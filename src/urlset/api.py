@@ -63,6 +63,7 @@ if TYPE_CHECKING:
     from urlset.model.reported import ReportedSitemaps
     from urlset.model.robots import RobotsReport
     from urlset.model.run import RunRow
+    from urlset.model.signing import NewSigningKey
     from urlset.options.building import BuildSpec, Site
     from urlset.options.fields import (
         AuditFields,
@@ -991,6 +992,37 @@ def check_policy(
     from urlset.pipeline.policy import policy
 
     return policy(target, _resolved(PolicyOptions, options, config, fields).options)
+
+
+def new_signing_key(
+    path: str | os.PathLike[str], agent: str, directory: str | os.PathLike[str] | None = None
+) -> NewSigningKey:
+    """Make a key, with which the option `sign` signs requests (Web Bot Auth).
+
+    It is called as `urlset.api.new_signing_key`, and needs the extra `urlset[sign]`.
+
+    Args:
+        path: The file to write the private key to; it must not exist.
+        agent: The https origin that publishes the public key.
+        directory: The directory that this origin serves; the public key is added to its document of public keys.
+
+    Returns:
+        The files, and the URL at which the document must be published.
+
+    Raises:
+        MissingExtraError: cryptography is not installed.
+        OutputError: A file cannot be written.
+        UsageError: The agent is not an https origin, the file exists, or the document has something else.
+
+    Example:
+        ```python
+        made = urlset.api.new_signing_key("urlset.key", "https://bot.example.com", "public")
+        print(made.url)
+        ```
+    """
+    from urlset.pipeline.signing_key import new_signing_key as run
+
+    return run(Path(path), agent, None if directory is None else Path(directory))
 
 
 def list_rules(

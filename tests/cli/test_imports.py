@@ -130,6 +130,7 @@ USES = {
         ["h2"],
         "import asyncio\nfrom urlset.clients.http2 import ask\nasyncio.run(ask(None, {}, None, True, None, 0))",
     ),
+    "sign": (["cryptography"], MAIN.format(arguments=["key", "new", "a.key", "--agent", "https://bot.example.com"])),
     "scrapy": (["scrapy"], "import urlset.adapters.scrapy"),
     "spark": (["pyspark"], MAIN.format(arguments=["validate", "--engine", "spark", "*.xml"])),
 }

@@ -105,6 +105,7 @@ FUNCTIONS = {
     "pages": "list_pages",
     "diff": "diff",
     "notify": "notify",
+    "key": "new_signing_key",
     "logs": "logs",
     "lastmod": "lastmod",
     "coverage": "coverage",

@@ -37,6 +37,7 @@ OFFERED: dict[str, set[str]] = {
     "redirects": {Form.TEXT, Form.JSONL, Form.CSV},
     "pages": {*PagesFormat},
     "key": {*Format},
+    "key new": {*Format},
     "check --clients": {*CheckFormat},
     "robots --policy": {*Format},
     "agents": {*Format},

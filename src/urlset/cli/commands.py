@@ -44,6 +44,7 @@ COMMANDS = {
         "explain": "Explain a rule.",
         "config": "Show the effective configuration.",
         "cache": "Show or empty the HTTP cache.",
+        "key": "Make a key, with which urlset signs its requests.",
         "man": "Show or write the manual pages.",
         "help": "Show the full help of a command or topic.",
     },

@@ -204,6 +204,7 @@ from urlset.model.run import (
 from urlset.model.schema import SchemaFault as SchemaFault
 from urlset.model.schema import SchemaStatus as SchemaStatus
 from urlset.model.schema import SchemaVerdict as SchemaVerdict
+from urlset.model.signing import NewSigningKey as NewSigningKey
 from urlset.model.specification import Specification as Specification
 from urlset.model.specification import Status as Status
 from urlset.model.specification import Step as Step

@@ -58,6 +58,8 @@ def check_clients(
         InputError: The API of a search engine cannot be reached, if there are credentials for it.
         UsageError: The target is not an address, a proxy is configured, or credentials are refused.
     """
+    if options.sign is not None:
+        raise UsageError("--clients asks as others do, who do not have your key; remove --sign")
     if options.proxy is not None:
         raise UsageError("--clients asks the server directly, without --proxy: a proxy would change the answers")
     url, found_by = _address(target, options)

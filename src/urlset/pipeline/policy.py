@@ -77,6 +77,8 @@ def policy(target: str, options: PolicyOptions, progress: Progress | None = None
         UsageError: The target is not a URL, or a proxy is configured.
     """
     url = _page_url(target)
+    if options.sign is not None:
+        raise UsageError("--policy asks as others do, who do not have your key; remove --sign")
     if options.proxy is not None:
         raise UsageError("--policy asks the server directly, without --proxy: a proxy would change the answers")
     agents = crawlers_of(options)

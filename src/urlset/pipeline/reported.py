@@ -95,7 +95,7 @@ def _changed_at(first: Answer) -> datetime | None:
 
 def _fetching(options: ReportedSitemapsOptions | ClientsOptions) -> ReportedSitemapsOptions | ClientsOptions:
     """Return the options without what is for the site: headers and passwords."""
-    return replace(options, cache=False, header=(), auth=None)
+    return replace(options, cache=False, header=(), auth=None, sign=None)
 
 
 @contextmanager

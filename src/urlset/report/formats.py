@@ -73,6 +73,7 @@ FORMATS: Mapping[str, Mapping[str, str]] = {
     "build": {"text": "build_text", "json": "build_json"},
     "notify": {"text": "notify_text", "json": "notify_json"},
     "key": {"text": "key_text", "json": "key_json"},
+    "key new": {"text": "signing_key_text", "json": "signing_key_json"},
     "coverage": {
         "text": "coverage_text",
         "json": "coverage_json",
