@@ -153,7 +153,8 @@ COMMAND = CommandSpec(
         "urlset coverage import pages.csv --engine seznam --fields url=Address --fields state=Indexed",
         "urlset coverage inspect --property sc-domain:example.com --credentials key.json --sample 2401",
         "urlset coverage inspect --property sc-domain:example.com --credentials key.json --resume",
-        "urlset coverage sitemaps --property sc-domain:example.com --credentials key.json --bing-key bing.key",
+        "urlset coverage sitemaps --property sc-domain:example.com --credentials key.json",
+        "urlset coverage sitemaps --bing-key bing.key --bing-site https://example.com/",
     ),
     exit_status="0 shown, imported, or inspected as far as the quota allows; 1 findings at or above --fail-on; 2 usage "
     "or configuration error, or no access to the property; 3 a file or the store could not be read, or the API could "

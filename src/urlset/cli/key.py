@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 from urlset.cli.command import CommandSpec
 from urlset.cli.show import Format, format_option
 from urlset.errors import ExitCode, UsageError
-from urlset.options.configuring import ConfiguringOptions
-from urlset.options.declare import COMMAND_LINE, OptionFacts, Panel, Text, option, option_group
+from urlset.options.declare import COMMAND_LINE, OptionFacts, OptionGroup, Panel, Text, option, option_group
 
 if TYPE_CHECKING:
     from urlset.options.resolve import Resolved
@@ -19,7 +18,7 @@ NEW = "new"
 
 
 @option_group
-class Options(ConfiguringOptions):
+class Options(OptionGroup):
     """Options of `urlset key`."""
 
     task: tuple[Text, ...] = option(
@@ -35,7 +34,7 @@ class Options(ConfiguringOptions):
     agent: Text | None = option(
         None,
         OptionFacts(
-            help="https URL of the host that publishes the public key, such as https://bot.example.com",
+            help="Host that publishes the public key, as an https URL without a path",
             panel=Panel.NETWORK,
             metavar="URL",
             faces=COMMAND_LINE,

@@ -183,7 +183,6 @@ class FetchingOptions(CacheOptions):
     sign: Path | None = option(
         None,
         OptionFacts(
-            guards_secrets=True,
             resume=Resume.NEW,
             rare=True,
             help="Sign requests to the given hosts with this key of `urlset key new` (Web Bot Auth)",
