@@ -35,6 +35,7 @@ ARGUMENTS: dict[str, tuple[str, ...]] = {
     "explain": ("LOC001",),
     "config": (),
     "cache": (),
+    "key": ("new", "new.key", "--agent", "https://bot.example.com"),
     "man": (),
     "help": (),
 }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import dataclasses
 import time
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
@@ -24,10 +25,11 @@ from urlset.sources import SITEMAP_SUFFIXES, is_url, uncompressed
 from urlset.sources.origin import parse_origin
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from urlset.clients.send import Observed, Resolver
     from urlset.fetch.client import Client
+    from urlset.net.trust import Trust
     from urlset.options.coverage import ClientsOptions
     from urlset.options.verbs import ReadOptions
     from urlset.progress import Progress
@@ -58,12 +60,50 @@ def check_clients(
         InputError: The API of a search engine cannot be reached, if there are credentials for it.
         UsageError: The target is not an address, a proxy is configured, or credentials are refused.
     """
+    check_direct(options)
+    url, found_by = _address(target, options)
+    trust = trust_in([url], options, discover=False)
+    checked = _checked(url, found_by, options, trust, progress, resolver, clock)
+    first = checked.answer(FIRST)
+    assert first is not None
+    return dataclasses.replace(checked, readings=reported_reading(options, first))
+
+
+def check_pages(
+    urls: Sequence[str], options: ReadOptions, trust: Trust, progress: Progress | None = None
+) -> tuple[ClientCheck, ...]:
+    """Check what pages answer to crawlers, one after the other.
+
+    Args:
+        urls: The pages.
+        options: How to fetch. Credentials are not sent.
+        trust: Which hosts may be contacted.
+        progress: Called after each request.
+    """
+    return tuple(_checked(url, None, options, trust, progress) for url in urls)
+
+
+def check_direct(options: ReadOptions) -> None:
+    """Check that answers are those of the server to a crawler.
+
+    Raises:
+        UsageError: A proxy is configured, or requests would be signed.
+    """
     if options.sign is not None:
         raise UsageError("--clients asks as others do, who do not have your key; remove --sign")
     if options.proxy is not None:
         raise UsageError("--clients asks the server directly, without --proxy: a proxy would change the answers")
-    url, found_by = _address(target, options)
-    trust = trust_in([url], options, discover=False)
+
+
+def _checked(
+    url: str,
+    found_by: str | None,
+    options: ReadOptions,
+    trust: Trust,
+    progress: Progress | None,
+    resolver: Resolver | None = None,
+    clock: Callable[[], float] = time.perf_counter,
+) -> ClientCheck:
     pause = 1 / (options.rate or REQUESTS_PER_SECOND)
 
     async def work() -> tuple[list[Observed], list[NotTried]]:
@@ -83,7 +123,6 @@ def check_clients(
         answers=tuple(each.answer for each in observed),
         not_tried=tuple(not_tried),
         unknown=UNKNOWN,
-        readings=reported_reading(options, seen.first),
     )
 
 
