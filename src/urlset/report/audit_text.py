@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from urlset.report.clients_text import check_lines
+from urlset.report.check_lines import check_lines
 from urlset.report.finding_lines import finding_lines, start_lines
 from urlset.report.link_lines import limit_name, link_lines
 from urlset.report.page_lines import page_lines, summary_lines
