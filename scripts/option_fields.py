@@ -15,7 +15,13 @@ from urlset.options.auditing import AuditOptions
 from urlset.options.building import BuildOptions
 from urlset.options.comparing import DiffOptions
 from urlset.options.convert import arguments_of, kind, record_of
-from urlset.options.coverage import CoverageOptions, ImportOptions, InspectionOptions
+from urlset.options.coverage import (
+    ClientsOptions,
+    CoverageOptions,
+    ImportOptions,
+    InspectionOptions,
+    ReportedSitemapsOptions,
+)
 from urlset.options.declare import Face, Option, OptionGroup, options_of
 from urlset.options.fixing import FixOptions
 from urlset.options.notifying import NotifyOptions
@@ -23,7 +29,14 @@ from urlset.options.querying import QueryOptions
 from urlset.options.reading_logs import LogsOptions
 from urlset.options.searching import DiscoverOptions
 from urlset.options.trusting import LastmodOptions
-from urlset.options.verbs import CheckOptions, InspectOptions, ReadOptions, RobotsOptions, ValidateOptions
+from urlset.options.verbs import (
+    CheckOptions,
+    InspectOptions,
+    PolicyOptions,
+    ReadOptions,
+    RobotsOptions,
+    ValidateOptions,
+)
 from urlset.options.writing import WriteOptions
 
 if TYPE_CHECKING:
@@ -41,6 +54,7 @@ VERBS: tuple[type[OptionGroup], ...] = (
     DiscoverOptions,
     CheckOptions,
     RobotsOptions,
+    PolicyOptions,
     FixOptions,
     BuildOptions,
     WriteOptions,
@@ -50,6 +64,8 @@ VERBS: tuple[type[OptionGroup], ...] = (
     CoverageOptions,
     ImportOptions,
     InspectionOptions,
+    ReportedSitemapsOptions,
+    ClientsOptions,
 )
 
 HEAD = '''"""The options of each verb as keyword arguments, for type checkers.

@@ -56,6 +56,8 @@ class KnownAgent(Struct, frozen=True, forbid_unknown_fields=True):
         fetches: False for a token that only serves to opt out: another crawler of the operator fetches the pages.
         lists: Names of the files with its IP addresses that its operator publishes; empty if it publishes none.
         domains: Ends of the host names of its IP addresses, according to its operator; empty if it names none.
+        user_agent: A user agent that it sends, according to its operator, with a current version where the operator
+            leaves it open; empty if none is published.
     """
 
     name: str
@@ -68,6 +70,7 @@ class KnownAgent(Struct, frozen=True, forbid_unknown_fields=True):
     fetches: bool = True
     lists: tuple[str, ...] = ()
     domains: tuple[str, ...] = ()
+    user_agent: str = ""
 
     @property
     def tokens(self) -> tuple[str, ...]:

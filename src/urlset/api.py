@@ -12,7 +12,13 @@ from urlset.errors import UsageError
 from urlset.options.auditing import AuditOptions
 from urlset.options.building import BuildOptions
 from urlset.options.comparing import DiffOptions
-from urlset.options.coverage import CoverageOptions, ImportOptions, InspectionOptions
+from urlset.options.coverage import (
+    ClientsOptions,
+    CoverageOptions,
+    ImportOptions,
+    InspectionOptions,
+    ReportedSitemapsOptions,
+)
 from urlset.options.declare import OptionGroup
 from urlset.options.fixing import FixOptions
 from urlset.options.ignoring import ALL_DOCUMENTS, IgnoreOptions
@@ -22,7 +28,14 @@ from urlset.options.querying import QueryOptions
 from urlset.options.reading_logs import LogsOptions
 from urlset.options.searching import DiscoverOptions
 from urlset.options.trusting import LastmodOptions
-from urlset.options.verbs import CheckOptions, InspectOptions, ReadOptions, RobotsOptions, ValidateOptions
+from urlset.options.verbs import (
+    CheckOptions,
+    InspectOptions,
+    PolicyOptions,
+    ReadOptions,
+    RobotsOptions,
+    ValidateOptions,
+)
 from urlset.pipeline.read import open_one
 from urlset.sources import Target, as_targets
 
@@ -44,16 +57,20 @@ if TYPE_CHECKING:
     from urlset.model.notification import NotifyResult
     from urlset.model.page_explanation import PageExplanation
     from urlset.model.page_list import PageVerdict
+    from urlset.model.policy import PolicyReport
     from urlset.model.query import QueryReport
     from urlset.model.reference import IgnoredRule
     from urlset.model.report import Report
+    from urlset.model.reported import ReportedSitemaps
     from urlset.model.robots import RobotsReport
     from urlset.model.run import RunRow
+    from urlset.model.signing import NewSigningKey
     from urlset.options.building import BuildSpec, Site
     from urlset.options.fields import (
         AuditFields,
         BuildFields,
         CheckFields,
+        ClientsFields,
         CoverageFields,
         DiffFields,
         DiscoverFields,
@@ -64,8 +81,10 @@ if TYPE_CHECKING:
         LastmodFields,
         LogsFields,
         NotifyFields,
+        PolicyFields,
         QueryFields,
         ReadFields,
+        ReportedSitemapsFields,
         RobotsFields,
         ValidateFields,
     )
@@ -241,10 +260,10 @@ def check(
 
 def check_clients(
     url: str,
-    options: CheckOptions | None = None,
+    options: ClientsOptions | None = None,
     *,
     config: str | os.PathLike[str] | None = None,
-    **fields: Unpack[CheckFields],
+    **fields: Unpack[ClientsFields],
 ) -> ClientCheck:
     """Ask for an address in the ways that crawlers ask, and name what stops them from reading it.
 
@@ -252,16 +271,18 @@ def check_clients(
 
     Args:
         url: The URL of a sitemap or a page. For a site without a path, its sitemap is searched first.
-        options: How to fetch. Credentials are not sent, because crawlers have none.
+        options: How to fetch, and accounts of search engines that are asked when they read the address last.
+            Credentials for the site are not sent, because crawlers have none.
         config: A configuration file; `fields` take precedence over it. By default no file is read.
-        fields: Single options, which take precedence over `options` or the file; see `urlset.options.CheckOptions`.
+        fields: Single options, which take precedence over `options` or the file; see `urlset.options.ClientsOptions`.
 
     Returns:
         The status (pass, warn, or fail), the findings with the most likely cause first, and every answer. An address
         that cannot be reached is a finding, not an error.
 
     Raises:
-        UsageError: The address or an option is invalid, or a proxy is configured.
+        InputError: The API of a search engine cannot be reached, if there are credentials for it.
+        UsageError: The address or an option is invalid, a proxy is configured, or credentials are refused.
         ConfigError: The configuration file cannot be read or is invalid.
 
     Example:
@@ -273,7 +294,7 @@ def check_clients(
     """
     from urlset.pipeline.clients import check_clients as run
 
-    return run(url, _resolved(CheckOptions, options, config, fields).options)
+    return run(url, _resolved(ClientsOptions, options, config, fields).options)
 
 
 def fix(
@@ -566,6 +587,42 @@ def inspect_coverage(
     from urlset.pipeline.inspect_urls import inspect_urls
 
     return inspect_urls(_resolved(InspectionOptions, options, config, fields).options)
+
+
+def list_submitted_sitemaps(
+    options: ReportedSitemapsOptions | None = None,
+    *,
+    config: str | os.PathLike[str] | None = None,
+    **fields: Unpack[ReportedSitemapsFields],
+) -> ReportedSitemaps:
+    """Ask Google and Bing about the sitemaps that were submitted to them: when they were read last, and errors.
+
+    It is called as `urlset.api.list_submitted_sitemaps`. For Google, it needs the extra `urlset[google]`.
+
+    Args:
+        options: The property, the site, and the credentials.
+        config: A configuration file; `fields` take precedence over it. By default no file is read.
+        fields: Single options, which take precedence over `options` or the file; see
+            `urlset.options.ReportedSitemapsOptions`.
+
+    Returns:
+        The submitted sitemaps of each search engine that there are credentials for.
+
+    Raises:
+        InputError: An API cannot be reached, or returns something else.
+        MissingExtraError: google-auth is not installed.
+        UsageError: An option is invalid, the credentials are refused, or the account has no access to the site.
+
+    Example:
+        ```python
+        result = urlset.api.list_submitted_sitemaps(property="sc-domain:example.com", credentials="key.json")
+        for sitemap in result.sitemaps:
+            print(sitemap.url, sitemap.read_at, sitemap.errors)
+        ```
+    """
+    from urlset.pipeline.reported import reported_sitemaps
+
+    return reported_sitemaps(_resolved(ReportedSitemapsOptions, options, config, fields).options)
 
 
 def build_sitemaps(
@@ -938,6 +995,75 @@ def check_robots(
     several = (urls_from,) if isinstance(urls_from, str | os.PathLike) else tuple(urls_from)
     resolved = _resolved(RobotsOptions, options, config, fields)
     return robots(os.fspath(target), asked, resolved.options, [os.fspath(one) for one in several])
+
+
+def check_policy(
+    target: str,
+    options: PolicyOptions | None = None,
+    *,
+    config: str | os.PathLike[str] | None = None,
+    **fields: Unpack[PolicyFields],
+) -> PolicyReport:
+    """Compare what a site declares to AI crawlers and search engines with what it answers, and with access logs.
+
+    It is called as `urlset.api.check_policy`. With `clients`, it sends a request under the user agent of each crawler,
+    one a second unless `rate` says otherwise. Use that for your own sites.
+
+    Args:
+        target: The site, or the URL of one of its pages.
+        options: Which crawlers, whether to ask as each of them, and the store with access logs.
+        config: A configuration file; `fields` take precedence over it. By default no file is read.
+        fields: Single options, which take precedence over `options` or the file; see `urlset.options.PolicyOptions`.
+
+    Returns:
+        What is declared, the crawlers by operator and purpose, and the contradictions, which are all infos.
+
+    Raises:
+        InputError: The store cannot be read, or has no access logs.
+        UsageError: The target is not a URL, an option is invalid, or a proxy is configured.
+        ConfigError: The configuration file cannot be read or is invalid.
+
+    Example:
+        ```python
+        report = urlset.api.check_policy("https://example.com", clients=True)
+        for crawler in report.crawlers:
+            print(crawler.operator, crawler.agent, crawler.allowed, crawler.stated, crawler.answer)
+        ```
+    """
+    from urlset.pipeline.policy import policy
+
+    return policy(target, _resolved(PolicyOptions, options, config, fields).options)
+
+
+def new_signing_key(
+    path: str | os.PathLike[str], agent: str, directory: str | os.PathLike[str] | None = None
+) -> NewSigningKey:
+    """Make a key, with which the option `sign` signs requests (Web Bot Auth).
+
+    It is called as `urlset.api.new_signing_key`, and needs the extra `urlset[sign]`.
+
+    Args:
+        path: The file to write the private key to; it must not exist.
+        agent: The https origin that publishes the public key.
+        directory: The directory that this origin serves; the public key is added to its document of public keys.
+
+    Returns:
+        The files, and the URL at which the document must be published.
+
+    Raises:
+        MissingExtraError: cryptography is not installed.
+        OutputError: A file cannot be written.
+        UsageError: The agent is not an https origin, the file exists, or the document has something else.
+
+    Example:
+        ```python
+        made = urlset.api.new_signing_key("urlset.key", "https://bot.example.com", "public")
+        print(made.url)
+        ```
+    """
+    from urlset.pipeline.signing_key import new_signing_key as run
+
+    return run(Path(path), agent, None if directory is None else Path(directory))
 
 
 def list_rules(

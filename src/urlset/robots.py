@@ -254,11 +254,16 @@ class Robots:
     def crawl_delay(self, agent: str) -> ExtensionLine | None:
         """Return the `Crawl-delay:` line for an agent; None if there is none, or if it is invalid."""
         lines = {line.group_line: line for line in self.extensions if line.key == "Crawl-delay" and not line.problem}
-        for token in (*tokens_of(agent), "*") if lines else ():
+        groups = self.group_of(agent) if lines else ()
+        return next((lines[line] for group in groups if (line := group.agents[0].line) in lines), None)
+
+    def group_of(self, agent: str) -> tuple[Group, ...]:
+        """Return the groups that apply to an agent: those that name it or, without any, those for all agents."""
+        for token in (*tokens_of(agent), "*"):
             groups = [group for group in self.groups if any(_is_named(token, line.value) for line in group.agents)]
             if groups:
-                return next((lines[line] for group in groups if (line := group.agents[0].line) in lines), None)
-        return None
+                return tuple(groups)
+        return ()
 
     def covers(self, url: str) -> bool:
         """Return whether this robots.txt applies to a URL: same scheme, host, and port. True if its URL is unknown."""

@@ -107,7 +107,7 @@ def test_commands_are_grouped_by_job(capsys: pytest.CaptureFixture[str]) -> None
             "ignore",
             "sql",
         ],
-        "Reference": ["rules", "explain", "config", "cache", "skill", "mcp", "man", "help"],
+        "Reference": ["rules", "explain", "config", "cache", "skill", "mcp", "key", "man", "help"],
     }
     lines = help_of(["--help"], capsys)
     places = [lines.index(f"{title}:") for title in COMMANDS]

@@ -43,6 +43,7 @@ ARGUMENTS: dict[str, tuple[str, ...]] = {
     "skill": (),
     # Without it, it serves until standard input ends.
     "mcp": ("--help",),
+    "key": ("new", "new.key", "--agent", "https://bot.example.com"),
     "man": (),
     "help": (),
 }

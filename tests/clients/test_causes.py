@@ -26,7 +26,7 @@ from urlset.clients.causes import CAUSES
 from urlset.clients.send import content_of
 from urlset.errors import UsageError
 from urlset.model.client_check import ClientCheck, Content
-from urlset.options import CheckOptions
+from urlset.options import ClientsOptions
 from urlset.pipeline.clients import check_clients
 
 XML = (
@@ -183,7 +183,7 @@ def planted(plan: Plan) -> Iterator[str]:
 
 
 def checked(url: str, **more: Any) -> ClientCheck:
-    options = CheckOptions(rate=10_000, cache=False, retries=0, timeout=20, **more.pop("options", {}))
+    options = ClientsOptions(rate=10_000, cache=False, retries=0, timeout=20, **more.pop("options", {}))
     return check_clients(url, options, **more)
 
 

@@ -1,4 +1,7 @@
-"""A loopback server that speaks the API of Search Console: tokens, inspection with quotas and faults, properties."""
+"""A loopback server that speaks the APIs of search engines.
+
+Of Search Console: tokens, inspection with quotas and faults, properties, and sitemaps. Of Bing: feeds.
+"""
 
 from __future__ import annotations
 
@@ -8,11 +11,14 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
-from urllib.parse import parse_qs
+from urllib.parse import parse_qs, unquote
 
 Answer = tuple[int, dict[str, str], object]
 
 INSPECT = "/v1/urlInspection/index:inspect"
+SITEMAPS = "/webmasters/v3/sites/sc-domain%3Aexample.com/sitemaps"
+GET_FEEDS = "/webmaster/api.svc/json/GetFeeds?"
+BING_KEY = "0123456789abcdef0123456789abcdef"
 
 
 class GoogleApi:
@@ -22,6 +28,10 @@ class GoogleApi:
         url: Its URL.
         quota: Number of inspections until it returns 429.
         sites: The properties of the account.
+        sitemaps: The submitted sitemaps of the property, as Google sends them.
+        sitemaps_answer: What is answered instead, for the list and for each sitemap.
+        feeds: What Bing answers to the right key.
+        requested: The paths of all GET requests.
         allowed: Whether the account has access to the property.
         states: The result of each URL; by default it is indexed.
         faults: Called with a URL before it is inspected; returns an answer instead, or None.
@@ -39,6 +49,10 @@ class GoogleApi:
     def clear(self) -> None:
         self.quota = 10_000
         self.sites: list[tuple[str, str]] = [("sc-domain:example.com", "siteOwner")]
+        self.sitemaps: list[dict[str, object]] = []
+        self.sitemaps_answer: Answer | None = None
+        self.feeds: Answer = (200, {}, {"d": []})
+        self.requested: list[str] = []
         self.allowed = True
         self.states: dict[str, dict[str, object]] = {}
         self.faults: Callable[[str], Answer | None] = lambda url: None
@@ -49,6 +63,20 @@ class GoogleApi:
         self.valid: str | None = None
         self.at_once = self.most_at_once = 0
         self.gate: threading.Event | None = None
+
+    def sitemap(self, path: str, authorization: str) -> Answer:
+        """The list of sitemaps, or one of them."""
+        if self.valid is not None and authorization != f"Bearer {self.valid}":
+            return 401, {}, error(401, "Request had invalid authentication credentials.")
+        if not self.allowed:
+            return 403, {}, error(403, "User does not have sufficient permission for site.")
+        if self.sitemaps_answer is not None:
+            return self.sitemaps_answer
+        if path == SITEMAPS:
+            return 200, {}, {"sitemap": self.sitemaps} if self.sitemaps else {}
+        url = unquote(path.removeprefix(f"{SITEMAPS}/"))
+        found = [one for one in self.sitemaps if one["path"] == url]
+        return (200, {}, found[0]) if found else (404, {}, error(404, "Not found."))
 
     def token(self, form: dict[str, list[str]]) -> Answer:
         if self.token_answer is not None:
@@ -129,6 +157,17 @@ def serving() -> Iterator[GoogleApi]:
                 self.answer(404, {}, {})
 
         def do_GET(self) -> None:
+            api.requested.append(self.path)
+            if self.path.startswith(GET_FEEDS):
+                asked = parse_qs(self.path.partition("?")[2])
+                is_known = asked["apikey"] == [BING_KEY]
+                self.answer(
+                    *(api.feeds if is_known else (400, {}, {"ErrorCode": 3, "Message": "ERROR!!! InvalidApiKey"}))
+                )
+                return
+            if self.path.startswith(SITEMAPS):
+                self.answer(*api.sitemap(self.path, self.headers["Authorization"]))
+                return
             assert self.path == "/webmasters/v3/sites"
             assert self.headers["Authorization"].startswith("Bearer secret-token")
             entries = [{"siteUrl": site, "permissionLevel": level} for site, level in api.sites]

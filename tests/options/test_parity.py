@@ -28,7 +28,13 @@ from urlset.options.build_file import in_file
 from urlset.options.building import BuildOptions, IndexSpec, Site, SiteOptions
 from urlset.options.comparing import DiffOptions
 from urlset.options.convert import choices, converted_text, kind, words
-from urlset.options.coverage import CoverageOptions, ImportOptions, InspectionOptions
+from urlset.options.coverage import (
+    ClientsOptions,
+    CoverageOptions,
+    ImportOptions,
+    InspectionOptions,
+    ReportedSitemapsOptions,
+)
 from urlset.options.declare import REQUIRED, Face, Option, OptionGroup, Panel, options_of
 from urlset.options.fixing import FixOptions
 from urlset.options.judging import CustomRule
@@ -40,7 +46,14 @@ from urlset.options.schema import schema
 from urlset.options.searching import DiscoverOptions
 from urlset.options.sources import KINDS
 from urlset.options.trusting import LastmodOptions
-from urlset.options.verbs import CheckOptions, InspectOptions, ReadOptions, RobotsOptions, ValidateOptions
+from urlset.options.verbs import (
+    CheckOptions,
+    InspectOptions,
+    PolicyOptions,
+    ReadOptions,
+    RobotsOptions,
+    ValidateOptions,
+)
 from urlset.options.writing import WriteOptions
 
 if TYPE_CHECKING:
@@ -58,6 +71,7 @@ VERBS: dict[type[OptionGroup], tuple[str, ...]] = {
     DiscoverOptions: ("discover",),
     CheckOptions: ("check",),
     RobotsOptions: ("check_robots",),
+    PolicyOptions: ("check_policy",),
     FixOptions: ("fix",),
     BuildOptions: ("build_sitemaps",),
     WriteOptions: ("write", "stream", "astream"),
@@ -67,8 +81,17 @@ VERBS: dict[type[OptionGroup], tuple[str, ...]] = {
     CoverageOptions: ("coverage",),
     ImportOptions: ("import_coverage",),
     InspectionOptions: ("inspect_coverage",),
+    ReportedSitemapsOptions: ("list_submitted_sitemaps",),
+    ClientsOptions: ("check_clients",),
 }
 """The options of each verb, and the functions that take them."""
+
+ELSEWHERE: dict[str, tuple[type[OptionGroup], ...]] = {
+    "coverage": (ImportOptions, InspectionOptions, ReportedSitemapsOptions),
+    "check": (ClientsOptions,),
+    "robots": (PolicyOptions,),
+}
+"""Options of commands that functions of their own take."""
 
 FUNCTIONS = {
     "inspect": "inspect",
@@ -83,6 +106,7 @@ FUNCTIONS = {
     "pages": "list_pages",
     "diff": "diff",
     "notify": "notify",
+    "key": "new_signing_key",
     "logs": "logs",
     "lastmod": "lastmod",
     "coverage": "coverage",
@@ -197,9 +221,8 @@ def test_every_command_has_a_function() -> None:
         taken = {*python_inspect.signature(function).parameters}
         for verb in (verb for verb, names in VERBS.items() if name in names):
             taken |= {each.name for each in options_of(verb) if Face.PYTHON in each.facts.faces}
-        if command == "coverage":
-            # What its arguments do are functions of their own.
-            taken |= {each.name for verb in (ImportOptions, InspectionOptions) for each in options_of(verb)}
+        # What arguments and some options do are functions of their own.
+        taken |= {each.name for verb in ELSEWHERE.get(command, ()) for each in options_of(verb)}
         if command == "build":
             # What is built is a value of its own.
             built: list[type[OptionGroup]] = [Site, *KINDS.values()]

@@ -41,13 +41,16 @@ OFFERED: dict[str, set[str]] = {
     "inspect": {*InspectFormat},
     "key": {*Format},
     "monitor": {*Format},
+    "key new": {*Format},
     "check --clients": {*CheckFormat},
+    "robots --policy": {*Format},
     "agents": {*Format},
     "diff": {*Format, "pr", "llm"},
     "lastmod": {*DatesFormat},
     "coverage": {*CoverageFormat},
     "coverage import": {*Format},
     "coverage inspect": {*Format},
+    "coverage sitemaps": {*Format},
     **{
         command: {*Format}
         for command in (

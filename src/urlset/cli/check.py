@@ -12,8 +12,8 @@ from urlset.cli.origins import OriginOptions, origins_of
 from urlset.cli.show import ColorOptions, PageOptions, shown
 from urlset.errors import ExitCode, UsageError
 from urlset.options.configuring import ConfiguringOptions
+from urlset.options.coverage import ClientsOptions
 from urlset.options.declare import option_group
-from urlset.options.verbs import CheckOptions
 
 if TYPE_CHECKING:
     from urlset.options.resolve import Resolved
@@ -36,7 +36,7 @@ class CheckFailOn(StrEnum):
 
 
 @option_group
-class Options(OriginOptions, CheckOptions, PageOptions, ColorOptions, ConfiguringOptions):
+class Options(OriginOptions, ClientsOptions, PageOptions, ColorOptions, ConfiguringOptions):
     """Options of `urlset check`."""
 
     format: CheckFormat = shown(
@@ -62,6 +62,8 @@ def run(resolved: Resolved[Options]) -> ExitCode:
     options = resolved.options
     if options.clients:
         return _run_clients(options)
+    if options.credentials is not None or options.bing_key is not None:
+        raise UsageError("--credentials and --bing-key require --clients")
     output = Output(options.color)
     asked = origins_of(options)
     if options.badge is not None:
@@ -118,7 +120,8 @@ COMMAND = CommandSpec(
 
     With --clients, it asks for one address about 20 times in the ways that crawlers ask, once a second unless --rate
     says otherwise: under their user agents, as HEAD, compressed or not, over IPv6 and HTTP/2. It says what stops them.
-    Use it for your own sites.
+    Use it for your own sites. With --property and --credentials of Search Console, or --bing-key of Bing Webmaster
+    Tools, it also says when the search engine read the sitemap last.
 
     With one ORIGIN the JSON is one object; with several, or with --from, it is an array.""",
     examples=(

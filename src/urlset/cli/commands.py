@@ -49,6 +49,7 @@ COMMANDS = {
         "cache": "Show or empty the HTTP cache.",
         "skill": "Print a skill file, which tells assistants when to use which command.",
         "mcp": "Serve files and a store to assistants over the Model Context Protocol.",
+        "key": "Make a key, with which urlset signs its requests.",
         "man": "Show or write the manual pages.",
         "help": "Show the full help of a command or topic.",
     },

@@ -10,14 +10,24 @@ from urlset.cli.command import CommandSpec
 from urlset.cli.show import ColorOptions, shown
 from urlset.errors import ExitCode, UsageError
 from urlset.options.configuring import ConfiguringOptions
-from urlset.options.coverage import CoverageOptions, ImportOptions, InspectionOptions
-from urlset.options.declare import COMMAND_LINE, OptionFacts, Panel, Text, option, option_group, options_of
+from urlset.options.coverage import (
+    CoverageOptions,
+    ImportOptions,
+    InspectionOptions,
+    ReportedSitemapsOptions,
+    SearchConsoleOptions,
+    WebmasterOptions,
+)
+from urlset.options.declare import COMMAND_LINE, OptionFacts, OptionGroup, Panel, Text, option, option_group, options_of
 
 if TYPE_CHECKING:
     from urlset.options.resolve import Resolved
 
-IMPORT, INSPECT = "import", "inspect"
+IMPORT, INSPECT, SITEMAPS = "import", "inspect", "sitemaps"
 """The first argument, for what else the command does."""
+
+TASK_GROUPS = (CoverageOptions, ImportOptions, InspectionOptions, SearchConsoleOptions, WebmasterOptions)
+"""The groups whose options are those of some tasks only."""
 
 
 class CoverageFormat(StrEnum):
@@ -30,13 +40,15 @@ class CoverageFormat(StrEnum):
 
 
 @option_group
-class Options(CoverageOptions, ImportOptions, InspectionOptions, ColorOptions, ConfiguringOptions):
+class Options(
+    CoverageOptions, ImportOptions, InspectionOptions, ReportedSitemapsOptions, ColorOptions, ConfiguringOptions
+):
     """Options of `urlset coverage`."""
 
     task: tuple[Text, ...] = option(
         (),
         OptionFacts(
-            help="`import` and the files to import, or `inspect`; without it, show the funnel",
+            help="`import` and the files to import, `inspect`, or `sitemaps`; without it, show the funnel",
             panel=Panel.TARGETS,
             metavar="import EXPORT",
             faces=COMMAND_LINE,
@@ -55,18 +67,23 @@ class Options(CoverageOptions, ImportOptions, InspectionOptions, ColorOptions, C
             UsageError: The task is unknown, or an option is for another one.
         """
         name = self.task[0] if self.task else None
-        if name not in (None, IMPORT, INSPECT) or (name == INSPECT and len(self.task) > 1):
+        if name not in (None, IMPORT, INSPECT, SITEMAPS) or (name in (INSPECT, SITEMAPS) and len(self.task) > 1):
             raise UsageError(
-                f"unexpected argument {self.task[-1]!r}; use `urlset coverage`, `urlset coverage import EXPORT...`, or "
-                "`urlset coverage inspect`"
+                f"unexpected argument {self.task[-1]!r}; use `urlset coverage`, `urlset coverage import EXPORT...`, "
+                "`urlset coverage inspect`, or `urlset coverage sitemaps`"
             )
         if name is not None and self.format not in (CoverageFormat.TEXT, CoverageFormat.JSON):
             raise UsageError(f"--format {self.format}: `urlset coverage {name}` writes text or json")
-        group = {None: CoverageOptions, IMPORT: ImportOptions, INSPECT: InspectionOptions}[name]
+        group: type[OptionGroup] = {
+            None: CoverageOptions,
+            IMPORT: ImportOptions,
+            INSPECT: InspectionOptions,
+            SITEMAPS: ReportedSitemapsOptions,
+        }[name]
         own = {each.name for each in options_of(group)}
         for each in options_of(type(self)):
             # The configuration file may set options of other groups for other commands.
-            is_of_task = each.group in (CoverageOptions, ImportOptions, InspectionOptions)
+            is_of_task = each.group in TASK_GROUPS
             if is_of_task and each.name not in own and getattr(self, each.name) != each.default:
                 raise UsageError(f"--{each.key} is not an option of `urlset coverage{f' {name}' if name else ''}`")
 
@@ -89,6 +106,11 @@ def run(resolved: Resolved[Options]) -> ExitCode:
         output.show(
             "coverage import", options.format, import_exports(list(map(Path, options.task[1:])), options), style
         )
+        return ExitCode.CLEAN
+    if options.task[0] == SITEMAPS:
+        from urlset.pipeline.reported import reported_sitemaps
+
+        output.show("coverage sitemaps", options.format, reported_sitemaps(options), style)
         return ExitCode.CLEAN
     from urlset.cli.progress import ProgressBar
     from urlset.pipeline.inspect_urls import inspect_urls
@@ -118,6 +140,10 @@ COMMAND = CommandSpec(
     With --sample, the URLs are spread evenly over the sitemaps, and the share of indexed URLs has a confidence
     interval. Access tokens are never stored.
 
+    `urlset coverage sitemaps` asks search engines about the sitemaps that were submitted to them: when each was read
+    last, whether it is pending, its errors, warnings, and URLs. It asks Google with --property and --credentials, and
+    Bing with --bing-key, a file with the API key of Bing Webmaster Tools. Nothing is stored.
+
     With google, requests count as fetched if they are of Googlebot, according to their user agent, and not known to be
     of an impostor. A crawl that the search engine reports counts, too.""",
     examples=(
@@ -127,6 +153,8 @@ COMMAND = CommandSpec(
         "urlset coverage import pages.csv --engine seznam --fields url=Address --fields state=Indexed",
         "urlset coverage inspect --property sc-domain:example.com --credentials key.json --sample 2401",
         "urlset coverage inspect --property sc-domain:example.com --credentials key.json --resume",
+        "urlset coverage sitemaps --property sc-domain:example.com --credentials key.json",
+        "urlset coverage sitemaps --bing-key bing.key --bing-site https://example.com/",
     ),
     exit_status="0 shown, imported, or inspected as far as the quota allows; 1 findings at or above --fail-on; 2 usage "
     "or configuration error, or no access to the property; 3 a file or the store could not be read, or the API could "

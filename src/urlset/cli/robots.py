@@ -10,14 +10,15 @@ from urlset.cli.show import ColorOptions, Format, format_option, shown
 from urlset.errors import ExitCode, UsageError
 from urlset.options.configuring import ConfiguringOptions
 from urlset.options.declare import COMMAND_LINE, OptionFacts, Panel, Text, option, option_group
-from urlset.options.verbs import RobotsOptions
+from urlset.options.verbs import PolicyOptions
 
 if TYPE_CHECKING:
+    from urlset.cli.output import Output
     from urlset.options.resolve import Resolved
 
 
 @option_group
-class Options(RobotsOptions, ColorOptions, ConfiguringOptions):
+class Options(PolicyOptions, ColorOptions, ConfiguringOptions):
     """Options of `urlset robots`."""
 
     target: Text | None = option(
@@ -53,6 +54,9 @@ class Options(RobotsOptions, ColorOptions, ConfiguringOptions):
     list_agents: bool = shown(
         False, "List the crawlers that urlset knows, with the documentation of each, instead of a robots.txt"
     )
+    policy: bool = shown(
+        False, "Compare what the site declares to AI crawlers and search engines with what it answers, in one table"
+    )
     format: Format = format_option()
     verbose: bool = shown(False, "Also show the rules if URLs are checked", short="v")
 
@@ -73,6 +77,10 @@ def run(resolved: Resolved[Options]) -> ExitCode:
         return ExitCode.CLEAN
     if options.target is None:
         raise UsageError("no target given; name a robots.txt or a site, or use --list-agents")
+    if options.policy:
+        return _run_policy(options, options.target, output)
+    if options.clients or options.store is not None:
+        raise UsageError("--clients and --store require --policy")
     report = robots(options.target, options.urls, options, options.urls_from)
     output.show("robots", options.format, report, replace(output.style, verbose=options.verbose))
     if report.robots.availability is Availability.UNREACHABLE:
@@ -80,17 +88,39 @@ def run(resolved: Resolved[Options]) -> ExitCode:
     return ExitCode.FINDINGS if report.forbids else ExitCode.CLEAN
 
 
+def _run_policy(options: Options, target: str, output: Output) -> ExitCode:
+    """Compare what the site declares with what it answers."""
+    from urlset.cli.progress import ProgressBar
+    from urlset.pipeline.policy import policy
+    from urlset.robots import Availability
+
+    if options.urls or options.urls_from:
+        raise UsageError("--policy compares one address; remove the URLs and --urls-from")
+    with ProgressBar() as progress:
+        report = policy(target, options, progress)
+    output.show("robots --policy", options.format, report, replace(output.style, verbose=options.verbose))
+    is_unread = report.availability == Availability.UNREACHABLE
+    return ExitCode.UNREADABLE if is_unread else ExitCode.CLEAN
+
+
 COMMAND = CommandSpec(
     options=Options,
     run=run,
     about="""Show a robots.txt, and which crawlers can fetch which URLs, with the line that decides (RFC 9309).
 
-    A robots.txt that does not exist allows everything.""",
+    A robots.txt that does not exist allows everything.
+
+    With --policy, it shows for each crawler, by operator and purpose, what the site declares: robots.txt,
+    Content-Signal, Content-Usage, RSL licenses, X-Robots-Tag, and llms.txt. With --clients, it also asks for the
+    address once under the user agent of each crawler, one request a second unless --rate says otherwise, and shows what
+    is answered; use it for your own sites. With --store, it adds the verified requests in the access logs that `urlset
+    logs` has read. Contradictions are infos, and do not change the exit status.""",
     examples=(
         "urlset robots https://example.com",
         "urlset robots https://example.com https://example.com/search?q=a --agents Googlebot,GPTBot",
         "urlset robots public/robots.txt /cart/ --all-agents",
         "urlset robots public/robots.txt --urls-from public/sitemap.xml",
+        "urlset robots https://example.com --policy --clients --store urlset.duckdb",
         "urlset robots --list-agents",
     ),
     exit_status="0 every URL is allowed for every crawler checked; 1 a URL is disallowed; 2 usage or configuration "

@@ -40,7 +40,7 @@ MOST_BYTES = int(str(USUAL_LIMITS["max_bytes"]))
 OLD_SECONDS = 7 * 86_400
 """Age in a shared cache from which a sitemap is old."""
 
-SEARCH_ENGINES = ("Googlebot", "bingbot")
+SEARCH_ENGINES = ("Googlebot", "Bingbot")
 
 _CHALLENGES = (
     ("Just a moment", re.compile(rb"<title>just a moment", re.IGNORECASE)),

@@ -9,10 +9,13 @@ from urllib.parse import urlsplit, urlunsplit
 
 from msgspec import Struct
 
+from urlset.agents import known_agent
 from urlset.net.origin import is_address, is_localhost
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
+
+    from urlset.agents import KnownAgent
 
 
 class Group(StrEnum):
@@ -69,27 +72,8 @@ FIRST = "urlset"
 INVENTED_TAG = '"urlset-has-never-seen-this"'
 """An entity tag that no server has given out."""
 
-CRAWLERS: Mapping[str, tuple[str, str]] = {
-    "Googlebot": (
-        "Mozilla/5.0 (Linux; Android 6.0.1; Nexus 5X Build/MMB29P) AppleWebKit/537.36 (KHTML, like Gecko) "
-        "Chrome/140.0.0.0 Mobile Safari/537.36 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)",
-        "https://developers.google.com/crawling/docs/crawlers-fetchers/google-common-crawlers",
-    ),
-    "bingbot": (
-        "Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; bingbot/2.0; +http://www.bing.com/bingbot.htm) "
-        "Chrome/140.0.0.0 Safari/537.36",
-        "https://www.bing.com/webmasters/help/which-crawlers-does-bing-use-8c184ec0",
-    ),
-    "GPTBot": (
-        "Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; GPTBot/1.3; +https://openai.com/gptbot)",
-        "https://platform.openai.com/docs/bots",
-    ),
-    "ClaudeBot": (
-        "Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; ClaudeBot/1.0; +claudebot@anthropic.com)",
-        "https://support.claude.com/en/articles/8896518",
-    ),
-}
-"""User agents that operators publish for their crawlers, with the source of each, by product token."""
+CRAWLERS = ("Googlebot", "Bingbot", "GPTBot", "ClaudeBot")
+"""Product tokens of the crawlers to ask as, which have a published user agent."""
 
 BROWSER = (
     "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36"
@@ -101,10 +85,7 @@ def requests_for(url: str) -> Iterator[Request]:
     """Yield every way to ask for an address, in the order of the requests. Conditions need the first answer."""
     parts = urlsplit(url)
     yield Request(name=FIRST, group=Group.SAME, about="as urlset", reads_all=True)
-    for name, (user_agent, _) in CRAWLERS.items():
-        yield Request(
-            name=name, group=Group.CRAWLER, about=f"under the user agent of {name}", headers={"User-Agent": user_agent}
-        )
+    yield from requests_as(filter(None, map(known_agent, CRAWLERS)))
     yield Request(
         name="browser", group=Group.BROWSER, about="under the user agent of a browser", headers={"User-Agent": BROWSER}
     )
@@ -143,6 +124,18 @@ def requests_for(url: str) -> Iterator[Request]:
         reads_all=True,
     )
     yield Request(name="at the end", group=Group.SAME, about="as urlset, a third time")
+
+
+def requests_as(agents: Iterable[KnownAgent]) -> Iterator[Request]:
+    """Yield a request under the user agent of each crawler that has a published one."""
+    for agent in agents:
+        if agent.user_agent:
+            yield Request(
+                name=agent.name,
+                group=Group.CRAWLER,
+                about=f"under the user agent of {agent.name}",
+                headers={"User-Agent": agent.user_agent},
+            )
 
 
 def _other_addresses(url: str) -> Iterator[tuple[str, str, str]]:

@@ -63,12 +63,14 @@ KEPT_HEADERS = frozenset(
         "content-length",
         "content-range",
         "content-type",
+        "content-usage",
         "crawler-price",
         "etag",
         "last-modified",
         "retry-after",
         "server",
         "set-cookie",
+        "tdm-reservation",
         "vary",
         "via",
         "www-authenticate",
@@ -79,6 +81,9 @@ KEPT_HEADERS = frozenset(
     }
 )
 """Headers that an answer keeps: those that the causes look at."""
+LISTS = frozenset({"cache-control", "content-usage", "vary", "via", "x-robots-tag"})
+"""Headers whose repeated lines are one list: RFC 9110, section 5.3. Of the others, the last line counts."""
+
 LONGEST_HEADER = 500
 
 Recorded = dict[str, object]
@@ -155,13 +160,16 @@ class Sender:
             await connections.close()
         await self._resolver.close()
 
-    async def send(self, request: Request, url: str, first: Answer | None) -> Observed | NotTried:
+    async def send(
+        self, request: Request, url: str, first: Answer | None, via: Origin | None = None
+    ) -> Observed | NotTried:
         """Send one request, following redirects as a crawler does.
 
         Args:
             request: How to ask.
             url: The address of the check.
             first: The answer to the first request, which conditions refer to.
+            via: The origin of the document that names the URL of the request; None if the user did.
         """
         if request.name == "same-version":
             request = _conditional(request, first)
@@ -169,7 +177,6 @@ class Sender:
                 return NotTried(request.name, "the first answer has no ETag and no Last-Modified")
         asked = request.url or url
         address = address_of(asked)
-        via: Origin | None = None
         redirects: list[Redirect] = []
         recorded: Recorded = {}
         while len(redirects) <= MOST_REDIRECTS:
@@ -276,7 +283,13 @@ class Sender:
 
     async def _record(self, request: Request, incoming: Incoming, ttfb: float) -> tuple[Recorded, str | None]:
         head = incoming.head
-        headers = {name.lower(): value for name, value in head.headers.items()}
+        headers: dict[str, str] = {}
+        for name, value in head.headers.items():
+            name = name.lower()
+            before = headers.get(name) if name in LISTS else None
+            # What names no crawler goes first, since a directive belongs to the crawler named before it.
+            is_first = name == "x-robots-tag" and ":" not in value
+            headers[name] = value if before is None else f"{value}, {before}" if is_first else f"{before}, {value}"
         transport = incoming.connection.transport
         peer = transport.get_extra_info("peername") if transport is not None else None
         recorded = recorded_head(head.code, headers, f"{head.version.major}.{head.version.minor}", ttfb)

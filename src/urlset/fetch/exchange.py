@@ -206,7 +206,7 @@ class Exchange:
     async def _ask(self, address: Address, via: Origin | None, request: RequestSettings) -> Reply:
         limit = self._trust.limit(address.origin, via)
         self._guards[limit].check(address.origin.host)
-        headers, has_secrets = self._headers.of(address, request.accept)
+        headers, has_secrets = self._headers.of(address, request.accept, request.method)
         if request.headers is not None:
             headers, has_secrets = [*headers, *request.headers], True
         cache = None if has_secrets or request.method != "GET" else self._cache

@@ -8,7 +8,10 @@ from typing import TYPE_CHECKING
 from urlset.fetch.encoding import ACCEPTED
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from urlset.fetch.address import Address
+    from urlset.fetch.signing import Signer
     from urlset.net.trust import Trust
     from urlset.options.fetching import FetchingOptions
 
@@ -35,20 +38,30 @@ class Headers:
                 self._secret.append((name, value))
         if options.auth is not None:
             self._secret.append(("Authorization", basic(options.auth)))
+        self._signer = None if options.sign is None else _signer(options.sign)
 
-    def of(self, address: Address, accept: str) -> tuple[list[tuple[str, str]], bool]:
+    def of(self, address: Address, accept: str, method: str = "GET") -> tuple[list[tuple[str, str]], bool]:
         """Return the headers for a URL, and whether they contain credentials.
 
         Args:
             address: The URL to request.
             accept: The Accept header, if the user set none.
+            method: The method, which a signature covers.
         """
         headers = list(({"Accept": accept} | self._usual).items())
         secret = list(self._secret) if self._trust.may_have_secrets(address.origin) else []
+        if self._signer is not None and self._trust.may_have_secrets(address.origin):
+            secret += self._signer.headers(method, address)
         if address.auth is not None:
             secret = [(name, value) for name, value in secret if name.lower() != "authorization"]
             secret.append(("Authorization", basic(address.auth)))
         return headers + secret, bool(secret)
+
+
+def _signer(path: Path) -> Signer:
+    from urlset.fetch.signing import Signer, key_in
+
+    return Signer(key_in(path))
 
 
 def basic(auth: str) -> str:

@@ -119,7 +119,7 @@ def _loaded(path: Path) -> tuple[Any, str]:
     try:
         from google.oauth2 import credentials, service_account
     except ImportError:
-        raise MissingExtraError("the URL Inspection API needs an extra: pip install 'urlset[google]'") from None
+        raise MissingExtraError("the API of Search Console needs an extra: pip install 'urlset[google]'") from None
     try:
         facts = json.loads(read_whole(path, MOST_OF_FILE))
     except OSError as error:

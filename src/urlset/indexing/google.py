@@ -1,4 +1,4 @@
-"""The URL Inspection API of Google.
+"""The API of Search Console, and its URL Inspection.
 
 https://developers.google.com/webmaster-tools/v1/urlInspection.index/inspect
 """
@@ -72,8 +72,8 @@ class Inspection:
     next_at: datetime | None = None
 
 
-class InspectionClient:
-    """Inspects URLs of a property. Thread-safe.
+class SearchConsole:
+    """Calls the API of Search Console for a property. Thread-safe.
 
     Args:
         fetcher: Sends the requests.
@@ -88,41 +88,32 @@ class InspectionClient:
         self._api = api
         self._site = site
 
-    def inspect(self, url: str) -> Inspection:
-        """Inspect a URL.
+    def call(self, method: str, path: str, body: bytes | None = None) -> tuple[Response, bytes]:
+        """Call a method, with another token if the first one is refused."""
+        answer, content = self._called(method, path, body)
+        if answer.status == HTTPStatus.UNAUTHORIZED:
+            self._account.renew(self._fetcher)
+            answer, content = self._called(method, path, body)
+        return answer, content
+
+    def check_access(self, answer: Response, content: bytes) -> str:
+        """Return why a call failed, as a message.
 
         Raises:
             UsageError: The account has no access to the property, or its credentials are refused.
         """
-        # The states are in the language of the request.
-        body = json.dumps({"inspectionUrl": url, "siteUrl": self._site, "languageCode": "en-US"}).encode()
-        answer, content = self._called("POST", INSPECT, body)
-        if answer.status == HTTPStatus.UNAUTHORIZED:
-            self._account.renew(self._fetcher)
-            answer, content = self._called("POST", INSPECT, body)
-        at = answer.fetched_at
-        if answer.ok:
-            return _inspected(url, content, at)
         message, reasons = _error_of(content)
         said = f"Google returned HTTP {answer.status}: {message}" if message else answer.why_not
-        match answer.status:
-            case HTTPStatus.TOO_MANY_REQUESTS:
-                return Inspection(Verdict.QUOTA, at, reason=said, next_at=_next_at(answer))
-            case HTTPStatus.FORBIDDEN if reasons & set(_QUOTA_REASONS):
-                return Inspection(Verdict.QUOTA, at, reason=said, next_at=_next_at(answer))
-            case HTTPStatus.FORBIDDEN:
-                raise UsageError(f"no access to {safe(self._site)}; {self._accessible()}; {said}")
-            case HTTPStatus.UNAUTHORIZED:
-                raise UsageError(f"Google refuses the access token of the credentials; {said}")
-            case HTTPStatus.BAD_REQUEST | HTTPStatus.NOT_FOUND:
-                return Inspection(Verdict.REFUSED, at, reason=said)
-            case _:
-                return Inspection(Verdict.FAILED, at, reason=said)
+        if answer.status == HTTPStatus.FORBIDDEN and not reasons & set(_QUOTA_REASONS):
+            raise UsageError(f"no access to {safe(self._site)}; {self._accessible()}; {said}")
+        if answer.status == HTTPStatus.UNAUTHORIZED:
+            raise UsageError(f"Google refuses the access token of the credentials; {said}")
+        return said
 
     def _accessible(self) -> str:
         """Return the properties that the account has access to, as part of a message."""
         answer, content = self._called("GET", SITES, None)
-        facts = _json(content)
+        facts = json_object(content)
         if not answer.ok or facts is None:
             return "the properties of the account could not be listed"
         entries = facts.get("siteEntry")
@@ -143,8 +134,33 @@ class InspectionClient:
         return called(self._fetcher, method, join_url(self._api, path), headers, body)
 
 
+class InspectionClient(SearchConsole):
+    """Inspects URLs of a property. Thread-safe."""
+
+    def inspect(self, url: str) -> Inspection:
+        """Inspect a URL.
+
+        Raises:
+            UsageError: The account has no access to the property, or its credentials are refused.
+        """
+        # The states are in the language of the request.
+        body = json.dumps({"inspectionUrl": url, "siteUrl": self._site, "languageCode": "en-US"}).encode()
+        answer, content = self.call("POST", INSPECT, body)
+        at = answer.fetched_at
+        if answer.ok:
+            return _inspected(url, content, at)
+        said = self.check_access(answer, content)
+        match answer.status:
+            case HTTPStatus.TOO_MANY_REQUESTS | HTTPStatus.FORBIDDEN:
+                return Inspection(Verdict.QUOTA, at, reason=said, next_at=_next_at(answer))
+            case HTTPStatus.BAD_REQUEST | HTTPStatus.NOT_FOUND:
+                return Inspection(Verdict.REFUSED, at, reason=said)
+            case _:
+                return Inspection(Verdict.FAILED, at, reason=said)
+
+
 def _inspected(url: str, content: bytes, at: datetime) -> Inspection:
-    facts = _json(content)
+    facts = json_object(content)
     result = None if facts is None else facts.get("inspectionResult")
     status = result.get("indexStatusResult") if isinstance(result, dict) else None
     if not isinstance(status, dict):
@@ -160,7 +176,7 @@ def _inspected(url: str, content: bytes, at: datetime) -> Inspection:
         "state": None if state is None else state.value,
         "reason": None if reason is None else reason.value,
         "reason_text": written,
-        "last_crawled": _moment(_text(status, "lastCrawlTime")),
+        "last_crawled": moment_of(_text(status, "lastCrawlTime")),
         "canonical": _text(status, "googleCanonical"),
         "user_canonical": _text(status, "userCanonical"),
         "sitemaps": [str(one) for one in sitemaps] if isinstance(sitemaps, list) else [],
@@ -174,7 +190,8 @@ def _text(facts: Mapping[str, object], name: str) -> str | None:
     return value if isinstance(value, str) and value else None
 
 
-def _moment(text: str | None) -> datetime | None:
+def moment_of(text: str | None) -> datetime | None:
+    """Return a date of Google; None if it is none."""
     try:
         moment = datetime.fromisoformat(text or "")
     except ValueError:
@@ -182,7 +199,8 @@ def _moment(text: str | None) -> datetime | None:
     return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
 
 
-def _json(content: bytes) -> dict[str, Any] | None:
+def json_object(content: bytes) -> dict[str, Any] | None:
+    """Return a JSON object; None if the content is none."""
     try:
         facts = json.loads(content)
     except (ValueError, RecursionError):
@@ -192,7 +210,7 @@ def _json(content: bytes) -> dict[str, Any] | None:
 
 def _error_of(content: bytes) -> tuple[str, set[str]]:
     """Return the message of an error, shortened and escaped, and the reasons that it names."""
-    error = (_json(content) or {}).get("error")
+    error = (json_object(content) or {}).get("error")
     if not isinstance(error, dict):
         return "", set()
     errors = error.get("errors")

@@ -136,6 +136,30 @@ from urlset.model.fix import (
 from urlset.model.fix import (
     Repair as Repair,
 )
+from urlset.model.policy import (
+    CrawlerAnswer as CrawlerAnswer,
+)
+from urlset.model.policy import (
+    CrawlerPolicy as CrawlerPolicy,
+)
+from urlset.model.policy import (
+    License as License,
+)
+from urlset.model.policy import (
+    LlmsFound as LlmsFound,
+)
+from urlset.model.policy import (
+    PolicyFinding as PolicyFinding,
+)
+from urlset.model.policy import (
+    PolicyReport as PolicyReport,
+)
+from urlset.model.policy import (
+    Statement as Statement,
+)
+from urlset.model.policy import (
+    Visits as Visits,
+)
 from urlset.model.query import QueryReport as QueryReport
 from urlset.model.query import QueryResult as QueryResult
 from urlset.model.reference import CacheState as CacheState
@@ -149,6 +173,15 @@ from urlset.model.report import RuleCount as RuleCount
 from urlset.model.report import SeverityCount as SeverityCount
 from urlset.model.report_page import ChangesSince as ChangesSince
 from urlset.model.report_page import Page as Page
+from urlset.model.reported import (
+    ReportedReading as ReportedReading,
+)
+from urlset.model.reported import (
+    ReportedSitemap as ReportedSitemap,
+)
+from urlset.model.reported import (
+    ReportedSitemaps as ReportedSitemaps,
+)
 from urlset.model.robots import BlockedUrl as BlockedUrl
 from urlset.model.robots import RobotsReport as RobotsReport
 from urlset.model.robots import SitemapAccess as SitemapAccess
@@ -171,6 +204,7 @@ from urlset.model.run import (
 from urlset.model.schema import SchemaFault as SchemaFault
 from urlset.model.schema import SchemaStatus as SchemaStatus
 from urlset.model.schema import SchemaVerdict as SchemaVerdict
+from urlset.model.signing import NewSigningKey as NewSigningKey
 from urlset.model.specification import Specification as Specification
 from urlset.model.specification import Status as Status
 from urlset.model.specification import Step as Step

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from urlset.agents import KnownAgent
     from urlset.model.check import CheckResult
+    from urlset.model.client_check import ClientCheck
     from urlset.model.page_list import NotIndexable
     from urlset.model.report import Report
 
@@ -232,6 +233,7 @@ class AuditResult:
         media: The listed images, thumbnails, and videos in numbers; None if they were not fetched.
         links: The links between pages in numbers; None if they were not read.
         not_indexable: The pages that are not indexable, each with the reason; None if they were not fetched.
+        clients: What some pages answer to crawlers; empty unless requested.
     """
 
     report: Report
@@ -245,3 +247,4 @@ class AuditResult:
     media: MediaCounts | None = None
     links: LinkCounts | None = None
     not_indexable: NotIndexable | None = None
+    clients: tuple[ClientCheck, ...] = ()

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Literal
 
+from urlset.model.reported import ReportedReading  # noqa: TC001 - msgspec reads the annotations
 from urlset.rules.rule import Severity  # noqa: TC001 - msgspec reads the annotations
 
 
@@ -133,6 +134,7 @@ class ClientCheck:
         answers: The answer to every request, in the order of the requests.
         not_tried: Requests that were not sent.
         unknown: What cannot be known from outside of a search engine.
+        readings: What search engines say about the address, if there are credentials.
     """
 
     url: str
@@ -142,6 +144,7 @@ class ClientCheck:
     answers: tuple[Answer, ...]
     not_tried: tuple[NotTried, ...]
     unknown: tuple[str, ...]
+    readings: tuple[ReportedReading, ...] = ()
 
     def answer(self, request: str) -> Answer | None:
         """Return the answer to a request by its name; None if it was not sent."""

@@ -18,6 +18,8 @@ from urlset.options.building import (
 )
 from urlset.options.comparing import DiffOptions as DiffOptions
 from urlset.options.comparing import FailOnChange as FailOnChange
+from urlset.options.coverage import ClientsOptions as ClientsOptions
+from urlset.options.coverage import ReportedSitemapsOptions as ReportedSitemapsOptions
 from urlset.options.fetching import FetchingOptions as FetchingOptions
 from urlset.options.fixing import FixOptions as FixOptions
 from urlset.options.following import FollowingOptions as FollowingOptions
@@ -76,6 +78,9 @@ from urlset.options.verbs import (
 )
 from urlset.options.verbs import (
     InspectOptions as InspectOptions,
+)
+from urlset.options.verbs import (
+    PolicyOptions as PolicyOptions,
 )
 from urlset.options.verbs import (
     ReadOptions as ReadOptions,

@@ -26,10 +26,13 @@ from urlset.options.declare import (
 from urlset.options.judging import RuleOptions
 from urlset.options.reporting import FailOn, fail_on_option
 from urlset.options.storing import DEFAULT_STORE, run_option
-from urlset.options.verbs import ReadOptions
+from urlset.options.verbs import CheckOptions, ReadOptions
 
 GOOGLE_API = "https://searchconsole.googleapis.com"
 """The API of Search Console: https://developers.google.com/webmaster-tools/v1/api_reference_index"""
+
+BING_API = "https://ssl.bing.com"
+"""The API of Bing Webmaster Tools: https://learn.microsoft.com/en-us/bingwebmaster/getting-access"""
 
 DOMAIN = "sc-domain:"
 """Prefix of a domain property."""
@@ -143,13 +146,13 @@ class ImportOptions(EngineOptions):
 
 
 @option_group
-class InspectionOptions(ReadOptions, EngineOptions):
-    """Options of `coverage inspect`: the URL Inspection API of Google."""
+class SearchConsoleOptions(OptionGroup):
+    """The property of Search Console, and the account with access to it."""
 
     property: Text | None = option(
         None,
         OptionFacts(
-            help="With inspect: property of Search Console, such as sc-domain:example.com or https://example.com/",
+            help="Property of Search Console, such as sc-domain:example.com or https://example.com/",
             panel=Panel.GOOGLE,
             metavar="PROPERTY",
             faces=PER_RUN,
@@ -158,13 +161,40 @@ class InspectionOptions(ReadOptions, EngineOptions):
     credentials: Path | None = option(
         None,
         OptionFacts(
-            help="With inspect: JSON key of a service account, or credentials of `gcloud auth`",
+            help="For Google: JSON key of a service account, or credentials of `gcloud auth`",
             panel=Panel.GOOGLE,
             metavar="FILE",
             is_place=True,
             faces=PER_RUN,
         ),
     )
+    api: Text = option(
+        GOOGLE_API,
+        OptionFacts(
+            rare=True, help="URL of the API of Search Console", panel=Panel.GOOGLE, metavar="URL", faces=PER_RUN
+        ),
+    )
+
+    def check(self) -> None:
+        """Check what the types cannot express.
+
+        Raises:
+            UsageError: A value is not a URL, or not a property.
+        """
+        if origin_of(self.api) is None:
+            raise UsageError(f"api: must be an absolute http(s) URL, not {self.api!r}")
+        name = self.property
+        if name is not None and origin_of(name) is None and not name.startswith(DOMAIN):
+            raise UsageError(
+                f"property: must be {DOMAIN}HOST or an absolute http(s) URL, not {name!r}; for a domain property, use "
+                f"{DOMAIN}{name}"
+            )
+
+
+@option_group
+class InspectionOptions(ReadOptions, SearchConsoleOptions, EngineOptions):
+    """Options of `coverage inspect`: the URL Inspection API of Google."""
+
     sample: Positive | None = option(
         None,
         OptionFacts(
@@ -193,22 +223,43 @@ class InspectionOptions(ReadOptions, EngineOptions):
             faces=PER_RUN,
         ),
     )
-    api: Text = option(
-        GOOGLE_API,
-        OptionFacts(rare=True, help="With inspect: URL of the API", panel=Panel.GOOGLE, metavar="URL", faces=PER_RUN),
+
+
+@option_group
+class WebmasterOptions(SearchConsoleOptions):
+    """The accounts of Search Console and Bing Webmaster Tools that know when a sitemap was read last."""
+
+    bing_key: Path | None = option(
+        None,
+        OptionFacts(
+            help="For Bing: file with the API key of Bing Webmaster Tools",
+            panel=Panel.GOOGLE,
+            metavar="FILE",
+            is_place=True,
+            faces=PER_RUN,
+        ),
+    )
+    bing_site: Text | None = option(
+        None,
+        OptionFacts(
+            help="For Bing: URL of the site as in Bing Webmaster Tools",
+            panel=Panel.GOOGLE,
+            metavar="URL",
+            faces=PER_RUN,
+            default_text="the home page of the property",
+        ),
+    )
+    bing_api: Text = option(
+        BING_API,
+        OptionFacts(rare=True, help="URL of the API of Bing", panel=Panel.GOOGLE, metavar="URL", faces=PER_RUN),
     )
 
-    def check(self) -> None:
-        """Check what the types cannot express.
 
-        Raises:
-            UsageError: A value is not a URL, or not a property.
-        """
-        if origin_of(self.api) is None:
-            raise UsageError(f"api: must be an absolute http(s) URL, not {self.api!r}")
-        name = self.property
-        if name is not None and origin_of(name) is None and not name.startswith(DOMAIN):
-            raise UsageError(
-                f"property: must be {DOMAIN}HOST or an absolute http(s) URL, not {name!r}; for a domain property, use "
-                f"{DOMAIN}{name}"
-            )
+@option_group
+class ReportedSitemapsOptions(ReadOptions, WebmasterOptions):
+    """Options of `coverage sitemaps`: what search engines say about submitted sitemaps."""
+
+
+@option_group
+class ClientsOptions(CheckOptions, WebmasterOptions):
+    """Options of `check --clients`."""

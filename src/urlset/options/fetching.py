@@ -11,6 +11,7 @@ from msgspec import Meta
 from urlset.errors import UsageError
 from urlset.options.declare import (
     LARGEST,
+    PER_RUN,
     Natural,
     OptionFacts,
     OptionGroup,
@@ -177,6 +178,18 @@ class FetchingOptions(CacheOptions):
             example='"user:password"',
             envvar="URLSET_AUTH",
             secret=True,
+        ),
+    )
+    sign: Path | None = option(
+        None,
+        OptionFacts(
+            resume=Resume.NEW,
+            rare=True,
+            help="Sign requests to the given hosts with this key of `urlset key new` (Web Bot Auth)",
+            panel=Panel.NETWORK,
+            metavar="KEY",
+            is_place=True,
+            faces=PER_RUN,
         ),
     )
     proxy: Text | None = option(

@@ -8,6 +8,7 @@ from typing import ClassVar
 
 from urlset.errors import UsageError
 from urlset.options.declare import (
+    PER_RUN,
     OptionFacts,
     Panel,
     Positive,
@@ -44,6 +45,8 @@ class ProbingOptions(FolderOptions):
         Raises:
             UsageError: The pages with the links are not read.
         """
+        if self.clients is not None and not self.pages:
+            raise UsageError("--clients cannot be combined with --no-pages: it asks for pages that were fetched")
         name = "--crawl" if self.crawl else "--links"
         if self.reads_links and not self.pages:
             raise UsageError(f"{name} cannot be combined with --no-pages: links are read from the listed pages")
@@ -63,6 +66,18 @@ class ProbingOptions(FolderOptions):
             without="Do not fetch the listed pages",
             panel=Panel.PAGES,
             example="false",
+        ),
+    )
+    clients: Positive | None = option(
+        None,
+        OptionFacts(
+            resume=Resume.NEW,
+            rare=True,
+            help="Also ask for N of the listed pages as crawlers do, as `urlset check --clients`; for your own sites",
+            panel=Panel.PAGES,
+            metavar="N",
+            faces=PER_RUN,
+            more="It sends about 20 requests per page, one a second unless `rate` says otherwise.",
         ),
     )
     images: bool = option(

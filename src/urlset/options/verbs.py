@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from urlset.options.declare import PER_RUN, OptionFacts, Panel, option, option_group
 from urlset.options.fetching import FetchingOptions
 from urlset.options.following import FollowingOptions
@@ -59,6 +61,29 @@ class RobotsOptions(ReadOptions, AgentOptions):
         OptionFacts(
             help="Check all crawlers that urlset knows, including AI crawlers",
             panel=Panel.RULES,
+            faces=PER_RUN,
+        ),
+    )
+
+
+@option_group
+class PolicyOptions(RobotsOptions):
+    """Options of `robots --policy`."""
+
+    clients: bool = option(
+        False,
+        OptionFacts(
+            help="With --policy, also ask for the address under the user agent of each crawler; for your own sites",
+            panel=Panel.NETWORK,
+            faces=PER_RUN,
+        ),
+    )
+    store: Path | None = option(
+        None,
+        OptionFacts(
+            help="With --policy, also show the verified requests in the access logs of this store",
+            panel=Panel.STORE,
+            metavar="FILE",
             faces=PER_RUN,
         ),
     )

@@ -18,6 +18,7 @@ from urlset.net.origin import origin_url
 from urlset.pipeline.agent_access import access_of_agents
 from urlset.pipeline.audit_run import begun, kept_rules
 from urlset.pipeline.check import check
+from urlset.pipeline.clients import check_direct, check_pages
 from urlset.pipeline.earlier import Earlier
 from urlset.pipeline.folder import folder_options, folder_report, folder_site
 from urlset.pipeline.judging import JudgePlan, judging, report_of
@@ -35,7 +36,7 @@ from urlset.sizes import counted
 from urlset.store.file import LITTLE_MEMORY, READING_MEMORY, Store
 from urlset.store.inventory import InventoryFile, compare_inventory
 from urlset.store.page_list import not_indexable
-from urlset.store.pages import compare_with_earlier, rows_of
+from urlset.store.pages import compare_with_earlier, pages_of, rows_of
 from urlset.store.reading import kept_entries, refused_documents
 from urlset.store.results import Results, keep_results
 from urlset.store.site_files import forget_files
@@ -85,6 +86,10 @@ def audit(
     site = site or folder_site(targets, options)
     if site is not None:
         options = folder_options(options, site)
+    if options.clients is not None:
+        check_direct(options)
+        if site is not None:
+            raise UsageError("--clients asks a server; it cannot be combined with a directory of pages")
     # Invalid rules raise an error before the store is created.
     rules = kept_rules(options)
     trust = trust_with_store(targets, options) if options.resume else trust_in(targets, options, discover=True)
@@ -155,6 +160,7 @@ def audit(
             )
         keep_results(run, results, report)
         lacking = not_indexable(store, run.run_id)
+        sampled = _pages_for_clients(store, run, options, trust)
         record_findings(run, report, {"pages": 0 if results.pages is None else results.pages.fetched})
     return AuditResult(
         report=report,
@@ -168,7 +174,15 @@ def audit(
         media=results.media,
         links=results.links,
         not_indexable=lacking,
+        clients=check_pages(sampled, options, trust, progress),
     )
+
+
+def _pages_for_clients(store: Store, run: Run, options: AuditOptions, trust: Trust) -> list[str]:
+    """Return the pages to ask for as crawlers do: only those of hosts that the user named."""
+    if options.clients is None:
+        return []
+    return pages_of(store, run.run_id, [origin.url for origin in trust.named], options.clients)
 
 
 def unheeded_delays(robots: Sequence[tuple[int, Robots]], options: AuditOptions) -> list[str]:

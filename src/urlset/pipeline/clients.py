@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import dataclasses
 import time
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
@@ -16,6 +17,7 @@ from urlset.model.discovery import FoundBy
 from urlset.pipeline.check import WHERE_TO_LOOK
 from urlset.pipeline.discover import discover
 from urlset.pipeline.named import trust_in
+from urlset.pipeline.reported import reported_reading
 from urlset.pipeline.sites import each_site
 from urlset.progress import ProgressEvent
 from urlset.rules.rule import Severity
@@ -23,10 +25,12 @@ from urlset.sources import SITEMAP_SUFFIXES, is_url, uncompressed
 from urlset.sources.origin import parse_origin
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from urlset.clients.send import Observed, Resolver
     from urlset.fetch.client import Client
+    from urlset.net.trust import Trust
+    from urlset.options.coverage import ClientsOptions
     from urlset.options.verbs import ReadOptions
     from urlset.progress import Progress
     from urlset.sources.origin import SiteOrigin
@@ -37,7 +41,7 @@ REQUESTS_PER_SECOND = 1.0
 
 def check_clients(
     target: str,
-    options: ReadOptions,
+    options: ClientsOptions,
     progress: Progress | None = None,
     *,
     resolver: Resolver | None = None,
@@ -53,12 +57,53 @@ def check_clients(
         clock: Returns seconds, for the time to the first byte.
 
     Raises:
-        UsageError: The target is not an address, or a proxy is configured.
+        InputError: The API of a search engine cannot be reached, if there are credentials for it.
+        UsageError: The target is not an address, a proxy is configured, or credentials are refused.
     """
+    check_direct(options)
+    url, found_by = _address(target, options)
+    trust = trust_in([url], options, discover=False)
+    checked = _checked(url, found_by, options, trust, progress, resolver, clock)
+    first = checked.answer(FIRST)
+    assert first is not None
+    return dataclasses.replace(checked, readings=reported_reading(options, first))
+
+
+def check_pages(
+    urls: Sequence[str], options: ReadOptions, trust: Trust, progress: Progress | None = None
+) -> tuple[ClientCheck, ...]:
+    """Check what pages answer to crawlers, one after the other.
+
+    Args:
+        urls: The pages.
+        options: How to fetch. Credentials are not sent.
+        trust: Which hosts may be contacted.
+        progress: Called after each request.
+    """
+    return tuple(_checked(url, None, options, trust, progress) for url in urls)
+
+
+def check_direct(options: ReadOptions) -> None:
+    """Check that answers are those of the server to a crawler.
+
+    Raises:
+        UsageError: A proxy is configured, or requests would be signed.
+    """
+    if options.sign is not None:
+        raise UsageError("--clients asks as others do, who do not have your key; remove --sign")
     if options.proxy is not None:
         raise UsageError("--clients asks the server directly, without --proxy: a proxy would change the answers")
-    url, found_by = _address(target, options)
-    trust = trust_in([url], options, discover=True)
+
+
+def _checked(
+    url: str,
+    found_by: str | None,
+    options: ReadOptions,
+    trust: Trust,
+    progress: Progress | None,
+    resolver: Resolver | None = None,
+    clock: Callable[[], float] = time.perf_counter,
+) -> ClientCheck:
     pause = 1 / (options.rate or REQUESTS_PER_SECOND)
 
     async def work() -> tuple[list[Observed], list[NotTried]]:

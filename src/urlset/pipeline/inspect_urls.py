@@ -66,6 +66,7 @@ def inspect_urls(options: InspectionOptions, progress: Progress | None = None) -
         cache=False,
         header=(),
         auth=None,
+        sign=None,
         concurrency=min(options.concurrency, IN_FLIGHT),
         rate=min(options.rate or PER_SECOND, PER_SECOND),
     )

@@ -128,7 +128,7 @@ def sent(
                 raise UsageError(f"the key for {key.host} is not online: {key.location}: {problem}")
     # Credentials are for the site. Only endpoints that the user named may have private addresses.
     named = [url for url in options.endpoint if url not in ENDPOINTS]
-    plain = replace(options, cache=False, header=(), auth=None)
+    plain = replace(options, cache=False, header=(), auth=None, sign=None)
     with Fetcher(plain, trust_in(named, options, discover=False)) as fetcher:
         sender = Sender(fetcher, options.endpoint, options.max_wait)
         hosts: list[HostNotices] = []

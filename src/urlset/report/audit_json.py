@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import msgspec
+
 from urlset.report import json_links, json_parts
 from urlset.report.style import Style
 from urlset.safe import json_text
@@ -34,6 +36,7 @@ def _as_json(audited: AuditResult) -> dict[str, object]:
         "links": None if audited.links is None else json_links.as_json(audited.links),
         "agents": [_agent(one) for one in audited.agents],
         "inventory": None if audited.inventory is None else _inventory(audited.inventory),
+        **({"clients": msgspec.to_builtins(audited.clients)} if audited.clients else {}),
     }
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from urlset.pages import PageReason, phrase
-from urlset.report import markdown
+from urlset.report import clients_markdown, markdown
 from urlset.report.page_lines import headline
 from urlset.report.style import Style
 from urlset.safe import code_span
@@ -27,6 +27,9 @@ def render(audited: AuditResult, style: Style = Style()) -> Iterator[str]:
     """Yield the lines of the report."""
     yield from markdown.render(audited.report, style)
     yield from _pages(audited)
+    for check in audited.clients:
+        yield ""
+        yield from clients_markdown.render(check, style)
 
 
 def _pages(audited: AuditResult) -> Iterator[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from urlset.report.check_lines import check_lines
 from urlset.report.finding_lines import finding_lines, start_lines
 from urlset.report.link_lines import limit_name, link_lines
 from urlset.report.page_lines import page_lines, summary_lines
@@ -42,6 +43,9 @@ def render(audited: AuditResult, style: Style = Style()) -> Iterator[str]:
         yield from _media(audited.media, paint)
     if audited.links is not None:
         yield from link_lines(audited.links, paint)
+    for check in audited.clients:
+        yield ""
+        yield from check_lines(check, paint)
     if audited.agents:
         yield ""
         yield from _agents(audited.agents, paint)

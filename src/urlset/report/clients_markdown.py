@@ -16,6 +16,9 @@ if TYPE_CHECKING:
 def render(check: ClientCheck, style: Style = Style()) -> Iterator[str]:  # noqa: ARG001 - the signature of a renderer
     """Yield the lines of the report."""
     yield f"**{code_span(check.url)}: {check.status}**"
+    for reading in check.readings:
+        yield ""
+        yield f"{code_span(reading.sentence)}."
     if check.findings:
         yield ""
         yield "| severity | cause | seen | fix |"

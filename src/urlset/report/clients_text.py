@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from urlset.report.check_lines import check_lines
 from urlset.report.paint import Role
 from urlset.report.style import Style
-from urlset.rules.rule import Severity
 from urlset.safe import safe
 from urlset.sizes import counted, size
 
@@ -15,25 +15,11 @@ if TYPE_CHECKING:
 
     from urlset.model.client_check import Answer, ClientCheck
 
-_ROLES = {Severity.ERROR: Role.ERROR, Severity.WARNING: Role.WARNING, Severity.INFO: Role.INFO}
-_VERDICTS = {"pass": Role.GOOD, "warn": Role.WARNING, "fail": Role.ERROR}
-
 
 def render(check: ClientCheck, style: Style = Style()) -> Iterator[str]:
     """Yield the lines of the report."""
     paint = style.paint
-    yield f"{paint(safe(check.url), Role.HEADING)}: {paint(check.status, _VERDICTS[check.status])}"
-    if check.found_by is not None:
-        yield f"  the sitemap of the site, found by {check.found_by}"
-    read = sum(answer.is_read for answer in check.answers)
-    yield f"  {counted(len(check.answers), 'request')}, {read} with a complete response"
-    for finding in check.findings:
-        yield ""
-        yield f"  {paint(finding.severity.value, _ROLES[finding.severity])}  {finding.title} ({finding.cause})"
-        yield f"    seen: {safe(finding.evidence)}"
-        yield f"    fix:  {finding.fix}"
-        if finding.source is not None:
-            yield paint(f"    {finding.source}", Role.FAINT)
+    yield from check_lines(check, paint)
     if not check.findings:
         yield "  Nothing stands in the way of crawlers, as far as can be seen from here."
     if style.verbose:

@@ -19,7 +19,9 @@ import _duckdb as duckdb
 from urlset.agents import known_agent
 from urlset.engine.sql import listed, quote
 from urlset.engine.store_tables import PARTS
+from urlset.errors import InputError
 from urlset.model.access_log import CrawlerHits, SitemapFetches, Verdict
+from urlset.model.policy import Visits
 from urlset.net.origin import origin_url
 from urlset.store.file import RUN_ID, Store, unwritten, utc
 from urlset.store.hash_ranges import HASHES, between, ranges, row_count
@@ -348,6 +350,56 @@ class LogStore:
             f"SELECT min(first_at), max(last_at) FROM {LOG_FILES.name}"
         ).fetchall()
         return first and utc(first), last and utc(last)
+
+
+def verified_visits(path: Path, site: str) -> tuple[dict[str, Visits], datetime | None, datetime | None]:
+    """Return the verified requests of crawlers for a site, and the earliest and latest time in all logs.
+
+    Requests for sitemaps and robots.txt are left out, since every crawler may make them.
+
+    Args:
+        path: The store.
+        site: The site, such as `https://example.com`.
+
+    Raises:
+        InputError: The store cannot be read, or has no access logs.
+    """
+    with Store.read(path) as store:
+        if not (store.has_table(CRAWL_DAYS.name) and store.has_table(LOG_FILES.name)):
+            raise InputError(str(path), "has no access logs; read them with `urlset logs`")
+        rows = store.connection.execute(
+            f"""
+            WITH fetched AS (
+                SELECT agent, date_trunc('day', "at") AS day, status, -1 AS hits FROM {SITEMAP_FETCHES.name}
+                WHERE site = $1 AND verdict = 'verified'
+            ), counted AS (
+                SELECT agent, day, unnest(statuses) AS status, unnest(status_hits) AS hits FROM {CRAWL_DAYS.name}
+                WHERE site = $1 AND verdict = 'verified'
+            ), days AS (
+                SELECT agent, day, status, sum(hits)::BIGINT AS hits
+                FROM (FROM counted UNION ALL FROM fetched) GROUP BY ALL HAVING sum(hits) > 0
+            )
+            SELECT agent, sum(hits)::BIGINT, coalesce(sum(hits) FILTER (status BETWEEN 200 AND 299 OR status = 304), 0),
+                coalesce(sum(hits) FILTER (status IN (401, 402, 403)), 0), min(day), max(day)
+            FROM days GROUP BY agent
+            """,
+            [site],
+        ).fetchall()
+        first, last = store.connection.execute(f"SELECT min(first_at), max(last_at) FROM {LOG_FILES.name}").fetchall()[
+            0
+        ]
+    with stored_values(path, "the requests of crawlers"):
+        visits = {
+            agent: Visits(
+                hits=int(hits),
+                answered=int(answered),
+                refused=int(refused),
+                first_on=begin.date(),
+                last_on=end.date(),
+            )
+            for agent, hits, answered, refused, begin, end in rows
+        }
+        return visits, first and utc(first), last and utc(last)
 
 
 def _hashes(head: bytes, lengths: Iterable[int]) -> list[str]:

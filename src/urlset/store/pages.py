@@ -218,6 +218,29 @@ def rows_of(store: Store, run_id: int, table: Table) -> Iterator[_core.Table]:
         yield from _in_pieces(store, f"SELECT {names} {of_run} AND rowid >= {begin:d} AND rowid < {end:d}")
 
 
+def pages_of(store: Store, run_id: int, sites: Sequence[str], size: int) -> list[str]:
+    """Return pages of a run that were fetched successfully, spaced evenly over their URLs.
+
+    Args:
+        store: The store.
+        run_id: The run.
+        sites: The origins whose pages may be returned, such as `https://example.com`.
+        size: Maximum number of pages.
+    """
+    rows = store.connection.execute(
+        f"""
+        SELECT url FROM (
+            SELECT url, row_number() OVER (ORDER BY url) AS place, count(*) OVER () AS total FROM (
+                SELECT DISTINCT url FROM {PAGES.name} WHERE {RUN_ID} = {run_id:d} AND status BETWEEN 200 AND 299
+                    AND list_contains($1::VARCHAR[], regexp_extract(url, '^[a-z]+://[^/?#]+'))
+            )
+        ) WHERE {spaced(size)} ORDER BY url
+        """,
+        [list(sites)],
+    ).fetchall()
+    return [url for (url,) in rows]
+
+
 def urls_of_host(store: Store, run_id: int, scheme: str, host: str) -> Iterator[_core.Table]:
     """Yield the distinct listed URLs of a host in batches, with the columns of `urls` that identify them."""
     names = listed(_OF_URL)

@@ -1,0 +1,421 @@
+"""Say what a site declares to crawlers, what it answers to them, and where the two contradict each other.
+
+Nothing is requested here: `pipeline/policy.py` does that. A contradiction is never called a mistake, because only the
+owner of the site knows which side is meant.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+from urlset.agents import Obedience, Purpose, known_agent, tokens_of
+from urlset.clients.causes import GOOGLE_ROBOTS, Observations, challenge_in
+from urlset.clients.rsl import RslError, parse_rsl
+from urlset.fetch.response import FetchError
+from urlset.llms import is_html, parse_llms
+from urlset.model.client_check import Content
+from urlset.model.policy import (
+    Contradiction,
+    CrawlerAnswer,
+    CrawlerPolicy,
+    License,
+    LlmsFound,
+    PolicyFinding,
+    Reply,
+    Statement,
+    Use,
+)
+from urlset.net.status import TO_US
+from urlset.page import charset_of, read_page
+from urlset.robots import Availability, Robots, VerdictReason
+from urlset.rules.rule import Severity
+from urlset.sizes import counted, enumerated
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from datetime import date
+
+    from urlset.agents import KnownAgent
+    from urlset.clients.send import Observed
+    from urlset.model.client_check import Answer
+    from urlset.model.policy import Visits
+    from urlset.robots_content import ExtensionLine
+
+RSL = "https://rslstandard.org/rsl"
+SIGNALS = "https://contentsignals.org/"
+USAGE = "https://datatracker.ietf.org/doc/draft-ietf-aipref-attach/"
+NOAI = "https://www.deviantart.com/team/journal/UPDATE-All-Deviations-Are-Opted-Out-of-AI-Datasets-934500371"
+TDM = "https://www.w3.org/community/reports/tdmrep/CG-FINAL-tdmrep-20240510/"
+
+USE_OF: Mapping[Purpose, Use] = {
+    Purpose.SEARCH: Use.SEARCH,
+    Purpose.AI_SEARCH: Use.AI_INPUT,
+    Purpose.AI_TRAINING: Use.AI_TRAIN,
+    Purpose.USER: Use.AI_INPUT,
+}
+"""The use of content that the purpose of a crawler is."""
+
+DIRECTIVES: Mapping[str, dict[Use, bool]] = {"noai": {Use.AI_TRAIN: False}, "noimageai": {}}
+"""Directives of X-Robots-Tag and `<meta name=robots>` about AI. `noimageai` is about images, not pages."""
+
+_WITH_VALUE = frozenset({"unavailable_after", "max-snippet", "max-image-preview", "max-video-preview"})
+_CRAWLER = re.compile(r"\s*([A-Za-z0-9_*-]{1,60})\s*:(.*)", re.DOTALL)
+
+UNKNOWN = (
+    "whether your firewall tells real crawlers from others by their addresses: their user agents were sent from this "
+    "machine",
+    "whether a crawler follows what is declared; robots.txt and the other declarations are requests",
+)
+"""What cannot be known from here."""
+
+
+class Declared(NamedTuple):
+    """What a site declares.
+
+    Attributes:
+        url: The address.
+        robots: Its robots.txt.
+        statements: What is stated about uses.
+        licenses: The licenses.
+    """
+
+    url: str
+    robots: Robots
+    statements: tuple[Statement, ...]
+    licenses: tuple[License, ...]
+
+
+def matches(pattern: str, url: str) -> bool:
+    """Return whether a pattern, a path as in robots.txt or a URL, covers a URL.
+
+    Example:
+        >>> matches("/blog/*.html$", "https://example.com/blog/a.html"), matches("/blog/", "https://example.com/")
+        (True, False)
+    """
+    line = re.sub(r"[\r\n#]", "", re.sub(r"^[a-z]+://[^/]*", "", pattern)) or "/"
+    return not Robots.parse(f"User-agent: *\nDisallow: {line}".encode()).allowed("urlset", url)
+
+
+def statements_of(robots: Robots, page: Observed | None, url: str) -> Iterator[Statement]:
+    """Yield what robots.txt, and the headers and robots directives of a page, state about uses."""
+    groups = {group.agents[0].line: tuple(agent.value for agent in group.agents) for group in robots.groups}
+    for line in robots.extensions:
+        if line.key in ("Content-Signal", "Content-Usage"):
+            named = groups.get(line.group_line or 0, ())
+            path = line.value.split(maxsplit=1)[0] if line.value.startswith("/") else "/"
+            yield Statement(
+                where=f"robots.txt line {line.line}",
+                key=line.key,
+                text=line.value,
+                agents=() if "*" in named else named,
+                uses=_uses(line) if named and line.problem is None and matches(path, url) else {},
+                problem=line.about or (None if named else "it belongs to no group of robots.txt, so to no crawler"),
+            )
+    if page is None or not page.answer.is_read:
+        return
+    headers = page.answer.headers
+    if (usage := headers.get("content-usage")) is not None:
+        lines = Robots.parse(f"User-agent: *\nContent-Usage: {_one_line(usage)}".encode()).extensions
+        uses = _uses(lines[0]) if lines and lines[0].problem is None else {}
+        problem = lines[0].about if lines else None
+        yield Statement(where="header Content-Usage", key="Content-Usage", text=usage, uses=uses, problem=problem)
+    if (tag := headers.get("x-robots-tag")) is not None:
+        yield from _directives("header X-Robots-Tag", "X-Robots-Tag", tag, "")
+    if headers.get("tdm-reservation", "").strip() in ("0", "1"):
+        value = headers["tdm-reservation"].strip()
+        uses = {Use.AI_TRAIN: False} if value == "1" else {}
+        yield Statement(where="header TDM-Reservation", key="TDM-Reservation", text=value, uses=uses)
+    if page.answer.content is Content.HTML:
+        facts = read_page(page.start, charset=charset_of(headers.get("content-type")))
+        for name, content in facts.robots:
+            yield from _directives(f"meta {name}", "meta robots", content, "" if name == "robots" else name)
+
+
+def _one_line(text: str) -> str:
+    return re.sub(r"[\r\n#]", " ", text)
+
+
+def _uses(line: ExtensionLine) -> dict[Use, bool]:
+    said = {Use.SEARCH: line.search, Use.AI_INPUT: line.ai_input, Use.AI_TRAIN: line.ai_train}
+    return {use: allowed for use, allowed in said.items() if allowed is not None}
+
+
+def _directives(where: str, key: str, text: str, agent: str) -> Iterator[Statement]:
+    """Yield what robots directives say about AI; a directive belongs to the crawler that is named before it."""
+    for part in text.split(","):
+        if (named := _CRAWLER.fullmatch(part)) is not None and named[1].lower() not in _WITH_VALUE:
+            agent, part = named[1], named[2]
+        directive = part.strip().lower()
+        if directive in DIRECTIVES:
+            agents = () if agent in ("", "*") else (agent,)
+            yield Statement(where=where, key=key, text=part.strip(), agents=agents, uses=DIRECTIVES[directive])
+
+
+def license_of(url: str, line: int, answered: Observed | None, address: str) -> tuple[License, Statement | None]:
+    """Return a license that robots.txt declares, and what it states about the uses of an address."""
+    answer = None if answered is None else answered.answer
+    if answered is None or answer is None or not answer.is_read:
+        why = "it was not requested" if answer is None else answer.error or f"HTTP {answer.status}"
+        return License(
+            url=url, line=line, status=None if answer is None else answer.status, problem=f"cannot be read: {why}"
+        ), None
+    if not answer.is_whole or answer.bytes > len(answered.start):
+        return License(url=url, line=line, status=answer.status, problem="is too large to be read"), None
+    try:
+        found = parse_rsl(answered.start)
+    except RslError as error:
+        return License(url=url, line=line, status=answer.status, problem=str(error)), None
+    fitting = [one for one in found if matches(one.path, address)]
+    longest = max((len(one.path) for one in fitting), default=0)
+    fitting = [one for one in fitting if len(one.path) == longest]
+    uses: dict[Use, bool] = {}
+    for one in fitting:
+        for use, allowed in one.uses().items():
+            # Several licenses are a choice.
+            uses[use] = uses.get(use, False) or allowed
+    written = License(
+        url=url,
+        line=line,
+        status=answer.status,
+        permits=_once(name for one in fitting for name in one.permits),
+        prohibits=_once(name for one in fitting for name in one.prohibits),
+        payments=_once(name for one in fitting for name in one.payments),
+    )
+    words = [f"permits {enumerated(written.permits)}"] if written.permits else []
+    words += [f"prohibits {enumerated(written.prohibits)}"] if written.prohibits else []
+    words += [f"payment: {enumerated(written.payments)}"] if written.payments else []
+    text = "; ".join(words) or "nothing about this address"
+    return written, Statement(where=f"license {url}", key="RSL", text=text, uses=uses)
+
+
+def _once(names: Iterable[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(names))
+
+
+def llms_of(observed: Observed | None, url: str) -> LlmsFound:
+    """Return the llms.txt of a site."""
+    if observed is None or not observed.answer.is_read or is_html(observed.start) or not observed.start.strip():
+        return LlmsFound(url=url, status=None if observed is None else observed.answer.status, is_found=False)
+    text = parse_llms(observed.start)
+    return LlmsFound(url=url, status=observed.answer.status, is_found=True, title=text.title, links=len(text.links))
+
+
+def answer_of(observed: Observed) -> CrawlerAnswer:
+    """Return what an answer means to a crawler."""
+    answer = observed.answer
+    challenge = challenge_in(Observations([observed], answer.url, is_sitemap=False), answer)
+    if challenge is not None:
+        return CrawlerAnswer(reply=Reply.CHALLENGE, status=answer.status, detail=challenge)
+    if answer.is_read:
+        return CrawlerAnswer(reply=Reply.ANSWERED, status=answer.status)
+    if answer.status == 402:
+        return CrawlerAnswer(reply=Reply.PAYMENT, status=402, detail=answer.headers.get("crawler-price"))
+    if answer.status == 401:
+        return CrawlerAnswer(reply=Reply.LOGIN, status=401)
+    is_dropped = answer.status is None and answer.error_kind in (FetchError.RESET, FetchError.READ_TIMEOUT)
+    if (answer.status in TO_US and answer.status != 429) or answer.status in (406, 451) or is_dropped:
+        return CrawlerAnswer(reply=Reply.REFUSED, status=answer.status, detail=answer.error)
+    return CrawlerAnswer(reply=Reply.ERROR, status=answer.status, detail=answer.error)
+
+
+def crawler_policy(
+    agent: KnownAgent,
+    declared: Declared,
+    observed: Observed | None,
+    not_asked: str | None,
+    visits: Visits | None,
+) -> CrawlerPolicy:
+    """Return what applies to a crawler."""
+    verdict = declared.robots.verdict(agent.name, declared.url)
+    use = USE_OF.get(agent.purpose)
+    said = [] if use is None else [one for one in _for(declared, agent) if use in one.uses]
+    values = {one.uses[use] for one in said} if use is not None else set()
+    return CrawlerPolicy(
+        agent=agent.name,
+        operator=agent.operator,
+        purpose=agent.purpose.value,
+        source=agent.source,
+        source_date=agent.date,
+        follows=agent.robots.value,
+        allowed=verdict.allowed,
+        reason=verdict.reason.value,
+        line=verdict.line,
+        group=verdict.group,
+        use=use,
+        stated=None if not values else "contradictory" if len(values) > 1 else "yes" if True in values else "no",
+        stated_by=tuple(one.where for one in said),
+        answer=None if observed is None else answer_of(observed),
+        not_asked=not_asked,
+        visits=visits,
+    )
+
+
+def _for(declared: Declared, agent: KnownAgent) -> Iterator[Statement]:
+    """Yield the statements that apply to a crawler. A group of robots.txt that names it replaces the one for all."""
+    tokens = {token.lower() for token in tokens_of(agent.name)}
+    own = declared.robots.group_of(agent.name)
+    lines = {one.agents[0].line for one in own}
+    in_own = {f"robots.txt line {line.line}" for line in declared.robots.extensions if line.group_line in lines}
+    for one in declared.statements:
+        if one.is_in_robots:
+            if one.where in in_own and agent.robots is not Obedience.IGNORES:
+                yield one
+        elif not one.agents or tokens & {name.lower() for name in one.agents}:
+            yield one
+
+
+def contradictions(
+    declared: Declared, crawlers: Sequence[CrawlerPolicy], first: Answer | None, today: date
+) -> tuple[PolicyFinding, ...]:
+    """Return what does not fit together."""
+    found = [
+        *_allowed_but_refused(declared, crawlers, first),
+        *_forbidden_but_answered(declared, crawlers),
+        *_twice(declared, crawlers),
+        *_licenses(declared),
+    ]
+    return tuple(
+        PolicyFinding(
+            kind=one.kind,
+            severity=Severity.INFO,
+            title=_TITLES[one.kind],
+            evidence=one.evidence,
+            fix=_FIXES[one.kind],
+            agents=tuple(one.agents),
+            seen_on=today,
+            source=one.source,
+        )
+        for one in found
+    )
+
+
+_TITLES = {
+    Contradiction.ALLOWED_BUT_REFUSED: "robots.txt allows crawlers that are refused",
+    Contradiction.FORBIDDEN_BUT_ANSWERED: "robots.txt disallows crawlers that are answered",
+    Contradiction.DECLARED_TWICE: "Two declarations contradict each other",
+    Contradiction.LICENSE_MISSING: "A declared license cannot be read",
+    Contradiction.LICENSE_INVALID: "A declared license is not valid RSL",
+    Contradiction.HEADER_CONTRADICTS: "The page and robots.txt contradict each other",
+}
+_FIXES = {
+    Contradiction.ALLOWED_BUT_REFUSED: "Disallow them in robots.txt, or let them in: at the firewall, by the addresses "
+    "that their operators publish. If only the real crawlers are let in, `--store` with access logs shows it.",
+    Contradiction.FORBIDDEN_BUT_ANSWERED: "Refuse them at the edge, too, if you mean to enforce it; robots.txt is a "
+    "request.",
+    Contradiction.DECLARED_TWICE: "State each use once, or with the same meaning everywhere.",
+    Contradiction.LICENSE_MISSING: "Publish the license at this URL, or remove the line.",
+    Contradiction.LICENSE_INVALID: "Correct the document as RSL 1.0 describes.",
+    Contradiction.HEADER_CONTRADICTS: "Send the same policy in the headers and in robots.txt.",
+}
+
+
+class _Found(NamedTuple):
+    kind: Contradiction
+    evidence: str
+    source: str
+    agents: Sequence[str] = ()
+
+
+def _allowed_but_refused(
+    declared: Declared, crawlers: Sequence[CrawlerPolicy], first: Answer | None
+) -> Iterator[_Found]:
+    if declared.robots.availability is Availability.UNREACHABLE:
+        return
+    asks_for_money = any(one.payments for one in declared.licenses)
+    refused: dict[str, list[str]] = {}
+    for one in crawlers:
+        answer, visits = one.answer, one.visits
+        if not one.allowed or one.reason == VerdictReason.IGNORED:
+            continue
+        if visits is not None and visits.refused and not visits.answered:
+            text = f"the access logs have {counted(visits.refused, 'verified request')}, last on {visits.last_on}, and "
+            refused.setdefault(f"{text}all were refused", []).append(one.agent)
+        elif answer is not None and answer.reply not in (Reply.ANSWERED, Reply.ERROR):
+            is_let_in = visits is not None and visits.answered > visits.refused
+            if not (is_let_in or (answer.reply is Reply.PAYMENT and asks_for_money)):
+                refused.setdefault(_reply(answer), []).append(one.agent)
+    for reply, names in refused.items():
+        own = "" if first is None or first.status is None else f" (to urlset: HTTP {first.status})"
+        yield _Found(Contradiction.ALLOWED_BUT_REFUSED, f"{enumerated(names)}: {reply}{own}", GOOGLE_ROBOTS, names)
+
+
+def _reply(answer: CrawlerAnswer) -> str:
+    status = answer.detail or "no answer" if answer.status is None else f"HTTP {answer.status}"
+    detail = f", {answer.detail}" if answer.detail and answer.status is not None else ""
+    return f"{status}{detail}"
+
+
+def _forbidden_but_answered(declared: Declared, crawlers: Sequence[CrawlerPolicy]) -> Iterator[_Found]:
+    if declared.robots.availability is not Availability.READ:
+        return
+    source = "https://www.rfc-editor.org/rfc/rfc9309#section-3"
+    closed = [one for one in crawlers if not one.allowed]
+    answered = [one.agent for one in closed if one.answer is not None and one.answer.reply is Reply.ANSWERED]
+    if answered:
+        yield _Found(Contradiction.FORBIDDEN_BUT_ANSWERED, f"{enumerated(answered)}: HTTP 200", source, answered)
+    for one in closed:
+        visits = one.visits
+        # Only of a crawler that may fetch nothing is every request one that robots.txt disallows.
+        is_closed = not any(declared.robots.allowed(one.agent, path) for path in ("/", "/urlset-any-page"))
+        if visits is not None and visits.answered and is_closed:
+            text = f"{one.agent}: {counted(visits.answered, 'verified request')} in the access logs, last on "
+            yield _Found(
+                Contradiction.FORBIDDEN_BUT_ANSWERED, f"{text}{visits.last_on}, were answered", source, [one.agent]
+            )
+
+
+def _twice(declared: Declared, crawlers: Sequence[CrawlerPolicy]) -> Iterator[_Found]:
+    """Yield statements with different meanings that apply to the same crawlers."""
+    pairs: dict[tuple[str, str, Use], list[str]] = {}
+    for one in crawlers:
+        agent = known_agent(one.agent)
+        assert agent is not None
+        said = list(_for(declared, agent))
+        for use in Use:
+            # One pair for each two places: robots.txt, the page, and the license.
+            allowing = {_place(each): each.where for each in reversed(said) if each.uses.get(use) is True}
+            against = {_place(each): each.where for each in reversed(said) if each.uses.get(use) is False}
+            for yes in allowing.values():
+                for no in against.values():
+                    pairs.setdefault((yes, no, use), []).extend([one.agent] if one.use is use else [])
+        # A group that names a crawler and allows it is a statement about its use.
+        is_named = one.reason == VerdictReason.RULE and one.allowed and one.group not in (None, "*")
+        denied = [each.where for each in said if _place(each) == "page" and one.use and each.uses.get(one.use) is False]
+        if is_named and denied and one.use is not None:
+            pairs.setdefault((f"robots.txt line {one.line}", denied[0], one.use), []).append(one.agent)
+    by_where = {each.where: each for each in declared.statements}
+    for (allowing_one, against_one, use), names in pairs.items():
+        first, second = by_where.get(allowing_one), by_where[against_one]
+        is_page = "page" in (_place(second), "" if first is None else _place(first))
+        is_robots = second.is_in_robots or first is None or first.is_in_robots
+        whom = f", for {enumerated(names)}" if names and first is not None else ""
+        yield _Found(
+            Contradiction.HEADER_CONTRADICTS if is_page and is_robots else Contradiction.DECLARED_TWICE,
+            f"{allowing_one} allows {enumerated(names) if first is None else use.value}, and {against_one} disallows "
+            f"{use.value}{whom}",
+            _SOURCES.get(second.key, USAGE),
+            names,
+        )
+
+
+def _place(statement: Statement) -> str:
+    return "robots.txt" if statement.is_in_robots else "license" if statement.key == "RSL" else "page"
+
+
+_SOURCES = {
+    "Content-Signal": SIGNALS,
+    "Content-Usage": USAGE,
+    "X-Robots-Tag": NOAI,
+    "meta robots": NOAI,
+    "TDM-Reservation": TDM,
+    "RSL": RSL,
+}
+
+
+def _licenses(declared: Declared) -> Iterator[_Found]:
+    for one in declared.licenses:
+        if one.problem is not None:
+            is_missing = one.problem.startswith("cannot be read: ") and not (one.status and 200 <= one.status < 300)
+            kind = Contradiction.LICENSE_MISSING if is_missing else Contradiction.LICENSE_INVALID
+            yield _Found(kind, f"robots.txt line {one.line}: {one.url} {one.problem}", RSL)

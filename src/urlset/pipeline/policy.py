@@ -1,0 +1,216 @@
+"""`robots --policy`: what a site declares to crawlers, what it answers to them, and what access logs show."""
+
+from __future__ import annotations
+
+import asyncio
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit, urlunsplit
+
+from urlset.agents import DEFAULT_AGENTS, KNOWN_AGENTS, Purpose, known_agent
+from urlset.clients.policy import (
+    UNKNOWN,
+    Declared,
+    contradictions,
+    crawler_policy,
+    license_of,
+    llms_of,
+    statements_of,
+)
+from urlset.clients.requests import FIRST, Group, Request, requests_as
+from urlset.clients.send import Sender
+from urlset.errors import UsageError
+from urlset.masking import masked
+from urlset.model.client_check import NotTried
+from urlset.model.policy import PolicyReport
+from urlset.net.origin import origin_of, origin_url
+from urlset.pipeline.clients import REQUESTS_PER_SECOND
+from urlset.pipeline.named import trust_in
+from urlset.progress import ProgressEvent
+from urlset.robots import Robots
+from urlset.sources import url_of
+from urlset.store.logs import verified_visits
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from urlset.agents import KnownAgent
+    from urlset.clients.send import Observed
+    from urlset.model.policy import License, Statement, Visits
+    from urlset.options.verbs import PolicyOptions
+    from urlset.progress import Progress
+
+MOST_LICENSES = 5
+"""Licenses to request. Our choice."""
+
+TOKENS_ONLY = "a token to opt out, which fetches nothing"
+NO_USER_AGENT = "no user agent of it is published"
+
+
+class _Seen:
+    """What was observed of a site.
+
+    Args:
+        url: The address.
+    """
+
+    def __init__(self, url: str) -> None:
+        self.page: Observed | None = None
+        self.llms: Observed | None = None
+        self.robots_status: int | None = None
+        self.robots = Robots.of_answer(None, None, url)
+        self.statements: list[Statement] = []
+        self.licenses: list[License] = []
+        self.crawlers: dict[str, Observed] = {}
+
+
+def policy(target: str, options: PolicyOptions, progress: Progress | None = None) -> PolicyReport:
+    """Compare what a site declares to crawlers with what it answers, and with what access logs show.
+
+    Args:
+        target: The site, or the URL of one of its pages.
+        options: Which crawlers, whether to ask as each of them, and the store with access logs.
+        progress: Called after each request.
+
+    Raises:
+        InputError: The store cannot be read, or has no access logs.
+        UsageError: The target is not a URL, or a proxy is configured.
+    """
+    url = _page_url(target)
+    if options.sign is not None:
+        raise UsageError("--policy asks as others do, who do not have your key; remove --sign")
+    if options.proxy is not None:
+        raise UsageError("--policy asks the server directly, without --proxy: a proxy would change the answers")
+    agents = crawlers_of(options)
+    visits: dict[str, Visits] = {}
+    since = until = None
+    if options.store is not None:
+        visits, since, until = verified_visits(options.store, origin_url(url))
+    seen = _Seen(url)
+    trust = trust_in([url], options, discover=False)
+
+    async def work() -> None:
+        async with Sender(options, trust, 1 / (options.rate or REQUESTS_PER_SECOND)) as sender:
+            await _ask(sender, url, agents if options.clients else (), seen, progress)
+
+    asyncio.run(work())
+    checked_at = datetime.now(UTC)
+    declared = Declared(url, seen.robots, tuple(seen.statements), tuple(seen.licenses))
+    crawlers = tuple(
+        crawler_policy(
+            agent,
+            declared,
+            seen.crawlers.get(agent.name),
+            _why_not(agent) if options.clients else None,
+            visits.get(agent.name),
+        )
+        for agent in agents
+    )
+    first = None if seen.page is None else seen.page.answer
+    return PolicyReport(
+        url=masked(url),
+        checked_at=checked_at,
+        robots_url=masked(_at(url, "/robots.txt")),
+        robots_status=seen.robots_status,
+        availability=seen.robots.availability.value,
+        page_status=None if first is None else first.status,
+        page_error=_page_error(seen.page),
+        statements=declared.statements,
+        licenses=declared.licenses,
+        llms=llms_of(seen.llms, masked(_at(url, "/llms.txt"))),
+        crawlers=crawlers,
+        findings=contradictions(declared, crawlers, first, checked_at.date()),
+        logs_from=since,
+        logs_to=until,
+        unknown=UNKNOWN,
+    )
+
+
+def crawlers_of(options: PolicyOptions) -> tuple[KnownAgent, ...]:
+    """Return the crawlers to compare, by operator and purpose.
+
+    By default: those of search engines and AI that have a published user agent, and the tokens to opt out.
+
+    Raises:
+        UsageError: A crawler is not known.
+    """
+    if tuple(options.agents) != DEFAULT_AGENTS:
+        chosen = []
+        for name in options.agents:
+            if (agent := known_agent(name)) is None:
+                raise UsageError(f"{name} is not a crawler that urlset knows; `urlset robots --list-agents` lists them")
+            chosen.append(agent)
+    else:
+        chosen = [agent for agent in KNOWN_AGENTS if options.all_agents or _is_usual(agent)]
+    operators = list(dict.fromkeys(agent.operator for agent in chosen))
+    purposes = list(Purpose)
+    return tuple(
+        sorted(
+            dict.fromkeys(chosen), key=lambda agent: (operators.index(agent.operator), purposes.index(agent.purpose))
+        )
+    )
+
+
+def _is_usual(agent: KnownAgent) -> bool:
+    return agent.purpose is not Purpose.SERVICE and bool(agent.user_agent or not agent.fetches)
+
+
+def _why_not(agent: KnownAgent) -> str | None:
+    return None if agent.user_agent else NO_USER_AGENT if agent.fetches else TOKENS_ONLY
+
+
+def _page_url(target: str) -> str:
+    url = url_of(target)
+    if url is None or origin_of(url) is None:
+        raise UsageError("--policy requires a site or the URL of a page, not a file")
+    parts = urlsplit(url)
+    return urlunsplit(parts._replace(path="/" if parts.path in ("", "/robots.txt") else parts.path, fragment=""))
+
+
+def _at(url: str, path: str) -> str:
+    return urlunsplit(urlsplit(url)._replace(path=path, query=""))
+
+
+def _page_error(page: Observed | None) -> str | None:
+    if page is None:
+        return "it was not requested"
+    return None if page.answer.is_read else page.answer.error or f"HTTP {page.answer.status}"
+
+
+async def _ask(sender: Sender, url: str, agents: Sequence[KnownAgent], seen: _Seen, progress: Progress | None) -> None:
+    origin = origin_of(url)
+    asked = 0
+    as_crawlers = list(requests_as(agents))
+
+    async def get(request: Request, *, is_linked: bool = False) -> Observed | None:
+        nonlocal asked
+        sent = await sender.send(request, url, None, via=origin if is_linked else None)
+        asked += 1
+        if progress is not None:
+            progress(ProgressEvent(asked, 3 + len(seen.licenses) + len(as_crawlers), request.about))
+        return None if isinstance(sent, NotTried) else sent
+
+    def file(name: str, address: str) -> Request:
+        return Request(name=name, group=Group.ROBOTS, about=name, url=address, reads_all=True)
+
+    found = await get(file("robots.txt", _at(url, "/robots.txt")))
+    if found is not None:
+        answer = found.answer
+        seen.robots_status = answer.status
+        # A redirect that leads nowhere means that there is no robots.txt: RFC 9309, section 2.3.1.2.
+        content = found.start if answer.is_read else None
+        status = answer.status if answer.error_kind is None or not answer.is_read else None
+        seen.robots = Robots.of_answer(status, content, _at(url, "/robots.txt"))
+    seen.page = await get(Request(name=FIRST, group=Group.SAME, about="as urlset"))
+    seen.llms = await get(file("llms.txt", _at(url, "/llms.txt")))
+    seen.statements += statements_of(seen.robots, seen.page, url)
+    lines = {line.value: line.line for line in seen.robots.extensions if line.key == "License" and not line.problem}
+    for place, line in list(lines.items())[:MOST_LICENSES]:
+        found = await get(file("license", place), is_linked=True)
+        declared, statement = license_of(masked(place), line, found, url)
+        seen.licenses.append(declared)
+        seen.statements += [statement] if statement is not None else []
+    for request in as_crawlers:
+        found = await get(request)
+        if found is not None:
+            seen.crawlers[request.name] = found
