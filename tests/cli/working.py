@@ -7,10 +7,17 @@ from pathlib import Path
 import duckdb
 
 from urlset.cli.main import main
+from urlset.options.declare import Option
 
 SITEMAP = (
     '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><url><loc>https://example.com/{}</loc></url></urlset>'
 )
+
+
+def spelled(option: Option, value: str) -> tuple[str, ...]:
+    """How a command line gives a value to an option that is not positional."""
+    return ("--set", f"{option.setting}={value}") if option.is_setting else (f"--{option.key}", value)
+
 
 ARGUMENTS: dict[str, tuple[str, ...]] = {
     "inspect": ("a.xml",),

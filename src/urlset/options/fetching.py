@@ -11,6 +11,7 @@ from msgspec import Meta
 from urlset.errors import UsageError
 from urlset.options.declare import (
     LARGEST,
+    SETTING,
     Natural,
     OptionFacts,
     OptionGroup,
@@ -41,8 +42,8 @@ class CacheOptions(OptionGroup):
     cache_dir: Path | None = option(
         None,
         OptionFacts(
+            faces=SETTING,
             resume=Resume.NEW,
-            rare=True,
             help="Directory of the HTTP cache",
             panel=Panel.NETWORK,
             metavar="DIR",
@@ -70,6 +71,7 @@ class FetchingOptions(CacheOptions):
     concurrency: Positive = option(
         8,
         OptionFacts(
+            rare=True,
             resume=Resume.NEW,
             help="Maximum concurrent requests per host",
             panel=Panel.NETWORK,
@@ -91,8 +93,8 @@ class FetchingOptions(CacheOptions):
     connect_timeout: PositiveNumber = option(
         10.0,
         OptionFacts(
+            faces=SETTING,
             resume=Resume.NEW,
-            rare=True,
             help="Maximum time to resolve a name, connect, and negotiate TLS",
             panel=Panel.NETWORK,
             metavar="SECONDS",
@@ -102,8 +104,8 @@ class FetchingOptions(CacheOptions):
     read_timeout: PositiveNumber = option(
         15.0,
         OptionFacts(
+            faces=SETTING,
             resume=Resume.NEW,
-            rare=True,
             help="Maximum time to wait for the next bytes of a response",
             panel=Panel.NETWORK,
             metavar="SECONDS",
@@ -124,8 +126,8 @@ class FetchingOptions(CacheOptions):
     max_redirects: Natural = option(
         10,
         OptionFacts(
+            faces=SETTING,
             resume=Resume.KEPT,
-            rare=True,
             help="Maximum redirects to follow",
             panel=Panel.NETWORK,
             metavar="N",
@@ -135,8 +137,8 @@ class FetchingOptions(CacheOptions):
     max_header_bytes: HeaderBytes = option(
         64 * 1024,
         OptionFacts(
+            faces=SETTING,
             resume=Resume.KEPT,
-            rare=True,
             help="Maximum size of response headers",
             panel=Panel.NETWORK,
             metavar="BYTES",
@@ -158,6 +160,7 @@ class FetchingOptions(CacheOptions):
     header: tuple[Text, ...] = option(
         (),
         OptionFacts(
+            rare=True,
             resume=Resume.NEW,
             help="Send a header to the given hosts only; can be repeated",
             panel=Panel.NETWORK,
@@ -220,6 +223,7 @@ class FetchingOptions(CacheOptions):
     cache: bool = option(
         True,
         OptionFacts(
+            rare=True,
             resume=Resume.NEW,
             help="Use the HTTP cache",
             without="Ignore and do not write the HTTP cache",
