@@ -104,7 +104,7 @@ def test_commands_are_grouped_by_job(capsys: pytest.CaptureFixture[str]) -> None
         "Read": ["inspect", "validate", "check", "audit", "discover", "robots", "logs"],
         "Write": ["build", "fix", "notify"],
         "Keep": ["pages", "history", "diff", "lastmod", "report", "coverage", "ignore", "sql"],
-        "Reference": ["rules", "explain", "config", "cache", "man", "help"],
+        "Reference": ["rules", "explain", "config", "cache", "help"],
     }
     lines = help_of(["--help"], capsys)
     places = [lines.index(f"{title}:") for title in COMMANDS]

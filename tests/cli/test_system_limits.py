@@ -43,11 +43,10 @@ ARGUMENTS: dict[str, list[str]] = {
     "cache": ["info"],
     "help": ["network"],
     "ignore": ["LOC003", "--reason", "r", "--until", "2999-01-01", "--baseline", "{folder}/known.json"],
-    "man": ["explain"],
 }
 """Of every command a call that prints something."""
 
-WITH_CONFIG = [name for name in NAMES if name not in ("pages", "history", "report", "explain", "rules", "help", "man")]
+WITH_CONFIG = [name for name in NAMES if name not in ("pages", "history", "report", "explain", "rules", "help")]
 ZERO = Path("/dev/zero")
 
 

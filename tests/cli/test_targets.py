@@ -22,7 +22,7 @@ URLSET = (
 )
 
 TAKES_NO_TARGET = {
-    "pages", "history", "logs", "report", "coverage", "ignore", "rules", "explain", "config", "cache", "man", "help",
+    "pages", "history", "logs", "report", "coverage", "ignore", "rules", "explain", "config", "cache", "help",
 }  # fmt: skip
 
 NO_PROBES = ("--no-store", "--no-pages", "--no-score")

@@ -42,7 +42,6 @@ ARGUMENTS: dict[str, tuple[str, ...]] = {
     "explain": ("LOC001",),
     "config": (),
     "cache": (),
-    "man": (),
     "help": (),
 }
 """Arguments with which a command works; a positional option replaces the first one."""

@@ -94,7 +94,7 @@ FUNCTIONS = {
 }
 """The function that does what a command does."""
 
-OF_THE_COMMAND_LINE = {"config", "cache", "man", "help"}
+OF_THE_COMMAND_LINE = {"config", "cache", "help"}
 """The commands that Python does not need."""
 
 COMMANDS = {name: Command(name, import_module(f"urlset.cli.{name}").COMMAND) for name in NAMES}

@@ -284,11 +284,9 @@ def named(names: Names | None) -> dict[str, str]:
             from urlset.rules.registry import all_rules
 
             return {each.code: each.message for each in all_rules()}
-        case Names.COMMANDS:
-            return {name: what for commands in COMMANDS.values() for name, what in commands.items()}
         case Names.TOPICS:
             panels = {panel.value.lower(): f"Options under {panel.value}" for panel in Panel}
-            return {**panels, **named(Names.COMMANDS)}
+            return {**panels, **{name: what for commands in COMMANDS.values() for name, what in commands.items()}}
         case Names.KEYS | None:
             return {}
 

@@ -44,7 +44,6 @@ COMMANDS = {
         "explain": "Explain a rule.",
         "config": "Show the effective configuration.",
         "cache": "Show or empty the HTTP cache.",
-        "man": "Show or write the manual pages.",
         "help": "Show the full help of a command or topic.",
     },
 }

@@ -88,7 +88,6 @@ class Names(StrEnum):
     """What the value of an option names, for shell completion."""
 
     RULES = "rules"
-    COMMANDS = "commands"
     TOPICS = "commands and topics"
     KEYS = "keys of the configuration file"
 
