@@ -37,6 +37,7 @@ SEARCHED = (
     "src/**/*.html",
     "src/**/*.js",
     "core/src/**/*.rs",
+    "core/testing/**/*.rs",
     "scripts/*.py",
     "bench/*.py",
     "bench/*.md",

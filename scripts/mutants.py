@@ -51,7 +51,7 @@ RUST = (
     (re.compile(r"\btrue\b"), "false"),
 )
 NOT_LOGIC = re.compile(r"^\s*(//|#\[|use |pub use |impl|fn |pub fn |pub\(|where|const |static |type )")
-SKIPPED = ("/tests", "/cost/", "/invariants", "entity_names.rs", "codes.rs", "/options/fields.py")
+SKIPPED = ("/tests", "entity_names.rs", "codes.rs", "/options/fields.py")
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from urlset import _core
-from urlset.cli.command import Command, default_of
+from urlset.cli.command import Command, default_of, setting_value
 from urlset.cli.commands import NAMES
 from urlset.cli.main import app
 from urlset.options.auditing import KeyedOptions
@@ -92,7 +92,7 @@ def command_page(name: str) -> Iterator[str]:
             yield ""
             yield " ".join(paragraph.split())
     for panel in Panel:
-        listed = [each for each in command.declared if each.facts.panel is panel]
+        listed = [each for each in (*command.declared, *command.settings) if each.facts.panel is panel]
         rows = [_row(each) for each in sorted(listed, key=lambda each: not each.facts.positional)]
         if rows:
             yield ""
@@ -117,6 +117,8 @@ def _row(option: Option) -> tuple[str, str, str]:
     if facts.positional:
         return f"`{facts.metavar}`", _about(option), _default(option)
     name = f"--{option.key}"
+    if option.is_setting:
+        return f"`{option.spelled}{setting_value(option)}`", _about(option), _default(option)
     if words(option.annotation) == "true or false":
         value, other = "", "" if option.key.startswith("no-") else f"`, `--no-{option.key}"
     else:
@@ -149,7 +151,8 @@ def config_page() -> Iterator[str]:
     yield "The keys of `urlset.toml`, or of the table `[tool.urlset]` of `pyproject.toml`. The command line takes"
     yield "precedence over the file, the file over the profile, and the profile over the defaults."
     yield "`urlset config` shows the effective values. Editors can check the file with"
-    yield "[urlset.schema.json](urlset.schema.json)."
+    yield "[urlset.schema.json](urlset.schema.json). On the command line, `--set KEY=VALUE` sets a key for one run."
+    yield "The keys for the network can be in a table `[network]` as well."
     yield ""
     keyed = in_file(KeyedOptions)
     yield from _keys([each for each in keyed if not each.group.TABLE])

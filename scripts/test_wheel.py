@@ -60,7 +60,7 @@ FILES: tuple[tuple[tuple[str, ...], int, str], ...] = (
     (("config",), 0, "fail-on"),
     (("cache", "info"), 0, ""),
     (("--version", "--verbose"), 0, "DuckDB"),
-    (("man", "validate"), 0, ".SH NAME"),
+    (("help", "validate"), 0, "--select"),
     (
         ("ignore", "LOC003", "--reason", "why", "--until", "9999-12-31", "--baseline", "{folder}/known.json"),
         0,

@@ -2,18 +2,21 @@
 //!
 //! `decode` turns bytes into text, `read` turns text into rows, `value` parses URLs, dates and other values, `robots`
 //! parses robots.txt, `page` parses HTML, `log` reads access logs, `rewrite` repairs documents, `write` builds sitemaps, and `face` is the
-//! interface to Python. `invariants` defines what must hold for any input.
+//! interface to Python. `core/testing` holds what only tests use: `invariants`, which defines what must hold for
+//! any input, and `cost`, which counts the work that an input causes.
 
 // Without the Python interface, much of the code is unused.
 #![cfg_attr(not(feature = "python"), allow(dead_code, unused_imports))]
 
 pub mod anomaly;
 #[cfg(all(test, counted))]
+#[path = "../testing/cost/mod.rs"]
 mod cost;
 pub mod decode;
 #[cfg(feature = "python")]
 mod face;
 #[cfg(any(test, feature = "invariants"))]
+#[path = "../testing/invariants/mod.rs"]
 pub mod invariants;
 pub mod limits;
 pub mod log;

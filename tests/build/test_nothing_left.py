@@ -60,7 +60,7 @@ CASES: dict[str, tuple[dict[str, str], list[str], list[str]]] = {
     "JSON Lines": (
         {"urls.jsonl": '{"loc": "https://example.com/#a"}\n{"loc": "https://example.com/undefined"}\n'},
         ["urls.jsonl"],
-        ["because of url-doubtful", "--doubtful keep"],
+        ["because of url-doubtful", "--set build.doubtful=keep"],
     ),
     "dates that are required": (
         {"urls.txt": "/a\n"}, ["urls.txt", "--require-lastmod"], ["omit --require-lastmod"],

@@ -23,7 +23,7 @@ def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 ARGUMENTS = ["build", "urls.txt", "--base-url", BASE, "-o", "-"]
 
 
-@pytest.mark.parametrize("options", [[], ["--gzip", "all"], ["--robots", "robots.txt"], ["--pretty"]])
+@pytest.mark.parametrize("options", [[], ["--gzip", "all"], ["--robots", "robots.txt"], ["--set", "build.pretty=true"]])
 def test_one_document(capfdbinary: pytest.CaptureFixture[bytes], options: list[str]) -> None:
     for _ in range(2):
         assert main([*ARGUMENTS, *options]) == 0

@@ -23,11 +23,11 @@ def folder(tmp_path: Path) -> Path:
 
 def test_info_and_clear(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (folder / "http" / "notes.txt").write_text("of somebody else")
-    assert main(["cache", "info", "--cache-dir", str(folder), "--no-config"]) == 0
+    assert main(["cache", "info", "--set", f"cache-dir={folder}", "--no-config"]) == 0
     assert capsys.readouterr().out.startswith(f"{folder}: 2 cached responses, ")
-    assert main(["cache", "clear", "--cache-dir", str(folder), "--no-config"]) == 0
+    assert main(["cache", "clear", "--set", f"cache-dir={folder}", "--no-config"]) == 0
     assert capsys.readouterr().out.startswith("removed 2 cached responses, ")
-    assert main(["cache", "info", "--cache-dir", str(folder), "--no-config", "--format", "json"]) == 0
+    assert main(["cache", "info", "--set", f"cache-dir={folder}", "--no-config", "--format", "json"]) == 0
     info = json.loads(capsys.readouterr().out)
     assert info == {"version": 1, "folder": str(folder), "action": "info", "entries": 0, "bytes": 0}
     assert (folder / "http" / "notes.txt").exists()
@@ -43,7 +43,7 @@ def test_the_folder_of_the_configuration_counts(
 
 
 def test_without_one_there_is_nothing_in_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["cache", "clear", "--cache-dir", str(tmp_path / "none"), "--no-config"]) == 0
+    assert main(["cache", "clear", "--set", f"network.cache-dir={tmp_path / 'none'}", "--no-config"]) == 0
     assert capsys.readouterr().out.startswith("removed 0 cached responses, 0 bytes from ")
 
 

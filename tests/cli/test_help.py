@@ -16,6 +16,7 @@ import pytest
 from urlset.cli.command import Command
 from urlset.cli.commands import COMMANDS, NAMES
 from urlset.cli.main import main
+from urlset.options.convert import record_of
 from urlset.options.declare import Face, Panel, options_of
 
 WIDEST = 100
@@ -36,7 +37,7 @@ def test_the_help_of_validate_fits_a_screen(capsys: pytest.CaptureFixture[str]) 
     lines = help_of(["validate", "--help"], capsys)
     assert len(lines) <= LONGEST
     headings = [line.removesuffix(":") for line in lines if line.endswith(":") and not line.startswith(" ")]
-    assert headings == ["Targets", "Rules", "Report", "Following", "Configuration", "Network", "Examples"]
+    assert headings == ["Targets", "Rules", "Report", "Configuration", "Network", "Examples"]
     panels = [panel.value for panel in Panel]
     assert [one for one in panels if one in headings] == headings[:-1], "the order of panels is the same everywhere"
     firsts = {one: lines[lines.index(f"{one}:") + 1].split()[0] for one in headings[:-1]}
@@ -44,7 +45,6 @@ def test_the_help_of_validate_fits_a_screen(capsys: pytest.CaptureFixture[str]) 
         "Targets": "--discover",
         "Rules": "--select",
         "Report": "--format",
-        "Following": "--max-depth",
         "Configuration": "--config",
         "Network": "--rate",
     }
@@ -67,6 +67,14 @@ def test_the_whole_help_has_every_option_and_detail(command: str, capsys: pytest
             name = f"--no-{each.key}" if each.default is True else f"--{each.key}"
             assert any(line[6:].split(" ")[0] == name for line in whole), name
             assert any(name in line for line in short), name
+        elif each.is_setting and record_of(each.annotation) is None:
+            assert any(
+                line[6:].startswith(f"{each.spelled}=") or line[6:].startswith(f"{each.spelled}.") for line in whole
+            )
+            assert not any(line.strip().startswith(each.spelled) for line in short)
+    listed = [each for each in options_of(spec.options) if Face.COMMAND_LINE in each.facts.faces]
+    shown = [each.key for each in listed if not (each.facts.rare or each.facts.positional)]
+    assert len([*shown, "help"]) <= 30, "the help shows what people set; mark others as rare"
     words = " ".join(" ".join(whole).split())
     assert " ".join(spec.details.split()) in words
     assert all(" ".join(example.split()) in words for example in (*spec.examples, *spec.more_examples))
@@ -77,6 +85,7 @@ def test_a_topic_has_every_option_of_its_panel(panel: str, capsys: pytest.Captur
     text = "\n".join(help_of(["help", panel], capsys))
     for name in NAMES:
         command = Command(name, import_module(f"urlset.cli.{name}").COMMAND)
+        assert all(each.spelled in text for each in command.settings if each.facts.panel.value.lower() == panel)
         for each in command.declared:
             if each.facts.panel.value.lower() == panel and not each.facts.positional and name != "help":
                 assert f"--{'no-' if each.default is True else ''}{each.key}" in text
@@ -107,7 +116,7 @@ def test_commands_are_grouped_by_job(capsys: pytest.CaptureFixture[str]) -> None
             "ignore",
             "sql",
         ],
-        "Reference": ["rules", "explain", "config", "cache", "skill", "mcp", "key", "man", "help"],
+        "Reference": ["rules", "explain", "config", "cache", "skill", "mcp", "key", "help"],
     }
     lines = help_of(["--help"], capsys)
     places = [lines.index(f"{title}:") for title in COMMANDS]

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from tests.cases import case_table
-from tests.cli.working import ARGUMENTS, write_files
+from tests.cli.working import ARGUMENTS, spelled, write_files
 
 from urlset.cli.command import CommandSpec
 from urlset.cli.commands import COMMANDS
@@ -27,12 +27,16 @@ def options() -> Iterator[tuple[str, Option]]:
         spec: CommandSpec[Any] = import_module(f"urlset.cli.{name}").COMMAND
         for each in options_of(spec.options):
             is_text = "str" in str(each.annotation) or "Path" in str(each.annotation)
-            if Face.COMMAND_LINE in each.facts.faces and is_text and "Literal" not in str(kind(each.annotation)):
+            if (
+                (Face.COMMAND_LINE in each.facts.faces or each.is_setting)
+                and is_text
+                and "Literal" not in str(kind(each.annotation))
+            ):
                 yield name, each
 
 
 OPTIONS = {
-    f"{name} {'' if each.facts.positional else '--'}{each.key}": (name, each)
+    f"{name} {each.key if each.facts.positional else each.spelled}": (name, each)
     for name, each in options()
     if (name, each.key) != ("sql", "query")
 }
@@ -77,7 +81,7 @@ def test_every_option(
     base = ARGUMENTS[name]
     for link, target in (("link.txt", secret), ("new.txt", new)):
         Path(link).symlink_to(target)
-        done = cli(name, *((link, *base[1:]) if option.facts.positional else (*base, f"--{option.key}", link)))
+        done = cli(name, *((link, *base[1:]) if option.facts.positional else (*base, *spelled(option, link))))
         assert done.code == 2, (done.code, done.err)
         assert "hunter2" not in done.out + done.err
     assert secret.read_text() == SECRET

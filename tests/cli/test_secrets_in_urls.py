@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 from tests.cases import case_table
-from tests.cli.working import ARGUMENTS, SITEMAP, write_files
+from tests.cli.working import ARGUMENTS, SITEMAP, spelled, write_files
 from tests.loopback import served
 
 from urlset.cli.command import CommandSpec
@@ -27,11 +27,11 @@ KEY = "0f3c8a1e5b7d4962"
 SENDING = {
     "notify": (
         "a.xml", "b.xml", "--key-file", "key.txt", "--endpoint", "http://ORIGIN/indexnow", "--wait-live", "0",
-        "--max-wait", "0", "--all", "--allow-private",
+        "--set", "notify.max-wait=0", "--all", "--allow-private",
     ),
     "build": (
         "urls.txt", "--base-url", "http://ORIGIN", "-o", "out", "--notify", "--key-file", "key.txt", "--endpoint", "http://ORIGIN/indexnow",
-        "--wait-live", "0", "--max-wait", "0", "--all", "--allow-private",
+        "--wait-live", "0", "--set", "notify.max-wait=0", "--all", "--allow-private",
     ),
 }  # fmt: skip
 """Arguments with which a command sends a body, next to those with which it works."""
@@ -64,12 +64,16 @@ def texts(name: str) -> Iterator[Option]:
     spec: CommandSpec[Any] = import_module(f"urlset.cli.{name}").COMMAND
     for each in options_of(spec.options):
         is_text = "str" in str(each.annotation) or "Path" in str(each.annotation)
-        if Face.COMMAND_LINE in each.facts.faces and is_text and "Literal" not in str(kind(each.annotation)):
+        if (
+            (Face.COMMAND_LINE in each.facts.faces or each.is_setting)
+            and is_text
+            and "Literal" not in str(kind(each.annotation))
+        ):
             yield each
 
 
 OPTIONS = {
-    f"{name} {'' if each.facts.positional else '--'}{each.key}": (name, each)
+    f"{name} {each.key if each.facts.positional else each.spelled}": (name, each)
     for names in COMMANDS.values()
     for name in names
     for each in texts(name)
@@ -120,7 +124,7 @@ def test_are_never_shown_kept_or_sent(
     monkeypatch.chdir(place)
     for value in VALUES if takes_user else VALUES[:1]:
         for base in (ARGUMENTS[name], *([SENDING[name]] if name in SENDING else [])):
-            given = (value, *base[1:]) if option.facts.positional else (*base, f"--{option.key}", value)
+            given = (value, *base[1:]) if option.facts.positional else (*base, *spelled(option, value))
             done = cli(name, *(each.replace("ORIGIN", host) for each in given), *more)
             assert done.code != 4, done.err
             assert SECRET not in done.out + done.err

@@ -20,7 +20,8 @@ CASES = {
     "validate --severity MOD003 a.xml": "--severity: must be written as PREFIX=LEVEL, not 'MOD003'",
     "validate --severity MOD003=bad a.xml": "--severity.MOD003: must be one of error, warning, info, hint, not 'bad'",
     "validate --select XYZ a.xml": "--select: no rule has a code that starts with 'XYZ'",
-    "validate --limits near-limit=3 a.xml": "--limits: near-limit must be a number greater than 0 and at most 1, not 3",
+    "validate --set limits.near-limit=3 a.xml": "--set limits: near-limit must be a number greater "
+    "than 0 and at most 1, not 3",
     "validate --config a --no-config a.xml": "--config and --no-config cannot be combined",
     "validate --write-baseline a.xml": "--write-baseline requires a file; add --baseline FILE, or set "
     "baseline in the configuration file",

@@ -7,12 +7,19 @@ from pathlib import Path
 import duckdb
 
 from urlset.cli.main import main
+from urlset.options.declare import Option
 from urlset.store.file import Store
 from urlset.store.monitoring import MonitorStore
 
 SITEMAP = (
     '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><url><loc>https://example.com/{}</loc></url></urlset>'
 )
+
+
+def spelled(option: Option, value: str) -> tuple[str, ...]:
+    """How a command line gives a value to an option that is not positional."""
+    return ("--set", f"{option.setting}={value}") if option.is_setting else (f"--{option.key}", value)
+
 
 ARGUMENTS: dict[str, tuple[str, ...]] = {
     "inspect": ("a.xml",),
@@ -44,7 +51,6 @@ ARGUMENTS: dict[str, tuple[str, ...]] = {
     # Without it, it serves until standard input ends.
     "mcp": ("--help",),
     "key": ("new", "new.key", "--agent", "https://bot.example.com"),
-    "man": (),
     "help": (),
 }
 """Arguments with which a command works; a positional option replaces the first one."""

@@ -488,7 +488,15 @@ def test_the_command(
     site: tuple[str, str], engine: Any, tmp_path: Path, key_file: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     command = ["notify", *site, "--key-file", str(key_file), "--endpoint", f"{engine.url}/indexnow", "--no-config"]
-    command += ["--store", str(tmp_path / "ledger.duckdb"), "--allow-private", "--wait-live", "0", "--max-wait", "0"]
+    command += [
+        "--store",
+        str(tmp_path / "ledger.duckdb"),
+        "--allow-private",
+        "--wait-live",
+        "0",
+        "--set",
+        "notify.max-wait=0",
+    ]
     assert main([*command, "--dry-run"]) == ExitCode.CLEAN
     text = capsys.readouterr().out
     assert "Dry run: would send 3 URLs." in text
@@ -589,7 +597,15 @@ def test_killed_runs_lose_nothing(
     urls = {f"{engine.url}/{number:04}": "2026-01-01" for number in range(BATCH * 2 * (kills + 1))}
     arguments = [side("old.xml", {f"{engine.url}/": ""}), side("new.xml", {f"{engine.url}/": "", **urls})]
     arguments += ["--key-file", str(key_file), "--endpoint", f"{engine.url}/indexnow", "--all", "--allow-private"]
-    arguments += ["--store", str(tmp_path / "ledger.duckdb"), "--no-config", "--wait-live", "0", "--max-wait", "0"]
+    arguments += [
+        "--store",
+        str(tmp_path / "ledger.duckdb"),
+        "--no-config",
+        "--wait-live",
+        "0",
+        "--set",
+        "notify.max-wait=0",
+    ]
     command = [sys.executable, "-c", SCRIPT, str(BATCH), "notify", *arguments]
     chance = random.Random(20)
     for kill in range(kills + 1):

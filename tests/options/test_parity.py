@@ -118,7 +118,7 @@ FUNCTIONS = {
 }
 """The function that does what a command does."""
 
-OF_THE_COMMAND_LINE = {"monitor", "metrics", "prune", "config", "cache", "skill", "mcp", "man", "help"}
+OF_THE_COMMAND_LINE = {"monitor", "metrics", "prune", "config", "cache", "skill", "mcp", "help"}
 """The commands that Python does not need."""
 
 COMMANDS = {name: Command(name, import_module(f"urlset.cli.{name}").COMMAND) for name in NAMES}
@@ -227,7 +227,8 @@ def test_every_command_has_a_function() -> None:
             # What is built is a value of its own.
             built: list[type[OptionGroup]] = [Site, *KINDS.values()]
             taken |= {each.name for spec in built for each in options_of(spec)}
-        asked = {each.name for each in COMMANDS[command].declared if Face.PYTHON in each.facts.faces}
+        on_the_command_line = (*COMMANDS[command].declared, *COMMANDS[command].settings)
+        asked = {each.name for each in on_the_command_line if Face.PYTHON in each.facts.faces}
         assert asked <= taken, command
 
 
@@ -288,7 +289,10 @@ def check_bounds(option: Option, found: dict[str, Any]) -> None:
 
 def test_the_schema_has_every_key_of_the_file_and_nothing_else() -> None:
     top = {path for path in keyed() if "." not in path}
-    assert WHOLE["properties"].keys() == top | {"audit", "notify", "logs", "build"}
+    assert WHOLE["properties"].keys() == top | {"audit", "notify", "logs", "network", "build"}
+    # These keys can be at the top level or in the table.
+    for key, found in WHOLE["properties"]["network"]["properties"].items():
+        assert found == WHOLE["properties"][key]
     for table in ("audit", "notify", "logs"):
         inner = {path.partition(".")[2] for path in keyed() if path.startswith(f"{table}.")}
         assert WHOLE["properties"][table]["properties"].keys() == inner
@@ -358,8 +362,8 @@ def rows(page: str, heading: str) -> dict[str, list[str]]:
 @each_command
 def test_the_reference_has_every_option(name: str) -> None:
     shown = " ".join(rows(f"cli/{name}.md", f"# urlset {name}")).replace("\\|", "|")
-    for each in COMMANDS[name].declared:
-        written = f"`{each.facts.metavar}`" if each.facts.positional else f"`--{each.key}"
+    for each in (*COMMANDS[name].declared, *COMMANDS[name].settings):
+        written = f"`{each.facts.metavar}`" if each.facts.positional else f"`{each.spelled}"
         assert written in shown, each.key
 
 

@@ -284,7 +284,7 @@ def test_pages_that_are_read_only_in_part_are_counted(
     store = tmp_path / "kept.duckdb"
     common = ["--store", str(store), "--no-config", "--no-cache", "--ignore", "LOC014", "--allow-private"]
     # Past the head and before the end of either page.
-    assert main(["audit", str(sitemap), *common, "--max-page-bytes", "400"]) == 0
+    assert main(["audit", str(sitemap), *common, "--set", "audit.max-page-bytes=400"]) == 0
     told = capsys.readouterr().out
     assert "Pages: fetched 2 of 2 listed pages, 2 read only in part" in told
     assert "Page health: 2 of 2 listed pages (100.0%)" in told

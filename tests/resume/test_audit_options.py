@@ -79,7 +79,7 @@ def test_is_kept(option: Option, store: Store) -> None:
 @case_table("option", of(Resume.KEPT))
 def test_is_refused_if_it_differs(option: Option, store: Store) -> None:
     begun(store, TARGETS, options(), {})
-    with pytest.raises(UsageError, match=rf"^--{option.key} differs from that of run \d+, which is .*; omit it"):
+    with pytest.raises(UsageError, match=rf"^{option.spelled} differs from that of run \d+, which is .*; omit it"):
         begun(store, (), with_value(option, resume=True), {})
 
 

@@ -30,7 +30,7 @@ WAYS_OUT: Mapping[str, str] = {
     Reason.UNKNOWN_URL: "build the site first, and name the directory of its output",
     "url-bare": "write full URLs, or use --bare-paths if they are paths",
     "url-schemeless": "add https:// to the URLs",
-    "url-doubtful": "correct the URLs, or use --doubtful keep",
+    "url-doubtful": "correct the URLs, or use --set build.doubtful=keep",
     "lastmod-missing": "add dates, or omit --require-lastmod",
     "date-future": "correct the dates",
 }

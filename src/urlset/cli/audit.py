@@ -145,7 +145,9 @@ def _page_asked(resolved: Resolved[Options]) -> str | None:
     for each in resolved.in_force:
         name = each.option.name
         if name in resolved.given and each.option.group not in OF_PAGE and name not in NAMED_OF_PAGE:
-            raise UsageError(f"{what}, and --{each.option.key} is for a site; add --site to audit the site of the page")
+            raise UsageError(
+                f"{what}, and {each.option.spelled} is for a site; add --site to audit the site of the page"
+            )
     if options.format.value not in FORMATS["page"]:
         raise UsageError(
             f"{what}, which --format {options.format.value} cannot show; use {' or '.join(FORMATS['page'])}, or add "
@@ -193,7 +195,7 @@ def _on_spark(resolved: Resolved[Options]) -> ExitCode:
     of_pages = (FolderOptions, ProbingOptions, StoringOptions, StorePlaceOptions)
     for one in resolved.in_force:
         if one.option.group in of_pages and one.origin != DEFAULT:
-            name = f"--{one.option.key}"
+            name = one.option.spelled
             where = name if one.origin == name else f"{one.origin}: {name}"
             raise UsageError(f"{where} is not available with --engine spark, which does not fetch or store pages")
     asked = enough_examples(options)

@@ -67,5 +67,5 @@ COMMAND = CommandSpec(
     the cached body if the version is the same. Responses to requests with secrets are not cached.
 
     URLSET_CACHE_DIR also sets the directory.""",
-    examples=("urlset cache info", "urlset cache clear --cache-dir .cache"),
+    examples=("urlset cache info", "urlset cache clear --set network.cache-dir=.cache"),
 )

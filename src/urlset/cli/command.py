@@ -9,13 +9,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 import click
+from click.core import ParameterSource
 from msgspec import Struct, inspect
 
 from urlset.cli.commands import COMMANDS, NAMES, WIDTH
 from urlset.cli.output import complain
 from urlset.errors import ExitCode, UsageError
 from urlset.options.configuring import ConfiguringOptions
-from urlset.options.convert import arguments_of, check_user, choices, converted, converted_text, kind
+from urlset.options.convert import arguments_of, check_user, choices, converted, converted_text, kind, record_of
 from urlset.options.declare import REQUIRED, Face, Names, Option, OptionGroup, Panel, options_of
 from urlset.options.outputs import check_files
 from urlset.options.resolve import Resolved, configuration, resolve
@@ -99,22 +100,34 @@ class Command(click.Command, Generic[V]):
         """The options of the command, without those that only the file or Python can set."""
         return tuple(each for each in options_of(self.spec.options) if Face.COMMAND_LINE in each.facts.faces)
 
+    @property
+    def settings(self) -> tuple[Option, ...]:
+        """The options of the command that are not on the command line, and that `--set` sets."""
+        return settings_of(self.spec.options)
+
     def suggestion(self, name: str) -> str:
         """Return what may be meant by an option that the command does not have: `; did you mean 'X'?`, or nothing."""
-        from urlset.cli.suggestions import for_option
+        from urlset.cli.suggestions import for_option, for_setting
 
+        for each in self.settings:
+            if name in (f"--{each.key}", f"--no-{each.key}"):
+                return for_setting(each, is_off=name.startswith("--no-"))
         words = {f"--{each.key}": choices(each.annotation) for each in self.declared}
         known = [spelled for each in self.params for spelled in (*each.opts, *each.secondary_opts)]
         return for_option(name, self.name or "", {spelled: words.get(spelled, ()) for spelled in known})
 
     def _called(self, **values: object) -> ExitCode:
         given = {name: value for name, value in values.items() if value is not None and value != ()}
+        texts = given.pop("settings", ())
         for each in self.declared:
             if each.default is REQUIRED and each.name not in given:
                 raise click.UsageError(f"missing option --{each.key}", click.get_current_context())
         from urlset import _core
 
-        resolved = self.resolved(_with_page({**given, **self._merged(given)}, self.spec.options))
+        given |= self._merged(given)
+        if isinstance(texts, tuple) and texts:
+            given |= self._set(texts, given)
+        resolved = self.resolved(_with_page(given, self.spec.options))
         check_files(resolved.options)
         _core.return_large_memory(LARGE)
         return self.spec.run(resolved)
@@ -151,6 +164,22 @@ class Command(click.Command, Generic[V]):
                 found[each.name] = converted(each, _mapping(each, pairs), f"--{each.key}")
         return found
 
+    def _set(self, texts: tuple[str, ...], given: Mapping[str, object]) -> dict[str, object]:
+        """Return the values of `--set`.
+
+        Raises:
+            UsageError: One is wrong, or sets what an option sets as well.
+        """
+        from urlset.options.setting import set_values
+
+        found = set_values(texts, options_of(self.spec.options), str(self.name))
+        context = click.get_current_context()
+        for each in self.declared:
+            is_option = context.get_parameter_source(each.name) is ParameterSource.COMMANDLINE
+            if each.name in found and each.name in given and is_option:
+                raise UsageError(f"--{each.key} and --set {each.setting} cannot be combined")
+        return found
+
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Parse the arguments, after noting whether the help can be colored, which --help shows before the rest."""
         ctx.color = not _is_uncolored(args)
@@ -174,8 +203,9 @@ class Command(click.Command, Generic[V]):
         for paragraph in (each for text in texts for each in text.strip().split("\n\n") if each):
             yield ""
             yield from textwrap.wrap(" ".join(paragraph.split()), WIDTH, break_on_hyphens=False)
+        listed = (*self.declared, *self.settings) if is_full else self.declared
         for panel in Panel:
-            yield from panel_lines(panel, self.declared, paint, command=None if is_full else self.name)
+            yield from panel_lines(panel, listed, paint, command=None if is_full else self.name)
             if panel is Panel.CONFIGURATION:
                 if not any(each.facts.panel is panel for each in self.declared):
                     yield ""
@@ -202,10 +232,16 @@ class Command(click.Command, Generic[V]):
                 yield from _rare_lines(panel, listed, str(self.name))
 
     def _about_help(self, *, is_full: bool) -> str:
-        has_more = self.spec.details or self.spec.more_examples or any(each.facts.rare for each in self.declared)
+        is_short = any(each.facts.rare for each in self.declared) or self.settings
+        has_more = self.spec.details or self.spec.more_examples or is_short
         if is_full or not has_more:
             return "Show this help"
         return f"Show this help; `urlset help {self.name}` shows all options and details"
+
+
+def settings_of(options: type[OptionGroup]) -> tuple[Option, ...]:
+    """Return the options that only `--set` sets on the command line. Tables such as `[[rule]]` are for the file."""
+    return tuple(each for each in options_of(options) if each.is_setting and record_of(each.annotation) is None)
 
 
 def panel_lines(
@@ -234,7 +270,7 @@ def panel_lines(
 
 def _rare_lines(panel: Panel, listed: Iterable[Option], command: str) -> Iterator[str]:
     """Return the lines that name the rare options of a panel, and the help that describes them."""
-    rare = [f"--{each.key}" for each in listed if each.facts.rare]
+    rare = [_shown_name(each) for each in listed if each.facts.rare]
     if rare:
         topic = panel.value.lower()
         text = f"See `urlset help {command if topic in NAMES else topic}` for {', '.join(rare)}"
@@ -248,12 +284,10 @@ def named(names: Names | None) -> dict[str, str]:
             from urlset.rules.registry import all_rules
 
             return {each.code: each.message for each in all_rules()}
-        case Names.COMMANDS:
-            return {name: what for commands in COMMANDS.values() for name, what in commands.items()}
         case Names.TOPICS:
             panels = {panel.value.lower(): f"Options under {panel.value}" for panel in Panel}
-            return {**panels, **named(Names.COMMANDS)}
-        case None:
+            return {**panels, **{name: what for commands in COMMANDS.values() for name, what in commands.items()}}
+        case Names.KEYS | None:
             return {}
 
 
@@ -292,14 +326,16 @@ class _Value(click.ParamType[object]):
 
     def shell_complete(
         self,
-        ctx: click.Context,  # noqa: ARG002 - as its parent has it
-        param: click.Parameter,  # noqa: ARG002
+        ctx: click.Context,
+        param: click.Parameter,  # noqa: ARG002 - as its parent has it
         incomplete: str,
     ) -> list[CompletionItem]:
         """Complete one of a few words, a name, or a path."""
         from click.shell_completion import CompletionItem
 
         words = dict.fromkeys(choices(self.option.annotation), "") or named(self.option.facts.names)
+        if self.option.facts.names is Names.KEYS and isinstance(ctx.command, Command):
+            words = {f"{each.setting}=": each.facts.help for each in ctx.command.settings}
         if words:
             # Of a list with commas, the last item is completed. Codes are accepted in any case.
             before = incomplete[: incomplete.rfind(",") + 1] if self.option.facts.commas else ""
@@ -356,9 +392,12 @@ def placeholder(option: Option) -> str:
 def _record(option: Option, paint: Paint) -> Iterable[str]:
     """Return the lines of an option in the help."""
     is_flag = isinstance(kind(option.annotation), inspect.BoolType)
-    name = f"--no-{option.key}" if is_flag and option.default is True else f"--{option.key}"
+    name = _shown_name(option)
     spelled = f"-{option.facts.short}, {name}" if option.facts.short else f"    {name}"
     head = f"  {spelled}" + ("" if is_flag else f" {option.facts.metavar or 'VALUE'}")
+    if option.is_setting:
+        spelled = f"    {option.spelled}"
+        head = f"  {spelled}{setting_value(option)}"
     text = option.facts.without if is_flag and option.default is True else option.facts.help
     default = default_of(option)
     note = f" [default: {default}]" if default else " [required]" if option.default is REQUIRED else ""
@@ -368,6 +407,22 @@ def _record(option: Option, paint: Paint) -> Iterable[str]:
     else:
         yield _with_names(f"{head:{INDENT}}{lines.pop(0)}", f"  {spelled}", paint)
     yield from (f"{'':{INDENT}}{line}" for line in lines)
+
+
+def _shown_name(option: Option) -> str:
+    """Return the spelling that the help shows: of a flag that is on by default, the one that turns it off."""
+    return f"--no-{option.key}" if option.default is True else f"--{option.key}"
+
+
+def setting_value(option: Option) -> str:
+    """Return the placeholder after a key that `--set` sets: `=SECONDS`; of a table, `.NAME=VALUE`."""
+    match kind(option.annotation):
+        case inspect.BoolType():
+            return "=true"
+        case inspect.DictType():
+            return f".{option.facts.metavar}"
+        case _:
+            return f"={option.facts.metavar or 'VALUE'}"
 
 
 def _with_names(line: str, start: str, paint: Paint) -> str:

@@ -50,7 +50,6 @@ COMMANDS = {
         "skill": "Print a skill file, which tells assistants when to use which command.",
         "mcp": "Serve files and a store to assistants over the Model Context Protocol.",
         "key": "Make a key, with which urlset signs its requests.",
-        "man": "Show or write the manual pages.",
         "help": "Show the full help of a command or topic.",
     },
 }

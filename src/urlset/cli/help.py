@@ -10,7 +10,6 @@ from urlset.errors import ExitCode, UsageError
 from urlset.options.convert import hint
 from urlset.options.declare import (
     COMMAND_LINE,
-    Face,
     Names,
     OptionFacts,
     OptionGroup,
@@ -69,15 +68,13 @@ def run(resolved: Resolved[Options]) -> ExitCode:
 def _options(panel: Panel) -> tuple[Option, ...]:
     """Return the options of a panel from all commands, each once."""
     from urlset.cli.commands import NAMES
-    from urlset.options.declare import options_of
 
-    found = {
-        each.name: each
-        for name in NAMES
-        if name != "help"
-        for each in options_of(import_module(f"urlset.cli.{name}").COMMAND.options)
-        if each.facts.panel is panel and not each.facts.positional and Face.COMMAND_LINE in each.facts.faces
-    }
+    found: dict[str, Option] = {}
+    for name in NAMES:
+        if name != "help":
+            command = Command(name, import_module(f"urlset.cli.{name}").COMMAND)
+            listed = (each for each in (*command.declared, *command.settings) if each.facts.panel is panel)
+            found |= {each.name: each for each in listed if not each.facts.positional}
     return tuple(found.values())
 
 

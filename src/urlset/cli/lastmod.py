@@ -74,11 +74,12 @@ def _check_stored(resolved: Resolved[Options]) -> None:
     from urlset.options.declare import options_of
     from urlset.pipeline.sides import store_of
 
-    names = {each.name for group in (ProbingOptions, StoringOptions) for each in options_of(group)}
-    useless = sorted(names & resolved.given.keys())
+    fetching = {each.name: each for group in (ProbingOptions, StoringOptions) for each in options_of(group)}
+    useless = sorted(fetching.keys() & resolved.given.keys())
     if useless and store_of(resolved.options.target) is not None:
-        name = useless[0].replace("_", "-")
-        raise UsageError(f"--{name} has no effect on a run that is stored; name a site to audit it")
+        raise UsageError(
+            f"{fetching[useless[0]].spelled} has no effect on a run that is stored; name a site to audit it"
+        )
 
 
 COMMAND = CommandSpec(

@@ -24,7 +24,7 @@ sitemaps, and RSS and Atom feeds are detected by content, gzipped or not."""
 
 NO_MEMORY = "not enough memory; raise the limit, or lower --max-document-bytes or --concurrency"
 
-LIGHT = frozenset({"rules", "explain", "ignore", "config", "cache", "man", "help"})
+LIGHT = frozenset({"rules", "explain", "ignore", "config", "cache", "help"})
 """Commands that do not open DuckDB or start threads."""
 
 LEAST_ADDRESS_SPACE = 1280 * MiB

@@ -38,7 +38,9 @@ class Format(StrEnum):
     JSON = "json"
 
 
-def shown(default: T, what: str, metavar: str = "", *, short: str = "", default_text: str = "") -> T:
+def shown(
+    default: T, what: str, metavar: str = "", *, short: str = "", default_text: str = "", rare: bool = False
+) -> T:
     """Declare an option on the output, which only the command line has. A path names a file that is written."""
     facts = OptionFacts(
         help=what,
@@ -48,6 +50,7 @@ def shown(default: T, what: str, metavar: str = "", *, short: str = "", default_
         faces=COMMAND_LINE,
         default_text=default_text,
         is_output=metavar.startswith("FILE"),
+        rare=rare,
     )
     return option(default, facts)
 
@@ -76,6 +79,7 @@ class ColorOptions(OptionGroup):
     color: Color = option(
         Color.AUTO,
         OptionFacts(
+            rare=True,
             help="Color the text: auto, always, or never",
             panel=Panel.REPORT,
             metavar="WHEN",
@@ -83,7 +87,7 @@ class ColorOptions(OptionGroup):
             more="auto colors it on a terminal, unless NO_COLOR is set, and elsewhere if FORCE_COLOR is set.",
         ),
     )
-    no_color: bool = shown(False, "Do not color the text, like --color never")
+    no_color: bool = shown(False, "Do not color the text, like --color never", rare=True)
 
     def check(self) -> None:
         """Apply --no-color."""
@@ -102,7 +106,7 @@ class TargetOptions(OptionGroup):
 class OpeningOptions(OptionGroup):
     """Whether to open the HTML report, for every command that writes one."""
 
-    open: bool = shown(False, "Open the HTML report in the browser")
+    open: bool = shown(False, "Open the HTML report in the browser", rare=True)
 
 
 @option_group

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Collection, Mapping
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from urlset.options.declare import Option
 
 PING = (
     "Google retired sitemap ping in 2023 and Bing in 2022; instead, add a Sitemap: line to robots.txt, submit the "
@@ -84,6 +89,26 @@ def for_command_as_option(name: str) -> str:
 
     command = name.lstrip("-")
     return f"; did you mean 'urlset {command}'?" if command in NAMES else ""
+
+
+def for_setting(option: Option, *, is_off: bool) -> str:
+    """Return what to say about an option that `--set` replaces: `; it is now --set network.read-timeout=5`.
+
+    Args:
+        option: The option.
+        is_off: Whether it was spelled with `--no-`.
+    """
+    import tomllib
+
+    key, value = option.setting, tomllib.loads(f"value = {option.facts.example}")["value"]
+    if isinstance(value, dict):
+        entry, value = next(iter(value.items()))
+        key = f"{key}.{entry}"
+    if isinstance(value, bool):
+        value = "false" if is_off else "true"
+    elif isinstance(value, list):
+        value = ",".join(map(str, value))
+    return f"; it is now --set {shlex.quote(f'{key}={value}')}"
 
 
 def for_option(name: str, command: str, known: Mapping[str, Collection[str]]) -> str:

@@ -29,7 +29,7 @@ class RedirectOutcome(StrEnum):
     WRONG = "wrong"
     """It leads to another URL than its new one."""
     LOOP = "loop"
-    """Its redirects do not end, or exceed --max-redirects."""
+    """Its redirects do not end, or exceed `max_redirects`."""
     STILL_THERE = "still there"
     """It returns content instead of a redirect."""
     LOST = "lost"

@@ -12,6 +12,7 @@ from urlset.errors import UsageError
 from urlset.options.declare import (
     COMMAND_LINE,
     PER_RUN,
+    SETTING,
     Face,
     OptionFacts,
     OptionGroup,
@@ -25,8 +26,6 @@ from urlset.options.notifying import IndexNowOptions
 from urlset.options.sources import DEFAULT_LASTMOD, LASTMOD_FROM, LastmodSource, Source
 from urlset.options.verbs import ReadOptions
 from urlset.options.writing import IndexDateForm, WriteOptions
-
-IN_A_FILE = frozenset({Face.FILE, Face.PYTHON})
 
 
 @option_group
@@ -76,6 +75,7 @@ class SiteOptions(WriteOptions):
     robots_agent: Text = option(
         "*",
         OptionFacts(
+            faces=SETTING,
             help="Crawler to evaluate robots.txt for",
             panel=Panel.ENTRIES,
             metavar="NAME",
@@ -129,11 +129,11 @@ class RemoteSitemap(OptionGroup):
 
     loc: Text = required(
         OptionFacts(
-            help="URL of the sitemap", panel=Panel.OUTPUT, example='"https://cdn.example.com/a.xml"', faces=IN_A_FILE
+            help="URL of the sitemap", panel=Panel.OUTPUT, example='"https://cdn.example.com/a.xml"', faces=SETTING
         )
     )
     lastmod: Text | None = option(
-        None, OptionFacts(help="lastmod of the sitemap", panel=Panel.OUTPUT, example='"2026-01-01"', faces=IN_A_FILE)
+        None, OptionFacts(help="lastmod of the sitemap", panel=Panel.OUTPUT, example='"2026-01-01"', faces=SETTING)
     )
 
 
@@ -148,7 +148,7 @@ class IndexSpec(OptionGroup):
             help="URL that the output directory is published at",
             panel=Panel.OUTPUT,
             example='"https://example.com/"',
-            faces=IN_A_FILE,
+            faces=SETTING,
         )
     )
     out: Text = required(
@@ -157,13 +157,13 @@ class IndexSpec(OptionGroup):
             help="Directory for the index, or an fsspec URL",
             panel=Panel.OUTPUT,
             example='"public"',
-            faces=IN_A_FILE,
+            faces=SETTING,
             is_place=True,
         )
     )
     name: Text = option(
         "sitemap",
-        OptionFacts(help="Base name of the index", panel=Panel.OUTPUT, example='"index"', faces=IN_A_FILE),
+        OptionFacts(help="Base name of the index", panel=Panel.OUTPUT, example='"index"', faces=SETTING),
     )
     remote: tuple[RemoteSitemap, ...] = option(
         (),
@@ -171,11 +171,11 @@ class IndexSpec(OptionGroup):
             help="Remote sitemaps to list as well: URLs, or tables with loc and lastmod",
             panel=Panel.OUTPUT,
             example='["https://cdn.example.com/sitemap.xml"]',
-            faces=IN_A_FILE,
+            faces=SETTING,
         ),
     )
     gzip: bool = option(
-        False, OptionFacts(help="Compress the index", panel=Panel.OUTPUT, example="true", faces=IN_A_FILE)
+        False, OptionFacts(help="Compress the index", panel=Panel.OUTPUT, example="true", faces=SETTING)
     )
     lastmod: IndexDateForm = option(
         "datetime",
@@ -183,18 +183,18 @@ class IndexSpec(OptionGroup):
             help="Format of each sitemap's newest lastmod: datetime, date, or none",
             panel=Panel.OUTPUT,
             example='"date"',
-            faces=IN_A_FILE,
+            faces=SETTING,
         ),
     )
     pretty: bool = option(
         False,
         OptionFacts(
-            help="Indent the XML, with one element per line", panel=Panel.OUTPUT, example="true", faces=IN_A_FILE
+            help="Indent the XML, with one element per line", panel=Panel.OUTPUT, example="true", faces=SETTING
         ),
     )
     stylesheet: str | None = option(
         None,
-        OptionFacts(help="XSL stylesheet of the index", panel=Panel.OUTPUT, example='"/sitemap.xsl"', faces=IN_A_FILE),
+        OptionFacts(help="XSL stylesheet of the index", panel=Panel.OUTPUT, example='"/sitemap.xsl"', faces=SETTING),
     )
 
 
@@ -262,6 +262,7 @@ class BuildOptions(ReadOptions, IndexNowOptions):
     left_out: Path | None = option(
         None,
         OptionFacts(
+            rare=True,
             is_output=True,
             help="Write every page and entry that is left out to FILE, as JSON lines",
             panel=Panel.REPORT,

@@ -4,7 +4,17 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from urlset.options.declare import COMMAND_LINE, Face, OptionFacts, OptionGroup, Panel, option, option_group
+from urlset.options.declare import (
+    COMMAND_LINE,
+    Face,
+    Names,
+    OptionFacts,
+    OptionGroup,
+    Panel,
+    Text,
+    option,
+    option_group,
+)
 
 
 @option_group
@@ -21,6 +31,19 @@ class ConfiguringOptions(OptionGroup):
             default_text="nearest urlset.toml or pyproject.toml",
         ),
     )
+    settings: tuple[Text, ...] = option(
+        (),
+        OptionFacts(
+            help="Set a key of urlset.toml for this run; can be repeated",
+            panel=Panel.CONFIGURATION,
+            metavar="KEY=VALUE",
+            more="The value is TOML or plain text, as in `--set network.read-timeout=5`.",
+            faces=COMMAND_LINE,
+            names=Names.KEYS,
+            secret=True,
+            spelling="set",
+        ),
+    )
     no_config: bool = option(
-        False, OptionFacts(help="Ignore configuration files", panel=Panel.CONFIGURATION, faces=COMMAND_LINE)
+        False, OptionFacts(rare=True, help="Ignore configuration files", panel=Panel.CONFIGURATION, faces=COMMAND_LINE)
     )

@@ -50,6 +50,10 @@ class Panel(StrEnum):
     NETWORK = "Network"
 
 
+NETWORK = "network"
+"""The table of the configuration file that can hold the top-level keys for the network."""
+
+
 class Face(StrEnum):
     """The ways to set an option."""
 
@@ -64,6 +68,9 @@ PER_RUN = frozenset({Face.COMMAND_LINE, Face.PYTHON})
 """The faces of options for a single call rather than a project."""
 
 COMMAND_LINE = frozenset({Face.COMMAND_LINE})
+
+SETTING = frozenset({Face.FILE, Face.PYTHON})
+"""The faces of options that are set once for a project. The command line sets them with `--set KEY=VALUE`."""
 
 
 class Resume(StrEnum):
@@ -81,8 +88,8 @@ class Names(StrEnum):
     """What the value of an option names, for shell completion."""
 
     RULES = "rules"
-    COMMANDS = "commands"
     TOPICS = "commands and topics"
+    KEYS = "keys of the configuration file"
 
 
 class OptionFacts(Struct, frozen=True, kw_only=True):
@@ -253,6 +260,22 @@ class Option(Struct, frozen=True):
     def path(self) -> str:
         """Its key with its table: `timeout`, `audit.sample`."""
         return f"{self.group.TABLE}.{self.key}" if self.group.TABLE else self.key
+
+    @property
+    def setting(self) -> str:
+        """Its path as `--set` takes it: keys for the network are also in the table `network`."""
+        is_in_network = self.facts.panel is Panel.NETWORK and not self.group.TABLE
+        return f"{NETWORK}.{self.key}" if is_in_network else self.path
+
+    @property
+    def is_setting(self) -> bool:
+        """Whether the command line sets it with `--set`: it is a key of the file, and not an option."""
+        return Face.FILE in self.facts.faces and Face.COMMAND_LINE not in self.facts.faces
+
+    @property
+    def spelled(self) -> str:
+        """How the command line sets it: `--timeout`, `--set network.read-timeout`."""
+        return f"--set {self.setting}" if self.is_setting else f"--{self.key}"
 
 
 @dataclass_transform(frozen_default=True, kw_only_default=True, field_specifiers=(field,))

@@ -12,6 +12,7 @@ from urlset.errors import UsageError
 from urlset.options.declare import (
     LARGEST,
     PER_RUN,
+    SETTING,
     Natural,
     OptionFacts,
     OptionGroup,
@@ -42,8 +43,8 @@ class CacheOptions(OptionGroup):
     cache_dir: Path | None = option(
         None,
         OptionFacts(
+            faces=SETTING,
             resume=Resume.NEW,
-            rare=True,
             help="Directory of the HTTP cache",
             panel=Panel.NETWORK,
             metavar="DIR",
@@ -71,6 +72,7 @@ class FetchingOptions(CacheOptions):
     concurrency: Positive = option(
         8,
         OptionFacts(
+            rare=True,
             resume=Resume.NEW,
             help="Maximum concurrent requests per host",
             panel=Panel.NETWORK,
@@ -92,8 +94,8 @@ class FetchingOptions(CacheOptions):
     connect_timeout: PositiveNumber = option(
         10.0,
         OptionFacts(
+            faces=SETTING,
             resume=Resume.NEW,
-            rare=True,
             help="Maximum time to resolve a name, connect, and negotiate TLS",
             panel=Panel.NETWORK,
             metavar="SECONDS",
@@ -103,8 +105,8 @@ class FetchingOptions(CacheOptions):
     read_timeout: PositiveNumber = option(
         15.0,
         OptionFacts(
+            faces=SETTING,
             resume=Resume.NEW,
-            rare=True,
             help="Maximum time to wait for the next bytes of a response",
             panel=Panel.NETWORK,
             metavar="SECONDS",
@@ -125,8 +127,8 @@ class FetchingOptions(CacheOptions):
     max_redirects: Natural = option(
         10,
         OptionFacts(
+            faces=SETTING,
             resume=Resume.KEPT,
-            rare=True,
             help="Maximum redirects to follow",
             panel=Panel.NETWORK,
             metavar="N",
@@ -136,8 +138,8 @@ class FetchingOptions(CacheOptions):
     max_header_bytes: HeaderBytes = option(
         64 * 1024,
         OptionFacts(
+            faces=SETTING,
             resume=Resume.KEPT,
-            rare=True,
             help="Maximum size of response headers",
             panel=Panel.NETWORK,
             metavar="BYTES",
@@ -159,6 +161,7 @@ class FetchingOptions(CacheOptions):
     header: tuple[Text, ...] = option(
         (),
         OptionFacts(
+            rare=True,
             resume=Resume.NEW,
             help="Send a header to the given hosts only; can be repeated",
             panel=Panel.NETWORK,
@@ -233,6 +236,7 @@ class FetchingOptions(CacheOptions):
     cache: bool = option(
         True,
         OptionFacts(
+            rare=True,
             resume=Resume.NEW,
             help="Use the HTTP cache",
             without="Ignore and do not write the HTTP cache",

@@ -14,7 +14,7 @@ from urlset.errors import ConfigError, UsageError, reason_of
 from urlset.links import LEADS_OUT, leads_out, repository_of
 from urlset.objects.address import as_written
 from urlset.options.convert import converted, hint, record_of
-from urlset.options.declare import REQUIRED, Face, Option, OptionGroup, options_of
+from urlset.options.declare import NETWORK, REQUIRED, Face, Option, OptionGroup, options_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -125,7 +125,7 @@ def parse(content: Mapping[str, object], where: str, path: Path) -> ConfigFile:
     from urlset.options.auditing import KeyedOptions
 
     keyed = [each for each in options_of(KeyedOptions) if Face.FILE in each.facts.faces]
-    names = {each.group.TABLE for each in keyed} - {""}
+    names = {each.group.TABLE for each in keyed} - {""} | {NETWORK}
     tables = {name: table_of(content[name], f"{where}: {name}") for name in sorted(names) if name in content}
     top = {key: value for key, value in content.items() if key not in tables and key != "build"}
     known = [each for each in keyed if not each.group.TABLE]
@@ -136,8 +136,13 @@ def parse(content: Mapping[str, object], where: str, path: Path) -> ConfigFile:
     check_keys(top, [*(each.key for each in known), *names, "build"], where)
     values = checked(known, top, where, path)
     for name, table in tables.items():
-        found = checked([each for each in keyed if name == each.group.TABLE], table, f"{where}: {name}", path)
-        values |= {f"{name}.{key}": value for key, value in found.items()}
+        # The keys for the network can be in a table or at the top level.
+        listed = [each for each in keyed if each.setting == f"{name}.{each.key}"]
+        for each in listed:
+            if not each.group.TABLE and each.key in table and each.name in values:
+                raise ConfigError(f"{where}: {each.setting}: {each.key} is also set at the top level; omit one")
+        found = checked(listed, table, f"{where}: {name}", path)
+        values |= {key if name == NETWORK else f"{name}.{key}": value for key, value in found.items()}
     return ConfigFile(path, where, values, _build(content, where, path))
 
 
@@ -169,7 +174,8 @@ def checked(known: Sequence[Option], table: Mapping[str, object], where: str, pa
             raise ConfigError(f"{where}: {each.key} is missing")
     separator = "." if ": " in where else ": "
     return {
-        options[key].name: _value(options[key], value, f"{where}{separator}{key}", path) for key, value in table.items()
+        options[key].name: value_of(options[key], value, f"{where}{separator}{key}", path)
+        for key, value in table.items()
     }
 
 
@@ -216,7 +222,12 @@ def shown(path: Path) -> str:
         return str(path)
 
 
-def _value(option: Option, value: object, place: str, path: Path) -> object:
+def value_of(option: Option, value: object, place: str, path: Path) -> object:
+    """Return the value of a key, with paths relative to the directory of the file.
+
+    Raises:
+        ConfigError: It is invalid.
+    """
     if (record := record_of(option.annotation)) is not None:
         return _records(record, option, value, place, path)
     try:

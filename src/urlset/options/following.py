@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from urlset.options.declare import OptionFacts, OptionGroup, Panel, Positive, Resume, option, option_group
+from urlset.options.declare import SETTING, OptionFacts, OptionGroup, Panel, Positive, Resume, option, option_group
 
 
 @option_group
@@ -32,12 +32,18 @@ class FollowingOptions(OptionGroup):
     max_depth: Positive = option(
         5,
         OptionFacts(
-            resume=Resume.KEPT, help="Maximum index nesting to follow", panel=Panel.FOLLOWING, metavar="N", example="2"
+            rare=True,
+            resume=Resume.KEPT,
+            help="Maximum index nesting to follow",
+            panel=Panel.FOLLOWING,
+            metavar="N",
+            example="2",
         ),
     )
     max_documents: Positive = option(
         100_000,
         OptionFacts(
+            rare=True,
             resume=Resume.KEPT,
             help="Maximum number of documents to read",
             panel=Panel.FOLLOWING,
@@ -48,8 +54,8 @@ class FollowingOptions(OptionGroup):
     max_total_bytes: Positive = option(
         1024**4,
         OptionFacts(
+            faces=SETTING,
             resume=Resume.KEPT,
-            rare=True,
             help="Stop reading documents after this many bytes in total, after decompression",
             panel=Panel.FOLLOWING,
             metavar="BYTES",

@@ -50,6 +50,7 @@ class FolderOptions(OptionGroup):
     host: HostName | None = option(
         None,
         OptionFacts(
+            rare=True,
             resume=Resume.KEPT,
             help="Host that will serve the directory: netlify, vercel, cloudflare, github, firebase, azure, apache, or "
             "plain",

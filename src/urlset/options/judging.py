@@ -13,7 +13,7 @@ from urlset.agents import DEFAULT_AGENTS
 from urlset.errors import UsageError
 from urlset.options.declare import (
     PER_RUN,
-    Face,
+    SETTING,
     Names,
     Natural,
     NaturalNumber,
@@ -64,7 +64,7 @@ class SeverityName(StrEnum):
 
 
 def _of_rule(what: str, example: str = "") -> OptionFacts:
-    return OptionFacts(help=what, panel=Panel.RULES, example=example, faces=frozenset({Face.FILE, Face.PYTHON}))
+    return OptionFacts(help=what, panel=Panel.RULES, example=example, faces=SETTING)
 
 
 class Span(StrEnum):
@@ -216,6 +216,7 @@ class RuleOptions(OptionGroup):
     max_examples: Natural = option(
         10,
         OptionFacts(
+            rare=True,
             resume=Resume.NEW,
             help="Examples to keep per finding; counts stay exact",
             panel=Panel.REPORT,
@@ -243,8 +244,8 @@ class AdjustedRuleOptions(RuleOptions, ProfileOptions):
     per_document_ignores: Mapping[str, tuple[Text, ...]] = option_from(
         dict,
         OptionFacts(
+            faces=SETTING,
             resume=Resume.KEPT,
-            rare=True,
             help="Skip rules for documents that match a glob; can be repeated",
             panel=Panel.RULES,
             metavar="GLOB=PREFIX",
@@ -257,8 +258,8 @@ class AdjustedRuleOptions(RuleOptions, ProfileOptions):
     limits: Mapping[str, Limit] = option_from(
         dict,
         OptionFacts(
+            faces=SETTING,
             resume=Resume.KEPT,
-            rare=True,
             help="Change a limit; can be repeated",
             panel=Panel.RULES,
             metavar="NAME=VALUE",
@@ -269,8 +270,8 @@ class AdjustedRuleOptions(RuleOptions, ProfileOptions):
     threads: Positive | None = option(
         None,
         OptionFacts(
+            faces=SETTING,
             resume=Resume.NEW,
-            rare=True,
             help="Threads of the rule engine",
             panel=Panel.RULES,
             metavar="N",
@@ -294,6 +295,7 @@ class JudgingOptions(AdjustedRuleOptions, AgentOptions):
     preview: bool = option(
         False,
         OptionFacts(
+            rare=True,
             resume=Resume.KEPT,
             help="Include preview rules",
             panel=Panel.RULES,
@@ -304,8 +306,8 @@ class JudgingOptions(AdjustedRuleOptions, AgentOptions):
     required_urls: tuple[Text, ...] = option(
         (),
         OptionFacts(
+            faces=SETTING,
             resume=Resume.KEPT,
-            rare=True,
             help="Report URL if no document lists it; can be repeated",
             panel=Panel.RULES,
             metavar="URL",
@@ -316,6 +318,7 @@ class JudgingOptions(AdjustedRuleOptions, AgentOptions):
     require: tuple[RequiredField, ...] = option(
         (),
         OptionFacts(
+            rare=True,
             resume=Resume.KEPT,
             help="Require an optional field in every entry: lastmod",
             panel=Panel.RULES,
@@ -327,6 +330,7 @@ class JudgingOptions(AdjustedRuleOptions, AgentOptions):
     xsd: Path | None = option(
         None,
         OptionFacts(
+            rare=True,
             resume=Resume.GIVEN_AGAIN,
             help="Also validate against an XML schema with libxml2",
             panel=Panel.RULES,
@@ -343,7 +347,7 @@ class JudgingOptions(AdjustedRuleOptions, AgentOptions):
             help="Custom rules",
             panel=Panel.RULES,
             example="[[rule]]",
-            faces=frozenset({Face.FILE, Face.PYTHON}),
+            faces=SETTING,
         ),
     )
     # Not in the configuration file, which can be part of an untrusted pull request, like the rules.

@@ -9,6 +9,7 @@ from urlset.errors import UsageError
 from urlset.net.origin import origin_of
 from urlset.options.declare import (
     PER_RUN,
+    SETTING,
     Natural,
     NaturalNumber,
     OptionFacts,
@@ -48,6 +49,7 @@ class IndexNowOptions(OptionGroup):
     key_location: tuple[Text, ...] = option(
         (),
         OptionFacts(
+            rare=True,
             help="URL of the key file, if it is not /KEY.txt; can be repeated, once for each host",
             panel=Panel.INDEXNOW,
             metavar="URL",
@@ -58,6 +60,7 @@ class IndexNowOptions(OptionGroup):
     endpoint: tuple[Text, ...] = option(
         ENDPOINTS,
         OptionFacts(
+            rare=True,
             help="IndexNow endpoint; can be repeated, the next one is used if one cannot take the URLs",
             panel=Panel.INDEXNOW,
             metavar="URL",
@@ -80,6 +83,7 @@ class IndexNowOptions(OptionGroup):
     wait_live: NaturalNumber = option(
         300.0,
         OptionFacts(
+            rare=True,
             help="Wait up to SECONDS until the key file is online",
             panel=Panel.INDEXNOW,
             metavar="SECONDS",
@@ -89,6 +93,7 @@ class IndexNowOptions(OptionGroup):
     max_wait: NaturalNumber = option(
         300.0,
         OptionFacts(
+            faces=SETTING,
             help="Wait up to SECONDS in total while no endpoint takes more URLs (429), or none can be reached",
             panel=Panel.INDEXNOW,
             metavar="SECONDS",
@@ -99,6 +104,7 @@ class IndexNowOptions(OptionGroup):
     send_all: bool = option(
         False,
         OptionFacts(
+            rare=True,
             help="Send even if it is more than a fifth of a site of 50 URLs or more, or more than 10,000 URLs",
             panel=Panel.INDEXNOW,
             faces=PER_RUN,

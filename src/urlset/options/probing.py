@@ -9,6 +9,7 @@ from typing import ClassVar
 from urlset.errors import UsageError
 from urlset.options.declare import (
     PER_RUN,
+    SETTING,
     OptionFacts,
     Panel,
     Positive,
@@ -83,6 +84,7 @@ class ProbingOptions(FolderOptions):
     images: bool = option(
         False,
         OptionFacts(
+            rare=True,
             resume=Resume.KEPT,
             help="Also check listed images, thumbnails, and videos",
             panel=Panel.PAGES,
@@ -104,6 +106,7 @@ class ProbingOptions(FolderOptions):
     max_pages: Positive | None = option(
         None,
         OptionFacts(
+            rare=True,
             resume=Resume.KEPT,
             help="Stop fetching after N pages",
             panel=Panel.PAGES,
@@ -135,6 +138,7 @@ class ProbingOptions(FolderOptions):
     method: ProbeMethod = option(
         ProbeMethod.AUTO,
         OptionFacts(
+            rare=True,
             resume=Resume.KEPT,
             help="HTTP method for pages: auto, head, or get",
             panel=Panel.PAGES,
@@ -146,8 +150,8 @@ class ProbingOptions(FolderOptions):
     max_page_bytes: Positive = option(
         2 * 1024 * 1024,
         OptionFacts(
+            faces=SETTING,
             resume=Resume.KEPT,
-            rare=True,
             help="Maximum bytes to read from a page",
             panel=Panel.PAGES,
             metavar="BYTES",
@@ -182,6 +186,7 @@ class ProbingOptions(FolderOptions):
     ask_forbidden: bool = option(
         False,
         OptionFacts(
+            rare=True,
             resume=Resume.KEPT,
             help="Also fetch pages that robots.txt disallows; only for your own site",
             panel=Panel.PAGES,
@@ -191,8 +196,8 @@ class ProbingOptions(FolderOptions):
     robots_agent: Text = option(
         "urlset",
         OptionFacts(
+            faces=SETTING,
             resume=Resume.KEPT,
-            rare=True,
             help="User agent to match in robots.txt",
             panel=Panel.PAGES,
             metavar="NAME",
@@ -220,6 +225,7 @@ class ProbingOptions(FolderOptions):
     crawl_depth: Positive = option(
         10,
         OptionFacts(
+            faces=SETTING,
             resume=Resume.KEPT,
             help="Maximum number of links to follow from home and listed pages with --crawl",
             panel=Panel.PAGES,
@@ -241,6 +247,7 @@ class ProbingOptions(FolderOptions):
     inventory_column: Text | None = option(
         None,
         OptionFacts(
+            faces=SETTING,
             resume=Resume.KEPT,
             help="Column of the inventory with the URLs",
             panel=Panel.PAGES,
@@ -252,6 +259,7 @@ class ProbingOptions(FolderOptions):
     score: bool = option(
         True,
         OptionFacts(
+            rare=True,
             resume=Resume.KEPT,
             help="Score each site as `urlset check` does",
             without="Do not score the sites",

@@ -61,6 +61,7 @@ class ReportingOptions(BaselineOptions):
     max_warnings: Natural | None = option(
         None,
         OptionFacts(
+            rare=True,
             help="Fail on more than N warnings",
             panel=Panel.REPORT,
             metavar="N",

@@ -145,7 +145,7 @@ def _written_at(option: Option) -> str:
 
 def _origin(option: Option, given: Mapping[str, object], file: ConfigFile | None, face: Face) -> str:
     if option.name in given:
-        return f"--{option.key}" if face is Face.COMMAND_LINE else option.name
+        return option.spelled if face is Face.COMMAND_LINE else option.name
     if file is not None and _written_at(option) in file.values:
         return shown(file.path)
     return DEFAULT

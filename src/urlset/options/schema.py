@@ -11,7 +11,7 @@ from urlset.options.auditing import KeyedOptions
 from urlset.options.build_file import in_file
 from urlset.options.building import IndexSpec, RemoteSitemap, SiteOptions
 from urlset.options.convert import arguments_of, kind, record_of
-from urlset.options.declare import REQUIRED
+from urlset.options.declare import NETWORK, REQUIRED
 from urlset.options.sources import KINDS
 
 if TYPE_CHECKING:
@@ -34,6 +34,7 @@ def schema() -> dict[str, object]:
     assert isinstance(properties, dict)
     for name in sorted({each.group.TABLE for each in keyed} - {""}):
         properties[name] = _table([each for each in keyed if name == each.group.TABLE])
+    properties[NETWORK] = _table([each for each in keyed if each.setting != each.path])
     properties["build"] = _build()
     about = "Configuration of urlset, which builds, validates, repairs, and audits XML sitemaps."
     return {"$schema": DIALECT, "$id": ID, "title": "urlset.toml", "description": about, **top}

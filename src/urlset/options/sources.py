@@ -113,21 +113,23 @@ _URLS = OptionFacts(
     example='"slashes"',
     default_text="files for HTML, slashes for Markdown",
 )
-_IMAGES = OptionFacts(help="List the images of HTML pages", panel=Panel.SOURCES, example="true")
+_IMAGES = OptionFacts(help="List the images of HTML pages", panel=Panel.SOURCES, example="true", rare=True)
 _PATH_PREFIX = OptionFacts(
-    help="Path of the pages below the base URL", panel=Panel.SOURCES, metavar="PATH", example='"/blog/"'
+    help="Path of the pages below the base URL", panel=Panel.SOURCES, metavar="PATH", example='"/blog/"', rare=True
 )
 _PART = OptionFacts(
     help="Write the entries to separate parts, named sitemap-NAME.xml",
     panel=Panel.SOURCES,
     metavar="NAME",
     example='"blog"',
+    rare=True,
 )
 _PART_BY = OptionFacts(
     help="Split into parts by the values of a column, or with COLUMN:month by the month of its dates",
     panel=Panel.SOURCES,
     metavar="COLUMN",
     example='"lastmod:month"',
+    rare=True,
     more="Lists and queries have columns; `lastmod:month`, or `lastmod` for short, works for every kind of source but "
     "plain lists of URLs. Entries without a value go into the parts `no-COLUMN`.",
 )

@@ -63,6 +63,7 @@ class StoringOptions(StorePlaceOptions):
     no_store: bool = option(
         False,
         OptionFacts(
+            rare=True,
             resume=Resume.NEW,
             help="Do not store the run; it cannot be resumed or compared later",
             panel=Panel.STORE,
@@ -81,6 +82,7 @@ class StoringOptions(StorePlaceOptions):
     trust_index_lastmod: bool = option(
         False,
         OptionFacts(
+            rare=True,
             resume=Resume.NEW,
             help="Do not request sitemaps whose lastmod in the index is that of the previous run",
             panel=Panel.STORE,

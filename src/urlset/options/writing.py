@@ -15,6 +15,7 @@ from msgspec import Meta, structs
 from urlset.errors import UsageError
 from urlset.options.declare import (
     EVERYWHERE,
+    SETTING,
     Face,
     OptionFacts,
     OptionGroup,
@@ -88,7 +89,7 @@ class WriteOptions(OptionGroup):
 
     name: Text = option("sitemap", _output("Base name of the index, or of the only sitemap", '"sitemap"', "NAME"))
     gzip: Gzip = option("none", _output("Files to compress: none, parts (not indexes), or all", '"parts"', "WHAT"))
-    gzip_level: Annotated[int, Meta(ge=1, le=9)] = option(6, _output("Compression level", "9", "N", rare=True))
+    gzip_level: Annotated[int, Meta(ge=1, le=9)] = option(6, _output("Compression level", "9", "N", faces=SETTING))
     lastmod: DateForm = option(
         "date",
         _output(
@@ -102,11 +103,15 @@ class WriteOptions(OptionGroup):
     index_lastmod: IndexDateForm = option(
         "datetime",
         _output(
-            "Format of each part's newest lastmod in an index: datetime, date, or none", '"date"', "FORMAT", rare=True
+            "Format of each part's newest lastmod in an index: datetime, date, or none",
+            '"date"',
+            "FORMAT",
+            faces=SETTING,
         ),
     )
     index: Literal["auto", "always"] = option(
-        "auto", _output("When to write an index: auto (for several parts), or always", '"always"', "WHEN", rare=True)
+        "auto",
+        _output("When to write an index: auto (for several parts), or always", '"always"', "WHEN", faces=SETTING),
     )
     layout: Literal["sequential", "stable"] = option(
         "sequential",
@@ -124,22 +129,22 @@ class WriteOptions(OptionGroup):
             "Stable layout: maximum parts to merge into others in one build, if less than 70% full",
             "10",
             "N",
-            rare=True,
+            faces=SETTING,
         ),
     )
-    pretty: bool = option(False, _output("Indent the XML, with one element per line", "true"))
+    pretty: bool = option(False, _output("Indent the XML, with one element per line", "true", faces=SETTING))
     stylesheet: str | None = option(
-        None, _output("XSL stylesheet that each file refers to", '"/sitemap.xsl"', "URL", rare=True)
+        None, _output("XSL stylesheet that each file refers to", '"/sitemap.xsl"', "URL", faces=SETTING)
     )
     max_entries: Annotated[int, Meta(ge=1, le=MAX_ENTRIES)] = option(
-        MAX_ENTRIES, _output("Maximum URLs in one file", "10_000", "N")
+        MAX_ENTRIES, _output("Maximum URLs in one file", "10_000", "N", rare=True)
     )
     max_bytes: Annotated[int, Meta(ge=1, le=MAX_BYTES)] = option(
         MAX_BYTES,
         _output("Maximum size of one file before compression", "10_000_000", "BYTES", default_text="50 MiB", rare=True),
     )
     max_news: Annotated[int, Meta(ge=1, le=MAX_NEWS)] = option(
-        MAX_NEWS, _output("Maximum news records in one file", "500", "N", rare=True)
+        MAX_NEWS, _output("Maximum news records in one file", "500", "N", faces=SETTING)
     )
     feed: Path | None = option(
         None,
@@ -156,7 +161,7 @@ class WriteOptions(OptionGroup):
         ),
     )
     feed_entries: Annotated[int, Meta(ge=1, le=MAX_FEED_ENTRIES)] = option(
-        100, _output("Maximum number of entries in the feed", "50", "N", rare=True)
+        100, _output("Maximum number of entries in the feed", "50", "N", faces=SETTING)
     )
     publish: Literal["rename", "atomic"] = option(
         "rename",
@@ -180,10 +185,10 @@ class WriteOptions(OptionGroup):
         ),
     )
     allow_shrink: bool = option(
-        False, _output("Allow replacing a published set with one of less than half its URLs", "true")
+        False, _output("Allow replacing a published set with one of less than half its URLs", "true", rare=True)
     )
     strict: bool = option(False, _entries("Stop at the first invalid entry, and publish nothing", "true"))
-    require_lastmod: bool = option(False, _entries("Leave out entries without lastmod", "true"))
+    require_lastmod: bool = option(False, _entries("Leave out entries without lastmod", "true", rare=True))
     doubtful: RefuseOrKeep = option(
         "refuse",
         _entries(
@@ -193,12 +198,12 @@ class WriteOptions(OptionGroup):
             more="These are URLs with a fragment, a user name, a campaign or session parameter, a sensitive parameter "
             "such as `token` (`limits.secret-parameters` and `limits.sensitive-parameters` list them), or a path that "
             "is encoded twice or has empty or dot segments; and a lastmod before 1990.",
-            rare=True,
+            faces=SETTING,
         ),
     )
     duplicates: RefuseOrKeep = option(
         "refuse",
-        _entries("What to do with a URL that was already written: refuse, or keep", '"keep"', "WHAT", rare=True),
+        _entries("What to do with a URL that was already written: refuse, or keep", '"keep"', "WHAT", faces=SETTING),
     )
     bad_fields: Literal["refuse", "drop"] = option(
         "drop",
@@ -206,7 +211,7 @@ class WriteOptions(OptionGroup):
             "What to do with an invalid optional field: drop only the field, or refuse the entry",
             '"refuse"',
             "WHAT",
-            rare=True,
+            faces=SETTING,
         ),
     )
     forbidden: Literal["refuse", "strip"] = option(
@@ -215,12 +220,18 @@ class WriteOptions(OptionGroup):
             "What to do with characters that XML does not allow: refuse the entry, or strip them",
             '"strip"',
             "WHAT",
-            rare=True,
+            faces=SETTING,
         ),
     )
     hosts: tuple[Text, ...] = option(
         (),
-        _entries("Also allow URLs on HOST, * for any; can be repeated", '["shop.example.com"]', "HOST", commas=True),
+        _entries(
+            "Also allow URLs on HOST, * for any; can be repeated",
+            '["shop.example.com"]',
+            "HOST",
+            commas=True,
+            rare=True,
+        ),
     )
     bare_paths: bool = option(
         False,

@@ -149,7 +149,7 @@ def _as_begun(store: Store, options: AuditOptions, run: RunRow) -> AuditOptions:
         given, kept = getattr(options, each.name), getattr(as_begun, each.name)
         if given not in (each.default, kept):
             raise UsageError(
-                f"--{each.key} differs from that of run {run.run_id}, which is {_shown(kept)}; omit it to resume the "
+                f"{each.spelled} differs from that of run {run.run_id}, which is {_shown(kept)}; omit it to resume the "
                 "run, or start a new one"
             )
     for each in _resumed(Resume.GIVEN_AGAIN):
@@ -162,8 +162,8 @@ def _as_begun(store: Store, options: AuditOptions, run: RunRow) -> AuditOptions:
 def _given_differently(option: Option, run: RunRow, then: object) -> str:
     """Say what to do about an option that must be given as for the interrupted run."""
     if not then:
-        return f"run {run.run_id} was started without --{option.key}; omit it to resume the run, or start a new one"
-    return f"run {run.run_id} was started with --{option.key} {_shown(then)}; pass it again to resume the run"
+        return f"run {run.run_id} was started without {option.spelled}; omit it to resume the run, or start a new one"
+    return f"run {run.run_id} was started with {option.spelled} {_shown(then)}; pass it again to resume the run"
 
 
 def _shown(value: object) -> str:

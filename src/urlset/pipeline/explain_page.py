@@ -330,7 +330,7 @@ class _Explained:
         elif row.get("status") is None:
             notes.append("what the page returns, since there was no response")
         elif row.get("complete") is False and row.get("error_kind") in (None, FetchError.TOO_LARGE):
-            notes.append("what follows after the limit on the size of a page (--max-page-bytes)")
+            notes.append("what follows after the limit on the size of a page (audit.max-page-bytes)")
         notes.append("whether another page has the same content, which only an audit of the site compares (--site)")
         if stored is None:
             notes.append(f"links to the page, requests of crawlers, and its index state: {why_not}")

@@ -33,7 +33,7 @@ CUTS_IN_WORDS = {
     "repeated": "already read",
     "depth-limit": "not read: exceeds --max-depth",
     "document-limit": "not read: exceeds --max-documents",
-    "byte-limit": "not read: exceeds --max-total-bytes",
+    "byte-limit": "not read: exceeds max-total-bytes",
 }
 """Reasons for not following an entry of an index."""
 

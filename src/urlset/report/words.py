@@ -86,7 +86,7 @@ WHY_UNCRAWLED = {
     "long": "URL too long",
     "segments": "path too deep or repetitive",
     "parameters": "too many variants of the query",
-    "limit": "beyond --crawl-depth or another limit",
+    "limit": "beyond audit.crawl-depth or another limit",
 }
 """Why linked pages of the site were not requested by a crawl."""
 

@@ -27,7 +27,7 @@ USUAL_NAMES = frozenset({
 """Usual names of a column with the URLs of pages: Screaming Frog has Address, Sitebulb and Ahrefs have URL, Semrush has
 Page URL, Botify has Full URL, Search Console has Top pages."""
 
-OPTION = "--inventory-column NAME"
+OPTION = "--set audit.inventory-column=NAME"
 
 ROWS_AT_ONCE = 10_000
 """Number of URLs to store at once."""

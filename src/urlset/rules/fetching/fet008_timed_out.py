@@ -2,8 +2,8 @@
 the response was not complete within the time limit.
 
 ## Why is this bad
-Search engines have time limits too, and treat a sitemap that exceeds them as missing. `--timeout`, `--connect-timeout`,
-and `--read-timeout` set the limits of urlset.
+Search engines have time limits too, and treat a sitemap that exceeds them as missing. `--timeout`, and the keys
+`connect-timeout` and `read-timeout` of urlset.toml, set the limits of urlset.
 
 ## Fails
 ```text

@@ -1,5 +1,5 @@
 """Checks for sitemaps whose response is larger than urlset reads: a body beyond `--max-document-bytes` (200 MiB by
-default), or headers beyond `--max-header-bytes` (64 KiB by default).
+default), or headers beyond `max-header-bytes` (64 KiB by default).
 
 ## Why is this bad
 The protocol limits a sitemap to 50 MiB. By default, urlset reads more than that, but it did not read or check the rest

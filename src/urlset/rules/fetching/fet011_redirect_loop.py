@@ -1,4 +1,4 @@
-"""Checks for sitemaps whose URL redirects in a loop, or more often than `--max-redirects` allows (10 by default).
+"""Checks for sitemaps whose URL redirects in a loop, or more often than `max-redirects` allows (10 by default).
 
 ## Why is this bad
 Nobody can fetch the sitemap. Often, two redirect rules contradict each other: one adds a trailing slash or www, and the

@@ -1,5 +1,5 @@
 """Checks for listed pages that no page of the site links to, in a crawl from the home page and all listed pages. Pages
-at which the crawl stopped, such as those behind `--crawl-depth`, are not read: then LNK001 applies instead.
+at which the crawl stopped, such as those behind `crawl-depth`, are not read: then LNK001 applies instead.
 
 ## Why is this bad
 Visitors cannot reach an orphan page, and search engines only know it from the sitemap, so they crawl it rarely and

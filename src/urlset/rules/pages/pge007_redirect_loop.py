@@ -1,4 +1,4 @@
-"""Checks for listed pages that redirect in a loop, more often than `--max-redirects` allows (10 by default), or without
+"""Checks for listed pages that redirect in a loop, more often than `max-redirects` allows (10 by default), or without
 a valid target.
 
 ## Why is this bad

@@ -1,0 +1,103 @@
+"""Keys of the configuration file on the command line: `--set network.read-timeout=5`."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+
+from msgspec import inspect
+
+from urlset.errors import ConfigError, UsageError
+from urlset.masking import masked
+from urlset.options.convert import arguments_of, hint, kind
+from urlset.options.declare import Face, Option
+from urlset.options.file import OWN_FILE, value_of
+
+
+def set_values(texts: Iterable[str], options: Iterable[Option], command: str) -> dict[str, object]:
+    """Return the values of `--set`, by the names of options.
+
+    Args:
+        texts: The values of the option, written as KEY=VALUE.
+        options: The options of the command.
+        command: The name of the command.
+
+    Raises:
+        UsageError: A key is unknown or set twice, or a value is invalid.
+    """
+    known = {path: each for each in options if Face.FILE in each.facts.faces for path in {each.path, each.setting}}
+    found: dict[str, object] = {}
+    for text in texts:
+        key, sign, value = (part.strip() for part in text.partition("="))
+        if not sign:
+            # The text is not shown, since it can be a secret.
+            raise UsageError("--set: must be written as KEY=VALUE, such as network.read-timeout=5")
+        option, entry = _option_named(key, known, command)
+        new, old = _value(option, entry, value, key), found.get(option.name)
+        if isinstance(new, Mapping) and isinstance(old, Mapping) and not new.keys() & old.keys():
+            new = {**old, **new}
+        elif option.name in found:
+            raise UsageError(f"--set {key}: set twice; set it once, and write a list as [A, B]")
+        found[option.name] = new
+    return found
+
+
+def _option_named(key: str, known: Mapping[str, Option], command: str) -> tuple[Option, str | None]:
+    """Return the option of a key, and the entry of a table that the key names: `near-limit` in `limits.near-limit`.
+
+    Raises:
+        UsageError: There is no such key, or the command does not use it.
+    """
+    if key in known:
+        return known[key], None
+    for path, option in known.items():
+        if key.startswith(f"{path}.") and isinstance(kind(option.annotation), inspect.DictType):
+            return option, key.removeprefix(f"{path}.").strip("\"'")
+    if key in _keys_of_the_file():
+        raise UsageError(f"--set {key}: `urlset {command}` does not use this key")
+    suggestion = hint(key.replace("_", "-").lower(), known) or "; `urlset config` shows the keys"
+    raise UsageError(f"--set: unknown key {masked(key)!r}{suggestion}")
+
+
+def _keys_of_the_file() -> set[str]:
+    # Slow to import, and only errors need them.
+    from urlset.options.auditing import KeyedOptions
+    from urlset.options.build_file import in_file
+    from urlset.options.building import SiteOptions
+
+    options = (*in_file(KeyedOptions), *in_file(SiteOptions))
+    return {path for each in options for path in (each.path, each.setting)}
+
+
+def _value(option: Option, entry: str | None, text: str, key: str) -> object:
+    """Return the value of a key: of TOML, or of plain text where that is not what the option takes.
+
+    Raises:
+        UsageError: It is neither.
+    """
+    first: ConfigError | None = None
+    for value in _readings(option, entry, text):
+        try:
+            return value_of(option, value if entry is None else {entry: value}, f"--set {key}", Path.cwd() / OWN_FILE)
+        except ConfigError as error:
+            first = first or error
+    assert first is not None
+    raise UsageError(str(first)) from None
+
+
+def _readings(option: Option, entry: str | None, text: str) -> Iterable[object]:
+    """Yield what a text can mean, in the order in which it is tried."""
+    try:
+        # A second line would be another key.
+        value = tomllib.loads(f"value = {text}")["value"] if text.isprintable() else text
+    except (ValueError, RecursionError):
+        value = text
+    yield value
+    if value != text:
+        yield text
+    annotation = option.annotation if entry is None else arguments_of(option.annotation)[1]
+    types = kind(annotation)
+    if isinstance(types, inspect.VarTupleType | inspect.UnionType):
+        text = value if isinstance(value, str) else text
+        yield [part.strip() for part in text.split(",")] if option.facts.commas or entry is not None else [text]
