@@ -23,7 +23,7 @@ class Options(TargetOptions, InspectOptions, ColorOptions, ConfiguringOptions):
     """Options of `urlset inspect`."""
 
     urls: bool = shown(False, "Print only the URLs, one per line")
-    format: Format = format_option()
+    format: Format = format_option(Format.TEXT)
     verbose: bool = shown(False, "Show all children of an index and all anomalies", short="v")
 
     def check(self) -> None:

@@ -53,7 +53,7 @@ class Options(RobotsOptions, ColorOptions, ConfiguringOptions):
     list_agents: bool = shown(
         False, "List the crawlers that urlset knows, with the documentation of each, instead of a robots.txt"
     )
-    format: Format = format_option()
+    format: Format = format_option(Format.TEXT)
     verbose: bool = shown(False, "Also show the rules if URLs are checked", short="v")
 
 
