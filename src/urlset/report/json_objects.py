@@ -1,0 +1,215 @@
+"""Results as JSON objects: the members of each class, in order. `json_schema` makes the schemas of the same objects."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, fields, is_dataclass
+from datetime import UTC, datetime
+from operator import attrgetter
+from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar
+
+from msgspec import Struct
+
+from urlset.report import plain_values
+from urlset.report.json_parts import VERSION
+from urlset.report.rows import plain_value
+from urlset.report.style import Style
+from urlset.safe import json_text
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from urlset.agents import KnownAgent
+    from urlset.model.client_check import ClientCheck
+    from urlset.model.coverage import ImportResult, InspectResult
+    from urlset.model.notification import NewKey, NotifyResult
+    from urlset.model.reference import CacheState, EffectiveConfiguration, ListedRule, Setting
+    from urlset.model.run import RunRow
+
+M = TypeVar("M")
+
+Member = str | Callable[[Any], object]
+"""A member of an object: an attribute; `name=attribute` if its name differs; or a function `_name`, whose return type
+and docstring describe it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Output(Generic[M]):
+    """JSON that a command writes. The method `json` is a renderer.
+
+    Attributes:
+        command: The command, with the option that asks for it.
+        about: What it has, as a sentence.
+        of: The class of the result, as in `MEMBERS`.
+        listed: The member with the results, if there are several.
+    """
+
+    command: str
+    about: str
+    of: str
+    listed: str = ""
+
+    def json(self, result: M, style: Style = Style()) -> Iterator[str]:
+        """Yield the result as JSON text."""
+        yield json_text(self.content(result), ascii_only=style.ascii_only)
+
+    def content(self, result: M) -> dict[str, object]:
+        """Return the result as values that `json` can write."""
+        value = as_json(result)
+        return {"version": VERSION, **({self.listed: value} if self.listed else value)}
+
+
+def as_json(value: object) -> Any:
+    """Return a result, or any part of one, as values that `json` can write."""
+    if isinstance(value, Struct) or (is_dataclass(value) and not isinstance(value, type)):
+        return {name: as_json(get(value)) for name, get in _getters(type(value))}
+    if isinstance(value, Mapping):
+        return {str(key): as_json(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return list(map(as_json, value))
+    return plain_value(value)
+
+
+def members_of(cls: type[Any]) -> tuple[Member, ...]:
+    """Return the members of the object of a class: by default its fields."""
+    if (members := MEMBERS.get(name_of(cls))) is not None:
+        return members
+    return tuple(field.name for field in fields(cls)) if is_dataclass(cls) else cls.__struct_fields__
+
+
+def name_of(cls: type) -> str:
+    """Return the name of a class, with its module in `urlset.model`."""
+    return f"{cls.__module__.removeprefix('urlset.model.')}.{cls.__qualname__}"
+
+
+def named(member: Member) -> tuple[str, str | Callable[[Any], object]]:
+    """Return the name of a member, and its attribute or function."""
+    if not isinstance(member, str):
+        return member.__name__.removeprefix("_"), member
+    name, _, attribute = member.partition("=")
+    return name, attribute or name
+
+
+def _getters(cls: type) -> list[tuple[str, Callable[[Any], object]]]:
+    if (found := _KNOWN.get(cls)) is None:
+        pairs = map(named, members_of(cls))
+        found = _KNOWN[cls] = [(name, attrgetter(of) if isinstance(of, str) else of) for name, of in pairs]
+    return found
+
+
+_KNOWN: dict[type, list[tuple[str, Callable[[Any], object]]]] = {}
+
+
+@dataclass(frozen=True, slots=True)
+class ReasonCount:
+    """A reason with the number of its URLs.
+
+    Attributes:
+        reason: The reason; null if it is unknown.
+        urls: Number of URLs.
+    """
+
+    reason: str | None
+    urls: int
+
+
+def _action(cache: CacheState) -> Literal["info", "clear"]:
+    """What the command did."""
+    return "clear" if cache.is_cleared else "info"
+
+
+def _started_at(run: RunRow) -> datetime:
+    """Time at which it started."""
+    return run.started_at.astimezone(UTC).replace(microsecond=0)
+
+
+def _finished_at(run: RunRow) -> datetime | None:
+    """Time at which it finished; null for an unfinished run."""
+    return None if run.finished_at is None else run.finished_at.astimezone(UTC).replace(microsecond=0)
+
+
+def _settings(run: RunRow) -> dict[str, Any]:
+    """Its settings, without secrets."""
+    settings: dict[str, Any] = json.loads(run.settings)
+    return settings
+
+
+def _scope(one: ListedRule) -> Literal["entry", "anomaly", "set"]:
+    """What it is applied to: entries one by one, anomalies of documents, or sets of rows."""
+    kind: Literal["entry", "anomaly", "set"] = one.rule.kind  # type: ignore[assignment]
+    return kind
+
+
+def _value(setting: Setting) -> Any:
+    """Its value; secrets are masked."""
+    return plain_values.plain_value(setting.value)
+
+
+def _reasons(result: InspectResult) -> list[ReasonCount]:
+    """Number of inspected URLs by reason, most frequent first."""
+    return [ReasonCount(reason or None, count) for reason, count in result.reasons]
+
+
+MEMBERS: Mapping[str, tuple[Member, ...]] = {
+    "audit.Share": ("urls=part", "of=whole", "low", "high"),
+    "coverage.ImportResult": ("store", "reported_urls=urls", "files"),
+    "coverage.ImportedFile": (
+        "file=path", "kind", "engine", "urls", "states", "reason", "unknown_reasons", "skipped", "unread_dates", "at",
+        "is_dated", "is_cut",
+    ),
+    "coverage.InspectResult": (
+        "store", "property=site", "outcome", "reason", "next_at", "listed", "outside", "sample", "inspected", "failed",
+        "asked", "used", "per_day", "indexed", _reasons, "notes",
+    ),
+    "notification.NewKey": ("key", "file=path"),
+    "notification.NotifyResult": (
+        "outcome", "reason", "urls", "accepted", "accepted_before=already", "listed", "found", "not_sent", "altered",
+        "hosts", "endpoints", "examples", "ledger",
+    ),
+    "notification.HostNotices": ("host", "urls", "accepted", "key_location"),
+    "notification.EndpointUse": ("endpoint", "accepted", "statuses", "problem"),
+    "reference.CacheState": ("folder", _action, "entries", "bytes"),
+    "reference.ChangedRule": ("code=rule.code", "severity", "default=usual"),
+    "reference.EffectiveConfiguration": ("file", "values=settings", "rules"),
+    "reference.ListedRule": (
+        "code=rule.code", "name=rule.name", "severity=rule.severity", "default_severity=usual", _scope,
+        "lifecycle=rule.lifecycle", "since=rule.since", "fixable=rule.fixable", "check_effect=rule.check_effect",
+        "message=rule.message", "fix=rule.fix", "sources=rule.sources",
+    ),
+    "reference.Setting": ("key", _value, "origin"),
+    "run.RunRow": (
+        "run=run_id", _started_at, _finished_at, "targets", _settings, "version", "documents", "urls", "pages",
+        "errors", "warnings", "infos",
+    ),
+}  # fmt: skip
+"""The members of each class whose object is not the same as its fields."""
+
+AGENTS: Output[Sequence[KnownAgent]] = Output(
+    "robots --agents", "The known crawlers.", "urlset.agents.KnownAgent", "agents"
+)
+CACHE: Output[CacheState] = Output("cache", "The size of the HTTP cache.", "reference.CacheState")
+CLIENTS: Output[ClientCheck] = Output(
+    "check --clients", "What an address answers to crawlers, and what stops them.", "client_check.ClientCheck"
+)
+CONFIG: Output[EffectiveConfiguration] = Output(
+    "config", "The effective configuration.", "reference.EffectiveConfiguration"
+)
+HISTORY: Output[Sequence[RunRow]] = Output("history", "The runs of a store, oldest first.", "run.RunRow", "runs")
+IMPORT: Output[ImportResult] = Output(
+    "coverage import", "What each imported file was, and what could not be used.", "coverage.ImportResult"
+)
+INSPECTION: Output[InspectResult] = Output(
+    "coverage inspect", "The share of indexed URLs in a sample, and the reasons.", "coverage.InspectResult"
+)
+KEY: Output[NewKey] = Output("notify key", "The key for IndexNow, and its file.", "notification.NewKey")
+NOTIFY: Output[NotifyResult] = Output(
+    "notify", "What changed, what was sent with IndexNow, and what was not.", "notification.NotifyResult"
+)
+RULES: Output[Sequence[ListedRule]] = Output("rules", "The rules.", "reference.ListedRule", "rules")
+
+OUTPUTS: Mapping[str, Output[Any]] = {
+    output.command.replace("--", ""): output
+    for output in (AGENTS, CACHE, CLIENTS, CONFIG, HISTORY, IMPORT, INSPECTION, KEY, NOTIFY, RULES)
+}
+"""Every output, by the name of its schema."""
