@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler
-from importlib.resources import files
 from pathlib import Path
 
 import jsonschema
@@ -16,6 +15,7 @@ from urlset import _core
 from urlset.agents import KNOWN_AGENTS
 from urlset.cli.main import main
 from urlset.pipeline.robots import robots_url
+from urlset.report.json_schema import schema as schema_of
 
 TEXT = """\
 User-agent: *
@@ -28,7 +28,7 @@ Dissalow: /
 Sitemap: /s.xml
 """
 
-SCHEMA = json.loads(files("urlset.report").joinpath("schemas", "robots.schema.json").read_text(encoding="utf-8"))
+SCHEMA = schema_of("robots")
 
 KINDS = _core.vocabularies()["robots_problems"]
 

@@ -78,13 +78,13 @@ FORMATS: Mapping[str, Mapping[str, str]] = {
     },
     # What `diff --urls` writes.
     "urls": {"text": "urls_text", "csv": "tables:QUERY.csv", "jsonl": "tables:QUERY.jsonl"},
-    "lastmod": {"text": "lastmod_text", "json": "lastmod_json", "csv": "tables:DATES.csv"},
+    "lastmod": {"text": "lastmod_text", "json": "json_objects:DATES.json", "csv": "tables:DATES.csv"},
     # What `diff --redirects` writes.
     "redirects": {"text": "redirects_text", "csv": "tables:REDIRECTS.csv", "jsonl": "tables:REDIRECTS.jsonl"},
-    "discover": {"text": "discover_text", "json": "discover_json"},
+    "discover": {"text": "discover_text", "json": "json_objects:DISCOVERY.json"},
     "robots": {"text": "robots_text", "json": "robots_json"},
     "agents": {"text": "agents_text", "json": "json_objects:AGENTS.json"},
-    "fix": {"text": "fix_text", "json": "fix_json"},
+    "fix": {"text": "fix_text", "json": "json_objects:FIX.json"},
     "build": {"text": "build_text", "json": "build_json"},
     "notify": {"text": "notify_text", "json": "json_objects:NOTIFY.json"},
     "key": {"text": "key_text", "json": "json_objects:KEY.json"},

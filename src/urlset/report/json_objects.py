@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar
 
 from msgspec import Struct
 
+from urlset.model.lastmod import MIN_COMPARABLE
 from urlset.report import plain_values
 from urlset.report.json_parts import VERSION
 from urlset.report.rows import plain_value
@@ -23,6 +24,9 @@ if TYPE_CHECKING:
     from urlset.agents import KnownAgent
     from urlset.model.client_check import ClientCheck
     from urlset.model.coverage import ImportResult, InspectResult
+    from urlset.model.discovery import Discovery
+    from urlset.model.fix import Change, FixReport, Omission
+    from urlset.model.lastmod import DateTrust
     from urlset.model.notification import NewKey, NotifyResult
     from urlset.model.reference import CacheState, EffectiveConfiguration, ListedRule, Setting
     from urlset.model.run import RunRow
@@ -114,6 +118,23 @@ class ReasonCount:
     urls: int
 
 
+@dataclass(frozen=True, slots=True)
+class FixSummary:
+    """The result of all documents.
+
+    Attributes:
+        documents: Number of documents.
+        repairs: Number of repairs.
+        omitted: Number of parts that could not be repaired and were left out.
+        whole: Whether everything was repaired, or there was nothing to repair.
+    """
+
+    documents: int
+    repairs: int
+    omitted: int
+    whole: bool
+
+
 def _action(cache: CacheState) -> Literal["info", "clear"]:
     """What the command did."""
     return "clear" if cache.is_cleared else "info"
@@ -151,6 +172,24 @@ def _reasons(result: InspectResult) -> list[ReasonCount]:
     return [ReasonCount(reason or None, count) for reason, count in result.reasons]
 
 
+def _min_comparable(dates: DateTrust) -> int:  # noqa: ARG001 - the same for all
+    """Minimum number of comparable dates for `trust`."""
+    return MIN_COMPARABLE
+
+
+def _summary(report: FixReport) -> FixSummary:
+    """The result of all documents."""
+    return FixSummary(len(report.documents), report.repaired, report.omitted, report.is_whole)
+
+
+def _line(one: Change | Omission) -> int | None:
+    """Line in the original document; null if it has no line."""
+    return one.line or None
+
+
+COUNTS = ("entries", "absent", "invalid", "true", "inflated", "frozen", "unknown")
+"""The members of `DateCounts` that are fields."""
+
 MEMBERS: Mapping[str, tuple[Member, ...]] = {
     "audit.Share": ("urls=part", "of=whole", "low", "high"),
     "coverage.ImportResult": ("store", "reported_urls=urls", "files"),
@@ -162,6 +201,32 @@ MEMBERS: Mapping[str, tuple[Member, ...]] = {
         "store", "property=site", "outcome", "reason", "next_at", "listed", "outside", "sample", "inspected", "failed",
         "asked", "used", "per_day", "indexed", _reasons, "notes",
     ),
+    "discovery.Candidate": (
+        "url", "found_by=finds", "final_url", "http_status=status", "error_kind", "is_sitemap", "why_not", "kind",
+        "entries", "bytes", "wire_bytes",
+    ),
+    "discovery.Discovery": (
+        "written", "origin", "unreachable", "sitemaps=candidates", "tried", "robots", "home", "indexnow_keys=keys",
+        "llms_txt=llms", "notes",
+    ),
+    "discovery.KeyHint": ("declared_by=way", "page", "line", "written", "key", "url"),
+    "discovery.LlmsFile": (
+        "url", "bytes=text.bytes", "title=text.title", "sections=text.sections", "links=text.links",
+        "problems=text.faults",
+    ),
+    "discovery.VisitedPage": ("url", "http_status=status", "reason", "named"),
+    "fix.Change": (_line, "before", "after"),
+    "fix.FixReport": ("dry_run", _summary, "documents", "unreadable"),
+    "fix.FixedDocument": (
+        "target", "kind", "outcome", "reason", "entries", "files", "repairs", "omitted", "omissions", "diff",
+    ),
+    "fix.Omission": ("kind", "reason", _line, "text"),
+    "lastmod.DateCounts": (*COUNTS, "comparable", "trust"),
+    "lastmod.DateTrust": (
+        "target", "store", "run=run_id", "earlier_run", "pages", _min_comparable, "total", "sitemaps", "crawlers",
+        "missing", "unreadable",
+    ),
+    "lastmod.SitemapDates": (*COUNTS, "url", "rules", "comparable", "trust"),
     "notification.NewKey": ("key", "file=path"),
     "notification.NotifyResult": (
         "outcome", "reason", "urls", "accepted", "accepted_before=already", "listed", "found", "not_sent", "altered",
@@ -195,6 +260,11 @@ CLIENTS: Output[ClientCheck] = Output(
 CONFIG: Output[EffectiveConfiguration] = Output(
     "config", "The effective configuration.", "reference.EffectiveConfiguration"
 )
+DATES: Output[DateTrust] = Output("lastmod", "How many dates of each sitemap are true.", "lastmod.DateTrust")
+DISCOVERY: Output[Sequence[Discovery]] = Output(
+    "discover", "The sitemaps of sites, and how each was found.", "discovery.Discovery", "origins"
+)
+FIX: Output[FixReport] = Output("fix", "What was repaired, and what was left out.", "fix.FixReport")
 HISTORY: Output[Sequence[RunRow]] = Output("history", "The runs of a store, oldest first.", "run.RunRow", "runs")
 IMPORT: Output[ImportResult] = Output(
     "coverage import", "What each imported file was, and what could not be used.", "coverage.ImportResult"
@@ -210,6 +280,20 @@ RULES: Output[Sequence[ListedRule]] = Output("rules", "The rules.", "reference.L
 
 OUTPUTS: Mapping[str, Output[Any]] = {
     output.command.replace("--", ""): output
-    for output in (AGENTS, CACHE, CLIENTS, CONFIG, HISTORY, IMPORT, INSPECTION, KEY, NOTIFY, RULES)
+    for output in (
+        AGENTS,
+        CACHE,
+        CLIENTS,
+        CONFIG,
+        DATES,
+        DISCOVERY,
+        FIX,
+        HISTORY,
+        IMPORT,
+        INSPECTION,
+        KEY,
+        NOTIFY,
+        RULES,
+    )
 }
 """Every output, by the name of its schema."""

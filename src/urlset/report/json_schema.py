@@ -165,7 +165,11 @@ class _Names(dict[str, object]):
     def __missing__(self, name: str) -> object:
         if name in _STANDARD:
             return _STANDARD[name]
-        modules = () if hasattr(builtins, name) else ("urlset.rules.rule", "urlset.agents", *_MODULES)
+        modules = (
+            ()
+            if hasattr(builtins, name)
+            else ("urlset.rules.rule", "urlset.agents", "urlset.errors", "urlset.llms", *_MODULES)
+        )
         for module in modules:
             if name in (found := vars(import_module(module))):
                 return found[name]
