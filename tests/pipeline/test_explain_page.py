@@ -24,7 +24,7 @@ from urlset.report.json_schema import schema as schema_of
 
 Cli = Callable[..., Outcome]
 
-SCHEMA = Draft202012Validator(schema_of("audit-page"))
+SCHEMA = Draft202012Validator(schema_of("audit page"))
 HOSTILE = "\x1b]0;owned\x07\u202e"
 
 SITEMAP = (

@@ -69,7 +69,7 @@ FORMATS: Mapping[str, Mapping[str, str]] = {
     "inspect": {"text": "inspect_text", "json": "inspect_json"},
     "diff": {"text": "changes_text", "json": "changes_json", "pr": "changes_pr"},
     # What `audit` writes for the URL of a page.
-    "page": {"text": "page_text", "json": "page_json"},
+    "page": {"text": "page_text", "json": "json_objects:PAGE.json"},
     "pages": {
         "text": "pages_text",
         "csv": "tables:QUERY.csv",
@@ -82,7 +82,7 @@ FORMATS: Mapping[str, Mapping[str, str]] = {
     # What `diff --redirects` writes.
     "redirects": {"text": "redirects_text", "csv": "tables:REDIRECTS.csv", "jsonl": "tables:REDIRECTS.jsonl"},
     "discover": {"text": "discover_text", "json": "json_objects:DISCOVERY.json"},
-    "robots": {"text": "robots_text", "json": "robots_json"},
+    "robots": {"text": "robots_text", "json": "json_objects:ROBOTS.json"},
     "agents": {"text": "agents_text", "json": "json_objects:AGENTS.json"},
     "fix": {"text": "fix_text", "json": "json_objects:FIX.json"},
     "build": {"text": "build_text", "json": "build_json"},

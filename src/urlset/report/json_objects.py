@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields, is_dataclass
 from datetime import UTC, datetime
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, Generic, Literal, TypeVar
 
 from msgspec import Struct
 
@@ -28,14 +28,40 @@ if TYPE_CHECKING:
     from urlset.model.fix import Change, FixReport, Omission
     from urlset.model.lastmod import DateTrust
     from urlset.model.notification import NewKey, NotifyResult
+    from urlset.model.page_explanation import CrawlsOfPage, PageExplanation
     from urlset.model.reference import CacheState, EffectiveConfiguration, ListedRule, Setting
+    from urlset.model.robots import RobotsReport, UrlAccess
     from urlset.model.run import RunRow
+    from urlset.robots import Availability, Verdict
+    from urlset.robots_content import ExtensionLine, Group, Problem, SitemapLine
 
 M = TypeVar("M")
 
-Member = str | Callable[[Any], object]
+Function = Callable[[Any], object]
+
+Member = str | Function | tuple[str, Function]
 """A member of an object: an attribute; `name=attribute` if its name differs; or a function `_name`, whose return type
-and docstring describe it."""
+and docstring describe it; or a name and a function."""
+
+OF_PAGE = (
+    "status", "final_url", "hops", "hop_statuses", "error_kind", "error", "skipped", "blocked_by", "content_type",
+    "noindex", "noindex_agents", "meta_robots", "x_robots", "unavailable_after_at", "canonical", "canonical_is_self",
+    "refresh_seconds", "refresh_url", "html_lang", "title", "words", "complete", "fetched_at",
+)  # fmt: skip
+"""The columns of `pages` in the report on a page."""
+
+
+@dataclass(frozen=True, slots=True)
+class Columns:
+    """Annotates a dictionary whose keys are columns of a table.
+
+    Attributes:
+        table: The table.
+        names: The columns.
+    """
+
+    table: str
+    names: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +98,8 @@ def as_json(value: object) -> Any:
         return {str(key): as_json(item) for key, item in value.items()}
     if isinstance(value, list | tuple):
         return list(map(as_json, value))
+    if isinstance(value, datetime) and value.tzinfo is not None:
+        value = value.astimezone(UTC)
     return plain_value(value)
 
 
@@ -87,8 +115,10 @@ def name_of(cls: type) -> str:
     return f"{cls.__module__.removeprefix('urlset.model.')}.{cls.__qualname__}"
 
 
-def named(member: Member) -> tuple[str, str | Callable[[Any], object]]:
+def named(member: Member) -> tuple[str, str | Function]:
     """Return the name of a member, and its attribute or function."""
+    if isinstance(member, tuple):
+        return member
     if not isinstance(member, str):
         return member.__name__.removeprefix("_"), member
     name, _, attribute = member.partition("=")
@@ -133,6 +163,88 @@ class FixSummary:
     repairs: int
     omitted: int
     whole: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RobotsFile:
+    """The robots.txt.
+
+    Attributes:
+        target: Its path or URL.
+        http_status: Status code of the last response; null for a file, or without a response.
+        availability: read; unavailable (no robots.txt: everything is allowed); unreachable (nothing is allowed).
+        reason: Why it is unreachable; null otherwise.
+        bytes: Size of the file.
+        bytes_unread: Number of bytes after the limit of 500 KiB, which were not read.
+        lines: Number of lines read.
+        encoding: The encoding that it was decoded with, by its name in the WHATWG Encoding Standard.
+        has_bom: Whether it starts with a byte order mark.
+        is_html: Whether it starts like an HTML page.
+        problems_unlisted: Number of problems that are not listed.
+        groups: The groups, in file order.
+        sitemaps: The Sitemap lines with a value.
+        extensions: The lines of other specifications, such as Content-Signal and Crawl-delay, in the order of the file.
+        problems: Lines that were repaired or ignored, and problems of the whole file.
+    """
+
+    target: str
+    http_status: int | None
+    availability: Availability
+    reason: str | None
+    bytes: int
+    bytes_unread: int
+    lines: int
+    encoding: str
+    has_bom: bool
+    is_html: bool
+    problems_unlisted: int
+    groups: Sequence[Group]
+    sitemaps: Sequence[SitemapLine]
+    extensions: Sequence[ExtensionLine]
+    problems: Sequence[Problem]
+
+
+@dataclass(frozen=True, slots=True)
+class AgentVerdict:
+    """Whether a crawler may fetch a URL.
+
+    Attributes:
+        agent: The crawler.
+        verdict: The verdict.
+    """
+
+    agent: str
+    verdict: Verdict
+
+
+@dataclass(frozen=True, slots=True)
+class RobotsOfPage:
+    """The robots.txt of the host of a page.
+
+    Attributes:
+        url: Its URL.
+        availability: read; unavailable (no robots.txt: everything is allowed); unreachable (nothing is allowed).
+        closed_to: The crawlers of search engines that it blocks from the page.
+        verdicts: For each crawler whether it may fetch the page, and the line that decides.
+    """
+
+    url: str | None
+    availability: Availability
+    closed_to: Sequence[str]
+    verdicts: Sequence[AgentVerdict]
+
+
+@dataclass(frozen=True, slots=True)
+class StatusHits:
+    """The requests with a status code.
+
+    Attributes:
+        status: The status code.
+        hits: Number of requests.
+    """
+
+    status: int
+    hits: int
 
 
 def _action(cache: CacheState) -> Literal["info", "clear"]:
@@ -187,6 +299,48 @@ def _line(one: Change | Omission) -> int | None:
     return one.line or None
 
 
+def _robots(report: RobotsReport) -> RobotsFile:
+    """The robots.txt."""
+    robots = report.robots
+    return RobotsFile(
+        target=report.name,
+        http_status=report.status,
+        availability=robots.availability,
+        reason=report.reason,
+        **robots.facts,
+        groups=robots.groups,
+        sitemaps=robots.sitemaps,
+        extensions=robots.extensions,
+        problems=robots.problems,
+    )
+
+
+def _covered(asked: UrlAccess) -> bool:
+    """Whether this robots.txt applies to the URL."""
+    return asked.verdicts is not None
+
+
+def _verdicts(asked: UrlAccess) -> list[AgentVerdict]:
+    """The verdict for each crawler."""
+    return [AgentVerdict(agent, verdict) for agent, verdict in (asked.verdicts or {}).items()]
+
+
+def _robots_of_page(page: PageExplanation) -> RobotsOfPage:
+    """The robots.txt of its host."""
+    verdicts = [AgentVerdict(agent, verdict) for agent, verdict in page.access.items()]
+    return RobotsOfPage(page.robots.url, page.robots.availability, page.closed_to, verdicts)
+
+
+def _page(page: PageExplanation) -> Annotated[dict[str, object], Columns("pages", OF_PAGE)]:
+    """The response, by the columns of the table `pages`."""
+    return {name: page.page.get(name) for name in OF_PAGE}
+
+
+def _statuses(crawls: CrawlsOfPage) -> list[StatusHits]:
+    """Number of requests by status code."""
+    return [StatusHits(status, hits) for status, hits in crawls.statuses.items()]
+
+
 COUNTS = ("entries", "absent", "invalid", "true", "inflated", "frozen", "unknown")
 """The members of `DateCounts` that are fields."""
 
@@ -234,6 +388,12 @@ MEMBERS: Mapping[str, tuple[Member, ...]] = {
     ),
     "notification.HostNotices": ("host", "urls", "accepted", "key_location"),
     "notification.EndpointUse": ("endpoint", "accepted", "statuses", "problem"),
+    "page_explanation.CrawlsOfPage": ("agent", "verdict", "hits", "first_at", "last_at", _statuses),
+    "page_explanation.PageExplanation": (
+        "url", "verdict", "fix", "is_indexable", "reason", "value", "is_listed", "listings", "entries", "similar",
+        "sitemaps", "unread", ("robots", _robots_of_page), _page, "canonical", "versions", "referring", "stored",
+        "unknown", "notes",
+    ),
     "reference.CacheState": ("folder", _action, "entries", "bytes"),
     "reference.ChangedRule": ("code=rule.code", "severity", "default=usual"),
     "reference.EffectiveConfiguration": ("file", "values=settings", "rules"),
@@ -243,10 +403,20 @@ MEMBERS: Mapping[str, tuple[Member, ...]] = {
         "message=rule.message", "fix=rule.fix", "sources=rule.sources",
     ),
     "reference.Setting": ("key", _value, "origin"),
+    "robots.RobotsReport": (_robots, "agents", "urls", "listed=sitemaps"),
+    "robots.UrlAccess": ("url", _covered, _verdicts),
     "run.RunRow": (
         "run=run_id", _started_at, _finished_at, "targets", _settings, "version", "documents", "urls", "pages",
         "errors", "warnings", "infos",
     ),
+    "urlset.report.json_objects.AgentVerdict": (
+        "agent", *(f"{name}=verdict.{name}" for name in ("allowed", "reason", "line", "pattern", "group")),
+    ),
+    "urlset.robots_content.ExtensionLine": (
+        "line", "column", "key", "value", "group_line", "search", "ai_input", "ai_train", "content_use", "problem",
+        "evidence", "about",
+    ),
+    "urlset.robots_content.Problem": ("kind", "line", "column", "evidence", "about"),
 }  # fmt: skip
 """The members of each class whose object is not the same as its fields."""
 
@@ -276,6 +446,12 @@ KEY: Output[NewKey] = Output("notify key", "The key for IndexNow, and its file."
 NOTIFY: Output[NotifyResult] = Output(
     "notify", "What changed, what was sent with IndexNow, and what was not.", "notification.NotifyResult"
 )
+PAGE: Output[PageExplanation] = Output(
+    "audit page", "What is known about one page.", "page_explanation.PageExplanation"
+)
+ROBOTS: Output[RobotsReport] = Output(
+    "robots", "What robots.txt says, and the verdict for each tested URL and crawler.", "robots.RobotsReport"
+)
 RULES: Output[Sequence[ListedRule]] = Output("rules", "The rules.", "reference.ListedRule", "rules")
 
 OUTPUTS: Mapping[str, Output[Any]] = {
@@ -293,6 +469,8 @@ OUTPUTS: Mapping[str, Output[Any]] = {
         INSPECTION,
         KEY,
         NOTIFY,
+        PAGE,
+        ROBOTS,
         RULES,
     )
 }

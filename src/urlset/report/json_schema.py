@@ -7,7 +7,7 @@ import inspect
 import json
 import re
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import is_dataclass
 from datetime import date, datetime
 from functools import cache, reduce
@@ -23,8 +23,11 @@ from msgspec import Meta, Struct, defstruct
 from msgspec.json import schema_components
 
 import urlset.model
-from urlset.report.json_objects import OUTPUTS, Output, members_of, named
+from urlset import _core
+from urlset.pages import PageReason
+from urlset.report.json_objects import OUTPUTS, Columns, Output, members_of, named
 from urlset.report.json_parts import VERSION
+from urlset.tables import TABLES
 
 KEPT = "New names may be added within version 1; existing names are not removed and keep their meaning."
 
@@ -96,6 +99,7 @@ def _members(cls: type) -> list[tuple[str, Any]]:
                 kind = _hints(owner)[part]
                 owner = cast("type", (get_args(kind) or (kind,))[0])
             kind, about = _attribute(owner, attribute)
+            kind = _closed(kind, about)
         else:
             kind, about = _hints(of)["return"], _first(of)
         about = re.sub(r"\bNone\b", "null", about)
@@ -124,6 +128,23 @@ def _described(cls: type, name: str) -> str:
     return ""
 
 
+def _closed(kind: object, about: str) -> object:
+    """Return the type of an attribute, limited to the closed set that its description names, such as `a PageReason`."""
+    named_set = re.search(r"\ban? `?([A-Z]\w+)`?", about)
+    if named_set is None or named_set[1] not in _CLOSED or kind not in (str, str | None):
+        return kind
+    values = Literal[*_CLOSED[named_set[1]]()]  # type: ignore[valid-type]
+    return values if kind is str else values | None
+
+
+_CLOSED: dict[str, Callable[[], Iterable[str]]] = {
+    "PageReason": lambda: [reason.value for reason in PageReason],
+    "ExtensionKey": lambda: _core.vocabularies()["extension_keys"],
+    "ExtensionProblem": lambda: _core.vocabularies()["extension_problems"],
+    "UrlProblem": lambda: _core.vocabularies()["url_problems"],
+}
+
+
 def _first(of: object) -> str:
     return " ".join((inspect.getdoc(of) or "").partition("\n\n")[0].split())
 
@@ -138,6 +159,8 @@ def _translated(kind: Any) -> Any:
         is_object = issubclass(kind, Struct) or is_dataclass(kind)
         return _struct(kind) if is_object else kind
     origin, given = get_origin(kind), get_args(kind)
+    if origin is Annotated and isinstance(given[1], Columns):
+        return _row(given[1])
     if origin in (Union, UnionType):
         return reduce(or_, (None if each is NoneType else _translated(each) for each in given))
     if origin is None or origin is Literal:
@@ -149,6 +172,26 @@ def _translated(kind: Any) -> Any:
     return list[_translated(given[0])]  # type: ignore[misc]
 
 
+_COLUMN_TYPES: dict[str, Any] = {
+    "int32": int,
+    "int64": int,
+    "double": float,
+    "bool": bool,
+    "text": str,
+    "text[]": list[str],
+    "int64[]": list[int],
+    "timestamp": Annotated[datetime, Meta(tz=True)],
+}
+"""The type of the values in a column, by the type of the column."""
+
+
+def _row(columns: Columns) -> type[Struct]:
+    """Return a struct with columns of a table, any of which may be null."""
+    listed = [TABLES[columns.table].column(name) for name in columns.names]
+    members = [(one.name, Annotated[_COLUMN_TYPES[one.type] | None, Meta(description=one.about)]) for one in listed]
+    return defstruct(f"{columns.table}_row", members, forbid_unknown_fields=True)
+
+
 def _class(name: str) -> type:
     module, _, cls = name.rpartition(".")
     found: type = getattr(import_module(module if module.startswith("urlset.") else f"urlset.model.{module}"), cls)
@@ -156,7 +199,7 @@ def _class(name: str) -> type:
 
 
 def _hints(of: Any) -> dict[str, object]:
-    return get_type_hints(of, localns=_Names(vars(sys.modules[of.__module__])))
+    return get_type_hints(of, localns=_Names(vars(sys.modules[of.__module__])), include_extras=True)
 
 
 class _Names(dict[str, object]):
@@ -168,7 +211,15 @@ class _Names(dict[str, object]):
         modules = (
             ()
             if hasattr(builtins, name)
-            else ("urlset.rules.rule", "urlset.agents", "urlset.errors", "urlset.llms", *_MODULES)
+            else (
+                "urlset.rules.rule",
+                "urlset.agents",
+                "urlset.errors",
+                "urlset.llms",
+                "urlset.robots",
+                "urlset.robots_content",
+                *_MODULES,
+            )
         )
         for module in modules:
             if name in (found := vars(import_module(module))):
