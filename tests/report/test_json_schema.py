@@ -38,6 +38,8 @@ def values(kind: Any) -> st.SearchStrategy[Any]:
         return st.lists(values(within[0]), max_size=2).map(tuple)
     if kind is float:
         return st.floats(allow_nan=False, allow_infinity=False)
+    if kind is int:
+        return st.integers(1, 1_000_000)
     if kind is datetime:
         return st.datetimes(timezones=st.just(UTC))
     if kind is object:

@@ -103,8 +103,19 @@ def _members(cls: type) -> list[tuple[str, Any]]:
         else:
             kind, about = _hints(of)["return"], _first(of)
         about = re.sub(r"\bNone\b", "null", about)
-        found.append((name, Annotated[_translated(kind), Meta(description=about or None)]))
+        kind = _translated(kind)
+        if kind in (int, int | None) and (least := _least(name, about)) is not None:
+            number = Annotated[int, Meta(ge=least)]
+            kind = number if kind is int else number | None
+        found.append((name, Annotated[kind, Meta(description=about or None)]))
     return found
+
+
+def _least(name: str, about: str) -> int | None:
+    """Return the minimum of a count or of a position."""
+    if name in ("line", "column", "col"):
+        return 1
+    return 0 if re.search(r"\b(number of|size)\b", about, re.IGNORECASE) else None
 
 
 def _attribute(cls: type, name: str) -> tuple[object, str]:
