@@ -20,7 +20,10 @@ if TYPE_CHECKING:
 
 
 class Form(StrEnum):
-    """Report format of `validate`; the value is its name on the command line, and that of its module."""
+    """Report format of `validate`; the value is its name on the command line, and that of its module.
+
+    Tests require that a format also shows that there are no findings, and which targets could not be read.
+    """
 
     TEXT = "text"
     CONCISE = "concise"
