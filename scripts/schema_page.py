@@ -1,35 +1,34 @@
-"""Generate the page of the JSON reports: every name in them, from the published JSON Schemas."""
+"""Generate the page of the JSON reports: every name in them, from their JSON Schemas."""
 
 from __future__ import annotations
 
 import json
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+from urlset.report.json_schema import names, schema
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-
-FOLDER = Path(__file__).resolve().parent.parent / "src" / "urlset" / "report" / "schemas"
 
 Row = tuple[str, str, str]
 
 
 def schema_page() -> Iterator[str]:
-    """Yield the names of each JSON format, with a link to its schema."""
+    """Yield the names of each JSON format."""
     yield "# JSON reports"
     yield ""
-    yield "The output of `--format json`. The schemas ship with the package, and tests validate every report with them."
+    yield "The output of `--format json`. `urlset help json COMMAND` prints its schema, with which tests validate it."
     yield "Within a version, names may be added, but not removed or changed in meaning."
-    for path in sorted(FOLDER.glob("*.schema.json")):
-        schema = json.loads(path.read_text(encoding="utf-8"))
+    for command in names():
+        whole = schema(command)
         yield ""
-        yield f"## urlset {path.name.removesuffix('.schema.json').replace('-', ' ')}"
+        yield f"## urlset {command}"
         yield ""
-        yield f"[{path.name}](../../src/urlset/report/schemas/{path.name}). {schema['description']}"
+        yield f"`urlset help json {command}`: {whole['description']}"
         yield ""
         yield "| name | type | content |"
         yield "|---|---|---|"
-        for name, kind, about in rows_of(schema, schema, ""):
+        for name, kind, about in rows_of(whole, whole, ""):
             yield f"| `{name}` | {kind} | {about} |"
 
 
@@ -43,10 +42,11 @@ def rows_of(schema: dict[str, Any], whole: dict[str, Any], prefix: str) -> Itera
     for name, written in named.items():
         each = resolved(written, whole)
         path = f"{prefix}.{name}" if prefix else name
-        yield path, kind_of(each), _cell(each.get("description", ""))
-        yield from rows_of(each, whole, path)
-        if "items" in each:
-            yield from rows_of(each["items"], whole, f"{path}[]")
+        yield path, kind_of(each, whole), _cell(each.get("description", ""))
+        for one in each.get("anyOf", [each]):
+            yield from rows_of(one, whole, path)
+            if "items" in one:
+                yield from rows_of(one["items"], whole, f"{path}[]")
 
 
 def _cell(text: str) -> str:
@@ -62,13 +62,14 @@ def resolved(schema: dict[str, Any], whole: dict[str, Any]) -> dict[str, Any]:
     return {**resolved(found, whole), **{name: value for name, value in schema.items() if name != "$ref"}}
 
 
-def kind_of(schema: dict[str, Any]) -> str:
+def kind_of(schema: dict[str, Any], whole: dict[str, Any]) -> str:
     """Return the type in words."""
+    schema = resolved(schema, whole)
     if "const" in schema:
         return f"`{json.dumps(schema['const'])}`"
     if "enum" in schema:
         return ", ".join(f"`{json.dumps(value)}`" for value in schema["enum"])
     if "anyOf" in schema:
-        return " or ".join(kind_of(each) for each in schema["anyOf"])
+        return " or ".join(kind_of(each, whole) for each in schema["anyOf"])
     kinds = schema.get("type", "any")
     return kinds if isinstance(kinds, str) else " or ".join(kinds)

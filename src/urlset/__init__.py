@@ -11,6 +11,8 @@
     urlset.diff(before, after)
                               what changed between two sides
     urlset.fix(targets)       repairs what has exactly one correct fix, and lists the rest
+    urlset.render(result, form)
+                              a result in an output format, such as SARIF
     urlset.report_page(store) the HTML report of a stored audit
     urlset.query(sql, targets)
                               rows of SQL over documents, or over the runs of a store

@@ -17,6 +17,7 @@ from urlset.api import (
     logs as logs,
     query as query,
     read as read,
+    render as render,
     report_page as report_page,
     scan as scan,
     validate as validate,

@@ -37,6 +37,7 @@ from urlset.options.verbs import (
     ValidateOptions,
 )
 from urlset.pipeline.read import open_one
+from urlset.sizes import enumerated
 from urlset.sources import Target, as_targets
 
 if TYPE_CHECKING:
@@ -745,9 +746,40 @@ def report_page(store: str | os.PathLike[str], run: int | None = None) -> str:
         ```
     """
     from urlset.pipeline.report_page import page_of_run
-    from urlset.report.html.render import render
+    from urlset.report.html.render import render as page_lines
 
-    return "\n".join(render(page_of_run(Path(store), run)))
+    return "\n".join(page_lines(page_of_run(Path(store), run)))
+
+
+def render(result: object, form: str = "text", *, verbose: bool = False, fail_on: str = "error") -> str:
+    """Return a result as text in an output format, as the command of the same verb writes it with `--format`.
+
+    Args:
+        result: What a public function returned, such as a `Report`.
+        form: Name of the format, such as `sarif`; see `--format` of the command.
+        verbose: As `--verbose`.
+        fail_on: As `--fail-on`, for formats that mark failures.
+
+    Returns:
+        The text, without colors, to be written in UTF-8. For a terminal or a CI log, its control characters are not
+        escaped in formats that a program reads.
+
+    Raises:
+        UsageError: The result or the format is not one that a command writes.
+
+    Example:
+        ```python
+        report = urlset.validate("public/")
+        Path("urlset.sarif").write_text(urlset.render(report, "sarif"), encoding="utf-8")
+        ```
+    """
+    from urlset.options.reporting import FailOn
+    from urlset.report.formats import rendered
+    from urlset.report.style import Style
+
+    if fail_on not in [*FailOn]:
+        raise UsageError(f"fail_on: no such severity {fail_on!r}; use {enumerated([*FailOn], 'or')}")
+    return rendered(result, form, Style(verbose=verbose, hints=verbose, fail_on=fail_on))
 
 
 def audit(

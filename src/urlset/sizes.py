@@ -30,10 +30,10 @@ def inflected(number: int, singular: str, plural: str | None = None) -> str:
     return singular if number == 1 else plural or singular + "s"
 
 
-def enumerated(texts: Sequence[str]) -> str:
+def enumerated(texts: Sequence[str], word: str = "and") -> str:
     """Return at least one text as a list: `a`, `a and b`, `a, b, and c`."""
     *first, last = texts
-    return f"{', '.join(first)}{',' if len(first) > 1 else ''} and {last}" if first else last
+    return f"{', '.join(first)}{',' if len(first) > 1 else ''} {word} {last}" if first else last
 
 
 def in_bytes(text: str) -> int:

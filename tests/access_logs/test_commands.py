@@ -7,7 +7,6 @@ import io
 import json
 from collections.abc import Callable
 from dataclasses import fields
-from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +17,7 @@ from tests.access_logs.lines import BING, combined
 import urlset
 from urlset.model.access_log import LogRead, LogsResult
 from urlset.report import logs_json
+from urlset.report.json_schema import schema as schema_of
 
 SITE = ("--site", "https://example.com")
 TEXT = combined("/a") + combined("/sitemap.xml", BING, status=304) + combined("/b", status=503) + "garbage\n"
@@ -47,7 +47,7 @@ def test_text(run: Run) -> None:
 
 
 def test_json_follows_its_schema(run: Run, tmp_path: Path) -> None:
-    schema = json.loads(files("urlset.report").joinpath("schemas/logs.schema.json").read_text("utf-8"))
+    schema = schema_of("logs")
     Draft202012Validator.check_schema(schema)
     (tmp_path / "ranges").mkdir()
     (tmp_path / "ranges/googlebot.json").write_text('{"prefixes": [{"ipv4Prefix": "66.249.66.0/24"}]}')

@@ -26,7 +26,7 @@ from tests.access_logs.lines import (
 from urlset import _core
 from urlset.model.access_log import LogsResult
 from urlset.options.reading_logs import LOG_FORMATS
-from urlset.report import logs_csv, logs_json, logs_text
+from urlset.report.formats import render
 
 Read = Callable[..., LogsResult]
 Rows = Callable[[str], list[tuple[Any, ...]]]
@@ -78,7 +78,7 @@ def test_no_address_reaches_the_disk(way: str, read: Read, store: Path, tmp_path
 
 def test_no_address_in_the_reports(read: Read) -> None:
     result = read(combined("/sitemap.xml").encode())
-    text = "\n".join(line for render in (logs_text, logs_json, logs_csv) for line in render.render(result))
+    text = "\n".join(line for form in ("text", "json", "csv") for line in render("logs", form, result))
     assert GOOGLE_ADDRESS not in text
 
 
@@ -93,7 +93,7 @@ def test_hostile_bytes_stay_text(read: Read, rows: Rows) -> None:
 
 def test_hostile_names_are_safe_in_reports(read: Read) -> None:
     result = read(combined("/\x1b[31m\u202e/sitemap.xml").encode())
-    text = "\n".join(line for render in (logs_text, logs_json) for line in render.render(result))
+    text = "\n".join(line for form in ("text", "json") for line in render("logs", form, result))
     assert "\x1b" not in text
     assert "\u202e" not in text
 
@@ -124,7 +124,7 @@ def test_unreadable_lines(bad: int, code: int, warns: bool, read: Read) -> None:
         assert (result.logs, result.crawlers) == ((), ())
         return
     assert result.logs[0].unreadable == bad
-    shown = "\n".join(logs_text.render(result))
+    shown = "\n".join(render("logs", "text", result))
     assert ("cannot be read as combined" in shown) == warns
     assert (f"({bad}.0%)" in shown or f"({bad}%)" in shown) == (bad > 1)
 

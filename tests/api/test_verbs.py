@@ -14,7 +14,7 @@ from urlset.agents import KNOWN_AGENTS
 from urlset.cli.main import main
 from urlset.errors import ConfigError, InputError, QueryError, UsageError
 from urlset.options import QueryOptions, RobotsOptions
-from urlset.report import robots_json
+from urlset.report.json_objects import ROBOTS
 
 Cli = Callable[..., Any]
 
@@ -149,7 +149,7 @@ def test_robots_are_what_the_command_prints(
     options = [f"--agents={','.join(fields['agents'])}"] if "agents" in fields else []
     options += ["--all-agents"] * ("all_agents" in fields)
     done = cli("robots", str(folder / "robots.txt"), *arguments, *options, "--format", "json")
-    assert json.loads("\n".join(robots_json.render(report))) == json.loads(done.out)
+    assert json.loads("\n".join(ROBOTS.json(report))) == json.loads(done.out)
     assert done.code == report.forbids
 
 
@@ -159,7 +159,7 @@ def test_robots_of_a_sitemap_and_of_one_url(cli: Cli, folder: Path) -> None:
     assert [asked.url for asked in report.urls] == ["/b"]
     assert [(asked.name, asked.urls) for asked in report.sitemaps] == [("s.xml", 2)]
     done = cli("robots", str(folder), "/b", "--agents", "GPTBot", "--urls-from", "s.xml", "--format", "json")
-    assert json.loads("\n".join(robots_json.render(report))) == json.loads(done.out)
+    assert json.loads("\n".join(ROBOTS.json(report))) == json.loads(done.out)
 
 
 def test_all_known_crawlers_are_checked_in_their_order(folder: Path) -> None:

@@ -68,7 +68,8 @@ def test_deprecated_fields_of_images_are_written_with_one_note(tmp_path: Path, c
 
 
 ON_THE_COMMAND_LINE = [
-    "--set", "build.pretty=true", "--set", "build.stylesheet=/s.xsl", "--lastmod", "datetime", "--max-entries", "2", "--part", "shop",
+    "--set", "build.pretty=true", "--set", "build.stylesheet=/s.xsl",
+    "--lastmod", "datetime", "--max-entries", "2", "--part", "shop",
     "--hosts", "shop.example.com", "--hosts", "docs.example.com", "--bare-paths", "--publish", "atomic",
     "--allow-shrink",
 ]  # fmt: skip

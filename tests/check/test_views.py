@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 import xml.etree.ElementTree as ET
-from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +21,9 @@ from urlset.model.specification import SPECIFICATION
 from urlset.options import CheckOptions
 from urlset.pipeline.check import check
 from urlset.pipeline.discover import discover_all
-from urlset.report import badge, check_json, check_markdown, check_text, discover_json, discover_text
+from urlset.report import badge, check_json, check_markdown, check_text, discover_text
+from urlset.report.json_objects import DISCOVERY
+from urlset.report.json_schema import schema as schema_of
 from urlset.report.style import Style
 from urlset.report.words import points
 
@@ -33,7 +34,7 @@ HOSTILE = "\x1b]0;owned\x07\u202e|`<b>"
 
 
 def schema(name: str) -> Draft202012Validator:
-    found = json.loads(files("urlset.report").joinpath("schemas", f"{name}.schema.json").read_text(encoding="utf-8"))
+    found = schema_of(name)
     Draft202012Validator.check_schema(found)
     return Draft202012Validator(found)
 
@@ -84,7 +85,7 @@ def test_text_from_outside_steers_nothing(site: Any, ascii_only: bool) -> None:
     [discovery] = discover_all([site.url])
     for name, text in (
         ("check", "".join(check_json.render([result], Style(unicode=not ascii_only)))),
-        ("discover", "".join(discover_json.render([discovery], Style(unicode=not ascii_only)))),
+        ("discover", "".join(DISCOVERY.json([discovery], Style(unicode=not ascii_only)))),
     ):
         schema(name).validate(json.loads(text))
         assert all(line.isprintable() for line in text.split("\n"))

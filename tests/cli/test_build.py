@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 import json
 import sqlite3
-from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +13,7 @@ from jsonschema import Draft202012Validator
 
 import urlset
 from urlset.cli.main import main
+from urlset.report.json_schema import schema as schema_of
 
 BASE = "https://example.com"
 SIMPLE = ["public", "--base-url", BASE, "-o", "public"]
@@ -37,8 +37,7 @@ def listed(path: str = "public/sitemap.xml") -> list[str]:
 
 
 def schema() -> Draft202012Validator:
-    text = files("urlset.report").joinpath("schemas", "build.schema.json").read_text(encoding="utf-8")
-    found = json.loads(text)
+    found = schema_of("build")
     Draft202012Validator.check_schema(found)
     return Draft202012Validator(found)
 

@@ -10,7 +10,6 @@ import stat
 import subprocess
 import sys
 from collections.abc import Callable
-from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +17,7 @@ import pytest
 from jsonschema import Draft202012Validator, ValidationError
 
 from urlset.cli.main import main
+from urlset.report.json_schema import schema as schema_of
 
 Cli = Callable[..., Any]
 
@@ -36,7 +36,7 @@ KEPT = sitemap("<loc>https://example.com/?a&amp;b</loc>")
 
 
 def as_json(text: str) -> Any:
-    schema = json.loads(files("urlset.report").joinpath("schemas", "fix.schema.json").read_text(encoding="utf-8"))
+    schema = schema_of("fix")
     Draft202012Validator.check_schema(schema)
     report = json.loads(text)
     Draft202012Validator(schema).validate(report)
@@ -303,7 +303,7 @@ def test_json_of_a_look(cli: Cli) -> None:
         lambda report: report.update(extra=1),
         lambda report: report.pop("summary"),
         lambda report: report["documents"][0].update(outcome="mended"),
-        lambda report: report["documents"][0]["repairs"][0].update(count=0),
+        lambda report: report["documents"][0]["repairs"][0].update(count=-1),
         lambda report: report["documents"][0]["repairs"][0]["examples"][0].update(line=0),
         lambda report: report["documents"][0]["omissions"][0].pop("reason"),
     ],

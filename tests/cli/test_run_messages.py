@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +14,7 @@ from urlset.cli.main import main
 from urlset.errors import ExitCode, UsageError
 from urlset.options import FailOn
 from urlset.report.formats import FORMATS
+from urlset.report.json_schema import schema as schema_of
 
 OPEN = '<?xml version="1.0" encoding="UTF-8"?>\n<{root} xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n{rows}</{root}>\n'
 URLS = OPEN.format(root="urlset", rows="<url><loc>https://example.com/</loc></url>\n")
@@ -36,9 +36,7 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def schema(name: str) -> Draft202012Validator:
-    return Draft202012Validator(
-        json.loads(files("urlset.report").joinpath("schemas", f"{name}.schema.json").read_text())
-    )
+    return Draft202012Validator(schema_of(name))
 
 
 REASON = "no sitemap found"

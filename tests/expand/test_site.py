@@ -5,7 +5,6 @@ from __future__ import annotations
 import gzip
 import json
 from collections.abc import Iterable, Mapping
-from importlib.resources import files
 from typing import Any
 
 import jsonschema
@@ -23,6 +22,7 @@ from urlset.pipeline.inspect import inspect, iter_urls
 from urlset.pipeline.sql import load
 from urlset.report import inspect_json, inspect_text
 from urlset.report.json_parts import as_json
+from urlset.report.json_schema import schema as schema_of
 
 NAMESPACE = "http://www.sitemaps.org/schemas/sitemap/0.9"
 FETCH: ReadFields = {"timeout": 5, "retries": 0, "cache": False, "allow_private": True}
@@ -158,8 +158,7 @@ def test_json_is_as_its_schema_says(faulty: Any, capsys: pytest.CaptureFixture[s
     for command, code in (("validate", 1), ("inspect", 3)):
         assert main([command, faulty.url, *options]) == code
         printed = json.loads(capsys.readouterr().out)
-        schema = files("urlset.report").joinpath("schemas", f"{command}.schema.json").read_text(encoding="utf-8")
-        jsonschema.validate(printed, json.loads(schema))
+        jsonschema.validate(printed, schema_of(command))
         assert {row["url"].rpartition("/")[2]: row["http_status"] for row in printed["unfetched"]} == {
             "gone.xml": 404, "broken.xml": 500, "forbidden.xml": 403,
         }  # fmt: skip

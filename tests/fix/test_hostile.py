@@ -10,7 +10,8 @@ from lxml import etree
 
 import urlset
 from urlset.model.fix import FixOutcome
-from urlset.report import fix_json, fix_text
+from urlset.report import fix_text
+from urlset.report.json_objects import FIX
 
 HEAD = b'<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">'
 ENTRY = b"<url><loc>https://example.com/</loc></url>"
@@ -148,7 +149,7 @@ def test_every_url_that_goes_is_named(entry: str, kept: list[str], left_out: lis
     report = urlset.fix(content, dry_run=True)
     (document,) = report.documents
     assert [omission.text for omission in document.omissions] == left_out
-    written = json.loads("".join(fix_json.render(report)))
+    written = json.loads("".join(FIX.json(report)))
     assert [omission["text"] for omission in written["documents"][0]["omissions"]] == left_out
     shown = "\n".join(fix_text.render(report))
     assert all(f": {url}: " in shown for url in left_out)

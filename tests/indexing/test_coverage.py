@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +17,7 @@ from urlset.cli.main import main
 from urlset.engine.page_verdicts import update_verdicts
 from urlset.errors import InputError, UsageError
 from urlset.model.coverage import FunnelRow, InspectResult, Step
+from urlset.report import json_schema
 from urlset.report.coverage_words import notes
 
 Audited = Callable[[Mapping[str, Sequence[str]]], Path]
@@ -221,13 +221,9 @@ def test_csv_and_markdown(store: Path, export: Export, capsys: pytest.CaptureFix
 
 
 def schema(name: str) -> Draft202012Validator:
-    def read(one: str) -> Any:
-        return json.loads(files("urlset.report").joinpath("schemas", f"{one}.schema.json").read_text("utf-8"))
-
-    validate = Resource.from_contents(read("validate"))
+    validate = Resource.from_contents(json_schema.schema("validate"))
     registry: Any = Registry().with_resource("urn:urlset:schema:validate:1", validate)
-    Draft202012Validator.check_schema(read(name))
-    return Draft202012Validator(read(name), registry=registry)
+    return Draft202012Validator(json_schema.schema(name), registry=registry)
 
 
 def test_json_follows_its_schemas(
@@ -237,13 +233,13 @@ def test_json_follows_its_schemas(
     chosen = ["--store", str(store), "--format", "json"]
     assert main(["coverage", "import", str(path), *chosen]) == 0
     found = json.loads(capsys.readouterr().out)
-    schema("coverage-import").validate(found)
+    schema("coverage import").validate(found)
     assert found["files"][0]["unknown_reasons"] == {"?": 1}
     google.quota = 4
     inspecting = ["--property", "sc-domain:example.com", "--credentials", str(credentials), "--api", google.url]
     assert main(["coverage", "inspect", *inspecting, *chosen]) == 0
     found = json.loads(capsys.readouterr().out)
-    schema("coverage-inspect").validate(found)
+    schema("coverage inspect").validate(found)
     assert (found["outcome"], found["inspected"]) == ("quota", 4)
     assert main(["coverage", *chosen]) == 0
     found = json.loads(capsys.readouterr().out)

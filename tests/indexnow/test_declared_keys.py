@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -17,12 +16,13 @@ from urlset.indexnow.keys import KeyFileProblem
 from urlset.model.discovery import KeyHint
 from urlset.page import read_page
 from urlset.pipeline.discover import discover_all
+from urlset.report.json_schema import schema as schema_of
 from urlset.robots import Robots
 
 from .conftest import KEY
 
 QUICK = ("--no-cache", "--retries", "0")
-SCHEMA = json.loads(files("urlset.report").joinpath("schemas", "discover.schema.json").read_text(encoding="utf-8"))
+SCHEMA = schema_of("discover")
 SITEMAP = '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><url><loc>{site}/a</loc></url></urlset>'
 
 

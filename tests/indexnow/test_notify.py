@@ -11,7 +11,6 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Callable
-from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +24,7 @@ from urlset.indexnow import keys, sender
 from urlset.model.notification import NoticeKind, NotifyOutcome, NotifyResult, NotSent, UrlChange
 from urlset.pipeline import notify as pipeline
 from urlset.report import notify_text
+from urlset.report.json_schema import schema
 
 Notify = Callable[..., NotifyResult]
 KEY = "0f3c8a1e5b7d4962"
@@ -509,11 +509,10 @@ def test_the_command(
     assert main(command) == ExitCode.FINDINGS
     assert "does not accept the key" in capsys.readouterr().out
     engine.usual = 200
-    schema = json.loads(files("urlset.report").joinpath("schemas", "notify.schema.json").read_text("utf-8"))
     for accepted in (3, 0):
         assert main([*command, "--format", "json"]) == ExitCode.CLEAN
         result = json.loads(capsys.readouterr().out)
-        jsonschema.validate(result, schema)
+        jsonschema.validate(result, schema("notify"))
         assert result["accepted"] == accepted
 
 

@@ -8,7 +8,6 @@ import json
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from http.server import BaseHTTPRequestHandler
-from importlib.resources import files
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -21,10 +20,11 @@ from urlset import _core, api
 from urlset.cli.main import main
 from urlset.errors import InputError
 from urlset.model.lastmod import MIN_COMPARABLE, DateTrust
+from urlset.report.json_schema import schema as schema_of
 from urlset.store.file import Store
 from urlset.store.run import Run
 
-SCHEMA = json.loads(files("urlset.report").joinpath("schemas", "lastmod.schema.json").read_text(encoding="utf-8"))
+SCHEMA = schema_of("lastmod")
 NOW = datetime(2026, 6, 1, 12, tzinfo=UTC)
 MAY, JUNE_1 = datetime(2026, 5, 1, tzinfo=UTC), datetime(2026, 6, 1, tzinfo=UTC)
 PAGE = {"status": 200, "words": 100}

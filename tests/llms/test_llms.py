@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler
-from importlib.resources import files
 from pathlib import Path
 from typing import ClassVar
 
@@ -18,9 +17,10 @@ from tests.loopback import served
 
 from urlset.cli.main import main
 from urlset.llms import ABOUT, MOST_LINKS, MOST_OF_LLMS, MOST_PROBLEMS, LlmsProblem, is_html, parse_llms
+from urlset.report.json_schema import schema as schema_of
 
 QUICK = ("--no-cache", "--retries", "0")
-SCHEMA = json.loads(files("urlset.report").joinpath("schemas", "discover.schema.json").read_text(encoding="utf-8"))
+SCHEMA = schema_of("discover")
 GOOD = (
     "# Title\n\n> A quote\n\nText\n\n## One\n- [A](https://example.com/a): notes\n* [B](/b)\n"
     "\n## Optional ##\n+ [C](c_(d))\n"
@@ -100,8 +100,7 @@ def test_every_problem_is_in_words_and_has_a_case() -> None:
     assert set(ABOUT) == set(LlmsProblem)
     seen = {fault.split()[0] for _, _, faults in FORMS for fault in faults} | {"too-large", "too-many-links"}
     assert seen == {problem.value for problem in LlmsProblem}
-    enum = SCHEMA["$defs"]["llms"]["properties"]["problems"]["items"]["properties"]["problem"]["enum"]
-    assert enum == [problem.value for problem in LlmsProblem]
+    assert {*SCHEMA["$defs"]["LlmsProblem"]["enum"]} == {problem.value for problem in LlmsProblem}
 
 
 @given(st.binary(max_size=300) | st.text("#[]()<>-* \n`\\\\a", max_size=300).map(str.encode))

@@ -8,7 +8,6 @@ import runpy
 import subprocess
 import sys
 from collections.abc import Iterator
-from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +21,7 @@ from urlset.errors import InputError, UsageError
 from urlset.model.audit import Share
 from urlset.options import AuditOptions
 from urlset.pipeline.audit import audit, unheeded_delays
+from urlset.report.json_schema import schema as schema_of
 from urlset.robots import Robots
 from urlset.store.file import Store
 from urlset.store.results import kept_results
@@ -189,11 +189,7 @@ def test_a_store_is_written_by_one_process_at_a_time(site: str, tmp_path: Path) 
 
 
 def schema() -> Draft202012Validator:
-    folder = files("urlset.report").joinpath("schemas")
-    published = [
-        json.loads(folder.joinpath(f"{name}.schema.json").read_text(encoding="utf-8"))
-        for name in ("validate", "check", "audit")
-    ]
+    published = [schema_of(name) for name in ("validate", "check", "audit")]
     registry: Registry[Any] = Registry().with_resources((one["$id"], Resource.from_contents(one)) for one in published)
     Draft202012Validator.check_schema(published[-1])
     return Draft202012Validator(published[-1], registry=registry)

@@ -6,7 +6,6 @@ import json
 import threading
 from datetime import UTC, datetime
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -34,6 +33,7 @@ from urlset.options import DiffOptions, FailOnChange, ValidateOptions
 from urlset.pipeline.diff import diff
 from urlset.pipeline.sides import Copied, read_judged
 from urlset.report import changes_json, changes_text
+from urlset.report.json_schema import schema as schema_of
 from urlset.report.style import Style
 from urlset.rules.rule import Severity
 from urlset.store.file import Store
@@ -64,8 +64,7 @@ def folder(path: Path, **contents: str) -> str:
 
 
 def schema(name: str) -> Draft202012Validator:
-    text = files("urlset.report").joinpath("schemas", f"{name}.schema.json").read_text(encoding="utf-8")
-    found = json.loads(text)
+    found = schema_of(name)
     Draft202012Validator.check_schema(found)
     return Draft202012Validator(found)
 

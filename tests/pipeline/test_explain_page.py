@@ -6,7 +6,6 @@ import json
 from collections import Counter
 from collections.abc import Callable, Iterator
 from http.server import BaseHTTPRequestHandler
-from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -21,12 +20,11 @@ from urlset.errors import InputError, UsageError
 from urlset.model.page_explanation import PageExplanation
 from urlset.pages import PageReason
 from urlset.report.formats import render
+from urlset.report.json_schema import schema as schema_of
 
 Cli = Callable[..., Outcome]
 
-SCHEMA = Draft202012Validator(
-    json.loads(files("urlset.report").joinpath("schemas", "audit-page.schema.json").read_text(encoding="utf-8"))
-)
+SCHEMA = Draft202012Validator(schema_of("audit page"))
 HOSTILE = "\x1b]0;owned\x07\u202e"
 
 SITEMAP = (

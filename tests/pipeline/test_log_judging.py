@@ -28,11 +28,12 @@ from urlset.pipeline.report_page import page_of_run
 from urlset.report.formats import render
 from urlset.report.json_coverage import coverage_as_json
 from urlset.report.json_parts import as_json
+from urlset.report.json_schema import names
+from urlset.report.json_schema import schema as schema_of
 from urlset.store import log_shares, log_tables
 from urlset.store.file import Store
 
 ROOT = Path(__file__).parents[2]
-SCHEMAS = Path(urlset.__file__).parent / "report" / "schemas"
 DEMO = runpy.run_path(str(ROOT / "scripts" / "demo_logs.py"))
 SITE = "https://example.com"
 GOOGLEBOT = "Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)"
@@ -330,7 +331,7 @@ def test_the_command(tmp_path: Path, ranges: Path, capsys: pytest.CaptureFixture
     assert {one["ruleId"] for one in sarif["runs"][0]["results"]} == {"LOG001", "LOG003"}
     assert main([*asked, "--format", "json"]) == 0
     whole = json.loads(capsys.readouterr().out)
-    schemas = [json.loads(path.read_text("utf-8")) for path in SCHEMAS.glob("*.json")]
+    schemas = [schema_of(name) for name in names()]
     registry: Registry[Any] = Registry().with_resources((one["$id"], Resource.from_contents(one)) for one in schemas)
     schema = registry.contents("urn:urlset:schema:logs:1")
     jsonschema.Draft202012Validator(schema, registry=registry).validate(whole)

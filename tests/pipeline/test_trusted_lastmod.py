@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +16,7 @@ from urlset.model.audit import AuditResult
 from urlset.options import AuditOptions
 from urlset.pipeline.audit import audit
 from urlset.report.formats import render
+from urlset.report.json_schema import schema as schema_of
 
 XMLNS = "xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'"
 OLD, NEWER = "2025-11-14T08:00:00Z", "2025-11-21T08:00:00Z"
@@ -81,8 +81,7 @@ def test_what_did_not_change_is_not_requested_and_its_rows_are_taken_over(indexe
     assert told in result.report.notes
     assert told in "\n".join(render("audit", "text", result))
     written = json.loads("\n".join(render("validate", "json", result.report)))
-    schema = files("urlset.report") / "schemas" / "validate.schema.json"
-    Draft202012Validator(json.loads(schema.read_text("utf-8"))).validate(written)
+    Draft202012Validator(schema_of("validate")).validate(written)
     assert written["summary"]["assumed"] == 3
     assert [one.get("assumed_from") for one in written["documents"] if one["kind"] == "urlset"] == [1, 1, 1]
 

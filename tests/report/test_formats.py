@@ -21,11 +21,12 @@ from urlset.cli.pages import PagesFormat
 from urlset.cli.show import Format
 from urlset.cli.sql import RowsFormat
 from urlset.model.report import Report
-from urlset.report.formats import FORMATS, Form, render
+from urlset.report.formats import FORMATS, RESULTS, SEVERAL, Form, render, renderer
+from urlset.report.json_objects import Output
 from urlset.report.style import Style
 
 PACKAGE = Path(urlset.report.__file__).parent
-MODULES = sorted({module for forms in FORMATS.values() for module in forms.values()})
+RENDERERS = sorted({name for forms in FORMATS.values() for name in forms.values()})
 
 OFFERED: dict[str, set[str]] = {
     "validate": {*Form},
@@ -72,6 +73,18 @@ WITHOUT_FORMAT = {"check": {"badge"}, "mcp page": {"llm"}, "report": {"html"}}
 """Formats that an option of their own, or the command itself, asks for."""
 
 
+def model_of(name: str) -> str:
+    """Return the type of what a renderer takes."""
+    render = renderer(name)
+    match getattr(render, "__self__", None):
+        case Output() as output:
+            cls = output.of.rpartition(".")[2]
+            return f"Sequence[{cls}]" if output.listed else cls
+        case table:
+            of = render if table is None else table.of
+            return str(next(iter(inspect.signature(of).parameters.values())).annotation)
+
+
 def functions_of(module: Any) -> dict[str, Any]:
     return {
         name: one
@@ -80,25 +93,29 @@ def functions_of(module: Any) -> dict[str, Any]:
     }
 
 
-@case_table("name", MODULES)
+@case_table("name", RENDERERS)
 def test_a_renderer_has_the_one_signature_and_nothing_public_besides(name: str) -> None:
-    module = import_module(f"urlset.report.{name}")
-    assert [one for one in functions_of(module) if not one.startswith("_")] == ["render"]
-    _, style = inspect.signature(module.render).parameters.values()
+    module, _, function = name.partition(":")
+    public = [one for one in functions_of(import_module(f"urlset.report.{module}")) if not one.startswith("_")]
+    assert function or public == ["render"]
+    render = renderer(name)
+    _, style = inspect.signature(render).parameters.values()
     assert (style.name, style.annotation, style.default) == ("style", "Style", Style())
-    assert inspect.signature(module.render).return_annotation == "Iterator[str]"
-    assert inspect.isgeneratorfunction(module.render)
+    assert inspect.signature(render).return_annotation == "Iterator[str]"
+    assert inspect.isgeneratorfunction(render)
 
 
 def test_renderers_of_one_command_take_the_same() -> None:
     for command, forms in FORMATS.items():
-        models = {
-            next(
-                iter(inspect.signature(import_module(f"urlset.report.{module}").render).parameters.values())
-            ).annotation
-            for module in forms.values()
-        }
-        assert len(models) == 1, command
+        models = {model_of(name) for name in forms.values()}
+        assert len(models - {"QueryResult"}) <= 1, command
+
+
+def test_results_are_what_renderers_take() -> None:
+    for result, command in RESULTS.items():
+        taken = {"build": "BuildResult", "sql": "QueryResult"}.get(command, result)
+        expected = f"Sequence[{taken}]" if command in SEVERAL else taken
+        assert {model_of(name) for name in FORMATS[command].values()} == {expected}, result
 
 
 def test_every_renderer_is_in_the_table() -> None:
@@ -107,7 +124,7 @@ def test_every_renderer_is_in_the_table() -> None:
         for path in PACKAGE.rglob("*.py")
         if "\ndef render(" in path.read_text(encoding="utf-8")
     }
-    assert with_render - {"formats"} == set(MODULES)
+    assert with_render - {"formats"} == {name for name in RENDERERS if ":" not in name}
 
 
 def test_commands_offer_what_the_table_has() -> None:

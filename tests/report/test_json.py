@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable
-from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -12,6 +11,7 @@ from jsonschema import Draft202012Validator, ValidationError
 
 from urlset.report import inspect_json
 from urlset.report import json as validate_json
+from urlset.report.json_schema import schema as schema_of
 from urlset.report.style import Style
 
 if TYPE_CHECKING:
@@ -26,8 +26,7 @@ def written(pieces: Iterable[str]) -> str:
 
 
 def schema(name: str) -> Draft202012Validator:
-    text = files("urlset.report").joinpath("schemas", f"{name}.schema.json").read_text(encoding="utf-8")
-    found = json.loads(text)
+    found = schema_of(name)
     Draft202012Validator.check_schema(found)
     return Draft202012Validator(found)
 

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from urlset.model.query import QueryResult
-from urlset.report import rows_csv
+from urlset.report.tables import QUERY
 from urlset.safe import json_pieces, json_text, no_formula, safe, shortened
 
 HOSTILE = {
@@ -81,7 +81,7 @@ def test_no_cell_is_a_formula(start: str) -> None:
     cell = f"{start}HYPERLINK(1)"
     assert no_formula(cell) == f"'{cell}"
     result = QueryResult(("a",), (), iter([(cell,)]))
-    [_, [written]] = csv.reader(io.StringIO("\n".join(rows_csv.render(result)), newline=""))
+    [_, [written]] = csv.reader(io.StringIO("\n".join(QUERY.csv(result)), newline=""))
     assert written == f"'{cell}"
 
 

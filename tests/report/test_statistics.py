@@ -6,7 +6,6 @@ import csv
 import io
 import json
 from dataclasses import replace
-from importlib.resources import files
 from typing import TYPE_CHECKING
 
 import pytest
@@ -15,6 +14,7 @@ from msgspec import structs
 
 from urlset.model.schema import SchemaStatus, SchemaVerdict
 from urlset.report.formats import FORMATS, render
+from urlset.report.json_schema import schema as schema_of
 from urlset.report.paint import colored
 from urlset.report.style import Style
 
@@ -61,7 +61,7 @@ def test_invalid_documents_are_counted(clean: Report) -> None:
 
 
 def test_json_and_its_schema(faulty: Report, clean: Report, hostile: Report) -> None:
-    schema = json.loads(files("urlset.report").joinpath("schemas", "statistics.schema.json").read_text("utf-8"))
+    schema = schema_of("statistics")
     Draft202012Validator.check_schema(schema)
     for report in (faulty, clean, hostile):
         found = json.loads(written(report, "json"))

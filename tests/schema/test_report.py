@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 from typing import Any
 
 import pytest
 from jsonschema import Draft202012Validator
 
-import urlset
 from urlset.model.report import Report
 from urlset.model.schema import SchemaFault, SchemaStatus, SchemaVerdict
 from urlset.report import schema as words
 from urlset.report.formats import Form, render
+from urlset.report.json_schema import schema as schema_of
 
 HOSTILE = "Element 'loc': '\x1b[31m\n::error::x </details> `' is no URL"
-PUBLISHED = Path(urlset.__file__).parent / "report" / "schemas" / "validate.schema.json"
 
 
 def document(number: int) -> dict[str, Any]:
@@ -54,7 +52,7 @@ def test_the_sum_in_words(form: Form, report: Report) -> None:
 
 def test_json_counts_and_keeps_to_the_published_schema(report: Report) -> None:
     value = json.loads("\n".join(render("validate", Form.JSON, report)))
-    Draft202012Validator(json.loads(PUBLISHED.read_text("utf-8"))).validate(value)
+    Draft202012Validator(schema_of("validate")).validate(value)
     section = value["schema"]
     assert {status: section[status] for status in SchemaStatus} == words.tally(report.schema or ())
     assert [(one["document"], one["count"]) for one in section["not_valid"]] == [("1.xml", 1_204), ("2.xml", 0)]

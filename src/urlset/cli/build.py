@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 class Options(GivenSources, SiteOptions, BuildOptions, EngineOptions, ColorOptions, ConfiguringOptions):
     """Options of `urlset build`."""
 
-    format: Format = format_option()
+    format: Format = format_option(Format.TEXT)
     verbose: bool = shown(False, "Show all files and all examples", short="v")
 
     def check(self) -> None:

@@ -36,7 +36,7 @@ class Options(CacheOptions, ConfiguringOptions):
             positional=True,
         )
     )
-    format: Format = format_option()
+    format: Format = format_option(Format.TEXT)
 
 
 def run(resolved: Resolved[Options]) -> ExitCode:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from urlset.cli.command import CommandSpec
 from urlset.cli.origins import OriginOptions, origins_of
-from urlset.cli.show import ColorOptions, PageOptions, shown
+from urlset.cli.show import ColorOptions, PageOptions, format_option, shown
 from urlset.errors import ExitCode, UsageError
 from urlset.options.configuring import ConfiguringOptions
 from urlset.options.coverage import ClientsOptions
@@ -39,9 +39,7 @@ class CheckFailOn(StrEnum):
 class Options(OriginOptions, ClientsOptions, PageOptions, ColorOptions, ConfiguringOptions):
     """Options of `urlset check`."""
 
-    format: CheckFormat = shown(
-        CheckFormat.TEXT, "Output format: text, json, markdown, or llm (short, for language models)", "FORMAT"
-    )
+    format: CheckFormat = format_option(CheckFormat.TEXT)
     fail_on: CheckFailOn = shown(CheckFailOn.FAIL, "Lowest status that fails: fail or warn", "STATUS")
     badge: Path | None = shown(None, "Also write an SVG badge, for a single origin", "FILE")
     clients: bool = shown(False, "Ask for one address as crawlers do, and say what stops them; for your own sites")

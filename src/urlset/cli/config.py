@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 class Options(ProfileOptions, ConfiguringOptions):
     """Options of `urlset config`."""
 
-    format: Format = format_option()
+    format: Format = format_option(Format.TEXT)
     schema: bool = shown(False, "Print only the JSON Schema of urlset.toml, for editors")
 
 

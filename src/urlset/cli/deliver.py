@@ -6,7 +6,7 @@ import sys
 from dataclasses import replace
 from typing import TYPE_CHECKING, TypeVar
 
-from urlset.cli.show import ColorOptions, PageOptions, shown
+from urlset.cli.show import ColorOptions, PageOptions, format_option, shown
 from urlset.errors import ExitCode
 from urlset.options.declare import COMMAND_LINE, OptionFacts, Panel, Text, option, option_group
 from urlset.options.judging import JudgingOptions
@@ -27,12 +27,7 @@ if TYPE_CHECKING:
 class ReportOptions(ReportingOptions, PageOptions, ColorOptions):
     """The appearance and the destinations of a report."""
 
-    format: Form = shown(
-        Form.TEXT,
-        "Output format: text, concise, json, jsonl, csv, markdown, sarif, junit, github, gitlab, llm "
-        "(short, for language models), or none",
-        "FORMAT",
-    )
+    format: Form = format_option(Form.TEXT)
     output: tuple[Text, ...] = option(
         (),
         OptionFacts(

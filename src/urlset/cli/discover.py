@@ -22,7 +22,7 @@ class Options(OriginOptions, DiscoverOptions, ColorOptions, ConfiguringOptions):
     """Options of `urlset discover`."""
 
     urls: bool = shown(False, "Print only the URLs of the sitemaps, one per line")
-    format: Format = format_option()
+    format: Format = format_option(Format.TEXT)
     verbose: bool = shown(False, "Also show the URLs where nothing was found", short="v")
 
     def check(self) -> None:

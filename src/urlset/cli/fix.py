@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 class Options(TargetOptions, FixOptions, ColorOptions, ConfiguringOptions):
     """Options of `urlset fix`."""
 
-    format: Format = format_option()
+    format: Format = format_option(Format.TEXT)
     verbose: bool = shown(False, "Show all examples, and everything that was left out", short="v")
 
 

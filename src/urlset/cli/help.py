@@ -24,14 +24,18 @@ if TYPE_CHECKING:
     from urlset.options.resolve import Resolved
 
 
+JSON = "json"
+"""The topic of the JSON Schemas."""
+
+
 @option_group
 class Options(OptionGroup):
     """Options of `urlset help`."""
 
-    topic: Text | None = option(
-        None,
+    topic: tuple[Text, ...] = option(
+        (),
         OptionFacts(
-            help="A command, or a heading of the options, such as network",
+            help="A command, a heading of the options, such as network, or json and a command",
             panel=Panel.TARGETS,
             metavar="TOPIC",
             faces=COMMAND_LINE,
@@ -50,10 +54,16 @@ def run(resolved: Resolved[Options]) -> ExitCode:
     # A command of the same name, such as `rules`, has its own help.
     names = {panel.value.lower(): panel for panel in Panel}
     topics = {name: panel for name, panel in names.items() if name not in NAMES and any(_options(panel))}
-    topic = resolved.options.topic
-    if topic is None:
-        Output().write([*command_lines(paint), "", "Topics:", *(f"  urlset help {name}" for name in topics)])
+    if not resolved.options.topic:
+        shown = [f"  urlset help {name}" for name in (*topics, JSON)]
+        Output().write([*command_lines(paint), "", "Topics:", *shown])
         return ExitCode.CLEAN
+    topic, *more = resolved.options.topic
+    if topic == JSON:
+        Output().write(_schema_lines(" ".join(more)))
+        return ExitCode.CLEAN
+    if more:
+        raise UsageError(f"unexpected argument {more[0]!r} after {topic!r}; show one topic at a time")
     if topic in NAMES:
         command = Command(topic, import_module(f"urlset.cli.{topic}").COMMAND)
         Output().write(command.help_lines(f"urlset {topic}", paint, is_full=True))
@@ -63,6 +73,19 @@ def run(resolved: Resolved[Options]) -> ExitCode:
     panel = topics[topic.lower()]
     Output().write([*panel_lines(panel, _options(panel), paint)][1:])
     return ExitCode.CLEAN
+
+
+def _schema_lines(name: str) -> list[str]:
+    """Return the JSON Schema of the output of a command; without a name, the commands that have one."""
+    from urlset.report.json_schema import names, schema
+    from urlset.safe import json_text
+
+    known = names()
+    if not name:
+        return ["JSON Schemas of --format json:", *(f"  urlset help {JSON} {each}" for each in known)]
+    if name not in known:
+        raise UsageError(f"no JSON Schema of {name!r}{hint(name, known) or f'; `urlset help {JSON}` lists them'}")
+    return [json_text(schema(name))]
 
 
 def _options(panel: Panel) -> tuple[Option, ...]:
@@ -81,9 +104,9 @@ def _options(panel: Panel) -> tuple[Option, ...]:
 COMMAND = CommandSpec(
     options=Options,
     run=run,
-    about="""Show the full help of a command, or all options of a topic.
+    about="""Show the full help of a command, all options of a topic, or the JSON Schema of the output of a command.
 
     It includes the details and rarely needed options that `urlset COMMAND --help` leaves out. Without a TOPIC, the
-    commands and topics are listed.""",
-    examples=("urlset help validate", "urlset help network"),
+    commands and topics are listed; `urlset help json` lists the JSON Schemas.""",
+    examples=("urlset help validate", "urlset help network", "urlset help json history"),
 )

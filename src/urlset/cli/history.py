@@ -27,7 +27,7 @@ class Options(StoreOptions, ColorOptions):
             help="Delete run N first; can be repeated", panel=Panel.STORE, metavar="N", faces=COMMAND_LINE, commas=True
         ),
     )
-    format: Format = format_option()
+    format: Format = format_option(Format.TEXT)
 
 
 def run(resolved: Resolved[Options]) -> ExitCode:

@@ -7,7 +7,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from urlset.cli.command import CommandSpec
-from urlset.cli.show import ColorOptions, TargetOptions, shown
+from urlset.cli.show import ColorOptions, TargetOptions, format_option, shown
 from urlset.errors import UsageError
 from urlset.options.configuring import ConfiguringOptions
 from urlset.options.declare import option_group
@@ -32,9 +32,7 @@ class Options(TargetOptions, InspectOptions, ColorOptions, ConfiguringOptions):
     """Options of `urlset inspect`."""
 
     urls: bool = shown(False, "Print only the URLs, one per line")
-    format: InspectFormat = shown(
-        InspectFormat.TEXT, "Output format: text, json, or llm (short, for language models)", "FORMAT"
-    )
+    format: InspectFormat = format_option(InspectFormat.TEXT)
     verbose: bool = shown(False, "Show all children of an index and all anomalies", short="v")
 
     def check(self) -> None:

@@ -49,7 +49,7 @@ class Options(OptionGroup):
             faces=COMMAND_LINE,
         ),
     )
-    format: Format = format_option()
+    format: Format = format_option(Format.TEXT)
 
     def check(self) -> None:
         """Check the task.

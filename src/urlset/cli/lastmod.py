@@ -6,7 +6,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from urlset.cli.command import CommandSpec
-from urlset.cli.show import ColorOptions, shown
+from urlset.cli.show import ColorOptions, format_option
 from urlset.errors import ExitCode, UsageError
 from urlset.options.configuring import ConfiguringOptions
 from urlset.options.declare import COMMAND_LINE, OptionFacts, Panel, Text, option_group, required
@@ -40,7 +40,7 @@ class Options(LastmodOptions, ColorOptions, ConfiguringOptions):
             positional=True,
         )
     )
-    format: DatesFormat = shown(DatesFormat.TEXT, "Output format: text, json, or csv", "FORMAT")
+    format: DatesFormat = format_option(DatesFormat.TEXT)
 
 
 def run(resolved: Resolved[Options]) -> ExitCode:

@@ -41,7 +41,7 @@ class Options(ColorOptions):
     print_workflow: bool = option(
         False, OptionFacts(help="Print a GitHub Actions workflow, and exit", panel=Panel.OUTPUT, faces=COMMAND_LINE)
     )
-    format: Format = format_option()
+    format: Format = format_option(Format.TEXT)
 
     def check(self) -> None:
         """Check that there is one task.

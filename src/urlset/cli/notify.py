@@ -54,7 +54,7 @@ class Options(NotifyOptions, ColorOptions, ConfiguringOptions):
             faces=COMMAND_LINE,
         ),
     )
-    format: Format = format_option()
+    format: Format = format_option(Format.TEXT)
 
     def check(self) -> None:
         """Check that there is one task.

@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from urlset.errors import OutputError, UsageError
 from urlset.publish import publish
+from urlset.report.formats import ENDINGS as FORM_ENDINGS
 from urlset.report.formats import Form, render
 from urlset.report.style import Style
 
@@ -24,19 +25,7 @@ PARQUET = "parquet"
 NAMES = (*(form.value for form in Form if form is not Form.NONE), PARQUET)
 """Every format of a file."""
 
-ENDINGS: dict[str, str] = {
-    ".sarif": Form.SARIF,
-    ".sarif.json": Form.SARIF,
-    ".json": Form.JSON,
-    ".jsonl": Form.JSONL,
-    ".ndjson": Form.JSONL,
-    ".csv": Form.CSV,
-    ".md": Form.MARKDOWN,
-    ".markdown": Form.MARKDOWN,
-    ".xml": Form.JUNIT,
-    ".txt": Form.TEXT,
-    ".parquet": PARQUET,
-}
+ENDINGS: dict[str, str] = {**FORM_ENDINGS, ".parquet": PARQUET}
 """The format of each extension, in lowercase. The longest matching extension decides."""
 
 

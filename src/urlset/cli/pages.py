@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from urlset.cli.command import CommandSpec
-from urlset.cli.show import ColorOptions, StoreOptions, file_or_stdout, shown
+from urlset.cli.show import ColorOptions, StoreOptions, file_or_stdout, format_option, shown
 from urlset.errors import ExitCode
 from urlset.options.declare import COMMAND_LINE, OptionFacts, Panel, Positive, option, option_group
 from urlset.options.storing import run_option
@@ -45,9 +45,7 @@ class Options(StoreOptions, ColorOptions):
         ),
     )
     all: bool = shown(False, "List the pages that can be indexed as well")
-    format: PagesFormat = shown(
-        PagesFormat.TEXT, "Output format: text, csv, json, jsonl, or llm (short, for language models)", "FORMAT"
-    )
+    format: PagesFormat = format_option(PagesFormat.TEXT)
     output: Path | None = shown(None, "Write to FILE; - for standard output", "FILE", short="o")
     verbose: bool = shown(False, "Show full URLs", short="v")
 

@@ -57,7 +57,7 @@ class Options(PolicyOptions, ColorOptions, ConfiguringOptions):
     policy: bool = shown(
         False, "Compare what the site declares to AI crawlers and search engines with what it answers, in one table"
     )
-    format: Format = format_option()
+    format: Format = format_option(Format.TEXT)
     verbose: bool = shown(False, "Also show the rules if URLs are checked", short="v")
 
 

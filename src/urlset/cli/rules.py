@@ -32,7 +32,7 @@ class Options(ProfileOptions, ColorOptions, ConfiguringOptions):
             names=Names.RULES,
         ),
     )
-    format: Format = format_option()
+    format: Format = format_option(Format.TEXT)
 
 
 def run(resolved: Resolved[Options]) -> ExitCode:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from enum import StrEnum
 from pathlib import Path
+from typing import TypeVar
 
 from urlset.errors import UsageError
 from urlset.options.declare import (
@@ -18,6 +19,9 @@ from urlset.options.declare import (
     required,
 )
 from urlset.options.storing import DEFAULT_STORE
+from urlset.sizes import enumerated
+
+F = TypeVar("F", bound=StrEnum)
 
 DASH = Path("-")
 """Standard output, or standard input, as a file."""
@@ -67,9 +71,9 @@ def targets_facts(metavar: str = "TARGET") -> OptionFacts:
     )
 
 
-def format_option() -> Format:
-    """Declare `--format` with text and JSON."""
-    return shown(Format.TEXT, "Output format: text or json", "FORMAT")
+def format_option(default: F) -> F:
+    """Declare `--format` with the formats of an enum."""
+    return shown(default, f"Output format: {enumerated([*type(default)], 'or')}", "FORMAT")
 
 
 @option_group

@@ -16,6 +16,7 @@ from urlset.errors import ExitCode, UsageError
 from urlset.options.configuring import ConfiguringOptions
 from urlset.options.declare import COMMAND_LINE, Natural, OptionFacts, Panel, Text, option, option_group
 from urlset.options.querying import QueryOptions
+from urlset.sizes import enumerated
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -60,10 +61,7 @@ class Options(QueryOptions, ColorOptions, ConfiguringOptions):
     )
     tables: bool = shown(False, "List the tables and their columns, without reading anything")
     format: RowsFormat | None = shown(
-        None,
-        "Output format: table, csv, json, jsonl, parquet, or llm (short, for language models)",
-        "FORMAT",
-        default_text="by --output, else table",
+        None, f"Output format: {enumerated([*RowsFormat], 'or')}", "FORMAT", default_text="by --output, else table"
     )
     output: Path | None = shown(None, "Write to FILE; - for standard output", "FILE", short="o")
     rows: Natural = shown(40, "Maximum rows of a table to show; 0 for all", "N")

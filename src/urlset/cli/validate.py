@@ -13,7 +13,8 @@ from urlset.options.clustering import ClusterOptions, EngineName
 from urlset.options.configuring import ConfiguringOptions
 from urlset.options.declare import option_group
 from urlset.options.verbs import ValidateOptions
-from urlset.report.formats import FORMATS
+from urlset.report.formats import FORMATS, Form
+from urlset.sizes import enumerated
 
 if TYPE_CHECKING:
     from urlset.errors import ExitCode
@@ -40,10 +41,9 @@ class Options(TargetOptions, ValidateOptions, ClusterOptions, JudgedOptions, Con
         forms = (self.format.value, *(each.form for each in destinations(self.output))) if self.statistics else ()
         for form in forms:
             if form not in FORMATS["statistics"]:
-                *first, last = (each for each in FORMATS["statistics"] if each != "none")
                 raise UsageError(
                     f"--statistics: {form} lists single findings and has no place for counts per rule; use "
-                    f"{', '.join(first)}, or {last}"
+                    f"{enumerated([each for each in FORMATS['statistics'] if each != Form.NONE], 'or')}"
                 )
 
 

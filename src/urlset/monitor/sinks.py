@@ -12,7 +12,6 @@ from urlset.errors import MissingExtraError, reason_of
 from urlset.fetch.fetcher import Fetcher
 from urlset.masking import masked
 from urlset.net.origin import origin_url
-from urlset.net.trust import Trust
 from urlset.options.verbs import ReadOptions
 from urlset.safe import safe
 
@@ -20,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from urlset.model.monitoring import Alarm, Delivery
+    from urlset.net.trust import Trust
     from urlset.options.monitoring import AppriseSpec, WebhookSpec
 
 VERSION = 1
@@ -54,8 +54,9 @@ class Sink(Protocol):
 class Webhook:
     """Takes messages as JSON. Redirects are not followed."""
 
-    def __init__(self, spec: WebhookSpec) -> None:
+    def __init__(self, spec: WebhookSpec, trust: Trust) -> None:
         self._spec = spec
+        self._trust = trust
         # The path of many webhooks is a secret.
         self.name = f"webhook {origin_url(spec.url)} {_digest(spec.url)}"
 
@@ -66,7 +67,7 @@ class Webhook:
         if (secret := self._spec.secret) is not None:
             headers[SIGNATURE] = signature(secret, body)
         options = replace(ReadOptions(cache=False), timeout=TIMEOUT)
-        with Fetcher(options, Trust.of([self._spec.url])) as fetcher:
+        with Fetcher(options, self._trust) as fetcher:
             answer = fetcher.call("POST", self._spec.url, headers=headers, body=body, max_bytes=MOST_OF_RESPONSE)
             answer.close()
         if answer.status is not None and 200 <= answer.status < 300:
@@ -92,14 +93,14 @@ class AppriseSink:
         return None if is_sent else "Apprise could not send the message"
 
 
-def sinks_of(webhooks: Iterable[WebhookSpec], apprise: AppriseSpec | None) -> tuple[Sink, ...]:
-    """Return the sinks of a file.
+def sinks_of(webhooks: Iterable[WebhookSpec], apprise: AppriseSpec | None, trust: Trust) -> tuple[Sink, ...]:
+    """Return the sinks of a file; webhooks get the trust in their hosts.
 
     Raises:
         MissingExtraError: Apprise is needed, and not installed.
         UsageError: Apprise does not know a URL.
     """
-    found: list[Sink] = [Webhook(spec) for spec in webhooks]
+    found: list[Sink] = [Webhook(spec, trust) for spec in webhooks]
     if apprise is not None:
         try:
             import apprise as package

@@ -20,6 +20,8 @@ from urlset.monitor.decide import decide, is_due
 from urlset.monitor.feed import MOST_ALARMS, atom
 from urlset.monitor.openmetrics import openmetrics
 from urlset.monitor.sinks import message_of, sinks_of
+from urlset.options.verbs import ReadOptions
+from urlset.pipeline.named import trust_in
 from urlset.pipeline.observe import SiteObservation, observe
 from urlset.publish import publish
 from urlset.sizes import size
@@ -62,7 +64,8 @@ def monitor(
         MissingExtraError: Apprise is needed, and not installed.
         UsageError: Apprise does not know a URL.
     """
-    sinks = sinks_of(plan.webhooks, plan.apprise)
+    trust = trust_in((each.url for each in plan.webhooks), ReadOptions(), discover=False)
+    sinks = sinks_of(plan.webhooks, plan.apprise, trust)
     path = plan.file.store
     with _only_round(path):
         folder = path.resolve().parent

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from urlset.pages import PageReason, phrase
 from urlset.report import clients_markdown, markdown
 from urlset.report.page_lines import headline
+from urlset.report.rows import markdown_lines
 from urlset.report.style import Style
 from urlset.safe import code_span
 from urlset.sizes import counted
@@ -39,11 +40,8 @@ def _pages(audited: AuditResult) -> Iterator[str]:
     yield ""
     yield f"**{headline(found.counts, pages.checked, is_all=pages.checked == pages.listed)}**"
     yield ""
-    yield "| pages | reason | what to do |"
-    yield "|---:|---|---|"
-    for reason, count in found.counts.items():
-        known = PageReason(reason)
-        yield f"| {count:,} | {known.words} | {known.fix} |"
+    rows = ((count, PageReason(reason).words, PageReason(reason).fix) for reason, count in found.counts.items())
+    yield from markdown_lines(("pages", "reason", "what to do"), rows, right=("pages",))
     yield ""
     used = sum(REASON_SIZE for _ in found.counts)
     shown = 0

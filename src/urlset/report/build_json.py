@@ -6,7 +6,7 @@ from dataclasses import asdict
 from datetime import date, datetime
 from typing import TYPE_CHECKING
 
-from urlset.report import json_comparison, json_links, json_notification, json_parts
+from urlset.report import json_comparison, json_links, json_objects, json_parts
 from urlset.report.style import Style
 from urlset.safe import json_text
 
@@ -43,7 +43,7 @@ def _as_json(result: BuildResult) -> dict[str, object]:
         "explained": None if report.explained is None else _explained(report.explained),
         "diff": None if comparison is None else json_comparison.as_json(comparison),
         "links": None if links is None else _links(links),
-        "notified": None if report.notified is None else json_notification.as_json(report.notified),
+        "notified": None if report.notified is None else json_objects.NOTIFY.content(report.notified),
     }
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from urlset.model.specification import SPECIFICATION
+from urlset.report.rows import Code, markdown_lines
 from urlset.report.style import Style
 from urlset.report.words import points
 from urlset.rules.rule import CheckEffect
@@ -33,11 +34,16 @@ def _lines(results: Sequence[CheckResult]) -> Iterator[str]:
     if len(results) > 1:
         yield f"**urlset:** {counted(len(results), 'origin')}, {name}"
         yield ""
-        yield "| origin | status | score | assessed sitemap |"
-        yield "|---|---|---:|---|"
-        for result in results:
-            judged = "none" if result.judged is None else _cell(result.judged)
-            yield f"| {_cell(result.origin)} | {result.status.value} | {points(result.score)} | {judged} |"
+        sites = (
+            (
+                Code(result.origin),
+                result.status.value,
+                points(result.score),
+                "none" if result.judged is None else Code(result.judged),
+            )
+            for result in results
+        )
+        yield from markdown_lines(("origin", "status", "score", "assessed sitemap"), sites, right=("score",))
     for number, result in enumerate(results[:SITES_SHOWN]):
         if number or len(results) > 1:
             yield ""
@@ -50,11 +56,10 @@ def _lines(results: Sequence[CheckResult]) -> Iterator[str]:
 
 
 def _steps(result: CheckResult) -> Iterator[str]:
-    yield "| step | status | score | of |"
-    yield "|---|---|---:|---:|"
-    for step in result.steps:
-        weight = points(step.step.weight)
-        yield f"| {step.step.title} | {step.status.value} | {points(step.score)} | {weight} |"
+    steps = (
+        (step.step.title, step.status.value, points(step.score), points(step.step.weight)) for step in result.steps
+    )
+    yield from markdown_lines(("step", "status", "score", "of"), steps, right=("score", "of"))
     for step in result.steps:
         yield ""
         yield f"{step.step.title}:"
@@ -71,8 +76,3 @@ def _evidence(evidence: Evidence) -> str:
     line = f" line {evidence.line}" if evidence.line is not None else ""
     place = f" ({code_span(evidence.url)}{line})" if evidence.url is not None else ""
     return f"{effect}{code}{code_span(evidence.message)}{place}"
-
-
-def _cell(text: str) -> str:
-    """Return untrusted text as a table cell, in which `|` ends the cell even inside a code span."""
-    return code_span(text.replace("|", "%7C"))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from urlset.report.rows import Code, markdown_lines
 from urlset.report.style import Style
 from urlset.safe import code_span
 
@@ -21,10 +22,9 @@ def render(check: ClientCheck, style: Style = Style()) -> Iterator[str]:  # noqa
         yield f"{code_span(reading.sentence)}."
     if check.findings:
         yield ""
-        yield "| severity | cause | seen | fix |"
-        yield "|---|---|---|---|"
-        for finding in check.findings:
-            seen = code_span(finding.evidence).replace("|", r"\|")
-            yield f"| {finding.severity.value} | {finding.title} | {seen} | {finding.fix.replace('|', '/')} |"
+        rows = (
+            (finding.severity.value, finding.title, Code(finding.evidence), finding.fix) for finding in check.findings
+        )
+        yield from markdown_lines(("severity", "cause", "seen", "fix"), rows)
     yield ""
     yield f"_Not known from here: {'; '.join(check.unknown)}._"

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from urlset.report import markdown
 from urlset.report.coverage_words import STEPS, cell, day, notes, steps_of
+from urlset.report.rows import Code, markdown_lines
 from urlset.report.style import Style
-from urlset.safe import code_span
 from urlset.sizes import counted
 
 if TYPE_CHECKING:
@@ -21,11 +21,11 @@ def render(result: CoverageResult, style: Style = Style()) -> Iterator[str]:
     funnel = result.funnel
     yield f"**urlset:** coverage of run {result.run_id} ({day(result.made_at)})"
     yield ""
-    yield f"| {funnel.by} | listed | {' | '.join(STEPS)} |"
-    yield f"|---|---:|{'---:|' * len(STEPS)}"
-    for row in (funnel.total, *funnel.rows):
-        name = code_span(row.name).replace("|", "\\|") if row.name else "all"
-        yield f"| {name} | {row.listed:,} | {' | '.join(map(cell, steps_of(row)))} |"
+    rows = (
+        (Code(row.name) if row.name else "all", row.listed, *map(cell, steps_of(row)))
+        for row in (funnel.total, *funnel.rows)
+    )
+    yield from markdown_lines((funnel.by, "listed", *STEPS), rows, right=("listed", *STEPS))
     yield ""
     yield "8 of 10: 8 of the 10 listed URLs for which it is known; blank: nothing is known."
     yield ""

@@ -2,18 +2,28 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from enum import StrEnum
 from importlib import import_module
-from typing import TYPE_CHECKING
+from operator import attrgetter
+from typing import TYPE_CHECKING, cast
 
+from urlset.errors import UsageError
 from urlset.report.style import Style
+from urlset.sizes import enumerated
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping
+
+    from urlset.model.build import BuildReport
+    from urlset.model.report import Report
 
 
 class Form(StrEnum):
-    """Report format of `validate`; the value is its name on the command line."""
+    """Report format of `validate`; the value is its name on the command line, and that of its module.
+
+    Tests require that a format also shows that there are no findings, and which targets could not be read.
+    """
 
     TEXT = "text"
     CONCISE = "concise"
@@ -29,33 +39,34 @@ class Form(StrEnum):
     NONE = "none"
 
 
+ENDINGS: Mapping[str, Form] = {
+    ".sarif": Form.SARIF,
+    ".sarif.json": Form.SARIF,
+    ".json": Form.JSON,
+    ".jsonl": Form.JSONL,
+    ".ndjson": Form.JSONL,
+    ".csv": Form.CSV,
+    ".md": Form.MARKDOWN,
+    ".markdown": Form.MARKDOWN,
+    ".xml": Form.JUNIT,
+    ".txt": Form.TEXT,
+}
+"""The format of a file by its extension, for formats that have one."""
+
 FORMATS: Mapping[str, Mapping[str, str]] = {
-    "validate": {
-        "text": "text",
-        "concise": "concise",
-        "json": "json",
-        "jsonl": "jsonl",
-        "csv": "csv",
-        "markdown": "markdown",
-        "sarif": "sarif",
-        "junit": "junit",
-        "github": "github",
-        "gitlab": "gitlab",
-        "llm": "llm",
-        "none": "none",
-    },
+    "validate": {form.value: form.value for form in Form} | {"csv": "tables:FINDINGS.csv"},
     # What `validate --statistics` writes.
     "statistics": {
-        "text": "statistics_text",
-        "json": "statistics_json",
-        "jsonl": "statistics_jsonl",
-        "csv": "statistics_csv",
-        "markdown": "statistics_markdown",
+        "text": "statistics:text",
+        "json": "statistics:json",
+        "jsonl": "statistics:jsonl",
+        "csv": "tables:STATISTICS.csv",
+        "markdown": "statistics:markdown",
         "none": "none",
     },
     # The other formats of these two are those of `validate`, for the report of their findings.
     "audit": {"text": "audit_text", "json": "audit_json", "markdown": "audit_markdown", "llm": "audit_llm"},
-    "logs": {"text": "logs_text", "json": "logs_json", "csv": "logs_csv"},
+    "logs": {"text": "logs_text", "json": "logs_json", "csv": "tables:CRAWLERS.csv"},
     # --badge writes the badge.
     "check": {
         "text": "check_text",
@@ -66,55 +77,89 @@ FORMATS: Mapping[str, Mapping[str, str]] = {
     },
     "check --clients": {
         "text": "clients_text",
-        "json": "clients_json",
+        "json": "json_objects:CLIENTS.json",
         "markdown": "clients_markdown",
         "llm": "clients_llm",
     },
     "inspect": {"text": "inspect_text", "json": "inspect_json", "llm": "inspect_llm"},
     "diff": {"text": "changes_text", "json": "changes_json", "pr": "changes_pr", "llm": "changes_llm"},
     # What `audit` writes for the URL of a page.
-    "page": {"text": "page_text", "json": "page_json"},
+    "page": {"text": "page_text", "json": "json_objects:PAGE.json"},
     "pages": {
         "text": "pages_text",
-        "csv": "pages_csv",
-        "json": "pages_json",
-        "jsonl": "pages_jsonl",
+        "csv": "tables:QUERY.csv",
+        "json": "tables:QUERY.json",
+        "jsonl": "tables:QUERY.jsonl",
         "llm": "pages_llm",
     },
     # What `diff --urls` writes.
-    "urls": {"text": "urls_text", "csv": "rows_csv", "jsonl": "rows_jsonl"},
-    "lastmod": {"text": "lastmod_text", "json": "lastmod_json", "csv": "lastmod_csv"},
+    "urls": {"text": "urls_text", "csv": "tables:QUERY.csv", "jsonl": "tables:QUERY.jsonl"},
+    "lastmod": {"text": "lastmod_text", "json": "json_objects:DATES.json", "csv": "tables:DATES.csv"},
     # What `diff --redirects` writes.
-    "redirects": {"text": "redirects_text", "csv": "redirects_csv", "jsonl": "redirects_jsonl"},
-    "discover": {"text": "discover_text", "json": "discover_json"},
-    "robots": {"text": "robots_text", "json": "robots_json"},
+    "redirects": {"text": "redirects_text", "csv": "tables:REDIRECTS.csv", "jsonl": "tables:REDIRECTS.jsonl"},
+    "discover": {"text": "discover_text", "json": "json_objects:DISCOVERY.json"},
+    "robots": {"text": "robots_text", "json": "json_objects:ROBOTS.json"},
     "robots --policy": {"text": "policy_text", "json": "policy_json"},
-    "agents": {"text": "agents_text", "json": "agents_json"},
-    "fix": {"text": "fix_text", "json": "fix_json"},
+    "agents": {"text": "agents_text", "json": "json_objects:AGENTS.json"},
+    "fix": {"text": "fix_text", "json": "json_objects:FIX.json"},
     "build": {"text": "build_text", "json": "build_json"},
-    "notify": {"text": "notify_text", "json": "notify_json"},
+    "notify": {"text": "notify_text", "json": "json_objects:NOTIFY.json"},
     "monitor": {"text": "monitor_text", "json": "monitor_json"},
-    "key": {"text": "key_text", "json": "key_json"},
+    "key": {"text": "key_text", "json": "json_objects:KEY.json"},
     "key new": {"text": "signing_key_text", "json": "signing_key_json"},
     "coverage": {
         "text": "coverage_text",
         "json": "coverage_json",
-        "csv": "coverage_csv",
+        "csv": "tables:FUNNEL.csv",
         "markdown": "coverage_markdown",
     },
-    "coverage import": {"text": "import_text", "json": "import_json"},
-    "coverage inspect": {"text": "inspection_text", "json": "inspection_json"},
+    "coverage import": {"text": "import_text", "json": "json_objects:IMPORT.json"},
+    "coverage inspect": {"text": "inspection_text", "json": "json_objects:INSPECTION.json"},
     "coverage sitemaps": {"text": "reported_text", "json": "reported_json"},
-    "rules": {"text": "rules_text", "json": "rules_json"},
-    "config": {"text": "config_text", "json": "config_json"},
-    "cache": {"text": "cache_text", "json": "cache_json"},
-    "history": {"text": "history_text", "json": "history_json"},
-    "sql": {"table": "rows_text", "csv": "rows_csv", "json": "rows_json", "jsonl": "rows_jsonl", "llm": "rows_llm"},
+    "rules": {"text": "rules_text", "json": "json_objects:RULES.json"},
+    "config": {"text": "config_text", "json": "json_objects:CONFIG.json"},
+    "cache": {"text": "cache_text", "json": "json_objects:CACHE.json"},
+    "history": {"text": "tables:RUNS.text", "json": "json_objects:HISTORY.json"},
+    "sql": {
+        "table": "tables:QUERY.text",
+        "csv": "tables:QUERY.csv",
+        "json": "tables:QUERY.json",
+        "jsonl": "tables:QUERY.jsonl",
+        "llm": "rows_llm",
+    },
     # What `urlset mcp` says about one URL.
     "mcp page": {"llm": "page_llm"},
     "report": {"html": "html.render"},
 }
-"""Module of this package that renders the output of a command, by command and format."""
+"""What renders the output of a command, by command and format: a module of this package with a function `render`, or
+`module:function`, such as the forms of a table in `tables`."""
+
+
+RESULTS: Mapping[str, str] = {
+    "Report": "validate",
+    "AuditResult": "audit",
+    "BuildReport": "build",
+    "CheckResult": "check",
+    "ClientCheck": "check --clients",
+    "Comparison": "diff",
+    "CoverageResult": "coverage",
+    "DateTrust": "lastmod",
+    "Discovery": "discover",
+    "FixReport": "fix",
+    "ImportResult": "coverage import",
+    "InspectReport": "inspect",
+    "InspectResult": "coverage inspect",
+    "LogsResult": "logs",
+    "NotifyResult": "notify",
+    "PageExplanation": "page",
+    "QueryReport": "sql",
+    "RobotsReport": "robots",
+    "RunRow": "history",
+}
+"""The command that shows a result, by its class."""
+
+SEVERAL = ("check", "discover", "history")
+"""Commands that show a sequence of such results."""
 
 
 def render(command: str, form: str, model: object, style: Style = Style()) -> Iterator[str]:
@@ -126,5 +171,55 @@ def render(command: str, form: str, model: object, style: Style = Style()) -> It
         model: Result of the command; all renderers of a command take the same type.
         style: Display options.
     """
-    pieces: Iterator[str] = import_module(f"urlset.report.{FORMATS[command][form]}").render(model, style)
-    return pieces
+    return renderer(FORMATS[command][form])(model, style)
+
+
+def renderer(name: str) -> Callable[[object, Style], Iterator[str]]:
+    """Return the function that an entry of `FORMATS` names."""
+    module, _, function = name.partition(":")
+    found: Callable[[object, Style], Iterator[str]] = attrgetter(function or "render")(
+        import_module(f"urlset.report.{module}")
+    )
+    return found
+
+
+def rendered(result: object, form: str, style: Style) -> str:
+    """Return a result of a public function as the text that its command writes.
+
+    Args:
+        result: An instance of a class of `RESULTS`; of the commands in `SEVERAL`, also a sequence of them.
+        form: Name of the format.
+        style: Display options.
+
+    Raises:
+        UsageError: No command shows such a result, or not in this format.
+    """
+    is_list = isinstance(result, list | tuple)
+    first = next(iter(result), None) if isinstance(result, list | tuple) else result
+    command = RESULTS.get(type(first).__name__, "")
+    if not command or (is_list and command not in SEVERAL):
+        raise UsageError(f"{type(result).__name__} is not the result of a command, so it cannot be rendered")
+    model: object = [result] if command in SEVERAL and not is_list else result
+    if command == "build":
+        from urlset.model.build_result import BuildResult
+
+        model = BuildResult(cast("BuildReport", result))
+    if form not in FORMATS[command] and (report := _report_of(model)) is not None:
+        command, model = "validate", report
+    if form not in FORMATS[command]:
+        raise UsageError(f"{command}: no such format {form!r}; use {enumerated([*FORMATS[command]], 'or')}")
+    return "".join(f"{piece}\n" for piece in render(command, form, model, replace(style, several=is_list)))
+
+
+def _report_of(model: object) -> Report | None:
+    """Return the findings of a result that has the formats of `validate` next to its own."""
+    from urlset.model.access_log import LogsResult
+    from urlset.model.audit import AuditResult
+
+    match model:
+        case AuditResult():
+            return model.report
+        case LogsResult(crawl=crawl) if crawl is not None:
+            return replace(crawl.report, unreadable=model.unreadable)
+        case _:
+            return None

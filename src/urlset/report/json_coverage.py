@@ -1,4 +1,4 @@
-"""JSON of the results of `coverage`, `coverage import`, and `coverage inspect`."""
+"""JSON of the result of `coverage`."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from urlset.report.json_parts import VERSION, findings_as_json, summary_as_json
 from urlset.report.rows import plain_value
 
 if TYPE_CHECKING:
-    from urlset.model.coverage import CoverageResult, Funnel, FunnelRow, ImportResult, InspectResult, Step
+    from urlset.model.coverage import CoverageResult, Funnel, FunnelRow, Step
 
 
 def coverage_as_json(result: CoverageResult) -> dict[str, object]:
@@ -52,55 +52,3 @@ def _row(row: FunnelRow) -> dict[str, object]:
 
 def _step(step: Step) -> dict[str, int]:
     return {"yes": step.yes, "no": step.no, "unknown": step.unknown}
-
-
-def import_as_json(result: ImportResult) -> dict[str, object]:
-    """Return the result of `coverage import` as JSON values."""
-    return {
-        "version": VERSION,
-        "store": str(result.store),
-        "reported_urls": result.urls,
-        "files": [
-            {
-                "file": file.path,
-                "kind": file.kind,
-                "engine": file.engine,
-                "urls": file.urls,
-                "states": {str(state): count for state, count in file.states.items()},
-                "reason": file.reason,
-                "unknown_reasons": dict(file.unknown_reasons),
-                "skipped": file.skipped,
-                "unread_dates": file.unread_dates,
-                "at": plain_value(file.at),
-                "is_dated": file.is_dated,
-                "is_cut": file.is_cut,
-            }
-            for file in result.files
-        ],
-    }
-
-
-def inspection_as_json(result: InspectResult) -> dict[str, object]:
-    """Return the result of `coverage inspect` as JSON values."""
-    share = result.indexed
-    return {
-        "version": VERSION,
-        "store": str(result.store),
-        "property": result.site,
-        "outcome": result.outcome,
-        "reason": result.reason,
-        "next_at": plain_value(result.next_at),
-        "listed": result.listed,
-        "outside": result.outside,
-        "sample": result.sample,
-        "inspected": result.inspected,
-        "failed": dict(result.failed),
-        "asked": result.asked,
-        "used": result.used,
-        "per_day": result.per_day,
-        "indexed": None
-        if share is None
-        else {"urls": share.part, "of": share.whole, "low": share.low, "high": share.high},
-        "reasons": [{"reason": reason or None, "urls": count} for reason, count in result.reasons],
-        "notes": list(result.notes),
-    }

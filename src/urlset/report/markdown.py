@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from urlset.model.schema import not_checked
 from urlset.ranking import ranked
 from urlset.report.locate import place
+from urlset.report.rows import markdown_lines, markdown_row
 from urlset.report.schema import sum_line
 from urlset.report.style import Style
 from urlset.report.words import occurrences
@@ -62,7 +63,8 @@ def _blocks(report: Report) -> Iterator[tuple[list[str], int]]:
     yield list(_head(report)), 0
     order = ranked(report)
     if order:
-        yield ["", "| severity | rule | message | impact | documents | places |", "|---|---|---|---|---:|---:|"], 0
+        columns = ("severity", "rule", "message", "impact", "documents", "places")
+        yield ["", *markdown_lines(columns, (), right=("documents", "places"))], 0
     for one in order:
         yield [_row(one)], 0
     for verdict in report.not_valid:
@@ -97,8 +99,8 @@ def _row(one: RankedRule) -> str:
     impact = one.reason
     if one.because_of:
         impact += f"; because of {enumerated([cause.code for cause in one.because_of])}"
-    cells = (rule.severity.value, f"{rule.code} {_escaped(rule.name)}", _escaped(rule.message), impact)
-    return f"| {' | '.join(cells)} | {len(one.findings):,} | {one.places:,} |"
+    name = f"{rule.code} {_escaped(rule.name)}"
+    return markdown_row((rule.severity.value, name, _escaped(rule.message), impact, len(one.findings), one.places))
 
 
 def _details(report: Report, findings: Sequence[Finding]) -> Iterator[str]:

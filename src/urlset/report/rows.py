@@ -1,7 +1,9 @@
-"""Rows as a text table, and their values as text and as JSON."""
+"""Rows as text, CSV, JSON, JSON Lines, and Markdown: the only place that aligns columns and makes cells safe."""
 
 from __future__ import annotations
 
+import csv
+import io
 import json
 import math
 from collections.abc import Mapping
@@ -11,11 +13,11 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from urlset.report.paint import Role
-from urlset.safe import safe, shortened
+from urlset.safe import code_span, json_text, no_formula, safe, shortened
 from urlset.sizes import counted
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Sequence
 
     from urlset.report.style import Style
 
@@ -24,8 +26,26 @@ if TYPE_CHECKING:
 CELL_SHOWN = 100
 """Longest cell of the text table, in characters; other formats do not cut values."""
 
+BAR = r"\|"
+"""`|` in a cell of a Markdown table."""
 
-def table(columns: Sequence[str], rows: Iterable[Row], style: Style, null: str = "NULL") -> Iterator[str]:
+
+class Code(str):
+    """Text from outside, which Markdown shows as a code span."""
+
+    __slots__ = ()
+
+
+def table(
+    columns: Sequence[str],
+    rows: Iterable[Row],
+    style: Style,
+    null: str = "NULL",
+    *,
+    right: Collection[str] = (),
+    roles: Mapping[str, Mapping[str, Role]] | None = None,
+    is_ruled: bool = True,
+) -> Iterator[str]:
     """Yield the header and the rows of a text table, with cells escaped for display.
 
     Args:
@@ -33,6 +53,9 @@ def table(columns: Sequence[str], rows: Iterable[Row], style: Style, null: str =
         rows: The rows; one row past `max_rows` is fetched, to know whether there are more.
         style: How to show them.
         null: What to show for null.
+        right: Columns to align to the right, next to those of numbers.
+        roles: The colors of the values of a column, by column.
+        is_ruled: Whether a line separates the header from the rows.
     """
     from rich.cells import cell_len
 
@@ -44,27 +67,104 @@ def table(columns: Sequence[str], rows: Iterable[Row], style: Style, null: str =
     cells = [[null if value is None else _cell(value) for value in row] for row in shown]
     names = [shortened(safe(name), CELL_SHOWN) for name in columns]
     widths = [max(map(cell_len, column)) for column in zip(names, *cells, strict=True)]
-    right = [
-        any(value is not None for value in column) and all(value is None or is_number(value) for value in column)
-        for column in zip(*shown, strict=True)
-    ] or [False] * len(names)
+    is_right = [
+        name in right
+        or (any(value is not None for value in column) and all(value is None or is_number(value) for value in column))
+        for name, column in zip(columns, [*zip(*shown, strict=True)] or [()] * len(names), strict=True)
+    ]
+    colors = [(roles or {}).get(name, {}) for name in columns]
 
-    def line(texts: Sequence[str], roles: Sequence[Role | None]) -> str:
+    def line(texts: Sequence[str], cell_roles: Iterable[Role | None]) -> str:
         pieces = []
-        for text, width, is_right, role in zip(texts, widths, right, roles, strict=True):
+        for text, width, to_right, role in zip(texts, widths, is_right, cell_roles, strict=True):
             space = " " * (width - cell_len(text))
             painted = text if role is None else paint(text, role)
-            pieces.append(space + painted if is_right else painted + space)
+            pieces.append(space + painted if to_right else painted + space)
         return "  ".join(pieces).rstrip()
 
     yield line(names, [Role.HEADING] * len(names))
-    yield line(["-" * width for width in widths], [Role.FAINT] * len(names))
+    if is_ruled:
+        yield line(["-" * width for width in widths], [Role.FAINT] * len(names))
     for texts, row in zip(cells, shown, strict=True):
-        yield line(texts, [Role.FAINT if value is None else None for value in row])
+        values = zip(row, texts, colors, strict=True)
+        yield line(texts, [Role.FAINT if value is None else color.get(text) for value, text, color in values])
     if has_more:
         yield paint(f"… more than {counted(most, 'row')}; use --rows 0 to show all", Role.FAINT)
     elif not shown:
         yield paint("no rows", Role.FAINT)
+
+
+def markdown_lines(columns: Sequence[str], rows: Iterable[Row], right: Collection[str] = ()) -> Iterator[str]:
+    """Yield a Markdown table, with the columns `right` aligned to the right."""
+    yield markdown_row(columns)
+    yield f"|{'|'.join('---:' if name in right else '---' for name in columns)}|"
+    yield from map(markdown_row, rows)
+
+
+def markdown_row(cells: Iterable[object]) -> str:
+    """Return a row of a Markdown table: integers with separators, `Code` as a code span, other text unchanged.
+
+    `|` would end a cell even in a code span (https://github.github.com/gfm/#tables-extension-).
+    """
+    texts = (f"{cell:,}" if is_number(cell) else code_span(cell) if isinstance(cell, Code) else cell for cell in cells)
+    return f"| {' | '.join(str(text).replace('|', BAR) for text in texts)} |"
+
+
+def csv_lines(
+    columns: Sequence[str], rows: Iterable[Row], style: Style, *, is_escaped: bool = False, end: str = ""
+) -> Iterator[str]:
+    """Yield the column names, then the rows, as CSV (RFC 4180); null is empty.
+
+    Spreadsheets evaluate text that starts like a formula, so such text gets a leading apostrophe
+    (https://owasp.org/www-community/attacks/CSV_Injection).
+
+    Args:
+        columns: The columns' names.
+        rows: The rows, which are streamed.
+        style: How to show them. Control characters are escaped on a terminal.
+        is_escaped: Whether to escape them in a file or pipe too, and to write only ASCII where `style` says so.
+        end: What precedes the line feed.
+    """
+    escapes = is_escaped or style.is_terminal
+
+    def cell(value: object) -> str:
+        text = as_text(value)
+        if is_number(value):
+            return text
+        # A formula may follow a tab, which is no longer visible as one when it is escaped.
+        guard = no_formula(text).removesuffix(text)
+        return f"{guard}{safe(text)}" if escapes else f"{guard}{text}"
+
+    def line(values: Iterable[object]) -> str:
+        buffer = io.StringIO()
+        # Python before 3.13 quotes only those line breaks that are in the line terminator.
+        csv.writer(buffer, lineterminator="\r\n").writerow(map(cell, values))
+        written = buffer.getvalue().removesuffix("\r\n") + end
+        is_ascii = is_escaped and style.ascii_only
+        return written.encode("ascii", "backslashreplace").decode("ascii") if is_ascii else written
+
+    yield line(columns)
+    yield from map(line, rows)
+
+
+def json_lines(columns: Sequence[str], rows: Iterable[Row], style: Style) -> Iterator[str]:
+    """Yield a JSON object per row (https://jsonlines.org/)."""
+    for row in rows:
+        value = {name: plain_value(value) for name, value in zip(columns, row, strict=True)}
+        yield json_text(value, ascii_only=style.ascii_only, indent=None)
+
+
+def json_array(columns: Sequence[str], rows: Iterable[Row], style: Style) -> Iterator[str]:
+    """Yield a JSON array of objects, one row per line."""
+    before = "["
+    for line in json_lines(columns, rows, style):
+        yield before
+        before = f"  {line},"
+    if before == "[":
+        yield "[]"
+    else:
+        yield before.removesuffix(",")
+        yield "]"
 
 
 def plain_value(value: object) -> object:

@@ -1,0 +1,241 @@
+"""JSON Schemas of the output of commands, from the annotations and docstrings of what they return."""
+
+from __future__ import annotations
+
+import builtins
+import inspect
+import json
+import re
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import is_dataclass
+from datetime import date, datetime
+from functools import cache, reduce
+from importlib import import_module
+from importlib.resources import files
+from operator import or_
+from pathlib import Path
+from pkgutil import iter_modules
+from types import NoneType, UnionType
+from typing import Annotated, Any, Literal, Union, cast, get_args, get_origin, get_type_hints
+
+from msgspec import Meta, Struct, defstruct
+from msgspec.json import schema_components
+
+import urlset.model
+from urlset import _core
+from urlset.pages import PageReason
+from urlset.report.json_objects import OUTPUTS, Columns, Output, members_of, named
+from urlset.report.json_parts import VERSION
+from urlset.tables import TABLES
+
+KEPT = "New names may be added within version 1; existing names are not removed and keep their meaning."
+
+_STANDARD: dict[str, object] = {
+    "Iterator": Iterator,
+    "Mapping": Mapping,
+    "Path": Path,
+    "Sequence": Sequence,
+    "date": date,
+    "datetime": datetime,
+}
+"""Names of the standard library that modules of `urlset.model` import only for type checkers."""
+
+
+def names() -> list[str]:
+    """Return the names of the outputs that have a schema: those of the commands."""
+    kept = (path.name.removesuffix(".schema.json") for path in _folder().iterdir() if path.name.endswith(".json"))
+    return sorted({*OUTPUTS, *kept})
+
+
+def schema(name: str) -> dict[str, Any]:
+    """Return the JSON Schema of an output.
+
+    Args:
+        name: One of `names`.
+    """
+    if name in OUTPUTS:
+        return _schema_of(name, OUTPUTS[name])
+    text = _folder().joinpath(f"{name}.schema.json").read_text(encoding="utf-8")
+    return cast("dict[str, Any]", json.loads(text))
+
+
+def _folder() -> Any:
+    return files("urlset.report").joinpath("schemas")
+
+
+def _schema_of(name: str, output: Output[Any]) -> dict[str, Any]:
+    result = _class(output.of)
+    version = ("version", Annotated[Literal[VERSION], Meta(description="Version of this format.")])
+    members = [(output.listed, list[_struct(result)])] if output.listed else _members(result)  # type: ignore[misc]
+    whole = defstruct("Result", [version, *members], forbid_unknown_fields=True)
+    _, definitions = schema_components([whole], ref_template="#/$defs/{name}")
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "$id": f"urn:urlset:schema:{name.replace(' ', '-')}:{VERSION}",
+        **definitions.pop("Result"),
+        "title": f"Result of `urlset {output.command} --format json`, version {VERSION}",
+        "description": f"{output.about} {KEPT}",
+        "$defs": definitions,
+    }
+
+
+@cache
+def _struct(cls: type) -> type[Struct]:
+    """Return a struct with the members of the object of a class."""
+    about = (inspect.getdoc(cls) or "").partition("\n")[0]
+    return defstruct(cls.__name__, _members(cls), forbid_unknown_fields=True, namespace={"__doc__": about})
+
+
+def _members(cls: type) -> list[tuple[str, Any]]:
+    """Return the names and types of the members of the object of a class."""
+    found = []
+    for name, of in map(named, members_of(cls)):
+        if isinstance(of, str):
+            *path, attribute = of.split(".")
+            owner = cls
+            for part in path:
+                # A union of classes has what they have in common.
+                kind = _hints(owner)[part]
+                owner = cast("type", (get_args(kind) or (kind,))[0])
+            kind, about = _attribute(owner, attribute)
+            kind = _closed(kind, about)
+        else:
+            kind, about = _hints(of)["return"], _first(of)
+        about = re.sub(r"\bNone\b", "null", about)
+        kind = _translated(kind)
+        if kind in (int, int | None) and (least := _least(name, about)) is not None:
+            number = Annotated[int, Meta(ge=least)]
+            kind = number if kind is int else number | None
+        found.append((name, Annotated[kind, Meta(description=about or None)]))
+    return found
+
+
+def _least(name: str, about: str) -> int | None:
+    """Return the minimum of a count or of a position."""
+    if name in ("line", "column", "col"):
+        return 1
+    return 0 if re.search(r"\b(number of|size)\b", about, re.IGNORECASE) else None
+
+
+def _attribute(cls: type, name: str) -> tuple[object, str]:
+    """Return the type and the description of an attribute."""
+    found = getattr(cls, name, None)
+    if isinstance(found, property) and found.fget is not None:
+        return _hints(found.fget)["return"], _first(found.fget)
+    return _hints(cls)[name], _described(cls, name)
+
+
+def _described(cls: type, name: str) -> str:
+    """Return the description of a field: in the docstring of its class, or in a string of its own after the field."""
+    for each in cls.__mro__[:-1]:
+        listed = inspect.cleandoc(each.__doc__ or "").partition("Attributes:\n")[2]
+        if about := re.search(rf"^    {name}: (.*(?:\n     +.*)*)", listed, re.MULTILINE):
+            return " ".join(about[1].split())
+        is_own = name in vars(each).get("__annotations__", {}) and each.__module__.startswith("urlset.")
+        source = inspect.getsource(each) if is_own else ""
+        if about := re.search(rf'^    {name}: .*\n    """([^"]*)"""', source, re.MULTILINE):
+            return " ".join(about[1].split())
+    return ""
+
+
+def _closed(kind: object, about: str) -> object:
+    """Return the type of an attribute, limited to the closed set that its description names, such as `a PageReason`."""
+    named_set = re.search(r"\ban? `?([A-Z]\w+)`?", about)
+    if named_set is None or named_set[1] not in _CLOSED or kind not in (str, str | None):
+        return kind
+    values = Literal[*_CLOSED[named_set[1]]()]  # type: ignore[valid-type]
+    return values if kind is str else values | None
+
+
+_CLOSED: dict[str, Callable[[], Iterable[str]]] = {
+    "PageReason": lambda: [reason.value for reason in PageReason],
+    "ExtensionKey": lambda: _core.vocabularies()["extension_keys"],
+    "ExtensionProblem": lambda: _core.vocabularies()["extension_problems"],
+    "UrlProblem": lambda: _core.vocabularies()["url_problems"],
+}
+
+
+def _first(of: object) -> str:
+    return " ".join((inspect.getdoc(of) or "").partition("\n\n")[0].split())
+
+
+def _translated(kind: Any) -> Any:
+    """Return the type of what `as_json` makes of a value of a type."""
+    if isinstance(kind, type) and get_origin(kind) is None:
+        if kind is datetime:
+            return Annotated[datetime, Meta(tz=True)]
+        if kind in (Path, object):
+            return str if kind is Path else Any
+        is_object = issubclass(kind, Struct) or is_dataclass(kind)
+        return _struct(kind) if is_object else kind
+    origin, given = get_origin(kind), get_args(kind)
+    if origin is Annotated and isinstance(given[1], Columns):
+        return _row(given[1])
+    if origin in (Union, UnionType):
+        return reduce(or_, (None if each is NoneType else _translated(each) for each in given))
+    if origin is None or origin is Literal:
+        return kind
+    if issubclass(origin, Mapping):
+        return dict[str, _translated(given[-1])]  # type: ignore[misc]
+    if origin is tuple and given[-1] is not ...:
+        return tuple[*map(_translated, given)]  # type: ignore[misc]
+    return list[_translated(given[0])]  # type: ignore[misc]
+
+
+_COLUMN_TYPES: dict[str, Any] = {
+    "int32": int,
+    "int64": int,
+    "double": float,
+    "bool": bool,
+    "text": str,
+    "text[]": list[str],
+    "int64[]": list[int],
+    "timestamp": Annotated[datetime, Meta(tz=True)],
+}
+"""The type of the values in a column, by the type of the column."""
+
+
+def _row(columns: Columns) -> type[Struct]:
+    """Return a struct with columns of a table, any of which may be null."""
+    listed = [TABLES[columns.table].column(name) for name in columns.names]
+    members = [(one.name, Annotated[_COLUMN_TYPES[one.type] | None, Meta(description=one.about)]) for one in listed]
+    return defstruct(f"{columns.table}_row", members, forbid_unknown_fields=True)
+
+
+def _class(name: str) -> type:
+    module, _, cls = name.rpartition(".")
+    found: type = getattr(import_module(module if module.startswith("urlset.") else f"urlset.model.{module}"), cls)
+    return found
+
+
+def _hints(of: Any) -> dict[str, object]:
+    return get_type_hints(of, localns=_Names(vars(sys.modules[of.__module__])), include_extras=True)
+
+
+class _Names(dict[str, object]):
+    """The names in annotations: those of the module, then those that it imports only for type checkers."""
+
+    def __missing__(self, name: str) -> object:
+        if name in _STANDARD:
+            return _STANDARD[name]
+        modules = (
+            ()
+            if hasattr(builtins, name)
+            else (
+                "urlset.rules.rule",
+                "urlset.agents",
+                "urlset.errors",
+                "urlset.llms",
+                "urlset.robots",
+                "urlset.robots_content",
+                *_MODULES,
+            )
+        )
+        for module in modules:
+            if name in (found := vars(import_module(module))):
+                return found[name]
+        raise KeyError(name)
+
+
+_MODULES = [f"urlset.model.{one.name}" for one in iter_modules(urlset.model.__path__)]

@@ -1,0 +1,81 @@
+"""The counts per rule of `validate --statistics`, the most severe rules first. CSV is `tables.STATISTICS`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from urlset.report import json_parts
+from urlset.report.roles import SEVERITY_ROLES
+from urlset.report.rows import Code, markdown_lines, table
+from urlset.report.style import Style
+from urlset.report.tables import STATISTICS
+from urlset.safe import json_line, json_text
+from urlset.sizes import counted
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from urlset.model.report import Report
+
+NUMBERS = ("places", "documents")
+
+
+def text(report: Report, style: Style = Style()) -> Iterator[str]:
+    """Yield the table and its sums."""
+    counts = STATISTICS.of(report)
+    rows = [(*head, f"{places:,}", f"{documents:,}", fixable) for *head, places, documents, fixable in counts.rows]
+    if rows:
+        roles = {"severity": {severity.value: role for severity, role in SEVERITY_ROLES.items()}}
+        yield from table(counts.columns, rows, style, right=NUMBERS, roles=roles, is_ruled=False)
+        yield ""
+    where = f"in {counted(report.summary.documents, 'document')} ({counted(report.summary.urls, 'URL')})"
+    if rows:
+        places = counted(sum(one.places for one in report.statistics), "place")
+        yield f"Found {places} that break{'s' if places == '1 place' else ''} {counted(len(rows), 'rule')} {where}."
+    else:
+        caveat = report.caveat or "no problems found"
+        yield f"{caveat[0].upper()}{caveat[1:]} {where}."
+
+
+def markdown(report: Report, style: Style = Style()) -> Iterator[str]:  # noqa: ARG001 - the signature of a renderer
+    """Yield the lines of the table, below the sums."""
+    counts = report.statistics
+    places = counted(sum(one.places for one in counts), "place")
+    where = f"in {counted(report.summary.documents, 'document')}, {counted(report.summary.urls, 'URL')}"
+    found = f"{counted(len(counts), 'rule')} broken in {places}" if counts else report.caveat or "no problems found"
+    yield f"**urlset:** {found} {where}"
+    if counts:
+        listed = STATISTICS.of(report)
+        rows = ((severity, code, Code(name), *rest) for severity, code, name, *rest in listed.rows)
+        yield ""
+        yield from markdown_lines(listed.columns, rows, right=NUMBERS)
+
+
+def json(report: Report, style: Style = Style()) -> Iterator[str]:
+    """Yield the counts as JSON text; its schema is `schemas/statistics.schema.json`."""
+    content = {
+        "version": json_parts.VERSION,
+        "tool": {"name": "urlset", "version": report.tool_version},
+        "unreadable": [json_parts.unreadable_as_json(unreadable) for unreadable in report.unreadable],
+        "summary": json_parts.summary_as_json(report),
+        "statistics": [json_parts.count_as_json(one) for one in report.statistics],
+    }
+    yield json_text(content, ascii_only=style.ascii_only)
+
+
+def jsonl(report: Report, style: Style = Style()) -> Iterator[str]:
+    """Yield an object per target that could not be read, then per rule, and one `summary`, with their `type`.
+
+    The rest of a line is what JSON has for it.
+    """
+    for kind, value in _objects(report):
+        yield json_line({"type": kind} | value, ascii_only=style.ascii_only)
+
+
+def _objects(report: Report) -> Iterator[tuple[str, dict[str, object]]]:
+    for unreadable in report.unreadable:
+        yield "unreadable", json_parts.unreadable_as_json(unreadable)
+    for one in report.statistics:
+        yield "rule", json_parts.count_as_json(one)
+    tool = {"name": "urlset", "version": report.tool_version}
+    yield "summary", {"version": json_parts.VERSION, "tool": tool, **json_parts.summary_as_json(report)}

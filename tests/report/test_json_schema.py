@@ -1,0 +1,92 @@
+"""The JSON of commands agrees with the schemas that `urlset help json` prints."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import fields, is_dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from types import NoneType, UnionType
+from typing import Any, Literal, Union, get_args, get_origin
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from jsonschema import Draft202012Validator
+from msgspec import Struct
+
+from urlset.report import json_schema
+from urlset.report.formats import FORMATS, renderer
+from urlset.report.json_objects import OUTPUTS
+
+SETTINGS = st.just('{"timeout": 2.0}')
+
+
+def values(kind: Any) -> st.SearchStrategy[Any]:
+    """Return any value of the type of an attribute."""
+    origin, within = get_origin(kind), get_args(kind)
+    if origin in (Union, UnionType):
+        return st.one_of(*map(values, within))
+    if origin is Literal:
+        return st.sampled_from(within)
+    if origin is tuple and within[-1] is not ...:
+        return st.tuples(*map(values, within))
+    if origin is not None and issubclass(origin, Mapping):
+        return st.dictionaries(values(within[0]), values(within[1]), max_size=2)
+    if origin is not None:
+        return st.lists(values(within[0]), max_size=2).map(tuple)
+    if kind is float:
+        return st.floats(allow_nan=False, allow_infinity=False)
+    if kind is int:
+        return st.integers(1, 1_000_000)
+    if kind is datetime:
+        return st.datetimes(timezones=st.just(UTC))
+    if kind is object:
+        return st.sampled_from([1, "a", None, Path("a"), (1, 2)])
+    if kind in (str, Path):
+        return st.text(max_size=3).map(kind)
+    if isinstance(kind, type) and (is_dataclass(kind) or issubclass(kind, Struct)):
+        return instances(kind)
+    return st.none() if kind is NoneType else st.from_type(kind)
+
+
+def instances(cls: type[Any]) -> st.SearchStrategy[Any]:
+    names = [one.name for one in fields(cls)] if is_dataclass(cls) else cls.__struct_fields__
+    hints = json_schema._hints(cls)
+    return st.builds(
+        cls,
+        **{
+            name: SETTINGS if cls.__name__ == "RunRow" and name == "settings" else values(hints[name]) for name in names
+        },
+    )
+
+
+PARSED = {"audit page", "robots"}
+"""Outputs with a parsed robots.txt, whose tests validate them."""
+
+
+@pytest.mark.parametrize("command", [name for name in OUTPUTS if name not in PARSED])
+def test_json_agrees_with_its_schema(command: str) -> None:
+    output = OUTPUTS[command]
+    schema = json_schema.schema(command)
+    Draft202012Validator.check_schema(schema)
+    validator = Draft202012Validator(schema)
+
+    @settings(max_examples=10)
+    @given(instances(json_schema._class(output.of)))
+    def check(result: Any) -> None:
+        model = [result] if output.listed else result
+        found = json.loads("\n".join(output.json(model)))
+        validator.validate(found)
+        with pytest.raises(Exception, match="Additional properties"):
+            validator.validate({**found, "other": 1})
+
+    check()
+
+
+def test_every_output_has_a_schema() -> None:
+    outputs = {getattr(renderer(forms["json"]), "__self__", None) for forms in FORMATS.values() if "json" in forms}
+    assert {id(one) for one in OUTPUTS.values()} <= {id(one) for one in outputs}
+    for name in json_schema.names():
+        Draft202012Validator.check_schema(json_schema.schema(name))
