@@ -12,6 +12,7 @@ from urlset.model.finding import SEVERITY_RANK
 from urlset.model.monitoring import AlarmKind, Observation, Observed, RobotsMeaning, RoundFacts, SiteState
 from urlset.model.specification import Status
 from urlset.net.urlparts import split_url
+from urlset.options.coverage import ClientsOptions
 from urlset.options.declare import options_of
 from urlset.options.merge import made
 from urlset.options.monitoring import MonitorCheck
@@ -128,7 +129,7 @@ def observe(
             if step.status is Status.FAIL
         }
     if MonitorCheck.CLIENTS in spec.checks and not is_down:
-        asked = check_clients(spec.url, _options(CheckOptions, options))
+        asked = check_clients(spec.url, _options(ClientsOptions, options))
         problems[AlarmKind.CLIENTS] = {
             found.cause: Observed(
                 title=f"for crawlers: {found.title}",
