@@ -272,7 +272,7 @@ def check_clients(
 
     Args:
         url: The URL of a sitemap or a page. For a site without a path, its sitemap is searched first.
-        options: How to fetch, and accounts of search engines that are asked when they read the address last.
+        options: How to fetch, and accounts of search engines, which say when they read the address last.
             Credentials for the site are not sent, because crawlers have none.
         config: A configuration file; `fields` take precedence over it. By default no file is read.
         fields: Single options, which take precedence over `options` or the file; see `urlset.options.ClientsOptions`.

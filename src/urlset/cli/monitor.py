@@ -47,7 +47,7 @@ class Options(ColorOptions):
         """Check that there is one task.
 
         Raises:
-            UsageError: Both files are to be printed.
+            UsageError: Both files were requested.
         """
         if self.print_timer and self.print_workflow:
             raise UsageError("--print-timer and --print-workflow cannot be combined")

@@ -191,7 +191,7 @@ def _text(facts: Mapping[str, object], name: str) -> str | None:
 
 
 def moment_of(text: str | None) -> datetime | None:
-    """Return a date of Google; None if it is none."""
+    """Return a date of Google; None if it is invalid."""
     try:
         moment = datetime.fromisoformat(text or "")
     except ValueError:
@@ -200,7 +200,7 @@ def moment_of(text: str | None) -> datetime | None:
 
 
 def json_object(content: bytes) -> dict[str, Any] | None:
-    """Return a JSON object; None if the content is none."""
+    """Return a JSON object; None if the content is something else."""
     try:
         facts = json.loads(content)
     except (ValueError, RecursionError):

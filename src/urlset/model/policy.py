@@ -165,7 +165,7 @@ class CrawlerPolicy:
         stated: Whether this use is stated to be allowed: `yes`, `no`, or `contradictory`; None if nothing states it.
         stated_by: The places that state it.
         answer: What the site answers to it; None if it was not asked as this crawler.
-        not_asked: Why it was not asked; None if it was, or if nothing was to be asked.
+        not_asked: Why no request was sent; None if one was, or if none was planned.
         visits: Its verified requests in the access logs; None without any.
     """
 
@@ -217,7 +217,7 @@ class PolicyReport:
     """The policy of a site for crawlers.
 
     Attributes:
-        url: The address that was asked for.
+        url: The URL that was requested.
         checked_at: When, UTC.
         robots_url: The robots.txt.
         robots_status: Its HTTP status code; None without an answer.

@@ -57,7 +57,7 @@ class ReportedSitemaps:
 
     Attributes:
         sitemaps: The submitted sitemaps, by engine.
-        asked: The sites that were asked for, by engine.
+        asked: The sites whose lists were requested, by engine.
         notes: What to know about the result.
     """
 

@@ -95,7 +95,7 @@ class SiteSpec(OptionGroup):
         """Check what the types cannot express.
 
         Raises:
-            UsageError: The URL or the interval is not one, or nothing is to be checked.
+            UsageError: The URL or the interval is not one, or there is nothing to check.
         """
         if "://" in self.url and origin_of(self.url) is None:
             raise UsageError(f"url: must be a site or an absolute http(s) URL, not {self.url!r}")

@@ -93,7 +93,7 @@ def _license(one: License) -> str:
 
 
 def _crawlers(report: PolicyReport, style: Style) -> Iterator[str]:
-    """Yield the table; a column that nothing was asked for is left out."""
+    """Yield the table; a column without any request is left out."""
     is_asked = any(one.answer or one.not_asked for one in report.crawlers)
     has_logs = report.logs_to is not None
     columns = ["operator", "purpose", "crawler", "robots.txt", "stated"]

@@ -132,7 +132,7 @@ class MonitorStore:
             facts: Its numbers.
             state: The state for the next round.
             alarms: The alarms that were opened, changed, or closed.
-            deliveries: What is to be sent.
+            deliveries: The messages to send.
             is_complete: Whether it ended without reaching a limit.
         """
         with self._writing():
