@@ -48,7 +48,6 @@ NEEDED = {
     "config": COMMAND_LINE,
     # The directory of the cache.
     "cache info": COMMAND_LINE | {"platformdirs"},
-    "man validate": COMMAND_LINE,
     "help network": COMMAND_LINE,
 }
 """Commands on local files, and the dependencies that each imports, with the reason."""

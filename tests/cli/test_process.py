@@ -235,6 +235,7 @@ def test_colour_on_a_terminal(
 
 def test_a_bar_appears_on_a_terminal_when_work_is_long(monkeypatch: pytest.MonkeyPatch) -> None:
     terminal = Terminal()
+    monkeypatch.setenv("COLUMNS", "200")
     monkeypatch.setattr(sys, "stderr", terminal)
     with ProgressBar() as progress:
         progress(ProgressEvent(1, 3, "early.xml"))

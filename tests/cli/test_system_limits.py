@@ -43,6 +43,10 @@ ARGUMENTS: dict[str, list[str]] = {
     "cache": ["info"],
     "help": ["network"],
     "ignore": ["LOC003", "--reason", "r", "--until", "2999-01-01", "--baseline", "{folder}/known.json"],
+    "monitor": ["{folder}/monitor.toml", "--print-timer"],
+    "metrics": ["--help"],
+    "prune": ["{folder}/store.duckdb", "--keep", "9"],
+    "key": ["--help"],
     "skill": [],
     # Without it, it serves until standard input ends.
     "mcp": ["--help"],
@@ -50,7 +54,23 @@ ARGUMENTS: dict[str, list[str]] = {
 """Of every command a call that prints something."""
 
 WITH_CONFIG = [
-    name for name in NAMES if name not in ("pages", "history", "report", "explain", "rules", "skill", "mcp", "help")
+    name
+    for name in NAMES
+    if name
+    not in (
+        "pages",
+        "history",
+        "report",
+        "explain",
+        "rules",
+        "skill",
+        "mcp",
+        "key",
+        "help",
+        "monitor",
+        "metrics",
+        "prune",
+    )
 ]
 ZERO = Path("/dev/zero")
 
@@ -62,6 +82,7 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
         urls = "".join(f"<url><loc>https://example.com/{page}</loc></url>" for page in range(pages))
         (folder / f"{name}.xml").write_text(f"<urlset {ROOT}>{urls}</urlset>", "utf-8")
     (folder / "urls.txt").write_text("https://example.com/a\n")
+    (folder / "monitor.toml").write_text('store = "monitor.duckdb"\n[[site]]\nurl = "http://127.0.0.1:9"\n')
     request = '192.0.2.1 - - [10/Nov/2026:13:55:36 +0000] "GET / HTTP/1.1" 200 1 "-" "Googlebot/2.1"'
     (folder / "access.log").write_text(f"{request}\n")
     (folder / "robots.txt").write_text("User-agent: *\nDisallow: /a\n")

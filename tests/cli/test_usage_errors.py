@@ -13,7 +13,7 @@ CASES = {
     "validate --ignor LOC a.xml": "no such option '--ignor'; did you mean '--ignore'?",
     "validate --format": "option '--format' requires an argument",
     "validate --format jsn a.xml": "--format: must be one of text, concise, json, jsonl, csv, markdown, sarif, junit, "
-    "github, gitlab, none, not 'jsn'; did you mean 'json'?",
+    "github, gitlab, llm, none, not 'jsn'; did you mean 'json'?",
     "validate --max-depth 0 a.xml": "--max-depth: must be an integer of at least 1, not '0'",
     "validate --timeout x a.xml": "--timeout: must be a number above 0, not 'x'",
     "validate --now 2025 a.xml": "--now: must be a date and time with a time zone, not '2025'",

@@ -98,7 +98,7 @@ def test_the_command(
     page = tmp_path / "page.html"
     given = (f"{folder}/sitemap.xml", "--pages-from", f"{folder}/pages", "--report", str(page))
     assert ended(capsys, *asked, *given)[0] == ExitCode.FINDINGS
-    assert "Page health" in page.read_text(encoding="utf-8")
+    assert "data-health=" in page.read_text(encoding="utf-8")
     code, _, errors = ended(capsys, *asked, f"{tmp_path}/run")
     assert code == ExitCode.USAGE
     assert "pages are not fetched on Spark; name a table of fetched pages with --pages-from" in errors
