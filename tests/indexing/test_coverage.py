@@ -254,7 +254,7 @@ def test_json_follows_its_schemas(
     [
         (["coverage", "show"], "unexpected argument 'show'"),
         (["coverage", "inspect", "x"], "unexpected argument 'x'"),
-        (["coverage", "import"], "name the files to import"),
+        (["coverage", "import"], "name the files or directories to import"),
         (["coverage", "import", "a.zip", "--by", "section"], "--by is not an option of `urlset coverage import`"),
         (["coverage", "--resume"], "--resume is not an option of `urlset coverage`"),
         (["coverage", "inspect", "--format", "csv"], "`urlset coverage inspect` writes text or json"),

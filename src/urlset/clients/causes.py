@@ -9,12 +9,12 @@ from __future__ import annotations
 import re
 import statistics
 from typing import TYPE_CHECKING, NamedTuple
-from urllib.parse import urlsplit
 
 from urlset.clients.requests import FIRST, Group
 from urlset.fetch.response import FetchError
 from urlset.model.client_check import ClientFinding, Content
 from urlset.net.status import TO_US
+from urlset.net.urlparts import split_url
 from urlset.robots import Availability, Robots
 from urlset.rules.rule import Severity
 from urlset.rules.templates import USUAL_LIMITS
@@ -512,7 +512,7 @@ def _addresses(seen: Observations) -> Iterator[Seen]:
 
 def _identity(url: str) -> str:
     """Return what an address shares with those that some servers answer alike by design: nothing but http and https."""
-    parts = urlsplit(url)
+    parts = split_url(url)
     return f"{parts.netloc}{parts.path}{parts.query}"
 
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 import socket
 from enum import StrEnum
 from typing import TYPE_CHECKING
-from urllib.parse import urlsplit, urlunsplit
+from urllib.parse import urlunsplit
 
 from msgspec import Struct
 
 from urlset.agents import known_agent
 from urlset.net.origin import is_address, is_localhost
+from urlset.net.urlparts import split_url
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -83,7 +84,7 @@ BROWSER = (
 
 def requests_for(url: str) -> Iterator[Request]:
     """Yield every way to ask for an address, in the order of the requests. Conditions need the first answer."""
-    parts = urlsplit(url)
+    parts = split_url(url)
     yield Request(name=FIRST, group=Group.SAME, about="as urlset", reads_all=True)
     yield from requests_as(filter(None, map(known_agent, CRAWLERS)))
     yield Request(
@@ -139,7 +140,7 @@ def requests_as(agents: Iterable[KnownAgent]) -> Iterator[Request]:
 
 
 def _other_addresses(url: str) -> Iterator[tuple[str, str, str]]:
-    parts = urlsplit(url)
+    parts = split_url(url)
     host = parts.hostname or ""
     is_name = not (is_address(host) or is_localhost(host)) and "." in host
     if is_name and parts.port is None:

@@ -6,14 +6,16 @@ import asyncio
 import dataclasses
 import time
 from typing import TYPE_CHECKING
-from urllib.parse import urlsplit
 
 from urlset.clients.causes import UNKNOWN, Observations, findings
 from urlset.clients.requests import FIRST, requests_for
 from urlset.clients.send import Sender
 from urlset.errors import UsageError
+from urlset.fetch.address import address_of
+from urlset.masking import shown_target
 from urlset.model.client_check import ClientCheck, Content, NotTried
 from urlset.model.discovery import FoundBy
+from urlset.net.urlparts import split_url
 from urlset.pipeline.check import WHERE_TO_LOOK
 from urlset.pipeline.discover import discover
 from urlset.pipeline.named import trust_in
@@ -144,8 +146,17 @@ async def _send_all(sender: Sender, url: str, progress: Progress | None) -> tupl
 
 
 def _address(target: str, options: ReadOptions) -> tuple[str, str | None]:
-    """Return the address to ask for, and how it was found if the target is a site."""
-    if is_url(target) and urlsplit(target).path not in ("", "/"):
+    """Return the address to ask for, and how it was found if the target is a site.
+
+    Raises:
+        UsageError: The target is not an address.
+    """
+    if is_url(target):
+        try:
+            address_of(target)
+        except ValueError as error:
+            raise UsageError(f"{shown_target(target)}: not a URL that can be requested: {error}") from None
+    if is_url(target) and split_url(target).path not in ("", "/"):
         return target, None
     site = parse_origin(target)
     if site.path != "/":
@@ -168,4 +179,4 @@ def _address(target: str, options: ReadOptions) -> tuple[str, str | None]:
 def _looks_like_sitemap(url: str, observed: list[Observed]) -> bool:
     first = observed[0].answer
     is_xml = first.is_read and first.content is Content.XML
-    return is_xml or uncompressed(urlsplit(url).path).endswith(SITEMAP_SUFFIXES)
+    return is_xml or uncompressed(split_url(url).path).endswith(SITEMAP_SUFFIXES)

@@ -8,7 +8,6 @@ from __future__ import annotations
 import shlex
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
-from urllib.parse import urldefrag
 
 from urlset.agents import DEFAULT_AGENTS, KNOWN_AGENTS, Purpose
 from urlset.errors import InputError, Unreadable, UsageError
@@ -73,7 +72,7 @@ def explain_page(url: str, options: AuditOptions, progress: Progress | None = No
     # The page is read, whatever its name says, and as it is now.
     method = ProbeMethod.AUTO if options.method is ProbeMethod.HEAD else options.method
     asked = replace(options, discover=True, expand=True, cache=False, method=method, links=False, crawl=False)
-    page = urldefrag(page).url
+    page = page.partition("#")[0]
     # First, so that a store that cannot be read is reported before anything is requested.
     stored, why_not = _stored(page, options)
     home = f"{origin_url(page)}/"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
-from urllib.parse import urlsplit, urlunsplit
+from urllib.parse import urlunsplit
 
 from urlset.agents import DEFAULT_AGENTS, KNOWN_AGENTS, Purpose, known_agent
 from urlset.clients.policy import (
@@ -24,6 +24,7 @@ from urlset.masking import masked
 from urlset.model.client_check import NotTried
 from urlset.model.policy import PolicyReport
 from urlset.net.origin import origin_of, origin_url
+from urlset.net.urlparts import split_url
 from urlset.pipeline.clients import REQUESTS_PER_SECOND
 from urlset.pipeline.named import trust_in
 from urlset.progress import ProgressEvent
@@ -163,12 +164,12 @@ def _page_url(target: str) -> str:
     url = url_of(target)
     if url is None or origin_of(url) is None:
         raise UsageError("--policy requires a site or the URL of a page, not a file")
-    parts = urlsplit(url)
+    parts = split_url(url)
     return urlunsplit(parts._replace(path="/" if parts.path in ("", "/robots.txt") else parts.path, fragment=""))
 
 
 def _at(url: str, path: str) -> str:
-    return urlunsplit(urlsplit(url)._replace(path=path, query=""))
+    return urlunsplit(split_url(url)._replace(path=path, query=""))
 
 
 def _page_error(page: Observed | None) -> str | None:
