@@ -25,6 +25,8 @@ OTHERS = {
     "rule": (CustomRule(code="OWN001", message="is short", where="loc_length < 20"),),
     "rule_time": 3.0,
     "rule_memory": "2GB",
+    "clients": 3,
+    "sign": Path("bot.key"),
 }
 """Values of options without an example."""
 
