@@ -57,7 +57,12 @@ def state_lines(report: Report, quote: Quotes) -> Iterator[str]:
     if (only := _only(report)) is not None:
         yield f"All places are in {quote(report.document_url(only))}."
     for verdict in report.not_valid[:UNREADABLE_SHOWN]:
-        yield f"Not valid against the official schemas: {quote(report.document_url(verdict.document_id))}"
+        word = "Not valid" if verdict.reason is None else "Not validated"
+        why = verdict.reason or next((fault.message for fault in verdict.faults), "")
+        place = quote(report.document_url(verdict.document_id))
+        yield f"{word} against the official schemas: {place}: {quote(why)}"
+    if (left := len(report.not_valid) - UNREADABLE_SHOWN) > 0:
+        yield f"Not valid against the official schemas, or not validated: {counted(left, 'more document')}"
 
 
 def finding_groups(report: Report, quote: Quotes, shown: Collection[str] = ()) -> list[Group]:
