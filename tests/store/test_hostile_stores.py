@@ -41,6 +41,19 @@ READING: dict[str, tuple[str, ...]] = {
     "sql": ("sql", "SELECT count(*) FROM urls", "{store}"),
     "coverage": ("coverage", "--store", "{store}", "--no-config"),
     "audit": ("audit", "a.xml", "--resume", "--store", "{store}", *AUDIT[1:]),
+    # Nothing listens there.
+    "robots --policy": (
+        "robots",
+        "http://127.0.0.1:9",
+        "--policy",
+        "--store",
+        "{store}",
+        "--no-config",
+        "--retries",
+        "0",
+        "--rate",
+        "999",
+    ),
     "logs": ("logs", "access.log", "--site", "https://example.com", "--store", "{store}", "--no-config"),
 }
 """How each command reads a store. A test finds the commands that are missing here."""
@@ -146,8 +159,8 @@ def test_every_command_on_stores_is_tested() -> None:
 def test_a_good_store(name: str, place: Path, capsys: pytest.CaptureFixture[str]) -> None:
     code = main(arguments(name))
     assert "theirs.duckdb: is " not in capsys.readouterr().err
-    # There is nothing to resume, and no page was requested.
-    assert code in {"audit": (2,), "pages": (3,)}.get(name, (0, 1)), code
+    # There is nothing to resume, no page was requested, and no host responds.
+    assert code in {"audit": (2,), "pages": (3,), "robots --policy": (3,)}.get(name, (0, 1)), code
 
 
 @pytest.mark.sampled(20, 60)
