@@ -197,6 +197,12 @@ def test_the_planted_cause_is_named_first(cause: str, plan: Plan) -> None:
     assert len({finding.cause for finding in check.findings}) == 1, check.findings
 
 
+@pytest.mark.parametrize("value", ["max-image-preview: none", "otherbot: noindex", "noarchive"])
+def test_directives_that_do_not_forbid_indexing(value: str) -> None:
+    with planted(changed(X_Robots_Tag=value)) as origin:
+        assert checked(f"{origin}/sitemap.xml").findings == ()
+
+
 def test_an_ordinary_server_is_not_accused() -> None:
     with planted(sitemap) as origin:
         check = checked(f"{origin}/sitemap.xml")

@@ -123,7 +123,7 @@ class PageOptions(OpeningOptions):
         """Check that --report names a file, and that there is one to open.
 
         Raises:
-            UsageError: It is standard output, which is already in use, or there is none to open.
+            UsageError: The report goes to standard output, or there is no report to open.
         """
         only_file("--report", self.report)
         if self.open and self.report is None:

@@ -15,6 +15,8 @@ from urlset.fetch.response import FetchError
 from urlset.model.client_check import ClientFinding, Content
 from urlset.net.status import TO_US
 from urlset.net.urlparts import split_url
+from urlset.page import charset_of
+from urlset.probe.directives import directives_of
 from urlset.robots import Availability, Robots
 from urlset.rules.rule import Severity
 from urlset.rules.templates import USUAL_LIMITS
@@ -65,8 +67,6 @@ _CONSENT = re.compile(r"(?:^|[./_-])(?:consent|cookie-?wall|gdpr|privacy-gate)(?
 """What shows in the address of a redirect that it leads to a consent page."""
 
 _DECLARED = re.compile(rb"<\?xml[^>]{0,200}encoding\s*=\s*[\"']([A-Za-z0-9._:-]{1,40})")
-_CHARSET = re.compile(r"charset\s*=\s*\"?([A-Za-z0-9._:-]{1,40})", re.IGNORECASE)
-_NOINDEX = re.compile(r"\b(?:noindex|none)\b", re.IGNORECASE)
 
 
 class Observations:
@@ -239,7 +239,7 @@ def _user_agent(seen: Observations) -> Iterator[Seen]:
     crawlers = [each for each in seen.group(Group.CRAWLER) if challenge_in(seen, each) is None]
     plain = [each for each in (*seen.group(Group.SAME), *seen.group(Group.BROWSER)) if each.is_read]
     refused = [
-        each for each in crawlers if each.status in TO_US - {402} or each.status in (406, 410) or _is_dropped(each)
+        each for each in crawlers if each.status in TO_US - {402} or each.status in (406, 410) or is_dropped(each)
     ]
     # What fails now and then fails for others as well.
     refused += [
@@ -261,13 +261,14 @@ def _user_agent(seen: Observations) -> Iterator[Seen]:
             yield Seen(Severity.INFO, text, [first])
 
 
-def _is_dropped(answer: Answer) -> bool:
+def is_dropped(answer: Answer) -> bool:
+    """Return whether the connection was closed, or kept waiting, instead of a response."""
     return answer.status is None and answer.error_kind in (FetchError.RESET, FetchError.READ_TIMEOUT)
 
 
 def _intermittent(seen: Observations) -> Iterator[Seen]:
     asked = [*seen.group(Group.SAME), *seen.group(Group.BROWSER), *seen.group(Group.CRAWLER)]
-    failed = [answer for answer in asked if (answer.status or 0) >= 500 or answer.status == 429 or _is_dropped(answer)]
+    failed = [answer for answer in asked if (answer.status or 0) >= 500 or answer.status == 429 or is_dropped(answer)]
     same = seen.group(Group.SAME)
     if failed and any(answer.is_read for answer in asked) and any(answer in failed for answer in same):
         is_mixed = any(answer.is_read for answer in same)
@@ -423,19 +424,19 @@ def _fits_xml(written: str) -> bool:
 
 def _charset(seen: Observations) -> Iterator[Seen]:
     first, start = seen.first, seen.start()
-    match = _CHARSET.search(first.headers.get("content-type", ""))
-    if match is None or first.content is not Content.XML:
+    named = charset_of(first.headers.get("content-type"))
+    if named is None or first.content is not Content.XML:
         return
     declared = _DECLARED.search(start)
     inside = (declared[1].decode("ascii") if declared else "utf-8").lower()
-    outside = match[1].lower()
+    outside = named.lower()
     if outside != inside and not start.isascii():
         text = f"Content-Type says {outside}, and the document {inside}"
         yield Seen(Severity.WARNING, text, [first])
 
 
 def _noindex(seen: Observations) -> Iterator[Seen]:
-    said = [each for each in seen.of_address if _NOINDEX.search(each.headers.get("x-robots-tag", ""))]
+    said = [each for each in seen.of_address if directives_of((), each.headers.get("x-robots-tag")).noindex]
     if not said:
         return
     text = f"X-Robots-Tag: {said[0].headers['x-robots-tag']}, to {_names(said)}"

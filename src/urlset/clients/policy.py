@@ -10,9 +10,8 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from urlset.agents import Obedience, Purpose, known_agent, tokens_of
-from urlset.clients.causes import GOOGLE_ROBOTS, Observations, challenge_in
+from urlset.clients.causes import GOOGLE_ROBOTS, Observations, challenge_in, is_dropped
 from urlset.clients.rsl import RslError, parse_rsl
-from urlset.fetch.response import FetchError
 from urlset.llms import is_html, parse_llms
 from urlset.model.client_check import Content
 from urlset.model.policy import (
@@ -28,6 +27,7 @@ from urlset.model.policy import (
 )
 from urlset.net.status import TO_US
 from urlset.page import charset_of, read_page
+from urlset.probe.directives import of_header, of_meta
 from urlset.robots import Availability, Robots, VerdictReason
 from urlset.rules.rule import Severity
 from urlset.sizes import counted, enumerated
@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from urlset.clients.send import Observed
     from urlset.model.client_check import Answer
     from urlset.model.policy import Visits
+    from urlset.probe.directives import Directive
     from urlset.robots_content import ExtensionLine
 
 RSL = "https://rslstandard.org/rsl"
@@ -58,9 +59,6 @@ USE_OF: Mapping[Purpose, Use] = {
 
 DIRECTIVES: Mapping[str, dict[Use, bool]] = {"noai": {Use.AI_TRAIN: False}, "noimageai": {}}
 """Directives of X-Robots-Tag and `<meta name=robots>` about AI. `noimageai` is about images, not pages."""
-
-_WITH_VALUE = frozenset({"unavailable_after", "max-snippet", "max-image-preview", "max-video-preview"})
-_CRAWLER = re.compile(r"\s*([A-Za-z0-9_*-]{1,60})\s*:(.*)", re.DOTALL)
 
 UNKNOWN = (
     "whether your firewall tells real crawlers from others by their addresses: their user agents were sent from this "
@@ -121,7 +119,7 @@ def statements_of(robots: Robots, page: Observed | None, url: str) -> Iterator[S
         problem = lines[0].about if lines else None
         yield Statement(where="header Content-Usage", key="Content-Usage", text=usage, uses=uses, problem=problem)
     if (tag := headers.get("x-robots-tag")) is not None:
-        yield from _directives("header X-Robots-Tag", "X-Robots-Tag", tag, "")
+        yield from _about_ai("header X-Robots-Tag", "X-Robots-Tag", of_header(tag))
     if headers.get("tdm-reservation", "").strip() in ("0", "1"):
         value = headers["tdm-reservation"].strip()
         uses = {Use.AI_TRAIN: False} if value == "1" else {}
@@ -129,7 +127,7 @@ def statements_of(robots: Robots, page: Observed | None, url: str) -> Iterator[S
     if page.answer.content is Content.HTML:
         facts = read_page(page.start, charset=charset_of(headers.get("content-type")))
         for name, content in facts.robots:
-            yield from _directives(f"meta {name}", "meta robots", content, "" if name == "robots" else name)
+            yield from _about_ai(f"meta {name}", "meta robots", of_meta(name, content))
 
 
 def _one_line(text: str) -> str:
@@ -141,15 +139,12 @@ def _uses(line: ExtensionLine) -> dict[Use, bool]:
     return {use: allowed for use, allowed in said.items() if allowed is not None}
 
 
-def _directives(where: str, key: str, text: str, agent: str) -> Iterator[Statement]:
-    """Yield what robots directives say about AI; a directive belongs to the crawler that is named before it."""
-    for part in text.split(","):
-        if (named := _CRAWLER.fullmatch(part)) is not None and named[1].lower() not in _WITH_VALUE:
-            agent, part = named[1], named[2]
-        directive = part.strip().lower()
-        if directive in DIRECTIVES:
-            agents = () if agent in ("", "*") else (agent,)
-            yield Statement(where=where, key=key, text=part.strip(), agents=agents, uses=DIRECTIVES[directive])
+def _about_ai(where: str, key: str, directives: Iterable[Directive]) -> Iterator[Statement]:
+    """Yield what robots directives say about AI."""
+    for one in directives:
+        if one.name in DIRECTIVES:
+            agents = () if one.agent == "*" else (one.agent,)
+            yield Statement(where=where, key=key, text=one.name, agents=agents, uses=DIRECTIVES[one.name])
 
 
 def license_of(url: str, line: int, answered: Observed | None, address: str) -> tuple[License, Statement | None]:
@@ -213,8 +208,7 @@ def answer_of(observed: Observed) -> CrawlerAnswer:
         return CrawlerAnswer(reply=Reply.PAYMENT, status=402, detail=answer.headers.get("crawler-price"))
     if answer.status == 401:
         return CrawlerAnswer(reply=Reply.LOGIN, status=401)
-    is_dropped = answer.status is None and answer.error_kind in (FetchError.RESET, FetchError.READ_TIMEOUT)
-    if (answer.status in TO_US and answer.status != 429) or answer.status in (406, 451) or is_dropped:
+    if (answer.status in TO_US and answer.status != 429) or answer.status in (406, 451) or is_dropped(answer):
         return CrawlerAnswer(reply=Reply.REFUSED, status=answer.status, detail=answer.error)
     return CrawlerAnswer(reply=Reply.ERROR, status=answer.status, detail=answer.error)
 

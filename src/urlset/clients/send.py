@@ -27,8 +27,10 @@ from urlset.fetch.guard import Guard, GuardedConnector, PrivateAddressError
 from urlset.fetch.names import SystemResolver
 from urlset.fetch.response import FetchError
 from urlset.gunzip import MAGIC
+from urlset.llms import is_html
 from urlset.masking import masked
 from urlset.model.client_check import Answer, Content, NotTried, Redirect
+from urlset.net.origin import is_address
 from urlset.net.status import REDIRECTS
 from urlset.net.urlparts import without_surrogates
 
@@ -46,6 +48,9 @@ if TYPE_CHECKING:
 ACCEPT = "application/xml,text/xml,text/html;q=0.9,*/*;q=0.8"
 START = 64 * 1024
 """Bytes of a body, after decoding, that are read and compared."""
+
+REQUESTS_PER_SECOND = 1.0
+"""How often to ask, unless the user chooses a rate."""
 
 MOST_KEPT = 512 * 1024
 """Bytes, after decoding, that are kept of a body that is read whole: what Googlebot reads of a robots.txt, at least."""
@@ -128,7 +133,6 @@ class Sender:
     Args:
         options: The network options.
         trust: Which origins the user named.
-        pause: Seconds between two requests.
         resolver: The DNS resolver; by default that of the system.
         clock: Returns seconds, for the time to the first byte.
     """
@@ -137,13 +141,12 @@ class Sender:
         self,
         options: ReadOptions,
         trust: Trust,
-        pause: float,
         resolver: AbstractResolver | None = None,
         clock: Callable[[], float] = time.perf_counter,
     ) -> None:
         self._options = options
         self._trust = trust
-        self._pause = pause
+        self._pause = 1 / (options.rate or REQUESTS_PER_SECOND)
         self._resolver = resolver or SystemResolver()
         self._clock = clock
         self._tls = tls_of(options)
@@ -254,25 +257,15 @@ class Sender:
         if request.family == socket.AF_UNSPEC:
             return None
         version = "IPv6" if request.family == socket.AF_INET6 else "IPv4"
-        if self._family_of_literal(address) not in (None, request.family):
+        host = address.origin.host
+        if is_address(host) and (":" in host) != (request.family == socket.AF_INET6):
             return NotTried(request.name, f"the host is not an {version} address")
         try:
-            await guard.resolve(address.origin.host, 0, socket.AF_UNSPEC)
+            await guard.resolve(host, 0, socket.AF_UNSPEC)
         except PrivateAddressError:
             raise
         except OSError:
             return NotTried(request.name, f"the host has no {version} address, or this machine cannot use it")
-        return None
-
-    @staticmethod
-    def _family_of_literal(address: Address) -> int | None:
-        host = address.origin.host
-        for family in (socket.AF_INET, socket.AF_INET6):
-            try:
-                socket.inet_pton(family, host)
-            except OSError:
-                continue
-            return family
         return None
 
     def _via(self, family: int, limit: Reach, guard: Guard) -> Connections:
@@ -368,7 +361,7 @@ def content_of(start: bytes) -> Content:
         return Content.EMPTY
     if start.startswith(MAGIC):
         return Content.GZIP
-    if text.startswith((b"<!doctype html", b"<html", b"<head", b"<body")) or b"<html" in text:
+    if is_html(start) or b"<html" in text:
         return Content.HTML
     if text.startswith((b"<", b"<\x00", b"\xff\xfe", b"\xfe\xff")):
         return Content.XML

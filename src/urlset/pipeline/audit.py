@@ -87,7 +87,7 @@ def audit(
     if site is not None:
         options = folder_options(options, site)
     if options.clients is not None:
-        check_direct(options)
+        check_direct(options, "--clients")
         if site is not None:
             raise UsageError("--clients asks a server; it cannot be combined with a directory of pages")
     # Invalid rules raise an error before the store is created.

@@ -37,9 +37,6 @@ if TYPE_CHECKING:
     from urlset.progress import Progress
     from urlset.sources.origin import SiteOrigin
 
-REQUESTS_PER_SECOND = 1.0
-"""How often to ask, unless the user chooses a rate."""
-
 
 def check_clients(
     target: str,
@@ -62,7 +59,7 @@ def check_clients(
         InputError: The API of a search engine cannot be reached, if there are credentials for it.
         UsageError: The target is not an address, a proxy is configured, or credentials are refused.
     """
-    check_direct(options)
+    check_direct(options, "--clients")
     url, found_by = _address(target, options)
     trust = trust_in([url], options, discover=False)
     checked = _checked(url, found_by, options, trust, progress, resolver, clock)
@@ -85,16 +82,20 @@ def check_pages(
     return tuple(_checked(url, None, options, trust, progress) for url in urls)
 
 
-def check_direct(options: ReadOptions) -> None:
-    """Check that answers are those of the server to a crawler.
+def check_direct(options: ReadOptions, name: str) -> None:
+    """Check that responses are those of the server to a crawler.
+
+    Args:
+        options: How to fetch.
+        name: The option that asks for it.
 
     Raises:
         UsageError: A proxy is configured, or requests would be signed.
     """
     if options.sign is not None:
-        raise UsageError("--clients asks as others do, who do not have your key; remove --sign")
+        raise UsageError(f"{name} asks as others do, who do not have your key; remove --sign")
     if options.proxy is not None:
-        raise UsageError("--clients asks the server directly, without --proxy: a proxy would change the answers")
+        raise UsageError(f"{name} asks the server directly, without --proxy: a proxy would change the answers")
 
 
 def _checked(
@@ -106,10 +107,8 @@ def _checked(
     resolver: Resolver | None = None,
     clock: Callable[[], float] = time.perf_counter,
 ) -> ClientCheck:
-    pause = 1 / (options.rate or REQUESTS_PER_SECOND)
-
     async def work() -> tuple[list[Observed], list[NotTried]]:
-        async with Sender(options, trust, pause, resolver, clock) as sender:
+        async with Sender(options, trust, resolver, clock) as sender:
             return await _send_all(sender, url, progress)
 
     observed, not_tried = asyncio.run(work())

@@ -9,7 +9,7 @@ import shlex
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from urlset.agents import DEFAULT_AGENTS, KNOWN_AGENTS, Purpose
+from urlset.agents import DEFAULT_AGENTS, KNOWN_AGENTS, Purpose, names_for
 from urlset.errors import InputError, Unreadable, UsageError
 from urlset.fetch.address import address_of
 from urlset.fetch.response import FetchError
@@ -358,7 +358,7 @@ class _Version:
 
 
 def _of_search(agents: Iterable[str]) -> Iterable[str]:
-    search = {agent.name.lower() for agent in KNOWN_AGENTS if agent.purpose is Purpose.SEARCH}
+    search = {name.lower() for name in names_for(Purpose.SEARCH)}
     return (agent for agent in agents if agent.lower() in search)
 
 

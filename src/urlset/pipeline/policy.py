@@ -25,7 +25,7 @@ from urlset.model.client_check import NotTried
 from urlset.model.policy import PolicyReport
 from urlset.net.origin import origin_of, origin_url
 from urlset.net.urlparts import split_url
-from urlset.pipeline.clients import REQUESTS_PER_SECOND
+from urlset.pipeline.clients import check_direct
 from urlset.pipeline.named import trust_in
 from urlset.progress import ProgressEvent
 from urlset.robots import Robots
@@ -78,10 +78,7 @@ def policy(target: str, options: PolicyOptions, progress: Progress | None = None
         UsageError: The target is not a URL, or a proxy is configured.
     """
     url = _page_url(target)
-    if options.sign is not None:
-        raise UsageError("--policy asks as others do, who do not have your key; remove --sign")
-    if options.proxy is not None:
-        raise UsageError("--policy asks the server directly, without --proxy: a proxy would change the answers")
+    check_direct(options, "--policy")
     agents = crawlers_of(options)
     visits: dict[str, Visits] = {}
     since = until = None
@@ -91,7 +88,7 @@ def policy(target: str, options: PolicyOptions, progress: Progress | None = None
     trust = trust_in([url], options, discover=False)
 
     async def work() -> None:
-        async with Sender(options, trust, 1 / (options.rate or REQUESTS_PER_SECOND)) as sender:
+        async with Sender(options, trust) as sender:
             await _ask(sender, url, agents if options.clients else (), seen, progress)
 
     asyncio.run(work())

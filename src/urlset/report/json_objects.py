@@ -29,9 +29,12 @@ if TYPE_CHECKING:
     from urlset.model.lastmod import DateTrust
     from urlset.model.notification import NewKey, NotifyResult
     from urlset.model.page_explanation import CrawlsOfPage, PageExplanation
+    from urlset.model.policy import PolicyReport
     from urlset.model.reference import CacheState, EffectiveConfiguration, ListedRule, Setting
+    from urlset.model.reported import ReportedSitemaps
     from urlset.model.robots import RobotsReport, UrlAccess
     from urlset.model.run import RunRow
+    from urlset.model.signing import NewSigningKey
     from urlset.robots import Availability, Verdict
     from urlset.robots_content import ExtensionLine, Group, Problem, SitemapLine
 
@@ -449,8 +452,17 @@ NOTIFY: Output[NotifyResult] = Output(
 PAGE: Output[PageExplanation] = Output(
     "audit page", "What is known about one page.", "page_explanation.PageExplanation"
 )
+POLICY: Output[PolicyReport] = Output(
+    "robots --policy", "What a site declares to crawlers, and what it answers to them.", "policy.PolicyReport"
+)
+REPORTED: Output[ReportedSitemaps] = Output(
+    "coverage sitemaps", "What search engines say about submitted sitemaps.", "reported.ReportedSitemaps"
+)
 ROBOTS: Output[RobotsReport] = Output(
     "robots", "What robots.txt says, and the verdict for each tested URL and crawler.", "robots.RobotsReport"
+)
+SIGNING_KEY: Output[NewSigningKey] = Output(
+    "key new", "The key that was made, without its private part.", "signing.NewSigningKey"
 )
 RULES: Output[Sequence[ListedRule]] = Output("rules", "The rules.", "reference.ListedRule", "rules")
 
@@ -470,8 +482,11 @@ OUTPUTS: Mapping[str, Output[Any]] = {
         KEY,
         NOTIFY,
         PAGE,
+        POLICY,
+        REPORTED,
         ROBOTS,
         RULES,
+        SIGNING_KEY,
     )
 }
 """Every output, by the name of its schema."""
