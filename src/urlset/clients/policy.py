@@ -177,10 +177,7 @@ def license_of(url: str, line: int, answered: Observed | None, address: str) -> 
         prohibits=_once(name for one in fitting for name in one.prohibits),
         payments=_once(name for one in fitting for name in one.payments),
     )
-    words = [f"permits {enumerated(written.permits)}"] if written.permits else []
-    words += [f"prohibits {enumerated(written.prohibits)}"] if written.prohibits else []
-    words += [f"payment: {enumerated(written.payments)}"] if written.payments else []
-    text = "; ".join(words) or "nothing about this address"
+    text = written.terms or "nothing about this address"
     return written, Statement(where=f"license {url}", key="RSL", text=text, uses=uses)
 
 
@@ -335,7 +332,7 @@ def _allowed_but_refused(
 
 
 def _reply(answer: CrawlerAnswer) -> str:
-    status = answer.detail or "no answer" if answer.status is None else f"HTTP {answer.status}"
+    status = answer.detail or "no response" if answer.status is None else f"HTTP {answer.status}"
     detail = f", {answer.detail}" if answer.detail and answer.status is not None else ""
     return f"{status}{detail}"
 

@@ -7,6 +7,7 @@ from datetime import date, datetime  # noqa: TC003 - msgspec reads the annotatio
 from enum import StrEnum
 
 from urlset.rules.rule import Severity  # noqa: TC001 - msgspec reads the annotations
+from urlset.sizes import enumerated
 
 
 class Use(StrEnum):
@@ -91,6 +92,14 @@ class License:
     permits: tuple[str, ...] = ()
     prohibits: tuple[str, ...] = ()
     payments: tuple[str, ...] = ()
+
+    @property
+    def terms(self) -> str:
+        """What it says about the address; empty if it says nothing."""
+        terms = [f"permits {enumerated(self.permits)}"] if self.permits else []
+        terms += [f"prohibits {enumerated(self.prohibits)}"] if self.prohibits else []
+        terms += [f"payment: {enumerated(self.payments)}"] if self.payments else []
+        return "; ".join(terms)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

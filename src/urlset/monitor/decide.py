@@ -13,7 +13,7 @@ from statistics import median
 from typing import TYPE_CHECKING
 
 from urlset.model.monitoring import Alarm, AlarmKind, ClosedBy, Decision, Observed, RobotsMeaning, SiteState
-from urlset.monitor.usual import LEAST_ROUNDS, MOST_ROUNDS, usual_limit
+from urlset.monitor.usual import MOST_ROUNDS, usual_limit
 from urlset.pages import PageReason
 from urlset.rules.rule import Severity
 from urlset.sizes import counted, enumerated
@@ -401,11 +401,6 @@ def is_due(last: float | None, every: float, now: float) -> bool:
     A timer does not start to the second: a tenth of the interval, but at most ten minutes, may be missing.
     """
     return last is None or now < last or now - last >= every - min(every / 10, 600.0)
-
-
-def rounds_until_history(state: SiteState) -> int:
-    """Return the number of rounds until the history of a site replaces plain rules."""
-    return max(0, LEAST_ROUNDS - state.rounds)
 
 
 def _key(kind: AlarmKind, name: str, member: str) -> str:

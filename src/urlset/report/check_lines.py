@@ -12,7 +12,8 @@ from urlset.sizes import counted
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from urlset.model.client_check import ClientCheck
+    from urlset.model.client_check import ClientCheck, ClientFinding
+    from urlset.model.policy import PolicyFinding
     from urlset.report.paint import Paint
 
 _ROLES = {Severity.ERROR: Role.ERROR, Severity.WARNING: Role.WARNING, Severity.INFO: Role.INFO}
@@ -25,13 +26,18 @@ def check_lines(check: ClientCheck, paint: Paint) -> Iterator[str]:
     if check.found_by is not None:
         yield f"  the sitemap of the site, found by {check.found_by}"
     read = sum(answer.is_read for answer in check.answers)
-    yield f"  {counted(len(check.answers), 'request')}, {read} answered as expected of a plain request"
+    yield f"  {counted(len(check.answers), 'request')}, {read} with a complete response"
     for reading in check.readings:
         yield f"  {safe(reading.sentence)}."
     for finding in check.findings:
-        yield ""
-        yield f"  {paint(finding.severity.value, _ROLES[finding.severity])}  {finding.title} ({finding.cause})"
-        yield f"    seen: {safe(finding.evidence)}"
-        yield f"    fix:  {finding.fix}"
-        if finding.source is not None:
-            yield paint(f"    {finding.source}", Role.FAINT)
+        yield from finding_lines(finding, finding.cause, finding.evidence, paint)
+
+
+def finding_lines(finding: ClientFinding | PolicyFinding, name: str, seen: str, paint: Paint) -> Iterator[str]:
+    """Yield what is wrong, what shows it, what to do, and the source, after an empty line."""
+    yield ""
+    yield f"  {paint(finding.severity.value, _ROLES[finding.severity])}  {finding.title} ({name})"
+    yield f"    seen: {safe(seen)}"
+    yield f"    fix:  {finding.fix}"
+    if finding.source is not None:
+        yield paint(f"    {finding.source}", Role.FAINT)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from urlset.agents import Obedience
 from urlset.model.policy import Reply
+from urlset.report.check_lines import finding_lines
 from urlset.report.paint import Role
 from urlset.report.rows import table
 from urlset.report.style import Style
@@ -16,7 +17,7 @@ from urlset.sizes import counted, enumerated
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from urlset.model.policy import CrawlerPolicy, License, PolicyReport
+    from urlset.model.policy import CrawlerPolicy, PolicyReport
 
 _WORDS = {
     Reply.LOGIN: "login",
@@ -38,11 +39,8 @@ def render(report: PolicyReport, style: Style = Style()) -> Iterator[str]:
     yield paint("Crawlers:", Role.HEADING)
     yield from _crawlers(report, style)
     for finding in report.findings:
-        yield ""
-        yield f"  {paint(finding.severity.value, Role.INFO)}  {finding.title} ({finding.kind.value})"
-        yield f"    seen: {safe(finding.evidence)}, on {finding.seen_on}"
-        yield f"    fix:  {finding.fix}"
-        yield paint(f"    {finding.source}", Role.FAINT)
+        seen = f"{finding.evidence}, on {finding.seen_on}"
+        yield from finding_lines(finding, finding.kind.value, seen, paint)
     yield ""
     if not report.findings:
         yield "  No contradictions, as far as can be seen from here."
@@ -57,7 +55,7 @@ def render(report: PolicyReport, style: Style = Style()) -> Iterator[str]:
 
 
 def _declared(report: PolicyReport) -> Iterator[str]:
-    status = f"HTTP {report.robots_status}" if report.robots_status is not None else "no answer"
+    status = f"HTTP {report.robots_status}" if report.robots_status is not None else "no response"
     meaning = {
         "unavailable": "; everything is allowed",
         "unreachable": "; everything is disallowed until it can be read",
@@ -69,7 +67,8 @@ def _declared(report: PolicyReport) -> Iterator[str]:
             problem = "" if one.problem is None else f"; {one.problem}"
             yield f"  {safe(one.where)}: {safe(_named(one.key, one.where))}{safe(one.text)}{whom}{problem}"
     for each in report.licenses:
-        yield f"  license {safe(each.url)}, robots.txt line {each.line}: {safe(_license(each))}"
+        said = each.problem or each.terms or "says nothing about this address"
+        yield f"  license {safe(each.url)}, robots.txt line {each.line}: {safe(said)}"
     llms = report.llms
     if llms.is_found:
         yield f"  llms.txt: {safe(llms.title or 'without title')}, {counted(llms.links, 'link')}"
@@ -83,21 +82,12 @@ def _named(key: str, where: str) -> str:
     return "" if where.endswith(key) or where.startswith("meta ") else f"{key}: "
 
 
-def _license(one: License) -> str:
-    if one.problem is not None:
-        return one.problem
-    parts = [f"permits {enumerated(one.permits)}"] if one.permits else []
-    parts += [f"prohibits {enumerated(one.prohibits)}"] if one.prohibits else []
-    parts += [f"payment: {enumerated(one.payments)}"] if one.payments else []
-    return "; ".join(parts) or "says nothing about this address"
-
-
 def _crawlers(report: PolicyReport, style: Style) -> Iterator[str]:
     """Yield the table; a column without any request is left out."""
     is_asked = any(one.answer or one.not_asked for one in report.crawlers)
     has_logs = report.logs_to is not None
     columns = ["operator", "purpose", "crawler", "robots.txt", "stated"]
-    columns += ["answer"] if is_asked else []
+    columns += ["response"] if is_asked else []
     columns += ["verified requests"] if has_logs else []
     rows = []
     before = ""
@@ -133,8 +123,8 @@ def _stated(one: CrawlerPolicy) -> str:
 
 def _answer(one: CrawlerPolicy) -> str:
     if one.answer is None:
-        return one.not_asked or "not asked"
-    status = "no answer" if one.answer.status is None else str(one.answer.status)
+        return one.not_asked or "not requested"
+    status = "no response" if one.answer.status is None else str(one.answer.status)
     word = _WORDS.get(one.answer.reply)
     detail = f", {one.answer.detail}" if one.answer.reply is Reply.PAYMENT and one.answer.detail else ""
     return status if word is None else f"{status}, {word}{detail}"
