@@ -34,6 +34,11 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
+def test_one_link_agrees(cli: Cli) -> None:
+    pages(Path("public"), index=f"{BASE}/")
+    assert f"{BASE}/, on which 1 canonical link agrees;" in cli("build", "public").out
+
+
 def test_what_is_inferred_is_said(cli: Cli) -> None:
     pages(
         Path("public"),

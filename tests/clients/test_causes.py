@@ -464,3 +464,7 @@ def test_the_command(form: str, cli: Any) -> None:
         found = json.loads(done.out)
         assert found.pop("version") == 1
         assert msgspec.convert(found, ClientCheck).findings[0].cause == "web-page"
+
+
+def test_no_address_is_said_as_without_the_option(cli: Any) -> None:
+    assert cli("check", "", "--clients").err == cli("check", "").err

@@ -58,12 +58,12 @@ def run(resolved: Resolved[Options]) -> ExitCode:
     from urlset.report.formats import render
 
     options = resolved.options
+    asked = origins_of(options)
     if options.clients:
-        return _run_clients(options)
+        return _run_clients(options, asked)
     if options.credentials is not None or options.bing_key is not None:
         raise UsageError("--credentials and --bing-key require --clients")
     output = Output(options.color)
-    asked = origins_of(options)
     if options.badge is not None:
         if len(asked) != 1:
             raise UsageError(f"--badge requires exactly one origin, not {len(asked)}")
@@ -89,19 +89,19 @@ def run(resolved: Resolved[Options]) -> ExitCode:
     return ExitCode.FINDINGS if any(one.status in failing for one in results) else ExitCode.CLEAN
 
 
-def _run_clients(options: Options) -> ExitCode:
+def _run_clients(options: Options, asked: list[str]) -> ExitCode:
     """Ask for one address in the ways that crawlers ask."""
     from urlset.cli.output import Output
     from urlset.cli.progress import ProgressBar
     from urlset.pipeline.clients import check_clients
 
-    if len(options.origins) != 1 or options.origins_from is not None:
+    if len(asked) != 1 or options.origins_from is not None:
         raise UsageError("--clients requires exactly one address: a sitemap, a page, or a site")
     if options.badge is not None or options.report is not None:
         raise UsageError("--clients has no badge and no report page")
     output = Output(options.color)
     with ProgressBar() as progress:
-        result = check_clients(options.origins[0], options, progress)
+        result = check_clients(asked[0], options, progress)
     output.show("check --clients", options.format, result, replace(output.style, verbose=options.verbose))
     failing = ("fail",) if options.fail_on is CheckFailOn.FAIL else ("fail", "warn")
     return ExitCode.FINDINGS if result.status in failing else ExitCode.CLEAN

@@ -25,7 +25,7 @@ from urlset.options.sources import (
     UrlList,
     UrlStyle,
 )
-from urlset.sizes import counted
+from urlset.sizes import counted, inflected
 from urlset.sources import uncompressed, url_of
 
 if TYPE_CHECKING:
@@ -91,8 +91,8 @@ def _inferred(sources: Sequence[Source], options: Mapping[str, object]) -> tuple
             raise UsageError(f"no base URL; {GIVE_BASE}")
         published = PublishedFolder.of(folder)
         found["base_url"], count = canonical_base(published, lambda name: tooling(name) is None)
-        links = counted(count, "canonical link")
-        assumed.append(f"the base URL is {found['base_url']}, on which {links} agree; --base-url sets another")
+        agreement = f"{counted(count, 'canonical link')} {inflected(count, 'agrees', 'agree')}"
+        assumed.append(f"the base URL is {found['base_url']}, on which {agreement}; --base-url sets another")
     if not out:
         if folder is None:
             raise UsageError("no output directory; add -o DIR")
