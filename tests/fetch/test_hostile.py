@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import re
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -120,7 +121,8 @@ def test_the_page_lists_every_error_kind() -> None:
 
 
 def test_many_children_over_few_connections(hostile: Any, behaviours: Any) -> None:
-    with Fetcher(QUICK, Trust.of([hostile.url])) as fetcher:
+    patient = replace(QUICK, timeout=60, read_timeout=60, connect_timeout=60)
+    with Fetcher(patient, Trust.of([hostile.url])) as fetcher:
         index = fetcher.get(f"{hostile.url}/index", max_bytes=10_000_000, via=None)
         assert isinstance(index.content, bytes)
         children = re.findall(rb"<loc>([^<]+)</loc>", index.content)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import runpy
 from collections.abc import Mapping
 from pathlib import Path
@@ -135,7 +136,7 @@ def test_what_is_not_known_is_not_judged(spark: Any, run: str) -> None:
     result = cluster.audit(spark, run, options, pages=pages)
     assert of_pages(result.report) == {("PGE001", 1, result.report.findings[0].examples)}
     [left_out, *notes] = result.report.notes
-    assert " rules did not run, because the pages have no columns canonical, canonical_hash, " in left_out
+    assert re.search(r" rules did not run, because the pages have no columns .*\bcanonical, canonical_hash, ", left_out)
     assert "PGE010, PGE011, PGE012" in left_out
     assert not any(code in left_out for code in ("PGE001", "PGE002", "PGE003", "LOC"))
     assert notes == [

@@ -85,14 +85,17 @@ SHAPES: dict[str, str] = {
 }
 """What no command may read, whatever it reads of a store."""
 
+OF_RUNS = frozenset({*READING} - {"logs", "metrics", "robots --policy"})
+"""Commands that read runs; the others read only access logs and the state of `monitor`."""
+
 VALUES: dict[str, tuple[str, frozenset[str]]] = {
-    "settings: text": ("UPDATE runs SET settings = 'no'", frozenset({*READING} - {"logs", "metrics"})),
-    "settings: list": ("UPDATE runs SET settings = '[1]'", frozenset({*READING} - {"logs", "metrics"})),
-    "settings: rules": ("UPDATE runs SET settings = '{\"rules\": 5}'", frozenset({*READING} - {"logs", "metrics"})),
-    "settings: null": ("UPDATE runs SET settings = NULL", frozenset({*READING} - {"logs", "metrics"})),
-    "targets: null": ("UPDATE runs SET targets = NULL", frozenset({*READING} - {"logs", "metrics"})),
-    "start: null": ("UPDATE runs SET started_at = NULL", frozenset({*READING} - {"logs", "metrics"})),
-    "version: null": ("UPDATE runs SET version = NULL", frozenset({*READING} - {"logs", "metrics"})),
+    "settings: text": ("UPDATE runs SET settings = 'no'", OF_RUNS),
+    "settings: list": ("UPDATE runs SET settings = '[1]'", OF_RUNS),
+    "settings: rules": ("UPDATE runs SET settings = '{\"rules\": 5}'", OF_RUNS),
+    "settings: null": ("UPDATE runs SET settings = NULL", OF_RUNS),
+    "targets: null": ("UPDATE runs SET targets = NULL", OF_RUNS),
+    "start: null": ("UPDATE runs SET started_at = NULL", OF_RUNS),
+    "version: null": ("UPDATE runs SET version = NULL", OF_RUNS),
     "results: text": (f"UPDATE {RESULTS} SET facts = 'no'", frozenset({"report", "lastmod", "diff", "notify"})),
     "results: null": (f"UPDATE {RESULTS} SET facts = NULL", frozenset({"report", "lastmod", "diff", "notify"})),
     "results: list": (f"UPDATE {RESULTS} SET facts = '[]'", frozenset({"report", "lastmod", "diff", "notify"})),
