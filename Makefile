@@ -159,7 +159,7 @@ test-lowest: $(BUILD) $(TEST) $(SCHEMAS) ## Run the Python tests with the lowest
 .PHONY: test-wheel
 test-wheel: $(BUILD) $(VENV)/.stamp-release $(DEPENDENCIES) ## Test a wheel of the current build, without zig; `make wheel wheel-test` tests the release wheel
 	rm -rf build/wheel
-	$(BIN)/python -m maturin build --release --locked --quiet --out build/wheel
+	$(BIN)/python -m maturin build --profile develop --locked --quiet --out build/wheel
 	$(BIN)/python scripts/repack_wheel.py build/wheel
 	$(PYTHON) scripts/test_wheel.py build/wheel --find-links $(DEPENDENCIES)
 
