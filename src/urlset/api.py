@@ -36,9 +36,9 @@ from urlset.options.verbs import (
     RobotsOptions,
     ValidateOptions,
 )
-from urlset.pipeline.read import open_one
 from urlset.sizes import enumerated
 from urlset.sources import Target, as_targets
+from urlset.stages.read import open_one
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -216,7 +216,7 @@ def discover(
             print(sitemap.url, sitemap.found_by, sitemap.entries)
         ```
     """
-    from urlset.pipeline.discover import discover_all
+    from urlset.stages.discover import discover_all
 
     [found] = discover_all([origin], _resolved(DiscoverOptions, options, config, fields).options)
     return found
@@ -585,7 +585,7 @@ def inspect_coverage(
         print(result.outcome, result.indexed)
         ```
     """
-    from urlset.pipeline.inspect_urls import inspect_urls
+    from urlset.coverage.inspect_urls import inspect_urls
 
     return inspect_urls(_resolved(InspectionOptions, options, config, fields).options)
 
@@ -621,7 +621,7 @@ def list_submitted_sitemaps(
             print(sitemap.url, sitemap.read_at, sitemap.errors)
         ```
     """
-    from urlset.pipeline.reported import reported_sitemaps
+    from urlset.coverage.reported import reported_sitemaps
 
     return reported_sitemaps(_resolved(ReportedSitemapsOptions, options, config, fields).options)
 
@@ -1093,7 +1093,7 @@ def new_signing_key(
         print(made.url)
         ```
     """
-    from urlset.pipeline.signing_key import new_signing_key as run
+    from urlset.clients.signing_key import new_signing_key as run
 
     return run(Path(path), agent, None if directory is None else Path(directory))
 
@@ -1123,7 +1123,7 @@ def list_rules(
         >>> severities["LOC001"], severities["LOC003"]
         ('error', 'warning')
     """
-    from urlset.pipeline.ruleset import rules_in_force
+    from urlset.stages.ruleset import rules_in_force
 
     return rules_in_force(_checked(ValidateOptions, options, config, fields))
 
@@ -1218,7 +1218,7 @@ def _checked(
     fields: Mapping[str, object],
 ) -> Resolved[Judging]:
     """Return the options of a call with their origins, after checking that the rules and limits in them exist."""
-    from urlset.pipeline.ruleset import check_rules
+    from urlset.stages.ruleset import check_rules
 
     resolved = _resolved(verb, options, config, fields)
     check_rules(resolved)

@@ -15,10 +15,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.access_logs.lines import BING, GOOGLE, PERSON, combined
 
+from urlset.access_logs.visits import LogStore
 from urlset.errors import OutputError
 from urlset.options.reading_logs import LogsOptions
 from urlset.pipeline.logs import logs
-from urlset.store.logs import LogStore
 
 TABLES = ("crawls", "crawl_days", "sitemap_fetches")
 PATHS = ("/", "/a", "/s/1", "/s/2?x=1", "/sitemap.xml", "/robots.txt", "*")
@@ -77,11 +77,11 @@ def test_pieces_do_not_matter(
     with (
         patch("urlset.access_logs.files.PIECE", piece),
         patch("urlset.access_logs.files.STEP", piece),
-        patch("urlset.pipeline.log_reading.SAMPLE", 1_000),
-        patch("urlset.pipeline.log_reading.MOST_WEIGHT", weight),
-        patch("urlset.store.logs.ROWS_AT_ONCE", at_once),
-        patch("urlset.store.logs.HASHES_AT_ONCE", at_once),
-        patch("urlset.store.logs.MOST_CHANGED", most_changed),
+        patch("urlset.access_logs.reading.SAMPLE", 1_000),
+        patch("urlset.access_logs.reading.MOST_WEIGHT", weight),
+        patch("urlset.access_logs.visits.ROWS_AT_ONCE", at_once),
+        patch("urlset.access_logs.visits.HASHES_AT_ONCE", at_once),
+        patch("urlset.access_logs.visits.MOST_CHANGED", most_changed),
     ):
         assert counts([gzip.compress(part) if is_compressed else part for part in parts]) == expected
 
@@ -98,8 +98,8 @@ def test_counts_that_cannot_be_written_end_the_run(tmp_path: Path, monkeypatch: 
 
     monkeypatch.setattr(LogStore, "add", failing)
     monkeypatch.setattr("urlset.access_logs.files.PIECE", 1_000)
-    monkeypatch.setattr("urlset.pipeline.log_reading.SAMPLE", 1_000)
-    monkeypatch.setattr("urlset.pipeline.log_reading.MOST_WEIGHT", 1)
+    monkeypatch.setattr("urlset.access_logs.reading.SAMPLE", 1_000)
+    monkeypatch.setattr("urlset.access_logs.reading.MOST_WEIGHT", 1)
     path = tmp_path / "access.log"
     path.write_text("".join(combined(f"/{number}") for number in range(200)))
     store = tmp_path / "logs.duckdb"

@@ -11,10 +11,10 @@ import pytest
 from tests.access_logs.lines import BING, GOOGLE, combined
 
 from urlset import _core
+from urlset.access_logs import reading as log_reading
+from urlset.access_logs import visits as store_of_logs
 from urlset.errors import UsageError
 from urlset.model.access_log import LogsResult
-from urlset.pipeline import log_reading
-from urlset.store import logs as store_of_logs
 
 Read = Callable[..., LogsResult]
 Rows = Callable[[str], list[tuple[Any, ...]]]

@@ -11,8 +11,8 @@ import pytest
 from urlset.cli.main import main
 from urlset.errors import ConfigError, OutputError
 from urlset.model.finding import Example, Finding
-from urlset.pipeline.baseline import KnownFinding, compare, entries_of, names_from, read, write
 from urlset.rules.registry import rule
+from urlset.stages.baseline import KnownFinding, compare, entries_of, names_from, read, write
 
 TODAY = date(2026, 6, 1)
 

@@ -16,9 +16,9 @@ from urlset.cli.main import main
 from urlset.errors import ConfigError, ExitCode, OutputError, UsageError
 from urlset.model.finding import Example, Finding
 from urlset.model.reference import IgnoredRule
-from urlset.pipeline import baseline
-from urlset.pipeline.baseline import KnownFinding, compare, entries_of, read, write
 from urlset.rules.registry import rule
+from urlset.stages import baseline
+from urlset.stages.baseline import KnownFinding, compare, entries_of, read, write
 
 TODAY = date(2026, 6, 1)
 LATER = datetime.now(UTC).date() + timedelta(days=90)

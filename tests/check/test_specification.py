@@ -661,7 +661,7 @@ def test_other_discovery_files_are_not_looked_at(site: Any, checked: Checked) ->
     assert sorted(site.asked) == sorted(SPECIFICATION.resources)
 
 
-# What the specification leaves open: the decisions of `urlset.pipeline.score`.
+# What the specification leaves open: the decisions of `urlset.stages.score`.
 
 
 def test_a_step_that_warns_earns_half_of_its_weight(site: Any, checked: Checked) -> None:

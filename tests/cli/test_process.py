@@ -74,7 +74,7 @@ NOT_FOR_HELP_OF_A_COMMAND = {"importlib.resources", "json", "tempfile", "urlset.
 NOT_FOR_A_SMALL_FILE = {
     *(HEAVY - {"_duckdb"}), "asyncio", "csv", "difflib", "duckdb._relation", "email", "hashlib", "html",
     "importlib.metadata", "importlib.resources", "json", "secrets", "tomllib", "urlset.build",
-    "urlset.model.discovery", "urlset.model.entry", "urlset.model.specification", "urlset.pipeline.baseline",
+    "urlset.model.discovery", "urlset.model.entry", "urlset.model.specification", "urlset.stages.baseline",
     "urlset.probe", "urlset.robots", "urlset.rules.loc", "urlset.store", "urlset.fetch.client",
 }  # fmt: skip
 

@@ -7,9 +7,9 @@ from pathlib import Path
 import duckdb
 
 from urlset.cli.main import main
+from urlset.monitor.store import MonitorStore
 from urlset.options.declare import Option
 from urlset.store.file import Store
-from urlset.store.monitoring import MonitorStore
 
 SITEMAP = (
     '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><url><loc>https://example.com/{}</loc></url></urlset>'

@@ -17,8 +17,8 @@ from urlset.engine.conditions import UNDECIDED, condition_tree
 from urlset.engine.documents_table import documents_table, storable
 from urlset.engine.known_conditions import CONDITIONS, is_met
 from urlset.engine.sql import bind, check_parameters, condition_of
-from urlset.pipeline.ruleset import usual_limits
 from urlset.rules.registry import all_rules
+from urlset.stages.ruleset import usual_limits
 from urlset.tables import DOCUMENTS
 
 if TYPE_CHECKING:

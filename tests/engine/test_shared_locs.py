@@ -11,8 +11,8 @@ from urlset import _core
 from urlset.api import validate
 from urlset.engine.shared_locs import SharedLocs
 from urlset.model.finding import Finding
-from urlset.pipeline import buffered
 from urlset.rules.derived import shared_locs
+from urlset.stages import buffered
 
 pytestmark = pytest.mark.usefixtures("shared_database")
 

@@ -14,6 +14,7 @@ from tests.tiers import examples
 
 import urlset
 from urlset import _core
+from urlset.comparison.removed_urls import _removed_url
 from urlset.errors import UsageError
 from urlset.fetch.address import address_of, redirected
 from urlset.fetch.response import Response
@@ -24,19 +25,18 @@ from urlset.net.origin import origin_of, origin_url
 from urlset.net.trust import Trust
 from urlset.options import FollowingOptions, InspectOptions
 from urlset.page import read_page
-from urlset.pipeline.fix_paths import _name_of
-from urlset.pipeline.follow import Follower, robots_of
-from urlset.pipeline.judge import published_at
-from urlset.pipeline.named import site_named
-from urlset.pipeline.removed_urls import _removed_url
 from urlset.pipeline.robots import robots_url
 from urlset.probe.facts import ProbeTarget, row_of, same
+from urlset.repair.paths import _name_of
 from urlset.robots import Robots
 from urlset.safe import json_text, one_line, safe, shortened
 from urlset.sources import Source, SourceKind, is_url
 from urlset.sources.frontier import Frontier, ListedDocument, url_key
 from urlset.sources.links import joined, links_of_header, links_of_page
 from urlset.sources.origin import parse_origin
+from urlset.stages.follow import Follower, robots_of
+from urlset.stages.judge import published_at
+from urlset.stages.named import site_named
 from urlset.tables import PAGES
 
 HOME = "http://example.com/a/b"

@@ -14,10 +14,11 @@ from tests.hostile_urls.hostile_site import ROOT
 from urlset.cli.main import main
 from urlset.documents import DocumentReader
 from urlset.fetch.response import Response
-from urlset.pipeline import candidates, check, discover, follow, scheduler
+from urlset.pipeline import check
 from urlset.pipeline import fix as fixing
 from urlset.probe import page_probe
 from urlset.probe.facts import row_of
+from urlset.stages import candidates, discover, follow, scheduler
 
 QUICK = ("--no-cache", "--no-config", "--retries", "0", "--timeout", "5")
 SAID = "internal error, please report it: ZeroDivisionError"

@@ -16,7 +16,7 @@ from urlset.fetch.response import FetchError
 from urlset.hosting.hosts import HOSTS
 from urlset.options.hosts import HostName
 from urlset.options.verbs import ReadOptions
-from urlset.pipeline.named import trust_in_folder
+from urlset.stages.named import trust_in_folder
 
 FILES = {
     "index.html": "home", "file.html": "file", "folder/index.html": "folder", "both.html": "file of both",

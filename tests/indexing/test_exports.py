@@ -14,9 +14,9 @@ import duckdb
 import pytest
 
 from urlset import api
+from urlset.coverage import csv_tables
+from urlset.coverage.exports import read_exports, rows_of
 from urlset.errors import InputError, OutputError, UsageError
-from urlset.indexing import csv_tables
-from urlset.indexing.exports import read_exports, rows_of
 from urlset.model.coverage import ExportKind, ImportedFile, IndexReason, IndexState
 from urlset.options.coverage import ImportOptions
 
@@ -107,7 +107,7 @@ def test_an_unknown_reason_stays_as_it_is_and_states_nothing(export: Export, tmp
 
 @pytest.mark.parametrize("reason", IndexReason)
 def test_every_reason_is_known_in_english(reason: IndexReason) -> None:
-    from urlset.indexing.reasons import _TEXTS, reason_of
+    from urlset.coverage.reasons import _TEXTS, reason_of
 
     for text in _TEXTS[reason]:
         assert reason_of(text) is reason

@@ -15,9 +15,9 @@ from urlset.indexnow.declared import MOST_KEYS, keys_of_page, keys_of_robots
 from urlset.indexnow.keys import KeyFileProblem
 from urlset.model.discovery import KeyHint
 from urlset.page import read_page
-from urlset.pipeline.discover import discover_all
 from urlset.report.json_schema import schema as schema_of
 from urlset.robots import Robots
+from urlset.stages.discover import discover_all
 
 from .conftest import KEY
 

@@ -24,12 +24,12 @@ from urlset.cli.main import main
 from urlset.errors import ConfigError, MissingExtraError, OutputError, UsageError
 from urlset.model.monitoring import AlarmKind, MonitorResult, Observation, Observed, RoundFacts
 from urlset.monitor.sinks import DELIVERY, SIGNATURE, signature
+from urlset.monitor.store import MonitorStore
 from urlset.options.monitoring import load_monitor
 from urlset.pipeline.monitor import monitor
 from urlset.pipeline.observe import SiteObservation
 from urlset.rules.rule import Severity
 from urlset.store.file import Store
-from urlset.store.monitoring import MonitorStore
 
 SITE = "https://example.com"
 START = datetime(2026, 3, 2, 3, tzinfo=UTC)

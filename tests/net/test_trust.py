@@ -22,8 +22,8 @@ from urlset.net.origin import Origin, ascii_host, origin_of
 from urlset.net.reach import Reach
 from urlset.net.trust import Trust
 from urlset.options import ReadOptions
-from urlset.pipeline.named import trust_in
 from urlset.sources.origin import parse_origin
+from urlset.stages.named import trust_in
 
 from .conftest import OTHER, PRIVATE, PUBLIC, Internet
 
@@ -321,19 +321,22 @@ def test_trust_is_made_in_one_place() -> None:
             called = node.func.value if isinstance(node.func, ast.Attribute) else node.func
             if isinstance(called, ast.Name) and called.id == "Trust":
                 made.add(path.relative_to(SOURCES).as_posix())
-    assert made == {"pipeline/named.py"}
+    assert made == {"stages/named.py"}
 
 
-def test_only_the_pipeline_makes_clients() -> None:
+CAPABILITIES = ("comparison/", "coverage/", "pipeline/", "stages/")
+
+
+def test_only_stages_and_commands_make_clients() -> None:
     clients = "Fetcher|Client|ClientSession|Connections|TCPConnector|GuardedConnector"
     made = {
         path.relative_to(SOURCES).as_posix()
         for path in SOURCES.rglob("*.py")
         if re.search(rf"(?<!class )\b({clients})\(", path.read_text("utf-8"))
     }
-    # The pipeline tells these which hosts to trust.
+    # The others are told which hosts to trust.
     elsewhere = {"fetch/exchange.py", "fetch/fetcher.py", "cluster/tasks.py", "clients/send.py", "monitor/sinks.py"}
-    assert {each for each in made if not each.startswith("pipeline/")} == elsewhere
+    assert {each for each in made if not each.startswith(CAPABILITIES)} == elsewhere
 
 
 def test_the_private_addresses_are_those_of_the_registry() -> None:

@@ -18,10 +18,10 @@ from urlset.options.auditing import KeyedOptions
 from urlset.options.build_file import in_file
 from urlset.options.judging import Profile
 from urlset.options.verbs import ValidateOptions
-from urlset.pipeline.ruleset import rules_of
 from urlset.rules.profiles import PROFILES
 from urlset.rules.registry import all_rules, rule
 from urlset.rules.templates import LIMITS
+from urlset.stages.ruleset import rules_of
 
 START = '<?xml version="1.0"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n'
 FUTURE = f"{START}<url><loc>https://example.com/</loc><lastmod>2999-01-01</lastmod></url>\n</urlset>\n"

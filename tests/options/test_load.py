@@ -16,7 +16,7 @@ from urlset.options.judging import Profile
 from urlset.options.reporting import FailOn
 from urlset.options.resolve import configuration, resolve
 from urlset.options.sources import HtmlFolder
-from urlset.pipeline.ruleset import check_rules, limits_in_force
+from urlset.stages.ruleset import check_rules, limits_in_force
 
 
 def written(folder: Path, text: str, name: str = "urlset.toml") -> Path:

@@ -14,6 +14,7 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from urlset.cli.main import main
+from urlset.comparison.sides import Copied, read_judged
 from urlset.errors import InputError, Unreadable, UsageError
 from urlset.model.comparison import (
     Comparison,
@@ -31,7 +32,6 @@ from urlset.model.comparison import (
 from urlset.model.document import SkippedFile
 from urlset.options import DiffOptions, FailOnChange, ValidateOptions
 from urlset.pipeline.diff import diff
-from urlset.pipeline.sides import Copied, read_judged
 from urlset.report import changes_json, changes_text
 from urlset.report.json_schema import schema as schema_of
 from urlset.report.style import Style

@@ -12,11 +12,11 @@ import pytest
 from tests.pipeline.test_diff import AT, folder, sitemap
 from tests.pipeline.test_diff_same import UNRULED, Folder, assert_compared, some_sides, written
 
+from urlset.comparison import deferred
 from urlset.errors import InputError
 from urlset.model.comparison import Comparison
 from urlset.options import DiffOptions
 from urlset.options.comparing import UrlSelection
-from urlset.pipeline import deferred
 from urlset.pipeline.diff import changed_urls, diff
 from urlset.progress import ProgressEvent
 

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 import pytest
 from tests.pipeline.test_diff import folder, index, sitemap
 
+from urlset.comparison import compare
+from urlset.comparison.sides import Copied, read_judged
 from urlset.options import DiffOptions, ValidateOptions
 from urlset.pipeline.diff import diff
-from urlset.pipeline.sides import Copied, read_judged
-from urlset.store import compare
 from urlset.store.file import Store
 from urlset.store.run import Run
 

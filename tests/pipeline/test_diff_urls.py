@@ -99,7 +99,7 @@ def test_a_side_that_cannot_be_read(sides: list[str], capsys: pytest.CaptureFixt
 
 
 def test_shares_add_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    from urlset.store import url_differences
+    from urlset.comparison import url_differences
 
     # A document that both sides have, URLs in two documents with different dates, and one that moves between them.
     same = "".join(f"<url><loc>{SITE}/{n}</loc><lastmod>2026-01-01</lastmod></url>" for n in range(300))

@@ -17,20 +17,21 @@ from referencing import Registry, Resource
 
 import urlset
 from urlset import api
+from urlset.access_logs import shares as log_shares
+from urlset.access_logs import tables as log_tables
+from urlset.access_logs.judging import compare_logs
 from urlset.cli.main import main
 from urlset.model.access_log import LogsResult
 from urlset.model.crawl_report import CrawlReport
 from urlset.model.finding import Finding
 from urlset.options import AuditOptions
 from urlset.pipeline.audit import audit
-from urlset.pipeline.log_judging import compare_logs
 from urlset.pipeline.report_page import page_of_run
 from urlset.report.formats import render
 from urlset.report.json_coverage import coverage_as_json
 from urlset.report.json_parts import as_json
 from urlset.report.json_schema import names
 from urlset.report.json_schema import schema as schema_of
-from urlset.store import log_shares, log_tables
 from urlset.store.file import Store
 
 ROOT = Path(__file__).parents[2]

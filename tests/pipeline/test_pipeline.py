@@ -11,11 +11,11 @@ import urlset
 from urlset.engine.query import QueryDatabase
 from urlset.errors import Unreadable
 from urlset.options import InspectOptions, ValidateOptions
-from urlset.pipeline import buffered, judge
 from urlset.pipeline import validate as pipeline
 from urlset.pipeline.inspect import histogram, inspect, iter_urls
 from urlset.pipeline.sql import load
 from urlset.progress import ProgressEvent
+from urlset.stages import buffered, judge
 
 XMLNS = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
 

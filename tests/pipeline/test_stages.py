@@ -12,10 +12,12 @@ from urlset._core import Table
 from urlset.documents import DocumentReader
 from urlset.errors import InputError
 from urlset.options import InspectOptions
-from urlset.pipeline import buffered
-from urlset.pipeline.buffered import BufferedDocument
-from urlset.pipeline.earlier import Earlier
-from urlset.pipeline.outcomes import (
+from urlset.progress import ProgressEvent
+from urlset.sources import Target
+from urlset.stages import buffered
+from urlset.stages.buffered import BufferedDocument
+from urlset.stages.earlier import Earlier
+from urlset.stages.outcomes import (
     DocumentRead,
     NotSitemap,
     Outcome,
@@ -23,12 +25,10 @@ from urlset.pipeline.outcomes import (
     UnreadableDocument,
     used_up,
 )
-from urlset.pipeline.reader import read
-from urlset.pipeline.record import record, record_seeds
-from urlset.pipeline.seeds import find_seeds
-from urlset.pipeline.tee import tee
-from urlset.progress import ProgressEvent
-from urlset.sources import Target
+from urlset.stages.reader import read
+from urlset.stages.record import record, record_seeds
+from urlset.stages.seeds import find_seeds
+from urlset.stages.tee import tee
 from urlset.store.file import Store
 from urlset.store.run import Run
 

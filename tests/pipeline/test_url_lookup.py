@@ -10,7 +10,7 @@ import pytest
 import urlset
 from urlset.model.finding import Finding
 from urlset.model.report import Report
-from urlset.pipeline import url_lookup
+from urlset.stages import url_lookup
 
 OPEN = '<?xml version="1.0"?><urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">'
 

@@ -16,10 +16,10 @@ from urlset.hosting.opened import open_site
 from urlset.options import AuditOptions
 from urlset.options.hosts import HostName
 from urlset.page import PageFacts, read_page, read_pages
-from urlset.pipeline.named import trust_in_folder
 from urlset.probe import file_prober
 from urlset.probe.facts import ProbeTarget, Row
 from urlset.probe.file_prober import FileProber
+from urlset.stages.named import trust_in_folder
 
 FILES = {f"p{number}.html": page(f"{BASE}/p{number}.html", text=f"{number}") for number in range(200)}
 

@@ -16,7 +16,7 @@ from urlset.errors import InputError, UsageError
 from urlset.options.auditing import AuditOptions
 from urlset.options.declare import Option, Resume, options_of
 from urlset.options.judging import CustomRule
-from urlset.pipeline.audit_run import begun, kept_rules
+from urlset.stages.audit_run import begun, kept_rules
 from urlset.store.file import Store
 
 OPTIONS = {each.name: each for each in options_of(AuditOptions)}

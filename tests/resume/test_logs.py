@@ -10,10 +10,10 @@ from typing import Any, cast
 import pytest
 from tests.access_logs.lines import GOOGLE, combined
 
+from urlset.access_logs import reading as log_reading
+from urlset.access_logs.visits import LogStore
 from urlset.errors import UsageError
 from urlset.model.access_log import LogsResult
-from urlset.pipeline import log_reading
-from urlset.store.logs import LogStore
 
 Read = Callable[..., LogsResult]
 Rows = Callable[[str], list[tuple[Any, ...]]]
@@ -221,7 +221,7 @@ def test_an_interrupted_merge_loses_nothing_and_counts_nothing_twice(
     monkeypatch: pytest.MonkeyPatch,
     amount: Callable[[str], int],
 ) -> None:
-    monkeypatch.setattr("urlset.store.logs.MOST_CHANGED", most_changed)
+    monkeypatch.setattr("urlset.access_logs.visits.MOST_CHANGED", most_changed)
     first, second = tmp_path / "1.log", tmp_path / "2.log"
     first.write_text(FIRST)
     read(first)

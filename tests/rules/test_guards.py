@@ -45,7 +45,7 @@ def comparable(found: Sequence[Finding]) -> list[tuple[object, ...]]:
 def assert_same(targets: Sequence[bytes | Path], monkeypatch: pytest.MonkeyPatch) -> None:
     guarded = findings(targets)
     assert guarded
-    monkeypatch.setattr("urlset.pipeline.ruleset.rule_templates", lambda: tuple(map(unguarded, RULES)))
+    monkeypatch.setattr("urlset.stages.ruleset.rule_templates", lambda: tuple(map(unguarded, RULES)))
     assert findings(targets) == guarded
 
 

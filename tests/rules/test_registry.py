@@ -472,7 +472,7 @@ def test_a_rule_in_preview_says_why(module: ModuleType) -> None:
 def test_rules_in_preview_run_only_when_asked_for(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     # As if LOC008 (a fragment in the URL) were in preview.
     rules = [structs.replace(rule, lifecycle=Lifecycle.PREVIEW) if rule.code == "LOC008" else rule for rule in RULES]
-    monkeypatch.setattr("urlset.pipeline.ruleset.rule_templates", lambda: tuple(rules))
+    monkeypatch.setattr("urlset.stages.ruleset.rule_templates", lambda: tuple(rules))
     [loc008] = [rule for rule in rules if rule.code == "LOC008"]
     assert "In preview" in loc008.standing
     assert "In preview" not in registry.rule("LOC001").standing

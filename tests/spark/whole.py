@@ -20,10 +20,10 @@ from urlset.engine.sql import check_parameters
 from urlset.fetch import fetch
 from urlset.model.finding import Finding
 from urlset.options.verbs import InspectOptions
-from urlset.pipeline.judge import published_at
 from urlset.rules.rule import Rule
 from urlset.rules.templates import USUAL_LIMITS
 from urlset.sources import Source, SourceKind
+from urlset.stages.judge import published_at
 
 PARAMETERS: Mapping[str, Any] = {**USUAL_LIMITS, "now": NOW}
 LITERALS = check_parameters(PARAMETERS)

@@ -16,8 +16,8 @@ from urlset import database
 from urlset.cli.commands import COMMANDS
 from urlset.cli.main import app, main
 from urlset.errors import InputError
+from urlset.monitor.store import MonitorStore
 from urlset.store.file import STORED, Store
-from urlset.store.monitoring import MonitorStore
 from urlset.store.results import RESULTS
 from urlset.tables import RUNS
 

@@ -12,11 +12,11 @@ import pytest
 
 from urlset import api
 from urlset.cli.main import main
+from urlset.comparison.notices import sides_of
 from urlset.errors import ExitCode, InputError, UsageError
 from urlset.options import AuditOptions, LastmodOptions
 from urlset.pipeline.audit import NOT_SAVED, audit
 from urlset.pipeline.lastmod import lastmod
-from urlset.pipeline.notices import sides_of
 from urlset.pipeline.report_page import page_of_run
 from urlset.store.file import Store
 from urlset.store.run import Run

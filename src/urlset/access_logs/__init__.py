@@ -1,1 +1,1 @@
-"""Access logs: the files, their decompression, and the verification of crawlers by address."""
+"""Access logs: their files and crawlers, how they are read into a store, and how they are compared with a run."""

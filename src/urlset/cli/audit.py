@@ -79,9 +79,9 @@ def run(resolved: Resolved[Options]) -> ExitCode:
     from urlset.cli.output import complain
     from urlset.cli.progress import ProgressBar
     from urlset.pipeline.audit import audit
-    from urlset.pipeline.ruleset import check_rules
     from urlset.report.words import kept_line
     from urlset.scratch import Scratch
+    from urlset.stages.ruleset import check_rules
 
     options = resolved.options
     if (explained := _page_asked(resolved)) is not None:
@@ -131,7 +131,7 @@ def _page_asked(resolved: Resolved[Options]) -> str | None:
         InputError: The given store does not exist.
         UsageError: Other targets are named along with it, or options that only an audit has.
     """
-    from urlset.pipeline.named import page_named
+    from urlset.stages.named import page_named
 
     options = resolved.options
     if options.site or options.resume or options.engine is EngineName.SPARK:

@@ -44,12 +44,12 @@ def run(resolved: Resolved[Options]) -> ExitCode:
     import logging
     import sys
 
+    from urlset.build.source_kinds import site_values, spec_of
     from urlset.cli.output import Output, complain
     from urlset.cli.progress import ProgressBar
     from urlset.model.build_result import BuildResult
     from urlset.options.judging import JudgingOptions
     from urlset.pipeline.build import build, with_limits
-    from urlset.pipeline.build_sources import site_values, spec_of
 
     # The report lists what is left out, so the log does not have to.
     logging.getLogger("urlset.build").addHandler(logging.NullHandler())
@@ -102,10 +102,10 @@ def _notify(spec: BuildSpec, report: BuildReport, options: Options, output: Outp
 
 def _on_spark(resolved: Resolved[Options]) -> ExitCode:
     """Build from Parquet files and tables on a Spark cluster."""
+    from urlset.build.source_kinds import site_values, spec_of
     from urlset.cli.output import Output
     from urlset.cluster.session import session
     from urlset.model.build_result import BuildResult
-    from urlset.pipeline.build_sources import site_values, spec_of
     from urlset.pipeline.cluster_build import build, check_options
 
     options = resolved.options

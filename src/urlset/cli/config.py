@@ -27,8 +27,8 @@ class Options(ProfileOptions, ConfiguringOptions):
 def run(resolved: Resolved[Options]) -> ExitCode:
     """Show the configuration."""
     from urlset.cli.output import Output
-    from urlset.pipeline.ruleset import configuration_in_force
     from urlset.safe import json_text
+    from urlset.stages.ruleset import configuration_in_force
 
     output = Output()
     if resolved.options.schema:

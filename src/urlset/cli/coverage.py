@@ -108,12 +108,12 @@ def run(resolved: Resolved[Options]) -> ExitCode:
         )
         return ExitCode.CLEAN
     if options.task[0] == SITEMAPS:
-        from urlset.pipeline.reported import reported_sitemaps
+        from urlset.coverage.reported import reported_sitemaps
 
         output.show("coverage sitemaps", options.format, reported_sitemaps(options), style)
         return ExitCode.CLEAN
     from urlset.cli.progress import ProgressBar
-    from urlset.pipeline.inspect_urls import inspect_urls
+    from urlset.coverage.inspect_urls import inspect_urls
 
     with ProgressBar() as progress:
         inspected = inspect_urls(options, progress)

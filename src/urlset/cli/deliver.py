@@ -133,6 +133,6 @@ def enough_examples(options: V) -> V:
     """Return the options of a run. Comparing with a baseline requires more examples than are shown."""
     if options.baseline is None:
         return options
-    from urlset.pipeline.baseline import EXAMPLES_KEPT
+    from urlset.stages.baseline import EXAMPLES_KEPT
 
     return replace(options, max_examples=max(options.max_examples, EXAMPLES_KEPT))

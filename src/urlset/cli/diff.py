@@ -111,9 +111,9 @@ def run(resolved: Resolved[Options]) -> ExitCode:
     from urlset.cli.output import Output
     from urlset.cli.outputs import as_file
     from urlset.cli.progress import ProgressBar
-    from urlset.pipeline.ruleset import check_rules
     from urlset.report.formats import render
     from urlset.report.style import Style
+    from urlset.stages.ruleset import check_rules
 
     options = resolved.options
     check_rules(resolved)
@@ -201,8 +201,8 @@ def _check_redirects(options: Options, path: Path) -> ExitCode:
     """Show where each old URL leads, in the order of the map."""
     from urlset.cli.output import Output
     from urlset.cli.progress import ProgressBar
+    from urlset.comparison.redirects import checked_redirects
     from urlset.model.redirects import RedirectOutcome
-    from urlset.pipeline.redirects import checked_redirects
     from urlset.publish import replacing
     from urlset.report.formats import render
     from urlset.report.style import Style

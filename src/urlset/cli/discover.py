@@ -40,7 +40,7 @@ def run(resolved: Resolved[Options]) -> ExitCode:
     from urlset.cli.output import Output, complain
     from urlset.cli.progress import ProgressBar
     from urlset.errors import exit_code_for, is_internal_error
-    from urlset.pipeline.discover import discover_all
+    from urlset.stages.discover import discover_all
 
     options = resolved.options
     output = Output(options.color)

@@ -64,7 +64,7 @@ class Options(OptionGroup):
 def run(resolved: Resolved[Options]) -> ExitCode:
     """Make a key."""
     from urlset.cli.output import Output
-    from urlset.pipeline.signing_key import new_signing_key
+    from urlset.clients.signing_key import new_signing_key
 
     options = resolved.options
     made = new_signing_key(Path(options.task[1]), str(options.agent), options.directory)

@@ -29,7 +29,7 @@ def check_options(baseline: Path | None, write: bool) -> None:
                 "--write-baseline requires a file; add --baseline FILE, or set baseline in the configuration file"
             )
         return
-    from urlset.pipeline import baseline as files
+    from urlset.stages import baseline as files
 
     if not write or baseline.exists():
         files.read(baseline)
@@ -42,7 +42,7 @@ def write_baseline(report: Report, path: Path) -> None:
         InputError: A target could not be read, so its entries would be lost.
         OutputError: It cannot be written.
     """
-    from urlset.pipeline import baseline as files
+    from urlset.stages import baseline as files
 
     if report.unreadable:
         raise InputError(str(path), f"baseline not written: {report.unreadable[0].target} could not be read")
@@ -57,7 +57,7 @@ def write_baseline(report: Report, path: Path) -> None:
 
 def without_known(report: Report, path: Path, max_examples: int) -> Report:
     """Return the report with only its new findings, and report expired entries on standard error."""
-    from urlset.pipeline import baseline as files
+    from urlset.stages import baseline as files
 
     names = files.names_from(path, report.document_url)
     outcome = files.compare(report.findings, files.read(path), names, _today())

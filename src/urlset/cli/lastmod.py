@@ -49,7 +49,7 @@ def run(resolved: Resolved[Options]) -> ExitCode:
     from urlset.cli.progress import ProgressBar
     from urlset.errors import exit_code_for
     from urlset.pipeline.lastmod import lastmod
-    from urlset.pipeline.ruleset import check_rules
+    from urlset.stages.ruleset import check_rules
 
     options = resolved.options
     check_rules(resolved)
@@ -71,8 +71,8 @@ def _check_stored(resolved: Resolved[Options]) -> None:
     Raises:
         UsageError: One is.
     """
+    from urlset.comparison.sides import store_of
     from urlset.options.declare import options_of
-    from urlset.pipeline.sides import store_of
 
     fetching = {each.name: each for group in (ProbingOptions, StoringOptions) for each in options_of(group)}
     useless = sorted(fetching.keys() & resolved.given.keys())

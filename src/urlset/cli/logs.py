@@ -40,9 +40,9 @@ def run(resolved: Resolved[Options]) -> ExitCode:
     """Read the logs, compare them with the last run, and report."""
     from urlset.cli.progress import ProgressBar
     from urlset.model.report import Report
-    from urlset.pipeline.baseline import EXAMPLES_KEPT
     from urlset.pipeline.logs import logs
-    from urlset.pipeline.ruleset import check_rules
+    from urlset.stages.baseline import EXAMPLES_KEPT
+    from urlset.stages.ruleset import check_rules
 
     options = resolved.options
     check_report(options)

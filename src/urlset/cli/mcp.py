@@ -43,7 +43,7 @@ def run(resolved: Resolved[Options]) -> ExitCode:
 
     from urlset.cli.mcp_server import serve
     from urlset.cli.mcp_tools import Tools
-    from urlset.pipeline.ruleset import check_rules
+    from urlset.stages.ruleset import check_rules
 
     try:
         os.read(sys.stdin.fileno(), 0)

@@ -48,7 +48,7 @@ class Tools:
     def inspect(self, target: str) -> str:
         """Return what sitemaps contain."""
         from urlset.pipeline.inspect import inspect
-        from urlset.pipeline.named import trust_in_none
+        from urlset.stages.named import trust_in_none
 
         options = self._reading(self._resolved.of(InspectOptions).options)
         return _answer("inspect", inspect([self._target(target)], options, trust=trust_in_none()))
@@ -61,8 +61,8 @@ class Tools:
             site: Whether to search the site of a URL for sitemaps, and to follow indexes.
         """
         from urlset.pipeline.edits import with_edits
-        from urlset.pipeline.named import trust_in_none
         from urlset.pipeline.validate import validate
+        from urlset.stages.named import trust_in_none
 
         if site and not self._allow_fetch:
             raise UsageError(_NO_FETCH)

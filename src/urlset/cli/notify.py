@@ -75,7 +75,7 @@ def run(resolved: Resolved[Options]) -> ExitCode:
     """Make a key, or send what changed."""
     from urlset.cli.output import Output
     from urlset.cli.progress import ProgressBar
-    from urlset.pipeline.notices import sides_of
+    from urlset.comparison.notices import sides_of
     from urlset.pipeline.notify import notify
 
     options = resolved.options

@@ -38,8 +38,8 @@ class Options(ProfileOptions, ColorOptions, ConfiguringOptions):
 def run(resolved: Resolved[Options]) -> ExitCode:
     """List the rules."""
     from urlset.cli.output import Output
-    from urlset.pipeline.ruleset import listed_rules
     from urlset.rules.registry import unknown
+    from urlset.stages.ruleset import listed_rules
 
     output = Output(resolved.options.color)
     rules = listed_rules(resolved.of(ValidateOptions))

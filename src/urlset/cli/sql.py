@@ -83,8 +83,8 @@ def run(resolved: Resolved[Options]) -> ExitCode:
     chosen = options.format or _form_of(output)
     if chosen is RowsFormat.PARQUET and output is None:
         raise UsageError("parquet is a binary format; name a file with --output FILE")
-    from urlset.pipeline.ruleset import check_rules
     from urlset.pipeline.sql import opened
+    from urlset.stages.ruleset import check_rules
 
     check_rules(resolved)
     try:

@@ -53,8 +53,8 @@ def run(resolved: Resolved[Options]) -> ExitCode:
 
     open_ahead()
     from urlset.cli.progress import ProgressBar
-    from urlset.pipeline.ruleset import check_rules
     from urlset.pipeline.validate import validate
+    from urlset.stages.ruleset import check_rules
 
     options = resolved.options
     check_report(options)

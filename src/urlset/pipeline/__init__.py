@@ -1,1 +1,1 @@
-"""The pipeline: one file per verb, and the only code that knows the order of the stages."""
+"""One file per command: the only code that knows the order of the stages."""

@@ -15,24 +15,24 @@ from urlset.masking import shown_target
 from urlset.model.audit import AuditResult
 from urlset.model.document import was_read
 from urlset.net.origin import origin_url
-from urlset.pipeline.agent_access import access_of_agents
-from urlset.pipeline.audit_run import begun, kept_rules
 from urlset.pipeline.check import check
 from urlset.pipeline.clients import check_direct, check_pages
-from urlset.pipeline.earlier import Earlier
-from urlset.pipeline.folder import folder_options, folder_report, folder_site
-from urlset.pipeline.judging import JudgePlan, judging, report_of
-from urlset.pipeline.key_files import check_key_files
-from urlset.pipeline.llms_links import check_llms
-from urlset.pipeline.named import homes_of, site_named, trust_in, trust_in_folder, trust_with_store
-from urlset.pipeline.previous import Previous
-from urlset.pipeline.probe_pages import probe
-from urlset.pipeline.reader import read
-from urlset.pipeline.record import record, record_findings, record_seeds
-from urlset.pipeline.seeds import find_seeds
-from urlset.pipeline.site_files import SiteFiles
-from urlset.pipeline.url_lookup import UrlLookup
 from urlset.sizes import counted
+from urlset.stages.agent_access import access_of_agents
+from urlset.stages.audit_run import begun, kept_rules
+from urlset.stages.earlier import Earlier
+from urlset.stages.folder import folder_options, folder_report, folder_site
+from urlset.stages.judging import JudgePlan, judging, report_of
+from urlset.stages.key_files import check_key_files
+from urlset.stages.llms_links import check_llms
+from urlset.stages.named import homes_of, site_named, trust_in, trust_in_folder, trust_with_store
+from urlset.stages.previous import Previous
+from urlset.stages.probe_pages import probe
+from urlset.stages.reader import read
+from urlset.stages.record import record, record_findings, record_seeds
+from urlset.stages.seeds import find_seeds
+from urlset.stages.site_files import SiteFiles
+from urlset.stages.url_lookup import UrlLookup
 from urlset.store.file import LITTLE_MEMORY, READING_MEMORY, Store
 from urlset.store.inventory import InventoryFile, compare_inventory
 from urlset.store.page_list import not_indexable

@@ -10,13 +10,13 @@ from urlset.build.sources.served_files import FolderProber, ServedFiles
 from urlset.documents import DocumentFacts
 from urlset.model.link_check import LinkCheck
 from urlset.options.auditing import AuditOptions
-from urlset.pipeline.judging import JudgePlan, judging, report_of
-from urlset.pipeline.links import read_links
-from urlset.pipeline.probe_pages import Probing
-from urlset.pipeline.reader import read
-from urlset.pipeline.seeds import find_seeds
-from urlset.pipeline.tee import tee
 from urlset.rules.registry import rule_templates
+from urlset.stages.judging import JudgePlan, judging, report_of
+from urlset.stages.links import read_links
+from urlset.stages.probe_pages import Probing
+from urlset.stages.reader import read
+from urlset.stages.seeds import find_seeds
+from urlset.stages.tee import tee
 from urlset.store.file import Store
 from urlset.store.pages import rows_of
 from urlset.store.run import Run

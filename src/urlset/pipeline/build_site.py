@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from urlset.bounded import MOST_OF_PAGE, read_whole
 from urlset.build.options import BaseUrl
+from urlset.build.source_kinds import source_of
 from urlset.build.sources import tabular
 from urlset.build.sources.lastmod_resolver import LastmodResolver
 from urlset.build.sources.page_store import PageStore
@@ -24,9 +25,8 @@ from urlset.fetch import fetch
 from urlset.model.build import LeftOutPage
 from urlset.net.urlparts import site_of, split_url
 from urlset.options.sources import FileFolder, GivenSources, HtmlFolder, Query, Sitemaps, UrlList
-from urlset.pipeline.build_sources import source_of
-from urlset.pipeline.named import trust_in
 from urlset.sources import SourceKind
+from urlset.stages.named import trust_in
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

@@ -5,16 +5,16 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from urlset.comparison.sides import STORE_SUFFIX, store_of
 from urlset.masking import shown_target
 from urlset.options.auditing import AuditOptions
 from urlset.options.declare import options_of
 from urlset.options.verbs import ValidateOptions
 from urlset.pipeline.audit import audit
 from urlset.pipeline.diff import diff
-from urlset.pipeline.folder import folder_site
-from urlset.pipeline.named import trust_in_folder
-from urlset.pipeline.sides import STORE_SUFFIX, store_of
 from urlset.scratch import Scratch
+from urlset.stages.folder import folder_site
+from urlset.stages.named import trust_in_folder
 
 if TYPE_CHECKING:
     from pathlib import Path

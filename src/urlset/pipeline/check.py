@@ -11,16 +11,16 @@ from urlset.documents import DocumentReader
 from urlset.errors import internal_error
 from urlset.net.urlparts import host_of
 from urlset.options.verbs import ReadOptions
-from urlset.pipeline.buffered import BufferedDocument
-from urlset.pipeline.candidates import rewind
-from urlset.pipeline.discover import SearchPlan, discover
-from urlset.pipeline.ruleset import usual_limits
-from urlset.pipeline.score import PLACES_SHOWN, AssessedCandidate, score
-from urlset.pipeline.sites import each_site
 from urlset.rules.scored import scored_rules
 from urlset.sources import Source, SourceKind
 from urlset.sources.origin import SiteOrigin, parse_origin
 from urlset.sources.well_known import CHECKED
+from urlset.stages.buffered import BufferedDocument
+from urlset.stages.candidates import rewind
+from urlset.stages.discover import SearchPlan, discover
+from urlset.stages.ruleset import usual_limits
+from urlset.stages.score import PLACES_SHOWN, AssessedCandidate, score
+from urlset.stages.sites import each_site
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -32,8 +32,8 @@ if TYPE_CHECKING:
     from urlset.model.check import CheckResult
     from urlset.model.discovery import Candidate
     from urlset.net.trust import Trust
-    from urlset.pipeline.discover import Discovered
     from urlset.progress import Progress
+    from urlset.stages.discover import Discovered
 
 MOST_CANDIDATES = 100
 """Maximum candidates to request per site; a single valid one is enough to pass."""

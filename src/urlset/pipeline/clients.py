@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from urlset.clients.causes import UNKNOWN, Observations, findings
 from urlset.clients.requests import FIRST, requests_for
 from urlset.clients.send import Sender
+from urlset.coverage.reported import reported_reading
 from urlset.errors import UsageError
 from urlset.fetch.address import address_of
 from urlset.masking import shown_target
@@ -17,14 +18,13 @@ from urlset.model.client_check import ClientCheck, Content, NotTried
 from urlset.model.discovery import FoundBy
 from urlset.net.urlparts import split_url
 from urlset.pipeline.check import WHERE_TO_LOOK
-from urlset.pipeline.discover import discover
-from urlset.pipeline.named import trust_in
-from urlset.pipeline.reported import reported_reading
-from urlset.pipeline.sites import each_site
 from urlset.progress import ProgressEvent
 from urlset.rules.rule import Severity
 from urlset.sources import SITEMAP_SUFFIXES, is_url, uncompressed
 from urlset.sources.origin import parse_origin
+from urlset.stages.discover import discover
+from urlset.stages.named import trust_in
+from urlset.stages.sites import each_site
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -11,7 +11,9 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct, structs
 
 from urlset import _core
+from urlset.cluster.fetched_pages import run_pages, runnable
 from urlset.cluster.files import ClusterFiles
+from urlset.cluster.following import read_documents
 from urlset.cluster.frames import readable, tables_of, write_table
 from urlset.cluster.pages import FetchedPages
 from urlset.cluster.reading import STAGING, ClusterReader, ClusterRun, finish, write_core
@@ -24,17 +26,15 @@ from urlset.errors import ConfigError, InputError, UsageError
 from urlset.model.audit import AuditResult
 from urlset.model.cluster import FolderRun
 from urlset.options.verbs import ValidateOptions
-from urlset.pipeline.cluster_pages import run_pages, runnable
-from urlset.pipeline.cluster_read import read_documents
-from urlset.pipeline.judge import EXAMPLES_FOR_EACH_ASKED, MOST_EXAMPLES, limited
-from urlset.pipeline.judging import JudgePlan, report_on
-from urlset.pipeline.named import trust_in
-from urlset.pipeline.outcomes import ReadSummary
-from urlset.pipeline.ruleset import blaming_own, limits_of
-from urlset.pipeline.url_lookup import lacks_url, with_urls
 from urlset.scratch import Scratch
 from urlset.sizes import counted
 from urlset.sources import is_url
+from urlset.stages.judge import EXAMPLES_FOR_EACH_ASKED, MOST_EXAMPLES, limited
+from urlset.stages.judging import JudgePlan, report_on
+from urlset.stages.named import trust_in
+from urlset.stages.outcomes import ReadSummary
+from urlset.stages.ruleset import blaming_own, limits_of
+from urlset.stages.url_lookup import lacks_url, with_urls
 from urlset.store.file import utc
 from urlset.store.pages import OF_ENTRY
 from urlset.store.rules_run import settings_of

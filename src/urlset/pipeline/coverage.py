@@ -6,16 +6,16 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, NamedTuple
 
 from urlset import _core
+from urlset.coverage.exports import read_exports, rows_of
+from urlset.coverage.index_states import add_states, reported_urls
+from urlset.coverage.joined import Coverage, has_reports, hosts_known
 from urlset.errors import UsageError
-from urlset.indexing.exports import read_exports, rows_of
 from urlset.model.coverage import CoverageResult, ImportResult
 from urlset.model.report import Report
 from urlset.options.judging import RuleOptions
 from urlset.options.verbs import ValidateOptions
-from urlset.pipeline.ruleset import limits_of, rules_of
-from urlset.store.coverage import Coverage, has_reports, hosts_known
+from urlset.stages.ruleset import limits_of, rules_of
 from urlset.store.file import Store
-from urlset.store.index_states import add_states, reported_urls
 from urlset.store.reading import kept_documents
 from urlset.tables import COVERAGE
 

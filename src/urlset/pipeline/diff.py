@@ -6,23 +6,23 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from urlset.comparison.removed_urls import ask_removed
+from urlset.comparison.sides import gaps_of, stored_sides, trust_in_sides
 from urlset.model.comparison import URL_COLUMNS, Comparison, Side, UrlChange
 from urlset.model.query import QueryResult
 from urlset.options.comparing import UrlSelection
-from urlset.pipeline.removed_urls import ask_removed
-from urlset.pipeline.sides import gaps_of, stored_sides, trust_in_sides
 from urlset.scratch import Scratch
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
+    from urlset.comparison.compare import Comparer
+    from urlset.comparison.sides import StoredSide
     from urlset.model.comparison import FindingChange, Gaps
     from urlset.net.trust import Trust
     from urlset.options.comparing import DiffOptions
-    from urlset.pipeline.sides import StoredSide
     from urlset.progress import Progress
-    from urlset.store.compare import Comparer
     from urlset.store.rules_run import AppliedRules
 
 
@@ -46,7 +46,7 @@ def diff(
         InputError: A side cannot be read.
         UsageError: A side is invalid.
     """
-    from urlset.store.compare import Comparer
+    from urlset.comparison.compare import Comparer
 
     trust = trust or trust_in_sides((before, after), options)
     with ExitStack() as stack:
@@ -112,7 +112,7 @@ def changed_urls(
         InputError: A side cannot be read.
         UsageError: A side is invalid.
     """
-    from urlset.store.url_differences import UrlDifferences
+    from urlset.comparison.url_differences import UrlDifferences
 
     reading = replace(options, rules=False)
     trust = trust_in_sides((before, after), reading)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from urlset.pipeline.ruleset import rules_in_force, usual_severity
 from urlset.rules.explanation import own_page, page
 from urlset.rules.registry import rule
+from urlset.stages.ruleset import rules_in_force, usual_severity
 
 if TYPE_CHECKING:
     from urlset.options.resolve import Resolved

@@ -22,16 +22,16 @@ from urlset.options.probing import ProbeMethod
 from urlset.options.storing import DEFAULT_STORE
 from urlset.page import is_html
 from urlset.pages import PageReason
-from urlset.pipeline.named import page_named, trust_in
-from urlset.pipeline.outcomes import ReadSummary, RobotsTxt, Unfetched, UnreadableDocument, used_up
-from urlset.pipeline.reader import read
-from urlset.pipeline.seeds import find_seeds
-from urlset.pipeline.tee import tee
 from urlset.probe.facts import PAGE_VERSIONS, ProbeTarget, same
 from urlset.probe.prober import Prober
 from urlset.robots import Robots
 from urlset.scratch import Scratch
 from urlset.sizes import counted
+from urlset.stages.named import page_named, trust_in
+from urlset.stages.outcomes import ReadSummary, RobotsTxt, Unfetched, UnreadableDocument, used_up
+from urlset.stages.reader import read
+from urlset.stages.seeds import find_seeds
+from urlset.stages.tee import tee
 from urlset.store.page_evidence import entries_of, evidence_run, stored_page, verdicts_of, versions_in_sitemaps
 from urlset.store.page_rows import PageRows, judge_pages
 from urlset.tables import PAGES, SITEMAP_KINDS
@@ -43,9 +43,9 @@ if TYPE_CHECKING:
     from urlset.model.page_explanation import Listing, StoredPage
     from urlset.model.page_list import PageVerdict
     from urlset.options.auditing import AuditOptions
-    from urlset.pipeline.seeds import Seeds
     from urlset.probe.facts import Row
     from urlset.progress import Progress
+    from urlset.stages.seeds import Seeds
     from urlset.store.file import Store
     from urlset.store.run import Run
 

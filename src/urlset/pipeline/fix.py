@@ -17,16 +17,16 @@ from urlset.masking import without_user
 from urlset.model.fix import Change, FixedDocument, FixOutcome, FixReport, Omission, Repair
 from urlset.net.urlparts import join_url
 from urlset.objects.path import ObjectPath
-from urlset.pipeline.fix_diff import patch_of, shown_lines
-from urlset.pipeline.fix_paths import Plan, part_paths, planned
-from urlset.pipeline.fix_reread import reread
-from urlset.pipeline.named import trust_in
-from urlset.pipeline.read import OTHER_FILES, fetching, list_sources
-from urlset.pipeline.scheduler import MOST_READERS
 from urlset.progress import ProgressEvent
 from urlset.publish import replacing
+from urlset.repair.diff import patch_of, shown_lines
+from urlset.repair.paths import Plan, part_paths, planned
+from urlset.repair.reread import reread
 from urlset.sizes import counted
 from urlset.sources import Source, SourceKind
+from urlset.stages.named import trust_in
+from urlset.stages.read import OTHER_FILES, fetching, list_sources
+from urlset.stages.scheduler import MOST_READERS
 from urlset.threads import in_order
 
 if TYPE_CHECKING:

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 from urlset.errors import UsageError
 from urlset.model.reference import IgnoredRule
 from urlset.options.ignoring import ALL_DOCUMENTS
-from urlset.pipeline.baseline import KnownFinding, in_order, is_pattern, locked, read, write
-from urlset.pipeline.ruleset import rules_in_force
 from urlset.rules.registry import unknown
 from urlset.sources import is_url
+from urlset.stages.baseline import KnownFinding, in_order, is_pattern, locked, read, write
+from urlset.stages.ruleset import rules_in_force
 
 if TYPE_CHECKING:
     from datetime import date

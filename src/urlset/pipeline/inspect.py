@@ -10,12 +10,12 @@ from urlset.documents import DocumentFacts
 from urlset.errors import Unreadable
 from urlset.model.document import InspectedDocument, InspectReport, Row
 from urlset.options.verbs import InspectOptions
-from urlset.pipeline.buffered import BufferedDocument
-from urlset.pipeline.outcomes import DocumentRead, ReadSummary, RobotsTxt, Unfetched, UnreadableDocument
-from urlset.pipeline.reader import read
-from urlset.pipeline.seeds import find_seeds
 from urlset.sizes import counted
 from urlset.sources.home_page import HOME_PAGE, is_home_page
+from urlset.stages.buffered import BufferedDocument
+from urlset.stages.outcomes import DocumentRead, ReadSummary, RobotsTxt, Unfetched, UnreadableDocument
+from urlset.stages.reader import read
+from urlset.stages.seeds import find_seeds
 from urlset.tables import SITEMAP_KINDS
 
 if TYPE_CHECKING:

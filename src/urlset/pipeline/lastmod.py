@@ -6,12 +6,12 @@ from contextlib import ExitStack
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from urlset.comparison.sides import store_of
 from urlset.errors import InputError, Unreadable
 from urlset.masking import shown_target
 from urlset.model.lastmod import DateTrust
 from urlset.options.storing import DEFAULT_STORE
 from urlset.pipeline.audit import audit
-from urlset.pipeline.sides import store_of
 from urlset.scratch import Scratch
 from urlset.store.date_trust import crawlers_following, dates_of_sitemaps, summed
 from urlset.store.file import Store

@@ -7,14 +7,14 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from urlset.access_logs.files import logs_of, opened
+from urlset.access_logs.judging import compare_logs, judge_logs, record_log_findings
 from urlset.access_logs.names import SystemResolver
+from urlset.access_logs.reading import LogReading, UnknownFormatError
+from urlset.access_logs.visits import LogStore
 from urlset.errors import InputError, OutputError, Unreadable, UrlsetError, UsageError
 from urlset.model.access_log import LogRead, LogsResult
-from urlset.pipeline.log_judging import compare_logs, judge_logs, record_log_findings
-from urlset.pipeline.log_reading import LogReading, UnknownFormatError
 from urlset.progress import ProgressEvent
 from urlset.store.file import Store
-from urlset.store.logs import LogStore
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

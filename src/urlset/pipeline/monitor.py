@@ -20,13 +20,13 @@ from urlset.monitor.decide import decide, is_due
 from urlset.monitor.feed import MOST_ALARMS, atom
 from urlset.monitor.openmetrics import openmetrics
 from urlset.monitor.sinks import message_of, sinks_of
+from urlset.monitor.store import MonitorStore, prune
 from urlset.options.verbs import ReadOptions
-from urlset.pipeline.named import trust_in
 from urlset.pipeline.observe import SiteObservation, observe
 from urlset.publish import publish
 from urlset.sizes import size
+from urlset.stages.named import trust_in
 from urlset.store.file import Store
-from urlset.store.monitoring import MonitorStore, prune
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

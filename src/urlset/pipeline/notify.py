@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from urlset.comparison.notices import check_share, find_notices
 from urlset.errors import UsageError
 from urlset.fetch.fetcher import Fetcher
 from urlset.indexnow.keys import Keys, wait_until_live
@@ -12,21 +13,20 @@ from urlset.indexnow.sender import MOST_URLS, Sender, Verdict
 from urlset.model.notification import NotifyOutcome, NotifyResult
 from urlset.options.notifying import ENDPOINTS
 from urlset.options.storing import DEFAULT_STORE
-from urlset.pipeline.named import trust_in
-from urlset.pipeline.notices import check_share, find_notices
 from urlset.progress import ProgressEvent
 from urlset.scratch import Scratch
 from urlset.sizes import counted
+from urlset.stages.named import trust_in
 from urlset.store.ledger import Ledger
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from urlset.comparison.notices import Notices
     from urlset.indexnow.keys import HostKey
     from urlset.model.notification import HostNotices
     from urlset.net.trust import Trust
     from urlset.options.notifying import NotifyOptions
-    from urlset.pipeline.notices import Notices
     from urlset.progress import Progress
 
 _OUTCOMES = {

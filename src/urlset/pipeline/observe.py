@@ -11,6 +11,7 @@ from urlset.model.document import was_read
 from urlset.model.finding import SEVERITY_RANK
 from urlset.model.monitoring import AlarmKind, Observation, Observed, RobotsMeaning, RoundFacts, SiteState
 from urlset.model.specification import Status
+from urlset.monitor.store import MonitorStore
 from urlset.net.urlparts import split_url
 from urlset.options.coverage import ClientsOptions
 from urlset.options.declare import options_of
@@ -21,14 +22,13 @@ from urlset.pages import PageReason
 from urlset.pipeline.audit import audit
 from urlset.pipeline.check import check
 from urlset.pipeline.clients import check_clients
-from urlset.pipeline.named import site_named
 from urlset.pipeline.robots import robots
 from urlset.robots import Availability
 from urlset.rules.rule import Severity
 from urlset.sizes import counted
 from urlset.sources import url_of
+from urlset.stages.named import site_named
 from urlset.store.file import Store
-from urlset.store.monitoring import MonitorStore
 from urlset.tables import SITEMAP_KINDS
 
 if TYPE_CHECKING:

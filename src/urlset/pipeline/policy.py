@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 from urllib.parse import urlunsplit
 
+from urlset.access_logs.visits import verified_visits
 from urlset.agents import DEFAULT_AGENTS, KNOWN_AGENTS, Purpose, known_agent
 from urlset.clients.policy import (
     UNKNOWN,
@@ -26,11 +27,10 @@ from urlset.model.policy import PolicyReport
 from urlset.net.origin import origin_of, origin_url
 from urlset.net.urlparts import split_url
 from urlset.pipeline.clients import check_direct
-from urlset.pipeline.named import trust_in
 from urlset.progress import ProgressEvent
 from urlset.robots import Robots
 from urlset.sources import url_of
-from urlset.store.logs import verified_visits
+from urlset.stages.named import trust_in
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

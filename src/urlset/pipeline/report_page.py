@@ -8,19 +8,19 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from urlset import _core
+from urlset.access_logs.judging import has_log_findings, judge_logs
+from urlset.comparison.compare import Comparer
 from urlset.masking import same_targets, shown_target
 from urlset.model.comparison import State
 from urlset.model.finding import in_report_order
 from urlset.model.report_page import ChangesSince, Page
 from urlset.options.judging import AdjustedRuleOptions
 from urlset.pipeline.coverage import coverage_of_run
-from urlset.pipeline.judging import JudgePlan, judge
-from urlset.pipeline.log_judging import has_log_findings, judge_logs
-from urlset.pipeline.reader import read
-from urlset.pipeline.seeds import find_seeds
-from urlset.pipeline.tee import tee
 from urlset.pipeline.validate import validating
-from urlset.store.compare import Comparer
+from urlset.stages.judging import JudgePlan, judge
+from urlset.stages.reader import read
+from urlset.stages.seeds import find_seeds
+from urlset.stages.tee import tee
 from urlset.store.file import READING_MEMORY, Store
 from urlset.store.overview import OverviewRows, overview
 from urlset.store.page_list import not_indexable

@@ -13,10 +13,10 @@ from urlset.fetch.response import MOST_OF_ROBOTS
 from urlset.masking import shown_target, without_user
 from urlset.model.robots import BlockedUrl, RobotsReport, SitemapAccess, UrlAccess
 from urlset.net.urlparts import site_of, split_url
-from urlset.pipeline.named import trust_in
-from urlset.pipeline.read import open_one
 from urlset.robots import Availability, Robots
 from urlset.sources import is_url, sources_of, url_of
+from urlset.stages.named import trust_in
+from urlset.stages.read import open_one
 from urlset.tables import SITEMAP_KINDS
 
 if TYPE_CHECKING:

@@ -7,14 +7,14 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
+from urlset.comparison.sides import store_of
 from urlset.errors import UsageError
 from urlset.model.query import QueryReport
-from urlset.pipeline.judging import JudgePlan, judge
-from urlset.pipeline.outcomes import ReadSummary, used_up
-from urlset.pipeline.reader import read
-from urlset.pipeline.seeds import find_seeds
-from urlset.pipeline.sides import store_of
-from urlset.pipeline.tee import tee
+from urlset.stages.judging import JudgePlan, judge
+from urlset.stages.outcomes import ReadSummary, used_up
+from urlset.stages.reader import read
+from urlset.stages.seeds import find_seeds
+from urlset.stages.tee import tee
 from urlset.store.file import Store
 from urlset.tables import FINDINGS, TABLES
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from urlset.pipeline.buffered import BufferedDocument
-from urlset.pipeline.judging import JudgePlan, judge
-from urlset.pipeline.reader import read
-from urlset.pipeline.seeds import find_seeds
+from urlset.stages.buffered import BufferedDocument
+from urlset.stages.judging import JudgePlan, judge
+from urlset.stages.reader import read
+from urlset.stages.seeds import find_seeds
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

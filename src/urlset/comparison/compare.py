@@ -1,0 +1,548 @@
+"""Compares two runs by joining their tables in SQL, which spills to disk if memory is insufficient."""
+
+from __future__ import annotations
+
+import os
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypeVar
+
+from urlset.comparison.same import pairs, signatures
+from urlset.comparison.side_rows import URL_HASHES
+from urlset.engine.batches import Batches
+from urlset.engine.page_verdicts import pages_query
+from urlset.engine.row_groups import RowGroups
+from urlset.engine.run_folder import attach_run
+from urlset.engine.session import Session
+from urlset.errors import Unreadable
+from urlset.model.comparison import (
+    FindingChange,
+    LastmodChange,
+    LastmodChangeKind,
+    ListedUrl,
+    Part,
+    State,
+    UnindexedPage,
+)
+from urlset.pages import VALUE, phrase
+from urlset.rules.queries import sql_list
+from urlset.rules.rule import Severity
+from urlset.sizes import counted
+from urlset.store.file import IN_UTC, RUN_ID
+from urlset.store.site_files import KEY_FILE, LLMS_FILE
+from urlset.store.stored_values import stored_values
+from urlset.tables import PAGES, SITEMAP_KINDS
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Iterator, Sequence
+    from pathlib import Path
+
+    from urlset.comparison.same import Signature
+    from urlset.comparison.side_rows import ReadAgain
+    from urlset.store.rules_run import AppliedRules
+    from urlset.store.run import StoredColumns
+
+Item = TypeVar("Item")
+
+MOST_DOCUMENTS = 10
+"""Maximum number of documents to list in a part."""
+
+URLS_AT_ONCE = 1_000
+"""Number of URLs to fetch at once."""
+
+_STATES = {state: rank for rank, state in enumerate(State)}
+_SEVERITIES = {severity: rank for rank, severity in enumerate(Severity)}
+
+COMPARED_URLS = ("document_id", "loc", "loc_length", "loc_hash", "lastmod", "lastmod_at")
+"""The columns of `urls` that a comparison reads."""
+
+COMPARED: StoredColumns = {
+    **dict.fromkeys(("runs", "documents", "cuts", "findings")),
+    "urls": {name: name for name in COMPARED_URLS},
+    "children": {name: name for name in ("document_id", "loc")},
+}
+"""The tables and columns that a comparison reads."""
+
+HASHES_AT_ONCE = 1 << 21
+"""Number of hashes to count at once, which limits the memory for it."""
+
+_ROWS = "SELECT document_id, loc, loc_hash, lastmod, lastmod_at FROM {catalog}.urls WHERE {run} AND loc_length > 0"
+_HASHES = "SELECT document_id, loc_hash FROM {catalog}.urls WHERE {run} AND loc_length > 0"
+
+_OWN = "document_id NOT IN (SELECT document_id FROM {side}_same) AND {share}"
+_SAME = "document_id IN (SELECT before_id FROM same) AND {share}"
+
+OWN = f"{{side}}_rows WHERE {_OWN}"
+"""Rows of documents that only one side has."""
+
+SAME = f"before_rows WHERE {_SAME}"
+"""Rows of documents that both sides have."""
+
+# No URL can differ but those in a document that only one side has.
+TOUCHED = f"INSERT INTO touched SELECT DISTINCT loc_hash FROM {{side}}_hashes WHERE {_OWN}"
+
+# A URL in several documents counts once: with the newest lastmod, in the first document.
+LISTED = f"""
+CREATE TEMP TABLE {{side}}_urls AS
+SELECT loc AS url, min(document_id) AS document_id, arg_max(lastmod, lastmod_at) AS readable, max(lastmod) AS written,
+    max(lastmod_at) AS at, bool_or(is_same) AS is_same
+FROM (
+    SELECT document_id, loc, lastmod, lastmod_at, false AS is_same FROM {OWN}
+    UNION ALL
+    SELECT {{side}}_id, loc, lastmod, lastmod_at, true
+    FROM (SELECT * FROM {SAME} AND loc_hash IN (SELECT loc_hash FROM touched)) JOIN same ON document_id = before_id
+)
+GROUP BY loc
+"""
+
+_COUNTED_HASHES = f"""
+CREATE OR REPLACE TEMP TABLE hashes AS
+SELECT loc_hash, count(*) > 1 AS is_repeated FROM before_hashes WHERE {_SAME} GROUP BY loc_hash
+"""
+
+_READ_AGAIN = f"""
+CREATE TEMP TABLE read_again AS
+SELECT document_id, is_own, row_number() OVER (ORDER BY document_id) - 1 AS place
+FROM (
+    SELECT document_id, document_id NOT IN (FROM before_same) AS is_own,
+        document_id IN (SELECT before_id FROM same) AND bool_or(loc_hash IN (FROM wanted)) AS has_wanted
+    FROM {{catalog}}.{URL_HASHES} GROUP BY document_id)
+WHERE is_own OR has_wanted
+"""
+
+# Only these rows of a document that both sides have are needed.
+_ADDED = """
+INSERT INTO added_rows
+SELECT read_again.document_id, loc, loc_hash, lastmod, lastmod_at
+FROM {rows} AS listed JOIN read_again ON listed.document_id = place
+WHERE loc_length > 0 AND (is_own OR loc_hash IN (FROM wanted))
+"""
+
+_CHILDREN = """
+CREATE TEMP TABLE {side}_children AS SELECT DISTINCT loc AS url FROM {catalog}.children WHERE {run} AND loc <> ''
+"""
+
+# A robots.txt or sitemap that was only looked for need not exist.
+INCOMPLETE = f"""
+SELECT url, kind, error, entries, NULL AS reached, NULL AS beyond
+FROM {{catalog}}.documents
+WHERE {{run}} AND coalesce(kind, '') NOT IN ('robots', '{KEY_FILE}', '{LLMS_FILE}') AND (
+    kind IS NULL AND found_by IS DISTINCT FROM 'well-known'
+    OR kind NOT IN {sql_list(SITEMAP_KINDS)}
+    OR kind IS NOT NULL AND (error IS NOT NULL OR NOT complete))
+UNION ALL
+SELECT named.url, NULL, NULL, NULL, cuts.kind, sum(cuts."count")
+FROM (FROM {{catalog}}.cuts WHERE {{run}} AND duplicate_of IS NULL) AS cuts
+JOIN (FROM {{catalog}}.documents WHERE {{run}}) AS named USING (document_id)
+GROUP BY named.document_id, named.url, cuts.kind
+"""
+"""Documents that lack URLs, each with what `_why_incomplete` says."""
+
+_REACHED = {
+    "depth-limit": "maximum nesting",
+    "document-limit": "maximum number of documents",
+    "byte-limit": "maximum total size",
+}
+
+# URLs that only the side `here` lists.
+_ONLY = "SELECT * FROM {here}_urls WHERE url NOT IN (SELECT url FROM {there}_urls)"
+
+_MOVED = f"""
+CREATE TEMP TABLE moved AS
+SELECT new.url, new.document_id, coalesce(old.readable, old.written) AS before_value,
+    coalesce(new.readable, new.written) AS after_value,
+    CASE WHEN before_value IS NULL THEN '{LastmodChangeKind.ADDED}'
+        WHEN after_value IS NULL THEN '{LastmodChangeKind.REMOVED}'
+        WHEN new.at > old.at THEN '{LastmodChangeKind.LATER}'
+        WHEN new.at < old.at THEN '{LastmodChangeKind.EARLIER}'
+        ELSE '{LastmodChangeKind.REWRITTEN}' END AS moved
+FROM before_urls AS old JOIN after_urls AS new USING (url)
+WHERE before_value IS DISTINCT FROM after_value
+"""
+
+_UNINDEXED = f"""
+SELECT url, reason, value
+FROM (SELECT url FROM ({{before}}) AS earlier WHERE is_indexable)
+JOIN (SELECT url, reason, {VALUE} AS value FROM ({{after}}) AS later WHERE NOT is_indexable) USING (url)
+"""
+
+# Documents are matched by path, so that a folder can be compared with another folder or with the deployed site. If a
+# side has several hosts, they are matched by host and path. If both sides have a single document, they match whatever
+# their names.
+_FINDINGS = """
+SELECT code, {key} AS place, min(document), arg_min(severity, example), sum("count") FILTER (example <= 1),
+    arg_min(message, example)
+FROM {catalog}.findings JOIN (SELECT document_id, url, host, site_path FROM {catalog}.documents WHERE {run}) AS named
+    USING (document_id)
+WHERE {run} GROUP BY code, place
+"""
+
+
+class SameHashes(NamedTuple):
+    """The hashes of the URLs in the documents that both sides have.
+
+    Attributes:
+        shares: Number of shares in which they were counted.
+        single: Number of hashes of a single row.
+        repeated: Name of the table of the others: `loc_hash`.
+    """
+
+    shares: int
+    single: int
+    repeated: str
+
+
+class Comparer(Session):
+    """Compares two runs in one or two stores.
+
+    Rows of documents that both sides have are only compared if another document has the same URL.
+
+    Args:
+        before: The store of the earlier run, and its number.
+        after: The store of the later run, and its number.
+        max_examples: Maximum number of examples per part.
+        output: A file that its statements may write.
+        unstored: Documents of the later run whose rows were not stored, because the earlier run has the same.
+        skip_same: Whether to leave out rows of documents that both sides have, as far as possible.
+        read_again: Reads documents of the earlier run whose rows were not stored; None if all were.
+    """
+
+    MEMORY: ClassVar[str] = "512MB"
+    """Memory limit, beyond which DuckDB writes to its temporary folder."""
+
+    def __init__(
+        self,
+        before: tuple[Path, int],
+        after: tuple[Path, int],
+        max_examples: int,
+        output: Path | None = None,
+        unstored: Collection[int] = (),
+        *,
+        skip_same: bool = True,
+        read_again: ReadAgain | None = None,
+    ) -> None:
+        self._most = max_examples
+        self._names = " and ".join(dict.fromkeys((str(before[0]), str(after[0]))))
+        self._output = output
+        self._sides = (("before", before), ("after", after))
+        self._unstored = frozenset(unstored)
+        self._skips_same = skip_same
+        self._read_again = read_again
+        self._runs: dict[str, str] = {}
+        self._catalogs: dict[str, str] = {}
+        self._has_pages = True
+        super().__init__(
+            {"memory_limit": self.MEMORY, "threads": os.cpu_count() or 1, "preserve_insertion_order": False},
+            [IN_UTC],
+            readable=[before[0], after[0], *([] if output is None else [output])],
+            store=self._names,
+        )
+
+    def _prepare(self) -> None:
+        catalogs: dict[Path, str] = {}
+        for side, (path, run_id) in self._sides:
+            known = catalogs.get(path.resolve())
+            if known is None:
+                tables = {table for table, _ in attach_run(self._connection, path, side)}
+                known = catalogs[path.resolve()] = side
+                self._has_pages = self._has_pages and PAGES.name in tables
+            self._catalogs[side] = known
+            self._runs[side] = f"{RUN_ID} = {run_id:d}"
+        self._name_rows()
+        has_same = bool(self._find_same())
+        if self._read_again is not None:
+            self._add_rows(self._read_again, has_same=has_same)
+        self._list(has_same=has_same)
+
+    def _list(self, *, has_same: bool) -> None:
+        """Create tables of what each side lists."""
+        # Reading documents again has found them.
+        if has_same and not self._read_again:
+            self._find_touched()
+        for statement in (LISTED, _CHILDREN):
+            for side, _ in self._sides:
+                self._connection.execute(self._filled(statement, side))
+
+    def unindexed(self) -> Part[UnindexedPage] | None:
+        """Return the pages that are not indexable anymore; None if the pages of a side are unknown."""
+        if not self._has_pages:
+            return None
+        statement = _UNINDEXED.format(before=self._pages("before"), after=self._pages("after"))
+        rows = self._connection.execute(f"{statement} ORDER BY url LIMIT {self._most:d}").fetchall()
+        [(count,)] = self._connection.execute(f"SELECT count(*) FROM ({statement})").fetchall()
+        return Part(int(count), tuple(UnindexedPage(url, phrase(reason, value)) for url, reason, value in rows))
+
+    def _pages(self, side: str) -> str:
+        """Return a query for the pages of a side with all columns, also if an older urlset stored them."""
+        columns = self._connection.execute(
+            "SELECT column_name FROM duckdb_columns() WHERE database_name = $1 AND table_name = $2",
+            [self._catalogs[side].strip('"'), PAGES.name],
+        ).fetchall()
+        of_run = self._filled(f"(SELECT * FROM {{catalog}}.{PAGES.name} WHERE {{run}})", side)
+        return pages_query(of_run, {name for (name,) in columns})
+
+    def _find_touched(self, share: str = "true") -> None:
+        """Fill `touched` with the hashes of a share of the URLs in documents that only one side has."""
+        self._connection.execute("DELETE FROM touched")
+        for side, _ in self._sides:
+            self._connection.execute(self._filled(TOUCHED, side, share))
+
+    def _name_rows(self) -> None:
+        """Create views of the rows of each side, and of the hashes of their URLs."""
+        run = self._connection.execute
+        for side, _ in self._sides:
+            rows, hashes = self._filled(_ROWS, side), self._filled(_HASHES, side)
+            if side == "before" and self._read_again is not None:
+                run(f"CREATE TEMP TABLE added_rows AS {rows} LIMIT 0")
+                rows += " UNION ALL FROM added_rows"
+                hashes += self._filled(f" UNION ALL FROM {{catalog}}.{URL_HASHES}", side)
+            run(f"CREATE TEMP VIEW {side}_rows AS {rows}")
+            run(f"CREATE TEMP VIEW {side}_hashes AS {hashes}")
+
+    def _add_rows(self, read_again: ReadAgain, *, has_same: bool) -> None:
+        """Read documents again whose rows were not stored, and add those that can differ.
+
+        In a document that both sides have, these are the rows with a URL that another document may list, too.
+        """
+        run = self._connection.execute
+        run("CREATE TEMP TABLE wanted (loc_hash BIGINT)")
+        if has_same:
+            self._find_touched()
+            run(f"INSERT INTO wanted FROM touched UNION FROM {self._same_hashes.repeated}")
+        run(self._filled(_READ_AGAIN, "before"))
+        numbers = run("SELECT document_id FROM read_again ORDER BY place").fetchall()
+        batches = Batches(self._connection)
+
+        def insert(name: str, rows: object, _columns: Sequence[str]) -> None:
+            with batches.shown(name, rows) as view:
+                run(_ADDED.replace("{rows}", view))
+
+        groups = RowGroups(insert)
+        for rows in read_again([number for (number,) in numbers]):
+            groups.add("urls", rows, COMPARED_URLS)
+        groups.finish()
+
+    def _find_same(self) -> int:
+        """Create tables of the documents that both sides have, and return their number."""
+        before, after = (self._signatures(side, run_id) for side, (_, run_id) in self._sides)
+        found = pairs(before, after)
+        shared = {before[number] for number, _ in found}
+        same = {
+            side: [number for number, signature in signed.items() if signature in shared]
+            for side, signed in (("before", before), ("after", after))
+        }
+        if not self._unstored <= set(same["after"]):
+            raise RuntimeError("documents whose URLs were not stored are missing from the other side")
+        self._connection.execute("CREATE TEMP TABLE touched (loc_hash BIGINT)")
+        self._connection.execute(
+            "CREATE TEMP TABLE same AS SELECT unnest($1::INTEGER[]) AS before_id, unnest($2::INTEGER[]) AS after_id",
+            [[number for number, _ in found], [number for _, number in found]],
+        )
+        for side, numbers in same.items():
+            self._connection.execute(
+                f"CREATE TEMP TABLE {side}_same AS SELECT unnest($1::INTEGER[]) AS document_id", [numbers]
+            )
+        return len(found)
+
+    def _signatures(self, side: str, run_id: int) -> dict[int, Signature]:
+        """Return the signatures of documents; none if the runs are of two versions, which may read differently."""
+        if not self._skips_same:
+            return {}
+        versions = {
+            self._connection.execute(self._filled("SELECT version FROM {catalog}.runs WHERE {run}", one)).fetchall()[0]
+            for one, _ in self._sides
+        }
+        return signatures(self._connection, run_id, f"{self._catalogs[side]}.") if len(versions) == 1 else {}
+
+    def url_count(self, side: str) -> int:
+        """Return the number of distinct URLs on a side."""
+        return self._same_urls + self._number(f"SELECT count(*) FROM {side}_urls WHERE NOT is_same")
+
+    @cached_property
+    def _same_urls(self) -> int:
+        """The number of distinct URLs in the documents that both sides have."""
+        shares, single, repeated = self._same_hashes
+        if not self._number(f"SELECT count(*) FROM {repeated}"):
+            return single
+        counted = f"SELECT count(DISTINCT loc) FROM {SAME} AND loc_hash IN (SELECT loc_hash FROM {repeated})"
+        return single + sum(
+            self._number(self._filled(counted, "before", share_of(share, shares))) for share in range(shares)
+        )
+
+    @cached_property
+    def _same_hashes(self) -> SameHashes:
+        """The hashes in the documents that both sides have, counted, with those of several rows in a table.
+
+        Hashes are fewer bytes than URLs, which are only compared where several rows have the same hash.
+        """
+        run = self._connection.execute
+        rows = self._number(self._filled(f"SELECT count(*) FROM before_hashes WHERE {_SAME}", "before"))
+        shares, single = 1 << (rows // HASHES_AT_ONCE).bit_length(), 0
+        run("CREATE TEMP TABLE repeated (loc_hash BIGINT)")
+        for share in range(shares):
+            run(self._filled(_COUNTED_HASHES, "before", share_of(share, shares)))
+            single += self._number("SELECT count(*) FROM hashes WHERE NOT is_repeated")
+            run("INSERT INTO repeated SELECT loc_hash FROM hashes WHERE is_repeated")
+        run("DROP TABLE hashes")
+        return SameHashes(shares, single, "repeated")
+
+    def only(self, here: str, there: str) -> Part[ListedUrl]:
+        """Return the URLs that only one side lists."""
+        self._connection.execute(f"CREATE OR REPLACE TEMP TABLE only_{here} AS {_only(here, there)}")
+        return self._part(
+            f"only_{here}", here, "url, document, coalesce(readable, written)", lambda row: ListedUrl(*row)
+        )
+
+    def urls_of(self, here: str) -> Iterator[tuple[str, str]]:
+        """Yield the URLs found by `only`, each with the URL of its document, sorted by URL."""
+        documents = self._filled("(SELECT document_id, final_url FROM {catalog}.documents WHERE {run})", here)
+        last = ""
+        while rows := self._connection.execute(
+            f"SELECT url, final_url FROM only_{here} JOIN {documents} USING (document_id) "
+            f"WHERE url > $1 ORDER BY url LIMIT {URLS_AT_ONCE:d}",
+            [last],
+        ).fetchall():
+            yield from rows
+            last = rows[-1][0]
+
+    def lists(self, side: str, urls: list[str]) -> set[str]:
+        """Return those of the given URLs that a side lists."""
+        if not urls:
+            return set()
+        rows = self._connection.execute(
+            f"SELECT loc FROM {self.all_urls(side)} WHERE loc IN (SELECT unnest($1::VARCHAR[]))", [urls]
+        ).fetchall()
+        return {url for (url,) in rows}
+
+    def all_urls(self, side: str) -> str:
+        """Return SQL for the column `loc` of all entries of a side."""
+        return self._filled(f"(SELECT loc FROM {OWN} UNION ALL SELECT loc FROM {SAME})", side)
+
+    def lastmods(self) -> tuple[Part[LastmodChange], dict[LastmodChangeKind, int]]:
+        """Return the URLs whose lastmod changed, and the number of changes of each kind."""
+        self._connection.execute(_MOVED)
+        part = self._part(
+            "moved",
+            "after",
+            "url, document, before_value, after_value, moved",
+            lambda row: LastmodChange(row[0], row[1], row[2], row[3], LastmodChangeKind(row[4])),
+        )
+        counts = dict(self._connection.execute("SELECT moved, count(*) FROM moved GROUP BY moved").fetchall())
+        return part, {kind: counts[kind.value] for kind in LastmodChangeKind if kind.value in counts}
+
+    def children(self, here: str, there: str) -> Part[str]:
+        """Return the sitemaps that only indexes of one side list."""
+        source = f"SELECT url FROM {here}_children WHERE url NOT IN (SELECT url FROM {there}_children)"
+        rows = self._connection.execute(f"{source} ORDER BY url LIMIT {self._most:d}").fetchall()
+        return Part(self._number(f"SELECT count(*) FROM ({source})"), tuple(url for (url,) in rows))
+
+    def incomplete(self, side: str, most: int) -> Part[Unreadable]:
+        """Return the documents of a side that lack URLs: `model.comparison.Gaps.incomplete`.
+
+        Args:
+            side: The side.
+            most: Maximum number of examples.
+        """
+        source = self._filled(INCOMPLETE, side)
+        rows = self._connection.execute(f"{source} ORDER BY url, reached LIMIT {most:d}").fetchall()
+        examples = tuple(Unreadable(url, _why_incomplete(*rest)) for url, *rest in rows)
+        return Part(self._number(f"SELECT count(*) FROM ({source})"), examples)
+
+    def findings(
+        self, before: AppliedRules, after: AppliedRules
+    ) -> tuple[tuple[FindingChange, ...], tuple[tuple[str, ...], tuple[str, ...]]]:
+        """Return the changes in findings, new findings first, then by severity, document, and code.
+
+        Args:
+            before: The rules that the earlier run applied.
+            after: The rules that the later run applied.
+
+        Returns:
+            The changes for rules that both runs applied, and, for each side, the codes of findings of rules that only
+            this side applied.
+        """
+        one_sided: dict[str, set[str]] = {"before": set(), "after": set()}
+        found: dict[tuple[str, str], dict[str, Any]] = {}
+        key = self._document_key()
+        for side in ("before", "after"):
+            statement = self._filled(_FINDINGS, side).replace("{key}", key)
+            for code, place, document, severity, count, message in self._connection.execute(statement).fetchall():
+                if not before.compares(after, code):
+                    one_sided[side].add(code)
+                    continue
+                row = found.setdefault((code, place), {"before": 0, "after": 0})
+                with stored_values(self._names, f"the finding {code}"):
+                    row |= {
+                        side: int(count),
+                        "document": document,
+                        "severity": Severity(severity),
+                        "message": str(message),
+                    }
+        changes = [FindingChange(code=code, **row) for (code, _), row in found.items()]
+
+        def order(change: FindingChange) -> tuple[int, int, str, str]:
+            return (_STATES[change.state], _SEVERITIES[change.severity], change.document, change.code)
+
+        ordered = tuple(sorted(changes, key=order))
+        return ordered, (tuple(sorted(one_sided["before"])), tuple(sorted(one_sided["after"])))
+
+    def _document_key(self) -> str:
+        """Return SQL for the key that matches documents of the two sides."""
+        counts = [
+            self._connection.execute(
+                self._filled("SELECT count(*), count(DISTINCT host) FROM {catalog}.documents WHERE {run}", side)
+            ).fetchall()[0]
+            for side in ("before", "after")
+        ]
+        if all(documents == 1 for documents, _ in counts):
+            return "''"
+        path = "coalesce(named.site_path, named.url)"
+        return f"coalesce(named.host, '') || {path}" if any(hosts > 1 for _, hosts in counts) else path
+
+    def _filled(self, statement: str, side: str, share: str = "true") -> str:
+        """Fill in a side with its database and run, and the condition for a share."""
+        values = {
+            "{side}": side,
+            "{catalog}": self._catalogs[side],
+            "{run}": self._runs[side],
+            "{share}": share,
+        }
+        for name, value in values.items():
+            statement = statement.replace(name, value)
+        return statement
+
+    def _part(self, table: str, side: str, columns: str, make: Callable[[tuple[Any, ...]], Item]) -> Part[Item]:
+        documents = self._filled("(SELECT document_id, url AS document FROM {catalog}.documents WHERE {run})", side)
+        source = f"{table} JOIN {documents} AS named USING (document_id)"
+        rows = self._connection.execute(f"SELECT {columns} FROM {source} ORDER BY url LIMIT {self._most:d}").fetchall()
+        most = self._connection.execute(
+            f"SELECT document, count(*) AS size FROM {source} GROUP BY document ORDER BY size DESC, document "
+            f"LIMIT {MOST_DOCUMENTS:d}"
+        ).fetchall()
+        count = self._number(f"SELECT count(*) FROM {table}")
+        return Part(count, tuple(make(row) for row in rows), tuple((str(name), int(size)) for name, size in most))
+
+    def _number(self, statement: str) -> int:
+        [(number,)] = self._connection.execute(statement).fetchall()
+        return int(number)
+
+
+def share_of(number: int, shares: int) -> str:
+    """Return the condition for a share of the URLs, by their hash; the number of shares is a power of two."""
+    return f"loc_hash & {shares - 1:d} = {number:d}"
+
+
+def _why_incomplete(
+    kind: str | None, error: str | None, entries: int | None, reached: str | None, beyond: int | None
+) -> str:
+    """Return why a document lacks URLs, by its row of `INCOMPLETE`."""
+    if reached is not None:
+        return f"{counted(beyond or 0, 'listed sitemap')} not read: {_REACHED[reached]} reached"
+    if error is not None:
+        return error
+    if kind in SITEMAP_KINDS:
+        return f"incomplete: it ends too early or exceeds a limit; {counted(entries or 0, 'entry', 'entries')} read"
+    return "could not be read" if kind is None else f"not a sitemap ({kind})"
+
+
+def _only(here: str, there: str) -> str:
+    return _ONLY.replace("{here}", here).replace("{there}", there)

@@ -1,0 +1,206 @@
+"""Joins a redirect map with the two sides of a migration."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from urlset import _core
+from urlset.comparison.compare import URLS_AT_ONCE, Comparer
+from urlset.errors import InputError, UsageError
+from urlset.store.url_table import UrlTable, is_http_url
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from pathlib import Path
+
+OLD_NAMES = frozenset({
+    "old", "old url", "old urls", "from", "from url", "source", "source url", "redirect from", "origin", "original",
+    "original url", "current url", "legacy url", "address", "before",
+})  # fmt: skip
+NEW_NAMES = frozenset({
+    "new", "new url", "new urls", "to", "to url", "target", "target url", "destination", "destination url",
+    "redirect to", "redirect url", "redirects to", "after",
+})  # fmt: skip
+"""Usual names of the columns of a redirect map."""
+
+OPTION = "--redirect-columns OLD,NEW"
+
+ROWS_AT_ONCE = 10_000
+"""Number of rows of the map to store at once."""
+
+_JOINED = """
+CREATE TEMP TABLE redirects AS
+SELECT place, url, url_hash, expected, url IN (SELECT loc FROM listed_before) AS was_listed,
+    url IN (SELECT loc FROM listed_after) AS is_still_listed,
+    expected IN (SELECT loc FROM listed_after) AS expected_is_listed
+FROM given_redirects
+"""
+
+
+class Mapped(NamedTuple):
+    """A row of the map.
+
+    Attributes:
+        place: Its line in the file.
+        url: The old URL.
+        expected: The new URL; None if the map gives none.
+        expected_is_listed: Whether the later side lists it; None without a new URL.
+    """
+
+    place: int
+    url: str
+    expected: str | None
+    expected_is_listed: bool | None
+
+
+class RedirectTable:
+    """The columns of a redirect map.
+
+    Args:
+        path: The file.
+        named: The names of the columns with the old and the new URLs; None to find them.
+
+    Raises:
+        InputError: The file cannot be read.
+        UsageError: It has no such columns, or more than one that fits.
+    """
+
+    def __init__(self, path: Path, named: Sequence[str] | None) -> None:
+        self.path = path
+        table = self._table = UrlTable.of(path)
+        if named is not None:
+            self._wanted = table.named(named[0]), table.named(named[1])
+        else:
+            self._wanted = _pair(table)
+        if self._wanted[0] == self._wanted[1]:
+            raise UsageError(f"{path}: the old and the new URLs are the same column; name two with {OPTION}")
+
+    @property
+    def columns(self) -> tuple[str, str]:
+        """The columns of the old and of the new URLs, for messages."""
+        old, new = self._wanted
+        return self._table.shown(old), self._table.shown(new)
+
+    def rows(self) -> Iterator[tuple[int, str, str | None]]:
+        """Yield line, old URL, and new URL of each row.
+
+        Raises:
+            InputError: A value is not an http(s) URL, or the file cannot be read.
+        """
+        for place, (old, new) in self._table.rows(self._wanted):
+            for value in (old, new) if new else (old,):
+                if not is_http_url(value):
+                    raise InputError(f"{self.path}:{place}", f"not an absolute http(s) URL: {value!r}")
+            yield place, old, new or None
+
+
+def _pair(table: UrlTable) -> tuple[int, int]:
+    old, new = (
+        [index for index in range(len(table.columns)) if table.is_named(index, names)]
+        for names in (OLD_NAMES, NEW_NAMES)
+    )
+    if len(old) == len(new) == 1:
+        return old[0], new[0]
+    if len(table.columns) == 2 and not old and not new:
+        return 0, 1
+    raise UsageError(
+        f"{table.path}: cannot tell which columns have the old and the new URLs; name them with {OPTION}; "
+        f"the columns are {table.shown_columns}"
+    )
+
+
+class MappedSides(Comparer):
+    """Compares two runs, and joins them with a redirect map."""
+
+    repeated: int = 0
+
+    def load(self, table: RedirectTable) -> None:
+        """Load the map.
+
+        Raises:
+            InputError: It cannot be read, or gives a URL two new ones.
+        """
+        run = self._connection.execute
+        run("CREATE TEMP TABLE given_rows (place BIGINT, url VARCHAR, url_hash BIGINT, expected VARCHAR)")
+        batch: list[tuple[int, str, int, str | None]] = []
+        for place, old, new in table.rows():
+            batch.append((place, old, _core.page_hash(old), new))
+            if len(batch) >= ROWS_AT_ONCE:
+                self._insert(batch)
+                batch = []
+        self._insert(batch)
+        self._check(table.path)
+        run(
+            "CREATE TEMP TABLE given_redirects AS SELECT min(place) AS place, arg_min(url, place) AS url, url_hash, "
+            "any_value(expected) AS expected FROM given_rows GROUP BY url_hash"
+        )
+        self.repeated = self._number("SELECT count(*) - count(DISTINCT url_hash) FROM given_rows")
+        run("DROP TABLE given_rows")
+        for side in ("before", "after"):
+            run(
+                f"CREATE TEMP TABLE listed_{side} AS SELECT DISTINCT loc FROM {self.all_urls(side)} WHERE loc IN "
+                "(SELECT url FROM given_redirects UNION ALL SELECT expected FROM given_redirects)"
+            )
+        run(_JOINED)
+
+    def _insert(self, rows: Sequence[tuple[int, str, int, str | None]]) -> None:
+        columns = [list(column) for column in zip(*rows, strict=True)] or [[], [], [], []]
+        self._connection.execute(
+            "INSERT INTO given_rows SELECT unnest($1::BIGINT[]), unnest($2::VARCHAR[]), unnest($3::BIGINT[]), "
+            "unnest($4::VARCHAR[])",
+            columns,
+        )
+
+    def _check(self, path: Path) -> None:
+        [(rows,)] = self._connection.execute("SELECT count(*) FROM given_rows").fetchall()
+        if not rows:
+            raise InputError(str(path), "has no redirects")
+        conflicts = self._connection.execute(
+            "SELECT arg_min(url, place), min(place), arg_max(place, place) FROM given_rows GROUP BY url_hash "
+            "HAVING count(DISTINCT coalesce(expected, '')) > 1 ORDER BY min(place) LIMIT 1"
+        ).fetchall()
+        for url, first, last in conflicts:
+            raise InputError(f"{path}:{last}", f"gives {url} another new URL than line {first}; keep one of them")
+
+    def redirects(self) -> Iterator[list[Mapped]]:
+        """Yield the rows of the map in its order, in batches."""
+        last = -1
+        while rows := self._connection.execute(
+            "SELECT place, url, expected, expected_is_listed FROM redirects WHERE place > $1 ORDER BY place "
+            f"LIMIT {URLS_AT_ONCE:d}",
+            [last],
+        ).fetchall():
+            yield [Mapped(*row) for row in rows]
+            last = rows[-1][0]
+
+    def mapped(self) -> int:
+        """Return the number of old URLs in the map."""
+        return self._number("SELECT count(*) FROM redirects")
+
+    def unmapped(self) -> Iterator[str]:
+        """Yield the URLs that only the earlier side lists and that are not in the map, sorted by URL."""
+        self.only("before", "after")
+        batch: list[str] = []
+        for url, _ in self.urls_of("before"):
+            batch.append(url)
+            if len(batch) >= URLS_AT_ONCE:
+                yield from self._without_redirect(batch)
+                batch = []
+        yield from self._without_redirect(batch)
+
+    def _without_redirect(self, urls: Sequence[str]) -> Iterator[str]:
+        hashes = [_core.page_hash(url) for url in urls]
+        rows = self._connection.execute(
+            "SELECT url_hash FROM redirects WHERE url_hash IN (SELECT unnest($1::BIGINT[]))", [hashes]
+        ).fetchall()
+        known = {number for (number,) in rows}
+        return (url for url, number in zip(urls, hashes, strict=True) if number not in known)
+
+    def mismatches(self) -> tuple[int, int, int]:
+        """Return numbers of mapped URLs: not listed before, still listed after, and with a new URL not listed after."""
+        [(missing, kept, unlisted)] = self._connection.execute(
+            "SELECT count(*) FILTER (NOT was_listed), "
+            "count(*) FILTER (is_still_listed AND expected IS DISTINCT FROM url), "
+            "count(*) FILTER (NOT expected_is_listed) FROM redirects"
+        ).fetchall()
+        return int(missing), int(kept), int(unlisted)

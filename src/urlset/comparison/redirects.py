@@ -1,0 +1,183 @@
+"""Check a redirect map after a migration: two sides, joined with the map ─> request each old URL ─> compare."""
+
+from __future__ import annotations
+
+from collections import Counter
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from heapq import heappop, heappush
+from itertools import chain
+from typing import TYPE_CHECKING
+
+from urlset import _core
+from urlset.comparison.removed_urls import unrequested
+from urlset.comparison.sides import gaps_of, stored_sides, trust_in_sides
+from urlset.fetch.response import FetchError
+from urlset.model.redirects import CheckedRedirect, CheckedRedirects, RedirectCounts, RedirectOutcome
+from urlset.net.origin import LOCAL
+from urlset.net.status import TO_US
+from urlset.options.probing import ProbeMethod, ProbingOptions
+from urlset.probe.facts import ProbeTarget, Row
+from urlset.progress import ProgressEvent
+from urlset.scratch import Scratch
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from pathlib import Path
+
+    from urlset.comparison.redirect_map import Mapped, MappedSides
+    from urlset.net.trust import Trust
+    from urlset.options.comparing import DiffOptions
+    from urlset.progress import Progress
+
+PERMANENT = frozenset({301, 308})
+
+ENDLESS = frozenset({FetchError.REDIRECT_LOOP, FetchError.TOO_MANY_REDIRECTS})
+
+
+@contextmanager
+def checked_redirects(
+    before: str,
+    after: str,
+    path: Path,
+    named: Sequence[str] | None,
+    options: DiffOptions,
+    progress: Progress | None = None,
+) -> Iterator[CheckedRedirects]:
+    """Request each old URL of a redirect map, and compare where it leads with its new URL.
+
+    Args:
+        before: The earlier side, as for `diff`.
+        after: The later side.
+        path: The map: CSV or Parquet.
+        named: The columns of the old and of the new URLs; None to find them.
+        options: How to read and to fetch.
+        progress: Called after each document, then after each batch of URLs.
+
+    Yields:
+        The redirects, to be read inside the context.
+
+    Raises:
+        InputError: A side or the map cannot be read.
+        UsageError: A side is invalid, or the columns are unclear.
+    """
+    from urlset.comparison.redirect_map import MappedSides, RedirectTable
+
+    # A map that is wrong raises an error before any side is read.
+    table = RedirectTable(path, named)
+    reading = replace(options, rules=False)
+    trust = trust_in_sides((before, after), reading)
+    with Scratch() as scratch:
+        old, new = stored_sides(before, after, scratch.path, reading, progress, trust)
+        with MappedSides(old.run, new.run, 0, unstored=new.unstored) as sides:
+            sides.load(table)
+            counts = RedirectCounts(Counter(), sides.repeated, *sides.mismatches())
+            checked = _counted(_checked(sides, reading, trust, progress), counts)
+            gaps = gaps_of("before", old, sides), gaps_of("after", new, sides)
+            yield CheckedRedirects(table.columns, checked, counts, gaps)
+
+
+def _counted(checked: Iterator[CheckedRedirect], counts: RedirectCounts) -> Iterator[CheckedRedirect]:
+    for one in checked:
+        counts.outcomes[one.outcome] = counts.outcomes.get(one.outcome, 0) + 1
+        yield one
+
+
+def _checked(
+    sides: MappedSides, options: DiffOptions, trust: Trust, progress: Progress | None
+) -> Iterator[CheckedRedirect]:
+    from urlset.fetch.fetcher import Fetcher
+    from urlset.probe.prober import Prober
+
+    mapped, total, done = _Mapped(chain.from_iterable(sides.redirects())), sides.mapped(), 0
+    # With GET, as search engines request them: HEAD may get another response.
+    asking = ProbingOptions(method=ProbeMethod.GET)
+    with Fetcher(replace(options, cache=False), trust) as fetcher:
+        prober = Prober(fetcher, asking, mapped.next)
+        for rows in prober:
+            yield from mapped.in_order(rows)
+            done += len(rows)
+            if progress is not None:
+                progress(ProgressEvent(done, total, "redirects", done, prober.usage.bytes))
+    yield from (CheckedRedirect(RedirectOutcome.UNMAPPED, url) for url in sides.unmapped())
+
+
+@dataclass
+class _Mapped:
+    """The rows of the map: given to be requested, and returned in the same order whatever arrives first."""
+
+    rows: Iterator[Mapped]
+    given: int = 0
+    returned: int = 0
+    early: list[tuple[int, CheckedRedirect]] = field(default_factory=list)
+
+    def next(self, most: int) -> list[ProbeTarget]:
+        """Return the next URLs to request."""
+        targets = []
+        for row in self.rows:
+            listed = {"number": self.given, "mapped": row}
+            # Who wrote the map is unknown, as for any local file.
+            targets.append(ProbeTarget(row.url, listed, LOCAL))
+            self.given += 1
+            if len(targets) == most:
+                break
+        return targets
+
+    def in_order(self, rows: Sequence[Row]) -> Iterator[CheckedRedirect]:
+        """Take responses, and yield the results whose turn it is."""
+        for row in rows:
+            heappush(self.early, (row["number"], outcome_of(row["mapped"], row)))
+        while self.early and self.early[0][0] == self.returned:
+            self.returned += 1
+            yield heappop(self.early)[1]
+
+
+def outcome_of(mapped: Mapped, row: Row) -> CheckedRedirect:
+    """Return what became of an old URL, by the row of its response."""
+    hops, kind = row.get("hop_statuses") or [], row.get("error_kind")
+    status = None if kind in ENDLESS else row.get("status")
+    requested = not row.get("skipped")
+    outcome, reason = _outcome(mapped, row, status, hops)
+    return CheckedRedirect(
+        outcome,
+        mapped.url,
+        mapped.expected,
+        status,
+        row["final_url"] if hops else None,
+        len(hops) if requested else None,
+        mapped.expected_is_listed,
+        reason,
+    )
+
+
+def _outcome(mapped: Mapped, row: Row, status: int | None, hops: Sequence[int]) -> tuple[RedirectOutcome, str | None]:
+    kind = row.get("error_kind")
+    if kind in ENDLESS:
+        return RedirectOutcome.LOOP, row["error"]
+    if kind is FetchError.BAD_REDIRECT:
+        return RedirectOutcome.BROKEN, row["error"]
+    if (reason := unrequested(row)) is not None:
+        return RedirectOutcome.UNKNOWN, reason
+    assert status is not None
+    if status in TO_US or status >= 500:
+        return RedirectOutcome.UNKNOWN, None
+    if mapped.expected is None:
+        if not hops and status in (404, 410):
+            return RedirectOutcome.GONE, None
+        return _unexpected(status, hops)
+    if _core.page_key(row["final_url"]) != _core.page_key(mapped.expected):
+        return _unexpected(status, hops)
+    if status >= 300:
+        return (RedirectOutcome.BROKEN if hops else RedirectOutcome.LOST), None
+    if not hops:
+        return RedirectOutcome.SAME, None
+    if any(one not in PERMANENT for one in hops):
+        return RedirectOutcome.TEMPORARY, None
+    return (RedirectOutcome.CHAIN if len(hops) > 1 else RedirectOutcome.ARRIVES), None
+
+
+def _unexpected(status: int, hops: Sequence[int]) -> tuple[RedirectOutcome, None]:
+    """Return the outcome for a response at another URL than the new one."""
+    if status < 300:
+        return (RedirectOutcome.WRONG if hops else RedirectOutcome.STILL_THERE), None
+    return (RedirectOutcome.BROKEN if hops else RedirectOutcome.LOST), None

@@ -1,0 +1,102 @@
+"""Check URLs that are no longer listed: after a migration, each should redirect instead of returning an error."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+from itertools import islice
+from typing import TYPE_CHECKING
+
+from urlset.model.comparison import Part, RemovedUrl, RemovedUrlStatus
+from urlset.net.origin import document_origin
+from urlset.net.status import TO_US
+from urlset.options.probing import ProbeMethod, ProbingOptions
+from urlset.probe.facts import OUTSIDE, PRIVATE, ProbeTarget, Row
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from urlset.comparison.compare import Comparer
+    from urlset.net.trust import Trust
+    from urlset.options.comparing import DiffOptions
+    from urlset.options.verbs import ReadOptions
+
+_ORDER = {
+    outcome: rank
+    for rank, outcome in enumerate(
+        (RemovedUrlStatus.LOST, RemovedUrlStatus.UNKNOWN, RemovedUrlStatus.STILL_THERE, RemovedUrlStatus.REDIRECTED)
+    )
+}
+
+
+def ask_removed(
+    comparer: Comparer, most: int, options: DiffOptions, trust: Trust
+) -> tuple[Part[RemovedUrl], dict[RemovedUrlStatus, int]]:
+    """Request the URLs that only the earlier side lists.
+
+    Args:
+        comparer: The two sides; `only("before", "after")` was called.
+        most: Maximum number of URLs to request.
+        options: How to fetch, and how many examples to keep.
+        trust: Trusted hosts, which do not include hosts that only the earlier side lists.
+
+    Returns:
+        The results, lost URLs first, and the number of URLs per status.
+    """
+    found = list(asked(comparer, most, options, trust))
+    found.sort(key=lambda one: (_ORDER[one.outcome], one.url))
+    counts = Counter(one.outcome for one in found)
+    return Part(len(found), tuple(found[: options.max_examples])), {
+        outcome: counts[outcome] for outcome in RemovedUrlStatus if counts[outcome]
+    }
+
+
+def asked(comparer: Comparer, most: int | None, options: ReadOptions, trust: Trust) -> Iterator[RemovedUrl]:
+    """Request the URLs that only the earlier side lists, and yield the results as they arrive.
+
+    Args:
+        comparer: The two sides; `only("before", "after")` was called.
+        most: Maximum number of URLs to request; None for all.
+        options: How to fetch.
+        trust: Trusted hosts, which do not include hosts that only the earlier side lists.
+    """
+    from urlset.fetch.fetcher import Fetcher
+    from urlset.probe.prober import Prober
+
+    waiting = islice(comparer.urls_of("before"), most)
+    fetch = replace(options, cache=False)
+
+    def next_ones(count: int) -> list[ProbeTarget]:
+        return [ProbeTarget(url, {}, document_origin(listed_in)) for url, listed_in in islice(waiting, count)]
+
+    with Fetcher(fetch, trust) as fetcher:
+        for rows in Prober(fetcher, ProbingOptions(method=ProbeMethod.HEAD), next_ones):
+            listed = comparer.lists("after", [row["final_url"] for row in rows if row.get("hops")])
+            yield from (_removed_url(row, listed) for row in rows)
+
+
+def _removed_url(row: Row, listed: set[str]) -> RemovedUrl:
+    url, status = row["url"], row.get("status")
+    if (reason := unrequested(row) or row.get("error")) is not None:
+        return RemovedUrl(url, RemovedUrlStatus.UNKNOWN, status, reason=reason)
+    assert status is not None
+    if status in TO_US or status >= 500:
+        return RemovedUrl(url, RemovedUrlStatus.UNKNOWN, status)
+    if status >= 400:
+        return RemovedUrl(url, RemovedUrlStatus.LOST, status)
+    if row.get("hops"):
+        return RemovedUrl(url, RemovedUrlStatus.REDIRECTED, status, row["final_url"], row["final_url"] in listed)
+    return RemovedUrl(url, RemovedUrlStatus.STILL_THERE, status)
+
+
+def unrequested(row: Row) -> str | None:
+    """Return why there is no response for a URL; None if there is one, whether or not its body is complete."""
+    if row.get("skipped") == PRIVATE:
+        return "on a private network, where its document may not lead; pass --allow-private to allow it"
+    if row.get("skipped") == OUTSIDE:
+        return "not below the base URL of the directory"
+    if row.get("skipped") == "robots":
+        return f"blocked by robots.txt: {row['blocked_by']}"
+    if row.get("skipped") or row.get("status") is None:
+        return str(row["error"])
+    return None

@@ -1,0 +1,332 @@
+"""The sides of a comparison: each is a run of a store, either an existing one or a new one for a target."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from urlset import _core
+from urlset.comparison.deferred import DeferredDocuments, OtherFiles
+from urlset.comparison.same import signature_of, signatures_in, signed_values_in
+from urlset.comparison.side_rows import SideRows
+from urlset.documents import DocumentFacts
+from urlset.errors import InputError, UsageError
+from urlset.masking import shown_target
+from urlset.model.comparison import Gaps
+from urlset.sources import is_url, url_of
+from urlset.stages.judging import JudgePlan, judge
+from urlset.stages.named import trust_with_store
+from urlset.stages.outcomes import ReadSummary, used_up
+from urlset.stages.reader import read
+from urlset.stages.record import record_findings
+from urlset.stages.ruleset import rules_of
+from urlset.stages.seeds import find_seeds
+from urlset.stages.tee import tee_each
+from urlset.tables import CUTS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from urlset.comparison.compare import Comparer
+    from urlset.comparison.same import Signature
+    from urlset.comparison.side_rows import ReadAgain
+    from urlset.net.trust import Trust
+    from urlset.options.comparing import DiffOptions
+    from urlset.options.verbs import InspectOptions, ValidateOptions
+    from urlset.progress import Progress
+    from urlset.sources import Source, Target
+    from urlset.stages.outcomes import DocumentRead, Outcome
+    from urlset.stages.tee import TableSink
+    from urlset.store.run import Run
+
+STORE_SUFFIX = ".duckdb"
+
+GAPS_NAMED = 10
+"""Maximum number of incomplete documents of a side to name when URLs are listed."""
+
+
+@dataclass(frozen=True, slots=True)
+class StoredSide:
+    """A side as a run of a store.
+
+    Attributes:
+        path: The store's file.
+        run_id: The run.
+        name: Name to show.
+        is_judged: Whether rules were run on it.
+        is_named: Whether it is an existing run given by the user.
+        summary: What could not be read, what was skipped, and notes.
+        unstored: Documents whose rows are not stored, because the other side has the same.
+        read_again: Reads documents again whose rows are not stored; None if all are.
+    """
+
+    path: Path
+    run_id: int
+    name: str
+    is_judged: bool
+    is_named: bool
+    summary: ReadSummary
+    unstored: frozenset[int] = frozenset()
+    read_again: ReadAgain | None = None
+
+    @property
+    def run(self) -> tuple[Path, int]:
+        """The store, and the run in it."""
+        return self.path, self.run_id
+
+
+def trust_in_sides(sides: Sequence[str], options: ValidateOptions) -> Trust:
+    """Return the trusted hosts: those of the sides that are URLs. What a store says is not trusted."""
+    named = (given for given in sides if store_of(given) is None and url_of(given) is not None)
+    return trust_with_store(named, options)
+
+
+def stored_sides(
+    before: str,
+    after: str,
+    folder: Path,
+    options: DiffOptions,
+    progress: Progress | None,
+    trust: Trust,
+    *,
+    skip_same: bool = True,
+    can_read_again: bool = False,
+) -> tuple[StoredSide, StoredSide]:
+    """Return both sides as runs of stores: existing ones, or new ones that the targets are read into.
+
+    Args:
+        before: The earlier side as given.
+        after: The later side as given.
+        folder: A temporary directory for new stores.
+        options: How to read, and whether to run rules.
+        progress: Called after each document.
+        trust: Trusted hosts.
+        skip_same: Whether to leave out URLs of the later side in documents that the earlier side has, too.
+        can_read_again: Whether to store only hashes of URLs of the earlier side in files that the later side may have,
+            too; `read_again` of the earlier side then returns their rows.
+
+    Raises:
+        InputError: A side cannot be read.
+        UsageError: A side is invalid.
+    """
+    other_files = OtherFiles.of(after) if can_read_again else None
+    old = _stored(before, folder / f"before{STORE_SUFFIX}", options, progress, trust, other_files=other_files)
+    other = old if skip_same else None
+    return old, _stored(after, folder / f"after{STORE_SUFFIX}", options, progress, trust, other=other)
+
+
+def _stored(
+    given: str,
+    place: Path,
+    options: DiffOptions,
+    progress: Progress | None,
+    trust: Trust,
+    *,
+    other: StoredSide | None = None,
+    other_files: OtherFiles | None = None,
+) -> StoredSide:
+    """Return a side as a run of a store.
+
+    Args:
+        given: The side as given.
+        place: The file of a new store.
+        options: How to read, and whether to run rules.
+        progress: Called after each document.
+        trust: Trusted hosts.
+        other: The other side if it is stored, whose documents need not be stored again.
+        other_files: The files of the other side if it is read later; None to store all rows.
+    """
+    from urlset.comparison.compare import COMPARED
+    from urlset.store.file import LITTLE_MEMORY, READING_MEMORY, Store
+    from urlset.store.run import Run
+
+    if (found := store_of(given)) is not None:
+        return _named(given, *found)
+    with Store.create(place) as store:
+        reading = _reading(given, options)
+        run = Run.begin(store, [given], _settings(reading) if options.rules else {}, tables=COMPARED)
+        known: frozenset[Signature] = frozenset()
+        if other is not None:
+            known = signatures_in(other.path, other.run_id, _core.__version__)
+        copied = Copied(run, known, other_files)
+        if options.rules:
+            with store.holding(READING_MEMORY, threads=1):
+                summary = read_judged(copied, [given], reading, progress, trust)
+        else:
+            # Rows are only written here, so that what DuckDB keeps of them in memory would be of no use.
+            with store.holding(LITTLE_MEMORY, threads=1):
+                summary = _read_listed(copied, [given], reading, progress, trust)
+        row = store.run(run.run_id)
+        read_again = None
+        if other_files is not None:
+            read_again = DeferredDocuments(copied.sources, signed_values_in(store, run.run_id), reading).rows
+    if not row.documents:
+        reason = summary.unreadable[0].reason if summary.unreadable else "it contains no sitemap"
+        raise InputError(shown_target(given), reason)
+    return StoredSide(
+        place,
+        run.run_id,
+        shown_target(given),
+        options.rules,
+        is_named=False,
+        summary=summary,
+        unstored=frozenset(copied.unstored),
+        read_again=read_again,
+    )
+
+
+def _named(given: str, path: Path, wanted: int | None) -> StoredSide:
+    from urlset.store.file import Store
+    from urlset.store.results import kept_gaps
+
+    with Store.read(path) as store:
+        row = store.run_of_site(wanted, lambda run_id: f"{path}@{run_id}")
+        # Its notes are on everything that it did, not only on what it read.
+        unreadable, skipped, _ = kept_gaps(store, row.run_id)
+    if row.finished_at is None:
+        raise InputError(shown_target(given), f"run {row.run_id} is unfinished")
+    name = f"{path}, run {row.run_id}"
+    summary = ReadSummary(unreadable, skipped)
+    return StoredSide(path, row.run_id, name, is_judged=row.errors is not None, is_named=True, summary=summary)
+
+
+@dataclass(frozen=True, slots=True)
+class Copied:
+    """Copies the rows of documents to a run. Their URLs are left out if the other side has the same document.
+
+    Attributes:
+        run: The run.
+        known: The signatures of the other side's documents.
+        other_files: The files of the other side, of which only hashes of the URLs are stored; None to store all rows.
+        unstored: The documents whose URLs were left out.
+        sources: The documents of which hashes were stored, by number.
+    """
+
+    run: Run
+    known: frozenset[Signature] = frozenset()
+    other_files: OtherFiles | None = None
+    unstored: set[int] = field(default_factory=set)
+    sources: dict[int, Source] = field(default_factory=dict)
+
+    def tee(self, outcomes: Iterable[Outcome]) -> Iterator[Outcome]:
+        """Copy the rows while the next stage reads them. Nobody resumes this run, so that it has a single commit."""
+        rows = SideRows(self.run, has_hashes=self.other_files is not None)
+        yield from tee_each(outcomes, lambda document: self._sink_of(document, rows))
+        rows.finish()
+
+    def _sink_of(self, document: DocumentRead, rows: SideRows) -> TableSink:
+        # A document has its signature by now if all of its rows are in memory.
+        if signature_of(document.facts) in self.known:
+            self.unstored.add(document.number)
+            return rows.without_urls
+        if self.other_files is not None and self.other_files.may_include(document.source):
+            self.sources[document.number] = document.source
+            return rows.with_hashes
+        return rows.whole
+
+
+def gaps_of(name: str, side: StoredSide, comparer: Comparer, most: int = GAPS_NAMED) -> Gaps:
+    """Return what a side lacks.
+
+    Args:
+        name: `before` or `after`.
+        side: The side.
+        comparer: Compares it with the other one.
+        most: Maximum number of incomplete documents to name.
+    """
+    summary = side.summary
+    return Gaps(summary.unreadable, comparer.incomplete(name, most), summary.skipped, summary.notes)
+
+
+def read_judged(
+    copied: Copied,
+    targets: Sequence[Target],
+    options: ValidateOptions,
+    progress: Progress | None = None,
+    trust: Trust | None = None,
+) -> ReadSummary:
+    """Read and judge targets, and store everything in a run: targets ─> seeds ─> read ─> tee ─> judge ─> record.
+
+    Args:
+        copied: The run.
+        targets: The targets.
+        options: How to read, and which rules to run.
+        progress: Called after each document.
+        trust: Trusted hosts; by default those of the targets.
+
+    Returns:
+        What could not be read, what was skipped, and notes.
+
+    Raises:
+        OutputError: The store cannot be written.
+    """
+    plan = JudgePlan.of(replace(options, xsd=None))
+    with find_seeds(targets, plan.reading, trust) as seeds, read(seeds, plan.reading, progress) as outcomes:
+        report = judge(copied.tee(outcomes), plan)
+    copied.run.add_documents(report.documents)
+    copied.run.add_rows(CUTS.name, report.cuts)
+    record_findings(copied.run, report, {})
+    return ReadSummary(tuple(report.unreadable), tuple(report.skipped), tuple(report.notes))
+
+
+def _read_listed(
+    copied: Copied, targets: Sequence[Target], options: InspectOptions, progress: Progress | None, trust: Trust
+) -> ReadSummary:
+    """Read targets and store what they list in a run: targets ─> seeds ─> read ─> tee."""
+    rows: list[DocumentFacts] = []
+    summary = ReadSummary()
+    with find_seeds(targets, options, trust) as seeds, read(seeds, options, progress) as outcomes:
+        for outcome in copied.tee(outcomes):
+            if isinstance(outcome, ReadSummary):
+                summary = outcome
+            elif (facts := used_up(outcome)) is not None:
+                rows.append(DocumentFacts(facts))
+    copied.run.add_documents(rows)
+    copied.run.add_rows(CUTS.name, summary.cuts)
+    urls = sum(int(row["entries"] or 0) for row in rows if row["kind"] != "sitemapindex")
+    copied.run.finish({"documents": len(rows), "urls": urls})
+    return summary
+
+
+def _settings(options: ValidateOptions) -> dict[str, object]:
+    """Return the record of the rules that a side is judged by."""
+    from urlset.store.rules_run import settings_of
+
+    return settings_of(
+        options, rules_of(options, options.now or datetime.now(UTC)), pages=False, images=False, links=False
+    )
+
+
+def _reading(given: str, options: ValidateOptions) -> ValidateOptions:
+    """Return how a side is read: a site is searched and its indexes followed; local files are complete."""
+    return options if url_of(given) is None else replace(options, discover=True, expand=True)
+
+
+def store_of(given: str) -> tuple[Path, int | None] | None:
+    """Return the store and run that a side or target refers to; None if it is not a store.
+
+    Raises:
+        UsageError: The text after @ is not a run.
+    """
+    if is_url(given) or given == "-":
+        return None
+    name, at, number = given.rpartition("@")
+    if at and _is_store(Path(name)):
+        if not number.isdecimal() or not number.isascii():
+            raise UsageError(f"{given}: the text after @ must be the number of a run, not {number!r}")
+        return Path(name), int(number)
+    return (Path(given), None) if _is_store(Path(given)) else None
+
+
+def _is_store(path: Path) -> bool:
+    from urlset.database import is_signed
+    from urlset.engine.run_folder import is_run_folder
+
+    if path.is_dir():
+        return is_run_folder(path)
+    if path.is_file():
+        with path.open("rb") as file:
+            return is_signed(file.read(12))
+    return path.suffix == STORE_SUFFIX and not path.exists()

@@ -1,0 +1,77 @@
+"""Lists every URL that differs between two runs, in memory that does not grow with the number of URLs.
+
+DuckDB cannot move the groups of an aggregation on text to disk. The URLs are therefore compared share by share, by
+their hash, so that each share fits into memory; the result is sorted at the end, for which DuckDB uses its temporary
+folder.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from urlset.comparison.compare import LISTED, OWN, URLS_AT_ONCE, Comparer, share_of
+from urlset.engine.sql import text_literal
+from urlset.model.comparison import UrlChange
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+ROWS_IN_SHARE = 1 << 20
+"""Number of rows of both sides to compare at once, about."""
+
+# A URL with the same lastmod on both sides is not listed.
+_CHANGED_URLS = f"""
+INSERT INTO url_changes
+SELECT change, url, lastmod_before, lastmod_after FROM (
+    SELECT coalesce(new.url, old.url) AS url, coalesce(old.readable, old.written) AS lastmod_before,
+        coalesce(new.readable, new.written) AS lastmod_after,
+        CASE WHEN old.url IS NULL THEN '{UrlChange.ADDED}' WHEN new.url IS NULL THEN '{UrlChange.REMOVED}'
+            WHEN lastmod_before IS DISTINCT FROM lastmod_after THEN '{UrlChange.CHANGED}' END AS change
+    FROM before_urls AS old FULL JOIN after_urls AS new ON new.url = old.url)
+WHERE change IN ({{changes}})
+"""
+
+_SORTED = "SELECT change, url, lastmod_before, lastmod_after FROM url_changes ORDER BY url"
+
+
+class UrlDifferences(Comparer):
+    """Compares the URLs of two runs; only `find`, `urls`, and `write_urls` can be used."""
+
+    MEMORY = "256MB"
+
+    def _list(self, *, has_same: bool) -> None:
+        self._has_same = has_same
+
+    def find(self, changes: Iterable[UrlChange]) -> None:
+        """Find all URLs with one of these changes."""
+        run = self._connection.execute
+        run(
+            "CREATE TEMP TABLE url_changes (change VARCHAR, url VARCHAR, lastmod_before VARCHAR, lastmod_after VARCHAR)"
+        )
+        listed = ", ".join(text_literal(change.value) for change in changes)
+        rows = sum(self._number(self._filled(f"SELECT count(*) FROM {OWN}", side)) for side, _ in self._sides)
+        shares = 1 << (rows // ROWS_IN_SHARE).bit_length()
+        for share in range(shares):
+            self._list_share(share_of(share, shares))
+            run(_CHANGED_URLS.replace("{changes}", listed))
+            run("DROP TABLE before_urls")
+            run("DROP TABLE after_urls")
+
+    def _list_share(self, share: str) -> None:
+        if self._has_same:
+            self._find_touched(share)
+        for side, _ in self._sides:
+            self._connection.execute(self._filled(LISTED, side, share))
+
+    def urls(self) -> Iterator[tuple[str | None, ...]]:
+        """Yield every URL that was found, sorted by URL: `model.comparison.URL_COLUMNS`."""
+        self._connection.execute(_SORTED)
+        while rows := self._connection.fetchmany(URLS_AT_ONCE):
+            yield from rows
+
+    def write_urls(self) -> None:
+        """Write the rows of `urls` to the output file, as Parquet."""
+        target = text_literal(str(self._output))
+        # The file exists already, and another next to it cannot be opened.
+        options = "FORMAT parquet, COMPRESSION zstd, USE_TMP_FILE false"
+        self._connection.execute(f"COPY ({_SORTED}) TO {target} ({options})")

@@ -1,0 +1,1 @@
+"""What search engines report about URLs: exports, APIs, and the tables that join them with runs and access logs."""

@@ -1,0 +1,319 @@
+"""Reads exports of webmaster tools. What a file is, its content decides: names and headers are in many languages."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from itertools import islice
+from typing import TYPE_CHECKING
+
+from urlset.coverage.csv_tables import MOST_MEMBERS, CsvTable, tables_in
+from urlset.coverage.reasons import reason_of, state_of
+from urlset.errors import InputError, UsageError
+from urlset.model.coverage import BING, GOOGLE, ExportKind, ImportedFile, IndexReason, IndexState
+from urlset.net.origin import origin_of
+from urlset.options.convert import hint
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from pathlib import Path
+
+    from urlset.options.coverage import ImportOptions
+
+EXPORT_SUFFIXES = frozenset({".csv", ".zip", ".xlsx"})
+"""The extensions of the files of a directory that are read. An Excel workbook is refused with what to do."""
+
+MOST_FILES = 1_000
+"""Maximum files in a directory to read."""
+
+MOST_EXPORTED = 1_000
+"""Maximum URLs in an export of Search Console: https://support.google.com/webmasters/answer/7440203#limits"""
+
+_URL = re.compile(r"https?://\S", re.IGNORECASE)
+_DATE_LIKE = re.compile(r"[\d\-/.:T ZUC+]{6,40}")
+_SITEMAP_KEYS = ("sitemap", "サイトマップ")
+_NEVER = datetime(1970, 1, 2, tzinfo=UTC)
+"""Dates before it mean that the URL was never crawled: Search Console writes 1969-12-31."""
+
+_BING = ("url", "last crawled", "discovered on", "http code")
+"""Columns of Site Explorer by which its export is recognized, in lowercase."""
+
+_BING_FIELDS = {"url": "URL", "last_crawled": "Last crawled"}
+_DATE_FORMATS = ("%Y/%m/%d", "%m/%d/%Y", "%Y.%m.%d", "%d.%m.%Y", "%m/%d/%Y %H:%M", "%m/%d/%Y %I:%M:%S %p")
+"""Formats besides ISO 8601. Bing writes the month first."""
+
+
+@dataclass(slots=True)
+class Export:
+    """A file that was read.
+
+    Attributes:
+        kind: What it is.
+        engine: The search engine.
+        at: The date of the report; None if the file has none.
+        state: The state of all URLs without their own.
+        reason_text: The reason of all URLs without their own, as written.
+        rows: The URLs, with the fields of `options.coverage.FIELDS` as written.
+        skipped: Number of rows without an absolute http(s) URL.
+    """
+
+    kind: ExportKind
+    engine: str
+    at: datetime | None = None
+    state: IndexState | None = None
+    reason_text: str | None = None
+    rows: list[Mapping[str, str]] = field(default_factory=list)
+    skipped: int = 0
+
+
+def read_exports(paths: Sequence[Path], options: ImportOptions) -> list[tuple[Path, Export]]:
+    """Read exports: files, archives, and directories of both. The files of an unzipped export belong together.
+
+    Returns:
+        The exports, each with its file or directory.
+
+    Raises:
+        InputError: A file cannot be read, or is not an export with URLs; or a part of an export is missing.
+        UsageError: `fields` names a column that a file does not have.
+    """
+    read: list[tuple[Path, Export]] = []
+    parts: dict[Path, list[tuple[Path, CsvTable]]] = {}
+    for path in paths:
+        for file in _files_at(path):
+            tables, is_archive = tables_in(file)
+            if is_archive or options.fields or _is_bing(tables[0]):
+                read.append((file, _read_export(tables, file, options, is_archive=is_archive)))
+            else:
+                parts.setdefault(file.parent, []).append((file, tables[0]))
+    named = {path for path in paths if path.is_dir()}
+    for folder, found in parts.items():
+        if len(found) > MOST_MEMBERS:
+            raise InputError(str(folder), f"has more than {MOST_MEMBERS} CSV files; exports have at most six")
+        # One of the files decides the message about what is missing; the table of URLs has the others next to it.
+        of_urls = [file for file, table in found if _is_url_table(table)]
+        name = folder if folder in named else (of_urls or [file for file, _ in found])[0]
+        if len(found) == 1 and not of_urls and not _is_chart(found[0][1]):
+            read.append((name, _read_export([found[0][1]], name, options, is_archive=False)))
+        else:
+            read.append((name, _of_search_console([table for _, table in found], name)))
+    return read
+
+
+def _files_at(path: Path) -> list[Path]:
+    """Return a file, or the exports in a directory and in the directories in it."""
+    if not path.is_dir():
+        return [path]
+    found: list[Path] = []
+    for pattern in ("*", "*/*"):
+        some = islice((file for file in path.glob(pattern) if _is_export_file(file)), MOST_FILES + 1)
+        found += sorted(some)
+    if not found:
+        raise InputError(str(path), "no file in this directory ends in .csv or .zip")
+    if len(found) > MOST_FILES:
+        raise InputError(str(path), f"has more than {MOST_FILES:,} CSV and ZIP files; name those to import")
+    return found
+
+
+def _is_export_file(file: Path) -> bool:
+    """Return whether a file of a directory is read; macOS adds hidden files and a directory to what it unpacks."""
+    hidden = file.name.startswith(".") or file.parent.name == "__MACOSX"
+    return not hidden and file.suffix.lower() in EXPORT_SUFFIXES and file.is_file()
+
+
+def _is_bing(table: CsvTable) -> bool:
+    names = [name.lower() for name in table.header]
+    return all(name in names for name in _BING)
+
+
+def _read_export(tables: Sequence[CsvTable], path: Path, options: ImportOptions, *, is_archive: bool) -> Export:
+    """Return the export in a file of its own."""
+    if options.fields:
+        if len(tables) != 1:
+            raise InputError(str(path), "is an archive with several files; --fields is for a CSV file")
+        export = Export(ExportKind.CSV, str(options.engine), state=_state(options))
+        return _of_fields(tables[0], options.fields, export, path)
+    if is_archive:
+        return _of_search_console(tables, path)
+    [table] = tables
+    if _is_bing(table):
+        names = [name.lower() for name in table.header]
+        columns = {key: table.header[names.index(name.lower())] for key, name in _BING_FIELDS.items()}
+        return _of_fields(table, columns, Export(ExportKind.BING, BING, state=_state(options)), path)
+    known = ", ".join(table.header[:20])
+    raise InputError(
+        str(path), f"is not an export that urlset knows; name its columns with --fields url=COLUMN (columns: {known})"
+    )
+
+
+def _state(options: ImportOptions) -> IndexState | None:
+    return None if options.state is None else IndexState(options.state.value)
+
+
+def _of_search_console(tables: Sequence[CsvTable], path: Path) -> Export:
+    """Return the export of the URLs of one reason, or of the indexed URLs."""
+    with_urls = [table for table in tables if _is_url_table(table)]
+    if not with_urls:
+        raise InputError(str(path), _without_urls(tables))
+    if len(with_urls) > 1:
+        raise InputError(str(path), "has several tables of URLs; an export of Search Console has one")
+    [table] = with_urls
+    reason, is_named = _reason_in([other for other in tables if other is not table], path)
+    export = Export(ExportKind.SEARCH_CONSOLE, GOOGLE, at=_last_day(tables), reason_text=reason)
+    if not is_named:
+        export.state = IndexState.INDEXED
+    for row in table.rows:
+        _add(export, {"url": row[0], "last_crawled": row[1] if len(row) > 1 else ""})
+    return export
+
+
+def _is_url_table(table: CsvTable) -> bool:
+    """Return whether the first of two columns has URLs only, and the second one dates, or nothing."""
+    if len(table.header) != 2 or _URL.match(table.header[0]):
+        return False
+    if not table.rows:
+        return table.header[0] == "URL"
+    return all(
+        len(row) <= 2 and _URL.match(row[0]) and (len(row) < 2 or not row[1] or _DATE_LIKE.fullmatch(row[1]))
+        for row in table.rows
+    )
+
+
+def _is_chart(table: CsvTable) -> bool:
+    return bool(table.rows) and all(_date(row[0]) is not None for row in table.rows)
+
+
+def _is_summary(table: CsvTable) -> bool:
+    """Return whether each row is a reason with the number of its pages."""
+    return len(table.header) >= 4 and all(len(row) >= 4 and row[-1].isdecimal() for row in table.rows)
+
+
+def _without_urls(tables: Sequence[CsvTable]) -> str:
+    if any(_is_chart(table) and len(table.header) > 2 for table in tables) or any(map(_is_summary, tables)):
+        return (
+            "is the summary of the report, which has no URLs, whatever its name; open a reason in the report "
+            "and export its list of pages"
+        )
+    if any(map(_is_chart, tables)) and len(tables) > 1:
+        return "Table.csv is missing, which has the URLs; export it again"
+    return "has no table of URLs, so it is not an export of the page indexing report"
+
+
+def _reason_in(tables: Sequence[CsvTable], path: Path) -> tuple[str | None, bool]:
+    """Return the reason that applies to all URLs, and whether there is one; the list of indexed URLs has none."""
+    pairs = [table for table in tables if len(table.header) == 2 and not _is_chart(table)]
+    facts = [row for table in pairs for row in table.rows if len(row) == 2]
+    if not facts:
+        raise InputError(
+            str(path),
+            "Metadata.csv is missing, which states the reason; import the ZIP file, or the directory with all files of "
+            "the export, or use --fields",
+        )
+    if known := [value for _, value in facts if reason_of(value) is not None]:
+        return known[0], True
+    others = [value for key, value in facts if not any(name in key.casefold() for name in _SITEMAP_KEYS)]
+    return (others[-1], True) if others else (None, False)
+
+
+def _last_day(tables: Sequence[CsvTable]) -> datetime | None:
+    days = [day for table in tables if _is_chart(table) for row in table.rows if (day := _date(row[0])) is not None]
+    return max(days, default=None)
+
+
+def _of_fields(table: CsvTable, columns: Mapping[str, str], export: Export, path: Path) -> Export:
+    places: dict[str, int] = {}
+    for name, column in columns.items():
+        if column not in table.header:
+            known = ", ".join(table.header[:20])
+            near = hint(column, table.header)
+            raise UsageError(f"--fields {name}: {path} has no column {column!r}{near}; it has {known}")
+        places[name] = table.header.index(column)
+    for row in table.rows:
+        _add(export, {name: row[place] if place < len(row) else "" for name, place in places.items()})
+    return export
+
+
+def _add(export: Export, row: Mapping[str, str]) -> None:
+    if origin_of(row["url"]) is None:
+        export.skipped += 1
+    else:
+        export.rows.append(row)
+
+
+def rows_of(export: Export, path: Path, now: datetime) -> tuple[list[dict[str, object]], ImportedFile]:
+    """Return the rows of `index_states` without their hashes, one for each URL, and what they say."""
+    at = export.at or now
+    rows: dict[str, dict[str, object]] = {}
+    unread = 0
+    for row in export.rows:
+        crawled, is_unread = _crawled(row.get("last_crawled", ""))
+        unread += is_unread
+        rows[row["url"]] = _row(export, row, crawled, at)
+    states = Counter(IndexState(str(row["state"])) for row in rows.values() if row["state"])
+    stateless = [row for row in rows.values() if not row["state"]]
+    unknown = Counter(str(row["reason_text"]) for row in stateless if row["reason_text"])
+    told = ImportedFile(
+        path=str(path),
+        kind=export.kind,
+        engine=export.engine,
+        urls=len(rows),
+        states=states,
+        reason=export.reason_text,
+        unknown_reasons=dict(unknown.most_common()),
+        skipped=export.skipped,
+        unread_dates=unread,
+        at=at,
+        is_dated=export.at is not None,
+        is_cut=export.kind is ExportKind.SEARCH_CONSOLE and len(export.rows) >= MOST_EXPORTED,
+    )
+    return list(rows.values()), told
+
+
+def _row(export: Export, row: Mapping[str, str], crawled: datetime | None, at: datetime) -> dict[str, object]:
+    written = row.get("reason") or row.get("state") or export.reason_text
+    reason: IndexReason | None = None if written is None else reason_of(written)
+    state = state_of(row["state"]) if row.get("state") else None
+    if state is None:
+        state = export.state if reason is None else reason.state
+    if row.get("state") and state is None:
+        written = row["state"]
+    return {
+        "url": row["url"],
+        "engine": export.engine,
+        "source": export.kind.value,
+        "state": None if state is None else state.value,
+        "reason": None if reason is None else reason.value,
+        "reason_text": written,
+        "last_crawled": crawled,
+        "canonical": row.get("canonical") or None,
+        "user_canonical": row.get("user_canonical") or None,
+        "at": at,
+    }
+
+
+def _crawled(text: str) -> tuple[datetime | None, bool]:
+    """Return when a URL was crawled, and whether the date could not be read."""
+    if not text:
+        return None, False
+    moment = _date(text)
+    if moment is None:
+        return None, True
+    return (moment if moment >= _NEVER else None), False
+
+
+def _date(text: str) -> datetime | None:
+    try:
+        moment = datetime.fromisoformat(text)
+    except ValueError:
+        return _other_date(text)
+    return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
+
+
+def _other_date(text: str) -> datetime | None:
+    for form in _DATE_FORMATS:
+        try:
+            return datetime.strptime(text, form).replace(tzinfo=UTC)
+        except ValueError:
+            continue
+    return None

@@ -1,0 +1,227 @@
+"""The API of Search Console, and its URL Inspection.
+
+https://developers.google.com/webmaster-tools/v1/urlInspection.index/inspect
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from enum import Enum, auto
+from http import HTTPStatus
+from typing import TYPE_CHECKING, Any
+
+from urlset.coverage.reasons import reason_of
+from urlset.coverage.responses import called, quoted
+from urlset.errors import UsageError
+from urlset.fetch.politeness import seconds_of
+from urlset.model.coverage import GOOGLE, INSPECTION, IndexState
+from urlset.net.urlparts import join_url
+from urlset.safe import safe
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from urlset.coverage.credentials import Account
+    from urlset.fetch.fetcher import Fetcher
+    from urlset.fetch.response import Response
+
+INSPECT = "/v1/urlInspection/index:inspect"
+SITES = "/webmasters/v3/sites"
+"""Paths of the methods."""
+
+MOST_SHOWN = 20
+"""Maximum properties to list in a message."""
+
+RESET_HOUR = 8
+"""The hour, UTC, by which the quota of a day is reset: midnight in California is 7:00 or 8:00."""
+
+_QUOTA_REASONS = ("rateLimitExceeded", "userRateLimitExceeded", "quotaExceeded", "dailyLimitExceeded")
+_VERDICTS = {"PASS": IndexState.INDEXED, "NEUTRAL": IndexState.NOT_INDEXED, "FAIL": IndexState.NOT_INDEXED}
+
+
+class Verdict(Enum):
+    """What a response to a request means."""
+
+    INSPECTED = auto()
+    REFUSED = auto()
+    """The API does not inspect this URL; it would refuse it again."""
+    FAILED = auto()
+    """There is no usable response; a repeated request may have one."""
+    QUOTA = auto()
+    """The quota is used up, for all URLs of the property."""
+
+
+@dataclass(frozen=True, slots=True)
+class Inspection:
+    """The result of a request for one URL.
+
+    Attributes:
+        verdict: What the response means.
+        row: The row of `index_states`, without hashes; empty unless the URL was inspected.
+        reason: Why it was not inspected, as a message; None if it was.
+        next_at: When the quota allows more requests, UTC; None unless it is used up.
+        at: When the response was received, UTC.
+    """
+
+    verdict: Verdict
+    at: datetime
+    row: Mapping[str, object] = field(default_factory=dict)
+    reason: str | None = None
+    next_at: datetime | None = None
+
+
+class SearchConsole:
+    """Calls the API of Search Console for a property. Thread-safe.
+
+    Args:
+        fetcher: Sends the requests.
+        account: The account with access to the property.
+        api: The URL of the API.
+        site: The property.
+    """
+
+    def __init__(self, fetcher: Fetcher, account: Account, api: str, site: str) -> None:
+        self._fetcher = fetcher
+        self._account = account
+        self._api = api
+        self._site = site
+
+    def call(self, method: str, path: str, body: bytes | None = None) -> tuple[Response, bytes]:
+        """Call a method, with another token if the first one is refused."""
+        answer, content = self._called(method, path, body)
+        if answer.status == HTTPStatus.UNAUTHORIZED:
+            self._account.renew(self._fetcher)
+            answer, content = self._called(method, path, body)
+        return answer, content
+
+    def check_access(self, answer: Response, content: bytes) -> str:
+        """Return why a call failed, as a message.
+
+        Raises:
+            UsageError: The account has no access to the property, or its credentials are refused.
+        """
+        message, reasons = _error_of(content)
+        said = f"Google returned HTTP {answer.status}: {message}" if message else answer.why_not
+        if answer.status == HTTPStatus.FORBIDDEN and not reasons & set(_QUOTA_REASONS):
+            raise UsageError(f"no access to {safe(self._site)}; {self._accessible()}; {said}")
+        if answer.status == HTTPStatus.UNAUTHORIZED:
+            raise UsageError(f"Google refuses the access token of the credentials; {said}")
+        return said
+
+    def _accessible(self) -> str:
+        """Return the properties that the account has access to, as part of a message."""
+        answer, content = self._called("GET", SITES, None)
+        facts = json_object(content)
+        if not answer.ok or facts is None:
+            return "the properties of the account could not be listed"
+        entries = facts.get("siteEntry")
+        sites = [
+            f"{safe(str(one.get('siteUrl')))} ({safe(str(one.get('permissionLevel')))})"
+            for one in (entries if isinstance(entries, list) else ())
+            if isinstance(one, dict)
+        ]
+        if not sites:
+            return "the account has no properties; add it as a user of the property in Search Console"
+        more = f", and {len(sites) - MOST_SHOWN} more" if len(sites) > MOST_SHOWN else ""
+        return f"the properties of the account are {', '.join(sites[:MOST_SHOWN])}{more}"
+
+    def _called(self, method: str, path: str, body: bytes | None) -> tuple[Response, bytes]:
+        headers = self._account.headers(self._fetcher)
+        if body is not None:
+            headers["Content-Type"] = "application/json"
+        return called(self._fetcher, method, join_url(self._api, path), headers, body)
+
+
+class InspectionClient(SearchConsole):
+    """Inspects URLs of a property. Thread-safe."""
+
+    def inspect(self, url: str) -> Inspection:
+        """Inspect a URL.
+
+        Raises:
+            UsageError: The account has no access to the property, or its credentials are refused.
+        """
+        # The states are in the language of the request.
+        body = json.dumps({"inspectionUrl": url, "siteUrl": self._site, "languageCode": "en-US"}).encode()
+        answer, content = self.call("POST", INSPECT, body)
+        at = answer.fetched_at
+        if answer.ok:
+            return _inspected(url, content, at)
+        said = self.check_access(answer, content)
+        match answer.status:
+            case HTTPStatus.TOO_MANY_REQUESTS | HTTPStatus.FORBIDDEN:
+                return Inspection(Verdict.QUOTA, at, reason=said, next_at=_next_at(answer))
+            case HTTPStatus.BAD_REQUEST | HTTPStatus.NOT_FOUND:
+                return Inspection(Verdict.REFUSED, at, reason=said)
+            case _:
+                return Inspection(Verdict.FAILED, at, reason=said)
+
+
+def _inspected(url: str, content: bytes, at: datetime) -> Inspection:
+    facts = json_object(content)
+    result = None if facts is None else facts.get("inspectionResult")
+    status = result.get("indexStatusResult") if isinstance(result, dict) else None
+    if not isinstance(status, dict):
+        return Inspection(Verdict.FAILED, at, reason="the response of Google has no result")
+    written = _text(status, "coverageState")
+    reason = None if written is None else reason_of(written)
+    state = reason.state if reason is not None else _VERDICTS.get(str(status.get("verdict")))
+    sitemaps = status.get("sitemap", [])
+    row = {
+        "url": url,
+        "engine": GOOGLE,
+        "source": INSPECTION,
+        "state": None if state is None else state.value,
+        "reason": None if reason is None else reason.value,
+        "reason_text": written,
+        "last_crawled": moment_of(_text(status, "lastCrawlTime")),
+        "canonical": _text(status, "googleCanonical"),
+        "user_canonical": _text(status, "userCanonical"),
+        "sitemaps": [str(one) for one in sitemaps] if isinstance(sitemaps, list) else [],
+        "at": at,
+    }
+    return Inspection(Verdict.INSPECTED, at, row)
+
+
+def _text(facts: Mapping[str, object], name: str) -> str | None:
+    value = facts.get(name)
+    return value if isinstance(value, str) and value else None
+
+
+def moment_of(text: str | None) -> datetime | None:
+    """Return a date of Google; None if it is invalid."""
+    try:
+        moment = datetime.fromisoformat(text or "")
+    except ValueError:
+        return None
+    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+
+
+def json_object(content: bytes) -> dict[str, Any] | None:
+    """Return a JSON object; None if the content is something else."""
+    try:
+        facts = json.loads(content)
+    except (ValueError, RecursionError):
+        return None
+    return facts if isinstance(facts, dict) else None
+
+
+def _error_of(content: bytes) -> tuple[str, set[str]]:
+    """Return the message of an error, shortened and escaped, and the reasons that it names."""
+    error = (json_object(content) or {}).get("error")
+    if not isinstance(error, dict):
+        return "", set()
+    errors = error.get("errors")
+    named = {str(one.get("reason")) for one in errors if isinstance(one, dict)} if isinstance(errors, list) else set()
+    return quoted(str(error.get("message", ""))), named
+
+
+def _next_at(answer: Response) -> datetime:
+    """Return when to go on: as the response says, or when the quota of the day is reset."""
+    wait = seconds_of(answer.headers.get("retry-after"), answer.fetched_at)
+    if wait is not None:
+        return answer.fetched_at + timedelta(seconds=wait)
+    reset = answer.fetched_at.replace(hour=RESET_HOUR, minute=0, second=0, microsecond=0)
+    return reset if reset > answer.fetched_at else reset + timedelta(days=1)

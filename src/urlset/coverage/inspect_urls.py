@@ -1,0 +1,192 @@
+"""`coverage inspect`: run ─> sample ─> quota ─> inspect ─> store, URL by URL."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+from datetime import UTC, datetime
+from threading import Event
+from typing import TYPE_CHECKING
+
+from urlset.coverage.credentials import Account, check_confidential
+from urlset.coverage.google import Inspection, InspectionClient, Verdict
+from urlset.coverage.inspections import Inspections, of_domain, of_prefix
+from urlset.errors import InputError, UsageError
+from urlset.fetch.fetcher import Fetcher
+from urlset.model.audit import Share
+from urlset.model.coverage import IndexState, InspectOutcome, InspectResult
+from urlset.net.origin import ascii_host
+from urlset.options.coverage import DOMAIN
+from urlset.progress import ProgressEvent
+from urlset.sizes import counted
+from urlset.stages.named import trust_in
+from urlset.store.file import Store
+from urlset.threads import in_order
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from urlset.options.coverage import InspectionOptions
+    from urlset.progress import Progress
+
+IN_FLIGHT = 5
+"""Requests at once: a response of the API takes several seconds."""
+
+PER_SECOND = 10.0
+"""Maximum requests per second; Google allows 600 a minute: https://developers.google.com/webmaster-tools/limits"""
+
+MOST_FAILURES = 10
+"""Failed requests in a row after which the API counts as unreachable."""
+
+NOT_SENT = "headers and passwords of --header and --auth are for the site; they were not sent to Google"
+
+
+def inspect_urls(options: InspectionOptions, progress: Progress | None = None) -> InspectResult:
+    """Ask Google about the listed URLs of the last run, as far as the quota allows.
+
+    Args:
+        options: The property, the credentials, the sample, and the quota.
+        progress: Called after each URL.
+
+    Raises:
+        InputError: The store does not exist, or has no finished run.
+        MissingExtraError: google-auth is not installed.
+        OutputError: The store cannot be written.
+        UsageError: The property or the credentials are missing or refused, or there is nothing to resume.
+    """
+    if options.property is None or options.credentials is None:
+        raise UsageError("inspect needs --property PROPERTY and --credentials FILE")
+    check_confidential("api", options.api)
+    account = Account(options.credentials)
+    if not options.store.exists():
+        raise InputError(str(options.store), "no such store; create it with `urlset audit --store`")
+    # Headers and passwords of the user are for the site.
+    asking = replace(
+        options,
+        cache=False,
+        header=(),
+        auth=None,
+        sign=None,
+        concurrency=min(options.concurrency, IN_FLIGHT),
+        rate=min(options.rate or PER_SECOND, PER_SECOND),
+    )
+    trust = trust_in((options.api, account.token_url), options, discover=False)
+    with Store.create(options.store) as store, Fetcher(asking, trust) as fetcher:
+        inspections = Inspections(store, options.property)
+        sample = _sample(store, inspections, options)
+        client = InspectionClient(fetcher, account, options.api, options.property)
+        return _Inspecting(inspections, sample, client, options).run(progress)
+
+
+def _sample(store: Store, inspections: Inspections, options: InspectionOptions) -> int:
+    site = str(options.property)
+    if options.resume:
+        if (last := inspections.last_sample()) is None:
+            raise UsageError(f"no earlier sample of {site} in {options.store} to resume; start one without --resume")
+        return last
+    host = site.removeprefix(DOMAIN)
+    inside = of_prefix(site) if host == site else of_domain(ascii_host(host.lower()))
+    return inspections.draw(store.run().run_id, inside, options.sample, datetime.now(UTC))
+
+
+class _Inspecting:
+    """One call: the requests for the rest of a sample."""
+
+    def __init__(
+        self, inspections: Inspections, sample: int, client: InspectionClient, options: InspectionOptions
+    ) -> None:
+        self._inspections = inspections
+        self._sample = sample
+        self._client = client
+        self._options = options
+        self._stop = Event()
+        self._asked = 0
+        self._failures = 0
+        self._outcome = InspectOutcome.COMPLETE
+        self._reason: str | None = None
+        self._next_at: datetime | None = None
+
+    def run(self, progress: Progress | None) -> InspectResult:
+        """Inspect what is left, and what failed temporarily once more, until the quota is used up."""
+        for _ in range(self._options.retries + 1):
+            left = self._allowed()
+            pending = self._inspections.pending(self._sample, left) if left > 0 else []
+            for place, inspection in self._inspected(pending):
+                self._take(place, inspection)
+                if progress is not None:
+                    progress(ProgressEvent(self._asked, len(pending), counted(self._asked, "URL")))
+            if self._stop.is_set():
+                break
+        if not self._stop.is_set():
+            self._end()
+        return self._result()
+
+    def _allowed(self) -> int:
+        return self._options.per_day - self._inspections.used(datetime.now(UTC))
+
+    def _inspected(self, pending: list[tuple[int, str]]) -> Iterator[tuple[int, Inspection]]:
+        def work(one: tuple[int, str]) -> tuple[int, Inspection] | None:
+            place, url = one
+            if self._stop.is_set():
+                return None
+            inspection = self._client.inspect(url)
+            if inspection.verdict is Verdict.QUOTA:
+                # At once, not in its turn: the other threads would go on asking until then.
+                self._stop.set()
+            return place, inspection
+
+        for done in in_order(work, pending, IN_FLIGHT, "urlset-inspect"):
+            if done is not None:
+                yield done
+
+    def _take(self, place: int, inspection: Inspection) -> None:
+        self._asked += 1
+        problem = inspection.reason if inspection.verdict is Verdict.REFUSED else None
+        self._inspections.record(self._sample, place, inspection.at, inspection.row, problem)
+        self._failures = self._failures + 1 if inspection.verdict is Verdict.FAILED else 0
+        if inspection.verdict is Verdict.QUOTA:
+            self._stopped(InspectOutcome.QUOTA, inspection)
+        elif inspection.verdict is Verdict.FAILED and self._failures >= MOST_FAILURES:
+            self._stopped(InspectOutcome.STOPPED, inspection)
+
+    def _stopped(self, outcome: InspectOutcome, inspection: Inspection) -> None:
+        self._stop.set()
+        if self._outcome is InspectOutcome.COMPLETE:
+            self._outcome, self._reason, self._next_at = outcome, inspection.reason, inspection.next_at
+
+    def _end(self) -> None:
+        """Determine why the end was reached: everything is done, the quota is used up, or some URLs keep failing."""
+        if not self._inspections.pending(self._sample, 1):
+            return
+        now = datetime.now(UTC)
+        if self._allowed() <= 0:
+            self._outcome = InspectOutcome.QUOTA
+            self._reason = f"--per-day {self._options.per_day:,} is used up"
+            self._next_at = self._inspections.free_at(self._options.per_day, now)
+        else:
+            self._outcome = InspectOutcome.STOPPED
+            self._reason = "some requests failed repeatedly"
+
+    def _result(self) -> InspectResult:
+        listed, outside, size = self._inspections.facts(self._sample)
+        states, failed, reasons = self._inspections.results(self._sample)
+        counts = Counter(states)
+        known = sum(count for state, count in counts.items() if state is not None)
+        return InspectResult(
+            store=self._options.store,
+            site=str(self._options.property),
+            outcome=self._outcome,
+            reason=self._reason,
+            next_at=self._next_at,
+            listed=listed,
+            outside=outside,
+            sample=size,
+            inspected=sum(counts.values()),
+            failed=failed,
+            asked=self._asked,
+            used=self._inspections.used(datetime.now(UTC)),
+            per_day=self._options.per_day,
+            indexed=Share.of(counts[IndexState.INDEXED], known, listed) if known else None,
+            reasons=reasons,
+            notes=(NOT_SENT,) if self._options.header or self._options.auth else (),
+        )

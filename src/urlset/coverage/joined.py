@@ -1,0 +1,322 @@
+"""Joins what is known about each listed URL: requests of crawlers, the page, and the report of a search engine.
+
+The temporary tables have a row per listed URL; DuckDB writes what exceeds its memory limit to its temporary folder.
+What is not known stays null.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from urlset.agents import KNOWN_AGENTS, Purpose
+from urlset.coverage.index_states import engines_reported
+from urlset.database import batches
+from urlset.engine.sql import SQL_TYPES, listed, quote
+from urlset.model.coverage import BING, GOOGLE, Funnel, FunnelRow, Step
+from urlset.store.file import RUN_ID, utc
+from urlset.store.sites import site_of_url
+from urlset.store.url_hashes import URLS_AT_ONCE, add_hashes
+from urlset.tables import COVERAGE, CRAWLS, CUTS, DOCUMENTS, INDEX_STATES, LOG_FILES, PAGES, SITEMAP_FETCHES, URLS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from datetime import datetime
+
+    from urlset import _core
+    from urlset.store.file import Store
+
+MEMORY = "256MB"
+"""Memory limit of DuckDB for these queries."""
+
+_OPERATORS = {GOOGLE: "Google", BING: "Microsoft"}
+
+_SITE = "regexp_extract({url}, '^[A-Za-z]+://([^/?#]+)', 1)"
+_SECTION = "regexp_extract({url}, '^[A-Za-z]+://([^/?#]*/(?:[^/?#]*/)?)', 1)"
+
+_HASHES = f"""
+CREATE OR REPLACE TEMP TABLE coverage_hashes AS
+SELECT DISTINCT url AS loc, page_hash FROM {PAGES.name} WHERE {{run}} AND page_hash IS NOT NULL
+"""
+
+_ENTRIES = f"""
+CREATE OR REPLACE TEMP TABLE coverage_entries AS
+SELECT u.document_id, u.ordinal, coalesce(u.loc_line, u.line) AS line, coalesce(u.loc_col, u.col) AS col, u.loc AS url,
+    h.page_hash
+FROM {URLS.name} AS u JOIN coverage_hashes AS h ON h.loc = u.loc
+WHERE {{run}} AND u.loc_problem IS NULL AND u.scheme IN ('http', 'https')
+"""
+
+# A later report without a state does not undo an earlier one with a state.
+_STATES = f"""
+CREATE OR REPLACE TEMP TABLE coverage_states AS
+SELECT * EXCLUDE (last_crawled), max(last_crawled) OVER (PARTITION BY page_hash) AS last_crawled
+FROM {INDEX_STATES.name}
+WHERE engine = $1
+QUALIFY row_number() OVER (
+    PARTITION BY page_hash ORDER BY state IS NULL, "at" DESC, source = 'url-inspection' DESC, canonical IS NULL
+) = 1
+"""
+
+_FETCHES = f"""
+CREATE OR REPLACE TEMP TABLE coverage_fetches AS
+SELECT page_hash, bool_or(verdict = 'verified') AS is_verified FROM {CRAWLS.name}
+WHERE verdict <> 'impostor' AND agent IN (SELECT unnest($1::VARCHAR[])) GROUP BY page_hash
+"""
+
+# A host whose logs have no request of any crawler was probably not in the logs.
+_LOGGED = f"""
+CREATE OR REPLACE TEMP TABLE coverage_logged AS
+SELECT {_SITE.format(url="site")} AS host FROM {CRAWLS.name} UNION
+SELECT {_SITE.format(url="site")} FROM {SITEMAP_FETCHES.name}
+"""
+
+_JOINED = f"""
+CREATE OR REPLACE TEMP TABLE coverage_urls AS
+WITH firsts AS (
+    SELECT * FROM coverage_entries
+    QUALIFY row_number() OVER (PARTITION BY page_hash ORDER BY document_id, ordinal) = 1
+), pages_of_run AS (
+    SELECT page_hash, bool_or(is_indexable) AS is_indexable FROM ({{pages}}) AS p GROUP BY page_hash
+), hosts AS (
+    SELECT DISTINCT {_SITE.format(url="url")} AS host FROM firsts
+), first_document AS (
+    SELECT min(document_id) AS document_id FROM {DOCUMENTS.name} WHERE {{run}}
+), every AS (
+    SELECT f.document_id, f.ordinal, f.line, f.col, coalesce(f.url, s.url) AS url,
+        coalesce(f.page_hash, s.page_hash) AS page_hash, f.page_hash IS NOT NULL AS has_entry,
+        s.* EXCLUDE (url, page_hash)
+    FROM firsts AS f FULL JOIN coverage_states AS s ON s.page_hash = f.page_hash
+)
+SELECT row_number() OVER (ORDER BY NOT has_entry, e.document_id, e.ordinal, e.page_hash) - 1 AS number,
+    coalesce(e.document_id, (SELECT document_id FROM first_document), 0) AS document_id, e.ordinal, e.line, e.col,
+    e.url, e.page_hash, {_SECTION.format(url="e.url")} AS section,
+    CASE WHEN has_entry THEN true WHEN {{complete}} THEN false END AS is_listed,
+    CASE
+        WHEN c.page_hash IS NOT NULL OR e.last_crawled IS NOT NULL THEN true
+        WHEN e.reason IN ('discovered-not-indexed', 'unknown-to-engine') OR l.host IS NOT NULL THEN false
+    END AS is_fetched,
+    p.is_indexable,
+    e.state = 'indexed' AS is_indexed,
+    e.* EXCLUDE (document_id, ordinal, line, col, url, page_hash, has_entry),
+    CASE WHEN e.sitemaps IS NOT NULL THEN i.is_in_sitemaps END AS is_in_sitemaps
+FROM every AS e
+LEFT JOIN coverage_inspected AS i ON i.page_hash = e.page_hash
+LEFT JOIN coverage_fetches AS c ON c.page_hash = e.page_hash
+LEFT JOIN coverage_logged AS l ON l.host = {_SITE.format(url="e.url")}
+LEFT JOIN pages_of_run AS p ON p.page_hash = e.page_hash
+WHERE has_entry OR {_SITE.format(url="e.url")} IN (SELECT host FROM hosts)
+"""
+
+# Each document under its own URLs, and under those of the indexes above it.
+_SITEMAPS = f"""
+CREATE OR REPLACE TEMP TABLE coverage_sitemaps AS
+WITH RECURSIVE above AS (
+    SELECT document_id, document_id AS other_id FROM {DOCUMENTS.name} WHERE {{run}}
+    UNION
+    SELECT a.document_id, d.parent_id FROM above AS a
+    JOIN {DOCUMENTS.name} AS d ON d.document_id = a.other_id WHERE {{run}} AND d.parent_id IS NOT NULL
+)
+SELECT DISTINCT a.document_id, unnest([d.url, d.final_url]) AS url FROM above AS a
+JOIN {DOCUMENTS.name} AS d ON d.document_id = a.other_id WHERE {{run}}
+"""
+
+# A file that was not fetched has no URL to compare with.
+_INSPECTED = """
+CREATE OR REPLACE TEMP TABLE coverage_inspected AS
+WITH reported AS (
+    SELECT page_hash, unnest(sitemaps) AS url FROM coverage_states
+)
+SELECT e.page_hash, bool_or(r.url IS NOT NULL) AS is_in_sitemaps
+FROM coverage_entries AS e
+JOIN coverage_sitemaps AS m ON m.document_id = e.document_id AND m.url LIKE 'http%'
+LEFT JOIN reported AS r ON r.page_hash = e.page_hash AND r.url = m.url
+SEMI JOIN coverage_states AS s ON s.page_hash = e.page_hash AND s.sitemaps IS NOT NULL
+GROUP BY e.page_hash
+"""
+
+# As for the rule on missing home pages: a single sitemap that was given may be one of many.
+_MISSING = f"""
+SELECT (SELECT count(*) FROM {CUTS.name} WHERE {{run}} AND kind IN ('depth-limit', 'document-limit', 'byte-limit'))
+    + (SELECT count(*) FROM {DOCUMENTS.name} WHERE {{run}} AND kind IS DISTINCT FROM 'robots' AND (
+        error IS NOT NULL AND coalesce(http_status, 0) NOT IN (404, 410) OR error_kind IS NOT NULL
+        OR NOT coalesce(complete, true)
+        OR found_by = 'given' AND NOT regexp_matches(
+            site_path, CASE WHEN kind = 'sitemapindex' THEN '^/[^/]*$' ELSE '^/sitemap[.](xml|txt)([.]gz)?$' END
+        )
+    ))
+"""
+
+_COUNTS = """
+count(*),
+count(*) FILTER (is_fetched), count(*) FILTER (NOT is_fetched), count(*) FILTER (is_fetched IS NULL),
+count(*) FILTER (is_indexable), count(*) FILTER (NOT is_indexable), count(*) FILTER (is_indexable IS NULL),
+count(*) FILTER (is_indexed), count(*) FILTER (NOT is_indexed), count(*) FILTER (is_indexed IS NULL)
+"""
+
+_ROWS = {
+    "section": f"SELECT section AS name, {_COUNTS} FROM coverage_urls WHERE ordinal IS NOT NULL GROUP BY section",
+    "document": f"""SELECT d.url AS name, {_COUNTS}
+FROM (SELECT DISTINCT document_id, page_hash FROM coverage_entries) AS o
+JOIN coverage_urls AS c ON c.page_hash = o.page_hash
+JOIN {DOCUMENTS.name} AS d ON d.document_id = o.document_id
+WHERE {{run}} GROUP BY o.document_id, d.url""",
+}
+
+
+class Coverage:
+    """What is known about the URLs of a run. Its temporary tables end with the connection.
+
+    Args:
+        store: The store, open for reading.
+        run_id: The run.
+        engine: The search engine; None for google if it has reports, otherwise the first one.
+    """
+
+    def __init__(self, store: Store, run_id: int, engine: str | None = None) -> None:
+        self._store = store
+        self._connection = store.connection
+        self._run_id = run_id
+        self._run = f"{RUN_ID} = {run_id:d}"
+        self.engines = engines_reported(store)
+        self.engine = engine or (GOOGLE if GOOGLE in self.engines else next(iter(self.engines), None))
+        self.crawlers = crawlers_of(self.engine)
+        self._connection.execute(f"SET memory_limit = '{MEMORY}'")
+        self._has_logs = store.has_table(CRAWLS.name)
+        self._is_complete = self._all_read()
+        self._prepare()
+
+    def rows(self) -> Iterator[_core.Table]:
+        """Yield the rows of the table `coverage` with a report, in batches: without one, no rule applies."""
+        names = listed(COVERAGE.column_names)
+        asked = f"SELECT {names} FROM coverage_urls WHERE engine IS NOT NULL"
+        yield from batches(self._connection, asked, URLS_AT_ONCE)
+
+    def funnel(self, by: str, most: int) -> Funnel:
+        """Return how far the listed URLs get.
+
+        Args:
+            by: What the rows are: `document` or `section`.
+            most: Maximum number of rows; 0 for all.
+        """
+        [(name, *total)] = self._ask(f"SELECT '', {_COUNTS} FROM coverage_urls WHERE ordinal IS NOT NULL")
+        rows = self._ask(_ROWS[by].format(run=self._run) + " ORDER BY 2 DESC, 1")
+        kept = rows[:most] if most else rows
+        [(oldest, newest)] = self._ask('SELECT min("at"), max("at") FROM coverage_urls WHERE ordinal IS NOT NULL')
+        [(indexed_only,)] = self._ask("SELECT count(*) FROM coverage_urls WHERE is_indexed AND NOT is_listed")
+        [(reported,)] = self._ask("SELECT count(*) FROM coverage_states")
+        [(here,)] = self._ask("SELECT count(*) FROM coverage_urls WHERE engine IS NOT NULL")
+        reasons = self._ask(
+            "SELECT coalesce(reason, reason_text, state, ''), count(*) FROM coverage_urls "
+            "WHERE ordinal IS NOT NULL AND engine IS NOT NULL GROUP BY 1 ORDER BY 2 DESC, 1"
+        )
+        [(hosts,)] = self._ask(
+            f"SELECT count(DISTINCT l.host) FROM coverage_logged AS l JOIN coverage_urls AS c "
+            f"ON l.host = {_SITE.format(url='c.url')} WHERE c.ordinal IS NOT NULL"
+        )
+        [(requested, verified)] = self._ask(
+            "SELECT count(*), count(*) FILTER (f.is_verified) FROM coverage_urls AS c "
+            "JOIN coverage_fetches AS f ON f.page_hash = c.page_hash WHERE c.ordinal IS NOT NULL"
+        )
+        return Funnel(
+            engine=self.engine if self.engine in self.engines else None,
+            engines=self.engines,
+            crawlers=self.crawlers,
+            total=_row(name, total),
+            by=by,
+            rows=tuple(_row(name, counts) for name, *counts in kept),
+            more_rows=len(rows) - len(kept),
+            reasons=tuple((reason, count) for reason, count in reasons),
+            oldest=oldest and utc(oldest),
+            newest=newest and utc(newest),
+            logs=self._period(),
+            logged_hosts=hosts,
+            requested=requested,
+            verified=verified,
+            unlisted=indexed_only if self._is_complete else None,
+            elsewhere=reported - here,
+        )
+
+    def _prepare(self) -> None:
+        execute = self._connection.execute
+        execute(_HASHES.format(run=self._run))
+        add_hashes(
+            self._connection,
+            "coverage_hashes",
+            f"SELECT DISTINCT loc, loc AS url FROM {URLS.name} WHERE {self._run} AND loc_problem IS NULL "
+            f"AND loc NOT IN (SELECT url FROM {PAGES.name} WHERE {self._run} AND page_hash IS NOT NULL)",
+        )
+        execute(_ENTRIES.format(run=self._run))
+        execute(_SITEMAPS.format(run=self._run))
+        self._prepare_reports()
+        execute(_INSPECTED)
+        complete = "true" if self._is_complete else "false"
+        execute(_JOINED.format(run=self._run, complete=complete, pages=self._store.pages(self._run_id)))
+
+    def _prepare_reports(self) -> None:
+        """Create the tables of the reports and the logs, which an older store lacks."""
+        execute = self._connection.execute
+        if self._store.has_table(INDEX_STATES.name):
+            execute(_STATES, [self.engine])
+        else:
+            columns = ", ".join(
+                f"NULL::{SQL_TYPES[column.type]} AS {quote(column.name)}" for column in INDEX_STATES.columns
+            )
+            execute(f"CREATE OR REPLACE TEMP TABLE coverage_states AS SELECT {columns} WHERE false")
+        if self._has_logs:
+            execute(_FETCHES, [list(self.crawlers)])
+            execute(_LOGGED)
+        else:
+            execute("CREATE OR REPLACE TEMP TABLE coverage_fetches (page_hash BIGINT, is_verified BOOLEAN)")
+            execute("CREATE OR REPLACE TEMP TABLE coverage_logged (host VARCHAR)")
+
+    def _all_read(self) -> bool:
+        """Return whether the run has every sitemap of the site, so that a URL that is in none of them is not listed."""
+        [(missing,)] = self._ask(_MISSING.format(run=self._run))
+        return not missing
+
+    def _period(self) -> tuple[datetime, datetime] | None:
+        if not self._has_logs:
+            return None
+        [(first, last)] = self._ask(f"SELECT min(first_at), max(last_at) FROM {LOG_FILES.name}")
+        if first is None:
+            [(first, last)] = self._ask(f"SELECT min(first_at), max(last_at) FROM {CRAWLS.name}")
+        return None if first is None else (utc(first), utc(last))
+
+    def _ask(self, statement: str) -> list[tuple[Any, ...]]:
+        return self._connection.execute(statement).fetchall()
+
+
+def has_reports(store: Store) -> bool:
+    """Return whether a store has reports of search engines, or requests from access logs."""
+    if engines_reported(store):
+        return True
+    if not store.has_table(CRAWLS.name):
+        return False
+    return bool(store.connection.execute(f"SELECT 1 FROM {CRAWLS.name} LIMIT 1").fetchall())
+
+
+def hosts_known(store: Store) -> frozenset[str]:
+    """Return the sites that access logs and reports of search engines in a store are about."""
+    found = []
+    if store.has_table(INDEX_STATES.name):
+        found.append(f"SELECT DISTINCT {_SITE.format(url='url')} AS host FROM {INDEX_STATES.name}")
+    if store.has_table(CRAWLS.name):
+        found.append(f"SELECT DISTINCT {_SITE.format(url='site')} AS host FROM {CRAWLS.name}")
+    if not found:
+        return frozenset()
+    rows = store.connection.execute(" UNION ".join(found)).fetchall()
+    return frozenset(site for (host,) in rows if (site := site_of_url(f"https://{host}")) is not None)
+
+
+def crawlers_of(engine: str | None) -> tuple[str, ...]:
+    """Return the crawlers whose requests count as those of a search engine; of all, if urlset does not know them."""
+    operator = _OPERATORS.get(engine or "")
+    return tuple(
+        agent.name
+        for agent in KNOWN_AGENTS
+        if agent.fetches and agent.purpose is Purpose.SEARCH and operator in (None, agent.operator)
+    )
+
+
+def _row(name: str, counts: Sequence[int]) -> FunnelRow:
+    return FunnelRow(name, counts[0], Step(*counts[1:4]), Step(*counts[4:7]), Step(*counts[7:10]))

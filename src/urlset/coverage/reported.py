@@ -1,0 +1,129 @@
+"""`coverage sitemaps`: what search engines say about submitted sitemaps, and about the address of a check."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from dataclasses import replace
+from email.utils import parsedate_to_datetime
+from typing import TYPE_CHECKING
+
+from urlset.coverage.credentials import Account, check_confidential
+from urlset.coverage.sitemaps import GoogleSitemaps, bing_sitemaps, key_in
+from urlset.errors import UsageError
+from urlset.fetch.fetcher import Fetcher
+from urlset.model.reported import NAMES, ReportedReading, ReportedSitemap, ReportedSitemaps
+from urlset.net.origin import origin_url
+from urlset.options.coverage import DOMAIN
+from urlset.stages.named import trust_in
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from datetime import datetime
+
+    from urlset.model.client_check import Answer
+    from urlset.options.coverage import ClientsOptions, ReportedSitemapsOptions
+
+NOT_SENT = "headers and passwords of --header and --auth are for the site; they were not sent to search engines"
+
+
+def reported_sitemaps(options: ReportedSitemapsOptions) -> ReportedSitemaps:
+    """Ask search engines about the sitemaps that were submitted to them.
+
+    Args:
+        options: The property, the site, and the credentials.
+
+    Raises:
+        InputError: An API cannot be reached, or returns something else.
+        MissingExtraError: google-auth is not installed.
+        UsageError: Nothing says what to ask, or the credentials are refused.
+    """
+    if options.credentials is None and options.bing_key is None:
+        raise UsageError("sitemaps needs --property PROPERTY and --credentials FILE, or --bing-key FILE")
+    found: list[ReportedSitemap] = []
+    asked: dict[str, str] = {}
+    if options.credentials is not None:
+        with _google(options) as google:
+            found += google.listed()
+        asked["google"] = str(options.property)
+    if options.bing_key is not None:
+        site = _site_of(options, None)
+        found += _bing(options, site)
+        asked["bing"] = site
+    notes = (NOT_SENT,) if options.header or options.auth else ()
+    return ReportedSitemaps(sitemaps=tuple(found), asked=asked, notes=notes)
+
+
+def reported_reading(options: ClientsOptions, first: Answer) -> tuple[ReportedReading, ...]:
+    """Ask search engines about the address of a check, as far as there are credentials; errors as above.
+
+    Args:
+        options: The property, the site, and the credentials.
+        first: The answer to the first request.
+    """
+    readings = []
+    if options.credentials is not None:
+        with _google(options) as google:
+            readings.append(_reading("google", google.get(first.url), first))
+    if options.bing_key is not None:
+        site = _site_of(options, first.url)
+        listed = _bing(options, site)
+        readings.append(_reading("bing", next((one for one in listed if one.url == first.url), None), first))
+    return tuple(readings)
+
+
+def _reading(engine: str, sitemap: ReportedSitemap | None, first: Answer) -> ReportedReading:
+    if sitemap is None:
+        sentence = f"{NAMES[engine]} does not list it among the submitted sitemaps"
+        return ReportedReading(engine=engine, sitemap=None, has_changed=None, sentence=sentence)
+    changed = _changed_at(first)
+    has_changed = None if changed is None or sitemap.read_at is None else changed > sitemap.read_at
+    since = {True: "; since then it has changed", False: "; it has not changed since then", None: ""}[has_changed]
+    source = f", according to its Last-Modified of {changed:%Y-%m-%d}" if since and changed is not None else ""
+    return ReportedReading(
+        engine=engine, sitemap=sitemap, has_changed=has_changed, sentence=f"{sitemap.sentence()}{since}{source}"
+    )
+
+
+def _changed_at(first: Answer) -> datetime | None:
+    try:
+        moment = parsedate_to_datetime(first.headers.get("last-modified", ""))
+    except ValueError:
+        return None
+    # A date without a zone cannot be compared.
+    return moment if moment.tzinfo is not None else None
+
+
+def _fetching(options: ReportedSitemapsOptions | ClientsOptions) -> ReportedSitemapsOptions | ClientsOptions:
+    """Return the options without what is for the site: headers and passwords."""
+    return replace(options, cache=False, header=(), auth=None, sign=None)
+
+
+@contextmanager
+def _google(options: ReportedSitemapsOptions | ClientsOptions) -> Iterator[GoogleSitemaps]:
+    if options.property is None or options.credentials is None:
+        raise UsageError("--credentials needs --property PROPERTY")
+    check_confidential("api", options.api)
+    account = Account(options.credentials)
+    trust = trust_in((options.api, account.token_url), options, discover=False)
+    with Fetcher(_fetching(options), trust) as fetcher:
+        yield GoogleSitemaps(fetcher, account, options.api, options.property)
+
+
+def _bing(options: ReportedSitemapsOptions | ClientsOptions, site: str) -> tuple[ReportedSitemap, ...]:
+    assert options.bing_key is not None
+    check_confidential("bing_api", options.bing_api)
+    key = key_in(options.bing_key)
+    trust = trust_in((options.bing_api,), options, discover=False)
+    with Fetcher(_fetching(options), trust) as fetcher:
+        return bing_sitemaps(fetcher, options.bing_api, site, key)
+
+
+def _site_of(options: ReportedSitemapsOptions | ClientsOptions, url: str | None) -> str:
+    """Return the site as Bing names it: as given, the home page of the property, or that of the address."""
+    if options.bing_site is not None:
+        return options.bing_site
+    if options.property is not None and options.property.startswith(DOMAIN):
+        return f"https://{options.property.removeprefix(DOMAIN)}/"
+    if (of := options.property or url) is None:
+        raise UsageError("--bing-key needs --bing-site URL or --property PROPERTY")
+    return f"{origin_url(of)}/"

@@ -1,1 +1,0 @@
-"""What search engines report about URLs: exports of their webmaster tools, and the URL Inspection API of Google."""

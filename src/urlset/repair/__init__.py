@@ -1,0 +1,1 @@
+"""What `fix` does around a repair: output paths, the unified diff, and reading each result again."""

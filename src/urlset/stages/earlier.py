@@ -1,0 +1,159 @@
+"""Load what an earlier process recorded of a run, so that an interrupted run resumes where it stopped.
+
+Outcomes of documents are recorded in the order of their numbers, so an earlier process recorded the first ones. These
+are taken from the store, and the others are requested.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from urlset.documents import DocumentFacts
+from urlset.errors import Unreadable
+from urlset.masking import shown_target
+from urlset.model.discovery import KeyHint, KeyWay
+from urlset.model.document import SkippedFile
+from urlset.net.origin import Origin
+from urlset.sources import Source, SourceKind
+from urlset.stages.outcomes import (
+    Assumed,
+    DuplicateOf,
+    NotSitemap,
+    Resumed,
+    RobotsTxt,
+    Unfetched,
+    UnreadableDocument,
+)
+from urlset.stages.seeds import Seeds
+from urlset.store.reading import (
+    READ_TO_THE_END,
+    kept_begun,
+    kept_children,
+    kept_documents,
+    kept_endings,
+    kept_robots,
+    kept_rows,
+)
+from urlset.store.stored_values import stored_values
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from urlset._core import Table
+    from urlset.stages.outcomes import KnownOutcome
+    from urlset.stages.previous import Previous
+    from urlset.store.file import Store
+
+
+class Earlier:
+    """What an earlier process committed of a run; empty for a new run.
+
+    Attributes:
+        seeds: The first documents of the run; None if unknown.
+        is_whole: Whether all documents were read.
+    """
+
+    def __init__(
+        self, store: Store, run_id: int, targets: Sequence[str] = (), previous: Previous | None = None
+    ) -> None:
+        """Load the records of a run.
+
+        Args:
+            store: The store.
+            run_id: The run in it.
+            targets: The targets given now, because passwords in URLs are not stored.
+            previous: The previous run, whose documents are assumed to be unchanged if their index says so.
+        """
+        self._previous = previous
+        self._store = store
+        self._run_id = run_id
+        self.seeds: Seeds | None = None
+        self.is_whole = False
+        self._outcomes: dict[int, KnownOutcome] = {}
+        self._reach = 0
+        if (begun := kept_begun(store, run_id)) is not None:
+            with stored_values(store.path, f"the start of run {run_id}"):
+                self._load(begun, targets)
+
+    def settled(self, number: int) -> bool | None:
+        """Return whether an earlier process read a document; False if a limit excluded it, None if unknown."""
+        if number in self._outcomes:
+            return True
+        return False if self.knows(number) else None
+
+    def knows(self, number: int) -> bool:
+        """Return whether an earlier process recorded this document."""
+        return self.is_whole or number < self._reach
+
+    def outcome(self, number: int, source: Source) -> KnownOutcome | None:
+        """Return the recorded outcome of a document, once, or that of the previous run; None if there is neither."""
+        known = self._outcomes.pop(number, None)
+        if known is None and self._previous is not None:
+            return self._previous.outcome(number, source)
+        return known
+
+    def children(self, known: Resumed) -> Sequence[Table]:
+        """Return the entries of a recorded document."""
+        if known.facts["kind"] != "sitemapindex":
+            return ()
+        if isinstance(known, Assumed):
+            assert self._previous is not None
+            return self._previous.children(known)
+        return list(kept_children(self._store, self._run_id, known.number))
+
+    def rows(self, numbers: Sequence[int]) -> Iterator[dict[str, Table]]:
+        """Return the rows of recorded documents, in batches."""
+        taken = {} if self._previous is None else self._previous.among(numbers)
+        if own := [number for number in numbers if number not in taken]:
+            yield from kept_rows(self._store, self._run_id, own)
+        if taken and self._previous is not None:
+            yield from self._previous.rows(taken)
+
+    @property
+    def notes(self) -> Sequence[str]:
+        """Notes on documents that were not requested."""
+        return () if self._previous is None else self._previous.notes
+
+    def _load(self, begun: Mapping[str, Any], targets: Sequence[str]) -> None:
+        given: dict[str, list[str]] = {}
+        for target in targets:
+            given.setdefault(shown_target(target), []).append(target)
+        sources = [_source(one, given) for one in begun["sources"]]
+        unreadable = [Unreadable(**one) for one in begun["unreadable"]]
+        # A run that an older urlset began has no keys.
+        keys = [KeyHint(**{**one, "way": KeyWay(one["way"])}) for one in begun.get("keys", ())]
+        self.seeds = Seeds(sources, {}, unreadable, list(begun["notes"]), keys)
+        robots = dict(kept_robots(self._store, self._run_id))
+        for row in kept_documents(self._store, self._run_id):
+            number = row["document_id"]
+            facts = DocumentFacts(row)
+            if number in robots:
+                self._outcomes[number] = RobotsTxt(facts, robots[number])
+            else:
+                self._outcomes[number] = Unfetched(facts) if row["kind"] is None else Resumed(facts)
+        for ending_of, kind, values in kept_endings(self._store, self._run_id):
+            if kind == READ_TO_THE_END:
+                self.is_whole = True
+            elif ending_of is not None:
+                self._outcomes[ending_of] = _without_row(ending_of, kind, values)
+        self._reach = max(self._outcomes, default=-1) + 1
+
+
+def _source(kept: Mapping[str, Any], given: Mapping[str, list[str]]) -> Source:
+    """Return one of the first documents of the run, with its password from the targets given now."""
+    via = kept.get("via")
+    if kept["found_by"] == "given" and (again := given.get(str(kept["place"]))):
+        kept = {**kept, "place": again.pop(0)}
+    return Source(**{**kept, "kind": SourceKind(kept["kind"]), "via": None if via is None else Origin(*via)})
+
+
+def _without_row(number: int, kind: str, values: Mapping[str, Any]) -> KnownOutcome:
+    """Return the outcome of a document that has no row in `documents`."""
+    final_url = values.get("final_url")
+    match kind:
+        case "read-as":
+            return DuplicateOf(number, values["owner"], values["final_url"])
+        case "unreadable":
+            return UnreadableDocument(number, Unreadable(values["target"], values["reason"]), final_url)
+        case _:
+            return NotSitemap(number, SkippedFile(**values))

@@ -1,0 +1,178 @@
+"""The judge stage: from outcomes to a report, by the rules of the run."""
+
+from __future__ import annotations
+
+import shlex
+from contextlib import contextmanager
+from dataclasses import replace
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct, structs
+
+from urlset import _core
+from urlset.model.report import Report
+from urlset.net.origin import origin_url
+from urlset.page import is_html
+from urlset.sources import is_url
+from urlset.stages.judge import EXAMPLES_FOR_EACH_ASKED, MOST_EXAMPLES, Judge
+from urlset.stages.named import page_named
+from urlset.stages.ruleset import blaming_own, limits_of, rules_of, wants_schema_view, without_ignored
+from urlset.stages.url_lookup import UrlLookup
+from urlset.tables import SITEMAP_KINDS
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+
+    from urlset._core import Table
+    from urlset.engine.silencing import Silencing
+    from urlset.model.finding import Finding
+    from urlset.options.judging import AdjustedRuleOptions
+    from urlset.options.verbs import InspectOptions, ValidateOptions
+    from urlset.rules.rule import Rule
+    from urlset.stages.outcomes import Outcome, ReadSummary
+
+MEMORY_BESIDE_PAGES = "48MB"
+"""Memory limit of DuckDB while judging an audit, beyond which it writes to its temporary directory."""
+
+
+class JudgePlan(Struct, frozen=True):
+    """The rules of a run, and what they require of the reader.
+
+    Attributes:
+        options: Selected, ignored, and changed rules.
+        now: The current time for the rules.
+        reading: How to read documents for these rules.
+        chosen: The rules; None for the default rules, which are imported while the first documents are read.
+        pages: Whether listed pages may be fetched.
+    """
+
+    options: ValidateOptions
+    now: datetime
+    reading: InspectOptions
+    chosen: tuple[Rule, ...] | None
+    pages: bool
+
+    @classmethod
+    def of(cls, options: ValidateOptions, *, pages: bool = False) -> JudgePlan:
+        """Return the plan for these options.
+
+        Raises:
+            UsageError: A rule code prefix is unknown.
+            ConfigError: A custom rule is invalid.
+        """
+        now = options.now or datetime.now(UTC)
+        if not (options.select or options.ignore or options.rule or options.severity or options.profile):
+            # The default rules need no validation, so they are imported later.
+            return cls(options, now, options, None, pages)
+        rules = rules_of(options, now, pages=pages)
+        reading = replace(options, schema_view=True) if wants_schema_view(rules) else options
+        return cls(options, now, reading, rules, pages)
+
+    def rules(self) -> tuple[Rule, ...]:
+        """Return the rules."""
+        return rules_of(self.options, self.now, pages=self.pages) if self.chosen is None else self.chosen
+
+
+def judge(outcomes: Iterable[Outcome], plan: JudgePlan, url: str | None = None) -> Report:
+    """Run rules over documents.
+
+    Args:
+        outcomes: The output of the read stage.
+        plan: The rules.
+        url: The URL at which a single document is or will be published.
+
+    Raises:
+        ConfigError: A custom rule fails on a value.
+    """
+    with judging(plan, url) as one:
+        for outcome in outcomes:
+            one.take(outcome)
+        one.finish()
+    return report_of(one, plan.options)
+
+
+@contextmanager
+def judging(
+    plan: JudgePlan,
+    url: str | None = None,
+    lookup: UrlLookup | None = None,
+    rows_of: Callable[[Sequence[int]], Iterable[Mapping[str, Table]]] | None = None,
+) -> Iterator[Judge]:
+    """Open the engine, which takes as long as reading a large sitemap, and yield the judge that uses it.
+
+    Args:
+        plan: The rules.
+        url: The URL at which a single document is or will be published.
+        lookup: Looks up URLs of findings across documents; by default in memory, or by reading documents again.
+        rows_of: Returns the rows of resumed documents, by their numbers.
+    """
+    from urlset.engine.duckdb import Engine
+    from urlset.engine.statements import Bounds
+
+    options, rules = plan.options, plan.rules()
+    own = frozenset(rule.code for rule in options.rule)
+    engine = Engine(
+        rules,
+        {**limits_of(options), "now": plan.now},
+        options.max_examples,
+        options.threads,
+        MEMORY_BESIDE_PAGES if plan.pages else None,
+        required_urls=options.required_urls,
+        bounds=Bounds(own, options.rule_time, options.rule_memory) if own else None,
+    )
+    most = max(MOST_EXAMPLES, EXAMPLES_FOR_EACH_ASKED * options.max_examples)
+    with engine, blaming_own(options.rule):
+        yield Judge(rules, engine, options.agents, lookup or UrlLookup(plan.reading), url, most, rows_of)
+
+
+def report_of(judge: Judge, options: ValidateOptions) -> Report:
+    """Return the report of a judge, without findings that the configuration ignores."""
+    read = structs.replace(judge.summary, notes=(*judge.summary.notes, *judge.notes))
+    report = report_on(judge.documents, judge.findings, read, judge.rules, judge.engine.silencing, options)
+    return report if options.xsd is None else replace(report, schema=tuple(judge.verdicts))
+
+
+def web_pages(documents: Iterable[Mapping[str, Any]]) -> Iterator[str]:
+    """Yield a note on each given URL that is a web page instead of a sitemap, with the command that checks it."""
+    for row in documents:
+        kind, content_type = row.get("kind"), row.get("content_type")
+        is_page = kind == "html" or (kind not in SITEMAP_KINDS and content_type is not None and is_html(content_type))
+        if not is_page or row.get("found_by") != "given" or not is_url(url := str(row["url"])):
+            continue
+        page = "" if page_named(url) is None else f"; to check this page: `urlset audit {shlex.quote(url)}`"
+        yield f"{url} is a web page; to check the site: `urlset audit {shlex.quote(origin_url(url) or url)}`{page}"
+
+
+def report_on(
+    documents: Iterable[Mapping[str, Any]],
+    findings: Iterable[Finding],
+    read: ReadSummary,
+    rules: Sequence[Rule],
+    silencing: Silencing,
+    options: AdjustedRuleOptions,
+) -> Report:
+    """Return the report of a run, without findings that the configuration ignores.
+
+    Args:
+        documents: The rows of `documents`.
+        findings: The findings.
+        read: The summary of the read stage.
+        rules: The rules of the run.
+        silencing: What rules suppressed.
+        options: The options of the run.
+    """
+    rows = tuple(documents)
+    report = Report(
+        _core.__version__,
+        rows,
+        tuple(findings),
+        read.unreadable,
+        read.skipped,
+        rules=rules,
+        silenced={(finding.document_id, finding.rule.code): silencing.reason for finding in silencing.findings},
+        cuts=read.cuts,
+        notes=(*read.notes, *silencing.notes, *web_pages(rows)),
+    )
+    counting = without_ignored(report.findings, report.documents, options)
+    return report.without(counting, "ignored for this document by the configuration")

@@ -1,0 +1,105 @@
+"""Request the IndexNow key files that audited sites declare, and store the results in `key_files`."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from urlset.indexnow.keys import KeyFileFault, KeyFileProblem, authority, key_in, published_key_file
+from urlset.net.origin import origin_of, origin_url
+from urlset.stages.site_files import may_request
+from urlset.store.site_files import clear_rows
+from urlset.tables import KEY_FILES
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from urlset.fetch.fetcher import Fetcher
+    from urlset.model.discovery import KeyHint
+    from urlset.net.trust import Trust
+    from urlset.options.auditing import AuditOptions
+    from urlset.robots import Robots
+    from urlset.store.run import Run
+
+
+def check_key_files(
+    run: Run,
+    keys: Sequence[KeyHint],
+    robots: Sequence[tuple[int, Robots]],
+    options: AuditOptions,
+    trust: Trust,
+) -> None:
+    """Request each declared key file once, and store the results; nothing is requested if no site declares one.
+
+    Args:
+        run: The run.
+        keys: Where the sites declare their keys.
+        robots: Every requested robots.txt, with its number.
+        options: How to fetch.
+        trust: Trusted hosts.
+    """
+    clear_rows(run, KEY_FILES)
+    if not keys:
+        return
+    from urlset.fetch.fetcher import Fetcher
+
+    by_origin = {origin_url(one.url): (number, one) for number, one in robots if one.url is not None}
+    # A copy in the HTTP cache does not show that the file is online.
+    with Fetcher(replace(options, cache=False), trust) as fetcher:
+        run.add_rows(KEY_FILES.name, list(_rows(keys, by_origin, fetcher, options)))
+    run.commit()
+
+
+def _rows(
+    keys: Sequence[KeyHint], robots: Mapping[str, tuple[int, Robots]], fetcher: Fetcher, options: AuditOptions
+) -> Iterator[dict[str, object]]:
+    contents: dict[str, bytes | KeyFileFault] = {}
+    declared = {authority(one.page): one.key for one in reversed(keys) if one.key is not None}
+    ordinals: Counter[int] = Counter()
+    for one in keys:
+        document_id, rules = robots.get(origin_url(one.page), (0, None))
+        fault = _unusable(one)
+        is_blocked = False
+        if fault is None and one.url is not None:
+            is_blocked = rules is not None and not may_request(rules, one.url, options)
+            if not is_blocked and one.url not in contents:
+                contents[one.url] = published_key_file(one.url, fetcher, origin_of(one.page))
+            if not is_blocked:
+                fault = _fault(contents[one.url], one.key or declared.get(authority(one.page)))
+        yield {
+            "document_id": document_id,
+            "ordinal": ordinals[document_id],
+            "line": one.line,
+            "col": one.column,
+            "declared_by": one.way.value,
+            "page": one.page,
+            "written": one.written,
+            "key": one.key,
+            "url": one.url,
+            "skipped": "robots" if is_blocked else None,
+            "problem": None if fault is None else fault.problem.value,
+            "reason": None if fault is None else fault.reason,
+        }
+        ordinals[document_id] += 1
+
+
+def _unusable(hint: KeyHint) -> KeyFileFault | None:
+    """Return why a declared key file is not requested."""
+    if hint.url is None:
+        return KeyFileFault(KeyFileProblem.NOT_URL, "is not an http(s) URL")
+    if authority(hint.url) != authority(hint.page):
+        return KeyFileFault(KeyFileProblem.OTHER_HOST, f"is not on {authority(hint.page)}, whose key it should hold")
+    return None
+
+
+def _fault(content: bytes | KeyFileFault, key: str | None) -> KeyFileFault | None:
+    """Return what is wrong with a key file; `key` is the key that it should hold, if known."""
+    if isinstance(content, KeyFileFault):
+        return content
+    found = key_in(content)
+    if found is None:
+        return KeyFileFault(KeyFileProblem.NOT_A_KEY, "does not hold a key alone")
+    if key is not None and found != key:
+        return KeyFileFault(KeyFileProblem.OTHER_KEY, f"holds {found}, not {key}")
+    return None

@@ -1,0 +1,128 @@
+"""Read the links between the pages of a site, crawl the pages that no sitemap lists, and count the links to each."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from urlset.net.origin import origin_of
+from urlset.probe.facts import ProbeTarget
+from urlset.store.link_graph import MEMORY, LinkGraph
+from urlset.store.links import CrawlScope, PendingCrawl, homes_of_pages, pages_requested, uncrawled
+from urlset.tables import CRAWLED
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from urlset.model.audit import LinkCounts, PageCounts
+    from urlset.stages.probe_pages import Probing
+
+
+def read_links(
+    probing: Probing,
+    pages: PageCounts,
+    homes: Sequence[str],
+    *,
+    all_read: bool = True,
+    unrequested: Callable[[], Sequence[str]] | None = None,
+) -> LinkCounts:
+    """Request the home pages and, in a crawl, all linked pages of the site; then store the links to each page.
+
+    Args:
+        probing: Requests pages; it has requested the listed ones, and stored their links.
+        pages: The listed pages in numbers.
+        homes: The home pages of the sites; without them, those of the hosts with most listed pages.
+        all_read: Whether the links of every listed page can be known.
+        unrequested: Returns the pages of an audited directory that were not requested.
+    """
+    store, run, options = probing.store, probing.run, probing.options
+    with store.holding(MEMORY):
+        homes = homes or homes_of_pages(store, run.run_id)
+        crawl = _Crawl(probing, homes)
+        crawl.run()
+        if unrequested is not None and crawl.stopped_by is None:
+            crawl.take(unrequested())
+        left = tuple(uncrawled(store, run.run_id, crawl.scope)) if options.crawl else ()
+        all_listed = (
+            all_read
+            and pages.stopped_by is None
+            and pages.selected == pages.listed
+            and not (options.include or options.exclude)
+            and not (pages.private or pages.outside)
+        )
+        all_linked = options.crawl and crawl.stopped_by is None and all(why != "limit" for why, _, _ in left)
+        graph = LinkGraph(
+            run, crawl.scope, homes, all_listed=all_listed, all_linked=all_linked, all_files=unrequested is not None
+        )
+        return replace(graph.store(), uncrawled=left, stopped_by=crawl.stopped_by)
+
+
+class _Crawl:
+    """Requests pages that no sitemap lists, in rounds: each follows the links of the round before.
+
+    Attributes:
+        scope: The pages that belong to the site.
+        stopped_by: The budget that ended it early: pages, bytes or time; None if none did.
+    """
+
+    def __init__(self, probing: Probing, homes: Sequence[str]) -> None:
+        self._probing = probing
+        self._homes = homes
+        self._bytes = 0
+        self._seconds = 0.0
+        self.scope = CrawlScope.of(homes, probing.selection)
+        self.stopped_by: str | None = None
+
+    def run(self) -> None:
+        """Request the home pages, and in a crawl, what they and the listed pages lead to."""
+        options = self._probing.options
+        for round_ in range(options.crawl_depth + 1 if options.crawl else 1):
+            pending = PendingCrawl(
+                self._probing.store, self._probing.run.run_id, self.scope, round_, self._homes if round_ == 0 else ()
+            )
+            if round_ > 0 and not pending.chosen:
+                pending.forget()
+                return
+            self._fetch(pending, limited=round_ > 0)
+            if self.stopped_by is not None:
+                return
+
+    def take(self, urls: Sequence[str]) -> None:
+        """Request pages to which no link leads. Their own links do not count: nothing leads to them either."""
+        probing = self._probing
+        pending = PendingCrawl(probing.store, probing.run.run_id, self.scope, probing.options.crawl_depth + 1, urls)
+        self._fetch(pending, limited=True, links=False)
+
+    def _fetch(self, pending: PendingCrawl, *, limited: bool, links: bool = True) -> None:
+        probing, options = self._probing, self._probing.options
+        left = None
+        if limited and options.max_pages is not None:
+            left = max(0, options.max_pages - pages_requested(probing.store, probing.run.run_id))
+            if left < pending.left:
+                self.stopped_by = "pages"
+        budget = replace(
+            options,
+            max_time=None if options.max_time is None else max(options.max_time - self._seconds, 0.001),
+            max_traffic=None if options.max_traffic is None else max(options.max_traffic - self._bytes, 1),
+            links=options.links and links,
+            crawl=options.crawl and links,
+        )
+        prober = probing.prober_of(budget, _targets(pending, left))
+        probing.record(CRAWLED, pending, prober, "linked pages")
+        self._bytes += prober.usage.bytes
+        self._seconds += prober.usage.seconds
+        self.stopped_by = prober.usage.stopped_by or self.stopped_by
+
+
+def _targets(pending: PendingCrawl, left: int | None) -> Callable[[int], list[ProbeTarget]]:
+    """Return the source of the next pages, at most `left` of them."""
+    given = 0
+
+    def more(most: int) -> list[ProbeTarget]:
+        nonlocal given
+        most = most if left is None else min(most, left - given)
+        rows = pending.next(most) if most > 0 else []
+        given += len(rows)
+        return [ProbeTarget(row["url"], row, origin_of(row["url"])) for row in rows]
+
+    return more

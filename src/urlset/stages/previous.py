@@ -1,0 +1,116 @@
+"""The previous run of an audit: its documents are assumed unchanged if their index still lists the same lastmod."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from urlset import _core
+from urlset.documents import DocumentFacts
+from urlset.sizes import counted, inflected
+from urlset.sources import SourceKind
+from urlset.stages.outcomes import Assumed
+from urlset.store.reading import kept_children, kept_documents
+from urlset.store.unchanged import RUNS_IN_BETWEEN, rows_as, run_before, runs_without_all, stale_lastmods, trusted
+from urlset.tables import STALE_LASTMODS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from urlset._core import Table
+    from urlset.sources import Source
+    from urlset.store.file import Store
+    from urlset.store.run import Run
+
+
+class Previous:
+    """The last finished run on the same targets."""
+
+    def __init__(self, store: Store, run_id: int) -> None:
+        """Load the documents of a run that may be taken from it.
+
+        Args:
+            store: The store.
+            run_id: The previous run.
+        """
+        self._store = store
+        self._run_id = run_id
+        self._reason_to_request_all = _reason_to_request_all(store, run_id)
+        self._lastmods = {} if self._reason_to_request_all else trusted(store, run_id)
+        self._documents: dict[str, DocumentFacts] = {}
+        if self._lastmods:
+            rows = (row for row in kept_documents(store, run_id) if row["document_id"] in self._lastmods)
+            self._documents = {row["url"]: DocumentFacts(row) for row in rows}
+        self._taken: dict[int, int] = {}
+
+    @classmethod
+    def of(cls, store: Store, run_id: int) -> Previous | None:
+        """Return the run before a run; None for the first run."""
+        before = run_before(store, run_id)
+        return None if before is None else cls(store, before)
+
+    def outcome(self, number: int, source: Source) -> Assumed | None:
+        """Return a document as it was in the previous run; None if it has to be requested."""
+        if source.kind is not SourceKind.URL or source.found_by != "index" or source.is_robots:
+            return None
+        facts = self._documents.get(source.name)
+        if facts is None or source.lastmod is None or source.lastmod != self._lastmods[facts["document_id"]]:
+            return None
+        previous_id = int(facts["document_id"])
+        self._taken[number] = previous_id
+        now = {
+            "document_id": number,
+            "parent_id": source.parent_id,
+            "parent_ordinal": source.parent_ordinal,
+            "depth": source.depth,
+            "assumed_from": self._run_id,
+        }
+        return Assumed(DocumentFacts({**facts, **now}), previous_id)
+
+    def children(self, known: Assumed) -> Sequence[Table]:
+        """Return the entries of an index that was taken."""
+        return list(kept_children(self._store, self._run_id, known.previous_id))
+
+    def among(self, numbers: Sequence[int]) -> Mapping[int, int]:
+        """Return those of some documents that were taken, with their numbers in the previous run."""
+        return {number: self._taken[number] for number in numbers if number in self._taken}
+
+    def rows(self, numbers: Mapping[int, int]) -> Iterator[dict[str, Table]]:
+        """Yield the rows of documents that were taken, in batches."""
+        return rows_as(self._store, self._run_id, numbers)
+
+    @property
+    def notes(self) -> Sequence[str]:
+        """What was assumed, for the report."""
+        if self._reason_to_request_all:
+            return (f"all sitemaps were requested, because {self._reason_to_request_all}",)
+        if not self._taken:
+            return ()
+        what = counted(len(self._taken), "sitemap was", "sitemaps were")
+        lastmods = inflected(len(self._taken), "its lastmod", "their lastmods")
+        return (f"{what} not requested but taken from run {self._run_id}: {lastmods} in the index did not change",)
+
+    def compared(self, run: Run) -> Mapping[str, Table]:
+        """Return the rows about documents that were requested and differ although their lastmod does not.
+
+        They are also added to the run, whose documents must be committed.
+
+        Raises:
+            OutputError: They cannot be written.
+        """
+        rows = stale_lastmods(self._store, run.run_id, self._run_id)
+        columns = [(column.name, column.type) for column in STALE_LASTMODS.columns]
+        table = _core.Table.from_rows(columns, rows)
+        run.add({STALE_LASTMODS.name: table})
+        run.commit()
+        return {STALE_LASTMODS.name: table}
+
+
+def _reason_to_request_all(store: Store, run_id: int) -> str | None:
+    """Return why all documents must be requested; None if those of the previous run may be taken."""
+    version = store.run(run_id).version
+    if version != _core.__version__:
+        # Another version may have read other facts of the same bytes.
+        return f"run {run_id} is of urlset {version}"
+    if runs_without_all(store, run_id) >= RUNS_IN_BETWEEN:
+        return f"the last {RUNS_IN_BETWEEN} runs trusted their lastmods"
+    return None

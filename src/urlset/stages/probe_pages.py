@@ -1,0 +1,209 @@
+"""Fetch the pages and media that a run lists, and store their rows in `pages` and `media`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import TYPE_CHECKING, Protocol
+
+from urlset.errors import Unreadable
+from urlset.probe.facts import ProbeTarget
+from urlset.probe.file_prober import FileProber
+from urlset.probe.media import MediaProbe
+from urlset.probe.prober import Prober
+from urlset.progress import ProgressEvent
+from urlset.store.file import LITTLE_MEMORY
+from urlset.store.media import PendingMedia
+from urlset.store.page_rows import PageRows, judge_pages
+from urlset.store.pages import PageSelection, PendingPages
+from urlset.store.probed import media_seen, pages_seen
+from urlset.store.reading import origins_of_documents
+from urlset.tables import MEDIA, PAGES
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+
+    from urlset.fetch.fetcher import Fetcher
+    from urlset.model.audit import LinkCounts, MediaCounts, PageCounts
+    from urlset.net.trust import Trust
+    from urlset.options.auditing import AuditOptions
+    from urlset.options.probing import ProbingOptions
+    from urlset.probe.facts import Row
+    from urlset.probe.usage import ProbeUsage
+    from urlset.progress import Progress
+    from urlset.robots import Robots
+    from urlset.store.file import Store
+    from urlset.store.pages import PendingRows
+    from urlset.store.run import Run
+    from urlset.tables import Table
+
+
+@dataclass(frozen=True, slots=True)
+class Probed:
+    """Results of fetching the pages of a run.
+
+    Attributes:
+        pages: The pages in numbers; None if they were not requested.
+        media: The images, thumbnails, and videos in numbers; None if they were not requested.
+        links: The links between pages in numbers; None if they were not read.
+        failures: Pages and files without a result because of an internal error.
+    """
+
+    pages: PageCounts | None = None
+    media: MediaCounts | None = None
+    links: LinkCounts | None = None
+    failures: tuple[Unreadable, ...] = ()
+
+
+def probe(
+    store: Store,
+    run: Run,
+    options: AuditOptions,
+    robots: Mapping[str, Robots],
+    trust: Trust,
+    progress: Progress | None,
+    homes: Sequence[str] = (),
+) -> Probed:
+    """Fetch the pages of a run that have no row yet, then the media in their entries.
+
+    The budgets apply to pages and media separately.
+
+    Args:
+        store: The store.
+        run: The run, which already has its entries.
+        options: Which pages to fetch, and how.
+        robots: robots.txt files that are already known, by origin.
+        trust: Trusted hosts.
+        progress: Called after each batch of pages.
+        homes: The home pages of the sites, from which links are followed.
+    """
+    if not options.pages and not options.images:
+        return Probed()
+    from urlset.fetch.fetcher import Fetcher
+    from urlset.stages.links import read_links
+
+    # Pages are in the store, so the HTTP cache is not needed.
+    fetch = replace(options, cache=False)
+    with Fetcher(fetch, trust) as fetcher:
+        prober_of = partial(_prober, fetcher, robots)
+        probing = Probing(store, run, options, prober_of, progress)
+        pages = probing.pages() if options.pages else None
+        unrequested = None if trust.folder is None else trust.folder.unrequested
+        links = None
+        if pages is not None and options.reads_links:
+            links = read_links(probing, pages, homes, unrequested=unrequested)
+        media = probing.media() if options.images else None
+    return Probed(pages, media, links, tuple(probing.failures))
+
+
+class RowSource(Protocol):
+    """Yields rows of pages in batches: a `Prober`, or what reads files instead."""
+
+    usage: ProbeUsage
+
+    def __iter__(self) -> Iterator[list[Row]]:
+        """Yield the rows."""
+        ...
+
+
+class ProberOf(Protocol):
+    """Returns what fetches pages."""
+
+    def __call__(
+        self, options: ProbingOptions, more: Callable[[int], Sequence[ProbeTarget]], media: MediaProbe | None = None, /
+    ) -> RowSource:
+        """Return it.
+
+        Args:
+            options: How to fetch, and the budgets.
+            more: Returns the next pages, up to a number; none at the end.
+            media: How to fetch files; None for pages.
+        """
+        ...
+
+
+def _prober(
+    fetcher: Fetcher,
+    robots: Mapping[str, Robots],
+    options: ProbingOptions,
+    more: Callable[[int], Sequence[ProbeTarget]],
+    media: MediaProbe | None = None,
+) -> RowSource:
+    kind = Prober if fetcher.client.trust.folder is None else FileProber
+    return kind(fetcher, options, more, robots, media)
+
+
+@dataclass
+class Probing:
+    """Fetches pages and media for a run.
+
+    Attributes:
+        store: The store.
+        run: The run.
+        options: Which pages to fetch, and how.
+        prober_of: Returns what fetches pages, for budgets, and a function that returns the next pages.
+        progress: Called after each batch of pages.
+        failures: Pages without a result because of an internal error.
+    """
+
+    store: Store
+    run: Run
+    options: AuditOptions
+    prober_of: ProberOf
+    progress: Progress | None
+    failures: list[Unreadable] = field(default_factory=list)
+
+    @property
+    def selection(self) -> PageSelection:
+        """Which listed pages to request."""
+        options = self.options
+        return PageSelection(
+            options.include, options.exclude, options.sample, options.max_pages, is_stable=options.is_stable_sample
+        )
+
+    def pages(self) -> PageCounts:
+        """Fetch pages, and commit each batch."""
+        pending = PendingPages(self.store, self.run.run_id, self.selection)
+        prober = self.prober_of(self.options, self._next_of(pending))
+        self.record(PAGES, pending, prober, "pages")
+        judge_pages(self.run)
+        return pages_seen(self.store, self.run.run_id, pending, prober.usage.stopped_by)
+
+    def media(self) -> MediaCounts:
+        """Fetch the images and thumbnails in the entries of the selected pages, in the same way."""
+        pending = PendingMedia(self.store, self.run.run_id, self.selection)
+        media_probe = MediaProbe(self.options.method, self.options.agents)
+        prober = self.prober_of(self.options, self._next_of(pending), media_probe)
+        self.record(MEDIA, pending, prober, "images")
+        return media_seen(self.store, self.run.run_id, pending, prober.usage.stopped_by)
+
+    def _next_of(self, pending: PendingRows) -> Callable[[int], list[ProbeTarget]]:
+        origins = origins_of_documents(self.store, self.run.run_id)
+        return lambda most: [ProbeTarget(row["url"], row, origins[row["document_id"]]) for row in pending.next(most)]
+
+    def record(self, table: Table, pending: PendingRows, prober: RowSource, what: str) -> None:
+        """Add the rows of pages to the run, and free the memory that probing used."""
+        done = pending.chosen - pending.left
+        tell = None if self.progress is None else partial(_tell, self.progress, what, pending.chosen)
+        rows = PageRows(self.run, table)
+        with self.store.holding(LITTLE_MEMORY, threads=1):
+            for batch in prober:
+                rows.add(batch)
+                done += len(batch)
+                if tell is not None:
+                    tell(done, prober.usage.bytes)
+            rows.finish()
+            pending.forget()
+            self.run.settle()
+        self.failures += _failures_of(prober.usage)
+
+
+def _tell(progress: Progress, what: str, total: int, done: int, size: int) -> None:
+    progress(ProgressEvent(done, total, what, done, size))
+
+
+def _failures_of(usage: ProbeUsage) -> list[Unreadable]:
+    """Return the first failures, and one that counts the others."""
+    more = usage.failed - len(usage.failures)
+    others = [Unreadable(f"{more:,} more", usage.failures[-1].reason)] if more > 0 else []
+    return [*usage.failures, *others]

@@ -1,0 +1,50 @@
+"""The read stage: from the first documents of a run to the outcomes of these and of all documents that they list."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from urlset.stages.buffered import BufferedDocument
+from urlset.stages.follow import Follower
+from urlset.stages.scheduler import Scheduler
+from urlset.stages.sequencer import Sequencer
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from urlset.documents import DocumentReader
+    from urlset.options.verbs import InspectOptions
+    from urlset.progress import Progress
+    from urlset.stages.earlier import Earlier
+    from urlset.stages.outcomes import Outcome
+    from urlset.stages.seeds import Seeds
+
+
+@contextmanager
+def read(
+    seeds: Seeds,
+    options: InspectOptions,
+    progress: Progress | None = None,
+    buffer: Callable[[DocumentReader], BufferedDocument] = BufferedDocument,
+    earlier: Earlier | None = None,
+) -> Iterator[Iterator[Outcome]]:
+    """Read documents concurrently, and follow indexes to the sitemaps that they list, within limits.
+
+    Reading starts immediately, so that the caller can prepare in the meantime. The frontier numbers the documents:
+    first those of the targets, in order, then those that indexes list, level by level.
+
+    Args:
+        seeds: The first documents and the fetcher.
+        options: How to fetch and read, and the limits for following indexes.
+        progress: Called after each document.
+        buffer: Called for each document in a separate thread; reads it and holds its first rows.
+        earlier: What an earlier process of the same run recorded; None to read everything.
+
+    Yields:
+        The outcomes of the documents in the order of their numbers, then a summary.
+    """
+    follower = Follower(seeds.sources, options, None if earlier is None else earlier.settled)
+    with Scheduler(follower.frontier, seeds, options, buffer, earlier) as scheduler:
+        scheduler.begin_more()
+        yield Sequencer(scheduler, follower, seeds, progress, earlier).outcomes()

@@ -1,0 +1,320 @@
+"""The scheduler of the read stage, which fetches and reads documents concurrently, within limits.
+
+It puts outcomes into a queue as they become known; the sequencer passes them on in order.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections import deque
+from concurrent.futures import Future, ThreadPoolExecutor
+from functools import partial
+from os import cpu_count
+from queue import SimpleQueue
+from threading import Lock
+from typing import TYPE_CHECKING
+
+from msgspec import Struct, field
+
+from urlset.documents import DocumentReader
+from urlset.errors import InputError, Unreadable, internal_error
+from urlset.fetch import fetch
+from urlset.model.document import SkippedFile
+from urlset.sources import Source, SourceKind
+from urlset.stages.outcomes import (
+    Assumed,
+    DocumentRead,
+    DuplicateOf,
+    NotSitemap,
+    UnreadableDocument,
+    robots_txt,
+    unfetched,
+)
+from urlset.stages.read import is_left_out
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from types import TracebackType
+    from typing import Self
+
+    from urlset.fetch import Fetched
+    from urlset.fetch.response import Response
+    from urlset.options.verbs import InspectOptions
+    from urlset.sources.frontier import Frontier
+    from urlset.stages.buffered import BufferedDocument
+    from urlset.stages.earlier import Earlier
+    from urlset.stages.outcomes import DocumentOutcome
+    from urlset.stages.seeds import Seeds
+
+MOST_READERS = 4
+"""Maximum documents to read concurrently; the core releases the GIL, so each can use a CPU core."""
+
+FETCHED_AHEAD = 4
+"""Maximum documents being fetched or waiting to be read, per concurrent request to a host."""
+
+BYTES_AHEAD = 32 * 1024 * 1024
+"""Bytes waiting to be read beyond which no further document is fetched."""
+
+MOST_BEGUN = 512
+"""Maximum documents that were started and not yet passed on, which can accumulate behind a slow one."""
+
+WAITING_BYTES = 32 * 1024 * 1024
+"""Memory of rows waiting to be passed on beyond which only the next document in order is read."""
+
+
+class Arrival(Struct, frozen=True):
+    """The outcome of a document, with its source.
+
+    Attributes:
+        number: Its number.
+        source: Its source.
+        outcome: Its outcome; None if it was cancelled; or an error that concerns the whole run.
+        nbytes: Memory of its rows.
+    """
+
+    number: int
+    source: Source
+    outcome: DocumentOutcome | BaseException | None
+    nbytes: int = 0
+
+
+class _Ready(Struct, frozen=True):
+    """A document that can be read now; `fetched` is None if it must be opened first."""
+
+    number: int
+    source: Source
+    fetched: Fetched | None = None
+
+    def __lt__(self, other: _Ready) -> bool:
+        return self.number < other.number
+
+
+class _Traffic(Struct):
+    """Work in progress, guarded by the lock of its owner."""
+
+    fetching: int = 0
+    ready: list[_Ready] = field(default_factory=list)
+    ready_bytes: int = 0
+    reading: int = 0
+    waiting_bytes: int = 0
+
+
+class Scheduler:
+    """Takes documents from the frontier, and fetches and reads as many as the limits allow.
+
+    A context manager; when it exits, no work is in progress.
+    """
+
+    def __init__(
+        self,
+        frontier: Frontier,
+        seeds: Seeds,
+        options: InspectOptions,
+        buffer: Callable[[DocumentReader], BufferedDocument],
+        earlier: Earlier | None,
+    ) -> None:
+        """Prepare without starting.
+
+        Args:
+            frontier: The documents left to read.
+            seeds: The fetcher, and responses that were already fetched.
+            options: How to fetch and read.
+            buffer: Called for each document in a separate thread; reads it and holds its first rows.
+            earlier: What an earlier process recorded; None for a new run.
+        """
+        self._frontier = frontier
+        self._fetcher = seeds.fetcher
+        self._answers = seeds.answers
+        self._options = options
+        self._buffer = buffer
+        self._earlier = earlier
+        most = MOST_READERS if options.expand else len(seeds.sources)
+        self._readers = max(1, min(cpu_count() or 1, MOST_READERS, most))
+        self._pool = ThreadPoolExecutor(self._readers, thread_name_prefix="urlset-read")
+        self._lock = Lock()
+        self._traffic = _Traffic()
+        self._begun: deque[int] = deque()
+        self._arrivals: SimpleQueue[Arrival] = SimpleQueue()
+        self._is_closing = False
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        with self._lock:
+            self._is_closing = True
+        self._pool.shutdown(wait=True, cancel_futures=True)
+        with self._lock:
+            for ready in self._traffic.ready:
+                if ready.fetched is not None:
+                    ready.fetched.close()
+
+    # Called in the thread of the sequencer.
+
+    @property
+    def turn(self) -> int | None:
+        """Return the number of the document to pass on next; None if no work is in progress."""
+        return self._begun[0] if self._begun else None
+
+    def next_arrival(self) -> Arrival:
+        """Wait for the outcome of any document in progress."""
+        return self._arrivals.get()
+
+    def handed_on(self, arrival: Arrival) -> None:
+        """Free the capacity of the document that was passed on."""
+        with self._lock:
+            self._begun.popleft()
+            self._traffic.waiting_bytes -= arrival.nbytes
+        self.begin_more()
+
+    def begin_more(self) -> None:
+        """Start as many documents as the limits allow."""
+        while self._may_begin() and (following := self._frontier.next()) is not None:
+            number, source = following
+            self._begun.append(number)
+            self._begin(number, source)
+        self._read_more()
+
+    def _may_begin(self) -> bool:
+        with self._lock:
+            traffic = self._traffic
+            ahead = self._readers if self._fetcher is None else FETCHED_AHEAD * self._options.concurrency
+            return (
+                traffic.fetching + len(traffic.ready) < ahead
+                and traffic.ready_bytes < BYTES_AHEAD
+                and len(self._begun) < MOST_BEGUN
+            )
+
+    def _begin(self, number: int, source: Source) -> None:
+        if self._earlier is not None and (known := self._earlier.outcome(number, source)) is not None:
+            if source.kind is SourceKind.URL and not source.is_robots and known.final_url is not None:
+                owner = known.owner if isinstance(known, DuplicateOf) else number
+                owner = self._frontier.arrived(number, known.final_url, owner)
+                if isinstance(known, Assumed) and owner != number:
+                    known = DuplicateOf(number, owner, source.name)
+            self._arrive(Arrival(number, source, known))
+        elif (answer := self._answers.pop(number, None)) is not None:
+            self._came(number, source, answer)
+        elif source.kind is not SourceKind.URL:
+            with self._lock:
+                heapq.heappush(self._traffic.ready, _Ready(number, source))
+        else:
+            assert self._fetcher is not None
+            with self._lock:
+                self._traffic.fetching += 1
+            future = self._fetcher.submit(str(source.place), via=source.via, max_bytes=self._options.max_document_bytes)
+            future.add_done_callback(partial(self._fetched, number, source))
+
+    # Called in the thread of the fetcher.
+
+    def _fetched(self, number: int, source: Source, future: Future[Response]) -> None:
+        with self._lock:
+            self._traffic.fetching -= 1
+        if future.cancelled():
+            self._arrive(Arrival(number, source, None))
+            return
+        # An exception in a callback would be lost, and the sequencer would wait forever.
+        try:
+            self._came(number, source, future.result())
+            self._read_more()
+        except BaseException as error:  # noqa: BLE001 (raised again in the thread of the sequencer)
+            self._arrive(Arrival(number, source, error))
+
+    # Called in either thread.
+
+    def _came(self, number: int, source: Source, answer: Response) -> None:
+        """Decide what to do with a response; an internal error only affects this document."""
+        try:
+            self._take_answer(number, source, answer)
+        except Exception as error:  # noqa: BLE001 (one document must not end the run)
+            answer.close()
+            self._arrive(Arrival(number, source, _failed(number, source, error, answer.final_url)))
+
+    def _take_answer(self, number: int, source: Source, answer: Response) -> None:
+        final_url = answer.final_url
+        if source.is_robots:
+            self._arrive(Arrival(number, source, robots_txt(number, source, answer)))
+        elif (owner := self._frontier.arrived(number, final_url)) != number:
+            answer.close()
+            self._arrive(Arrival(number, source, DuplicateOf(number, owner, final_url)))
+        elif answer.has_document:
+            self._wait_to_be_read(_Ready(number, source, answer.as_fetched()))
+        else:
+            answer.close()
+            self._arrive(Arrival(number, source, unfetched(number, source, answer)))
+
+    def _wait_to_be_read(self, ready: _Ready) -> None:
+        assert ready.fetched is not None
+        with self._lock:
+            if self._is_closing:
+                ready.fetched.close()
+                return
+            heapq.heappush(self._traffic.ready, ready)
+            self._traffic.ready_bytes += ready.fetched.size
+
+    # Called in any thread.
+
+    def _read_more(self) -> None:
+        """Read as many documents as the limits allow."""
+        while True:
+            with self._lock:
+                if not self._traffic.ready or not self._may_read(self._traffic.ready[0].number):
+                    return
+                ready = heapq.heappop(self._traffic.ready)
+                self._traffic.ready_bytes -= 0 if ready.fetched is None else ready.fetched.size
+                self._traffic.reading += 1
+            self._pool.submit(self._read, ready)
+
+    def _may_read(self, number: int) -> bool:
+        """Return whether a document may be read now. The next one in order always may, to avoid a deadlock."""
+        if self._is_closing or self._traffic.reading >= self._readers:
+            return False
+        return number == self._begun[0] or self._traffic.waiting_bytes < WAITING_BYTES
+
+    def _arrive(self, arrival: Arrival) -> None:
+        with self._lock:
+            self._traffic.waiting_bytes += arrival.nbytes
+        self._arrivals.put(arrival)
+
+    # Called in the threads of the pool.
+
+    def _read(self, ready: _Ready) -> None:
+        outcome, nbytes = _outcome_of(ready, self._options, self._buffer)
+        with self._lock:
+            self._traffic.reading -= 1
+        self._arrive(Arrival(ready.number, ready.source, outcome, nbytes))
+        self._read_more()
+
+
+def _outcome_of(
+    ready: _Ready, options: InspectOptions, buffer: Callable[[DocumentReader], BufferedDocument]
+) -> tuple[DocumentOutcome | BaseException, int]:
+    """Read the first rows of a document, and return its outcome and the memory of these rows, in bytes."""
+    number, source = ready.number, ready.source
+    final_url: str | None = None
+    try:
+        # Only URLs need a fetcher, and they have been fetched at this point.
+        fetched = ready.fetched or fetch(source, options, None)
+        arrived_at = fetched.facts.get("final_url")
+        final_url = arrived_at if isinstance(arrived_at, str) else None
+        reader = DocumentReader(source, fetched, number, options, keeps_children=options.expand)
+        document = buffer(reader)
+        if is_left_out(source, reader.facts.get("kind")):
+            return NotSitemap(number, SkippedFile(reader.facts["url"], reader.facts["kind"])), 0
+        return DocumentRead(document, source, document.batches()), document.nbytes
+    except InputError as error:
+        return UnreadableDocument(number, Unreadable.of(error), final_url), 0
+    except Exception as error:  # noqa: BLE001 (one document must not end the run)
+        return _failed(number, source, error, final_url), 0
+    except BaseException as error:  # noqa: BLE001 (raised again in the thread of the sequencer)
+        return error, 0
+
+
+def _failed(number: int, source: Source, error: Exception, final_url: str | None) -> UnreadableDocument | Exception:
+    """Return the outcome of a document after an internal error; other errors concern the whole run."""
+    try:
+        return UnreadableDocument(number, Unreadable(source.name, internal_error(error)), final_url)
+    except Exception as of_run:  # noqa: BLE001 (raised again in the thread of the sequencer)
+        return of_run

@@ -1,0 +1,228 @@
+"""Find the first documents of a run: list the documents of targets, and discover the sitemaps of sites."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager, nullcontext
+from typing import TYPE_CHECKING, TypeAlias
+
+from msgspec import Struct, field
+
+from urlset.errors import Unreadable
+from urlset.masking import masked
+from urlset.net.origin import origin_url
+from urlset.sizes import counted
+from urlset.sources import Source, SourceKind
+from urlset.sources.origin import SiteOrigin
+from urlset.stages.follow import MOST_ROBOTS, robots_of
+from urlset.stages.named import site_named, trust_in
+from urlset.stages.read import list_sources
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+    from contextlib import AbstractContextManager
+
+    from urlset.fetch.fetcher import Fetcher
+    from urlset.fetch.response import Response
+    from urlset.model.discovery import Candidate, KeyHint
+    from urlset.net.origin import Origin
+    from urlset.net.trust import Trust
+    from urlset.options.verbs import InspectOptions
+    from urlset.sources import Target
+    from urlset.stages.discover import Discovered
+
+MOST_CANDIDATES = 100_000
+"""Maximum sitemaps that a site may declare; the rest is reported."""
+
+NOTHING_FOUND = "no sitemap found; run `urlset discover -v` to see the locations that were tried"
+
+_Place: TypeAlias = tuple[int | None, int | None, int | None, int | None]
+
+
+class Seeds(Struct):
+    """The first documents of a run.
+
+    Attributes:
+        sources: The documents; their positions are their numbers.
+        answers: Responses that were already fetched, by number.
+        unreadable: Targets without a document.
+        notes: Notes on how sites were searched.
+        keys: Where the sites declare their IndexNow keys.
+        fetcher: The fetcher of the run; None if nothing has to be fetched.
+    """
+
+    sources: list[Source] = field(default_factory=list)
+    answers: dict[int, Response] = field(default_factory=dict)
+    unreadable: list[Unreadable] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+    keys: list[KeyHint] = field(default_factory=list)
+    fetcher: Fetcher | None = None
+
+
+@contextmanager
+def find_seeds(
+    targets: Sequence[Target],
+    options: InspectOptions,
+    trust: Trust | None = None,
+    known: Seeds | None = None,
+    *,
+    once: bool = False,
+) -> Iterator[Seeds]:
+    """Find the first documents of a run: list the targets, and search the sites.
+
+    The fetcher stays open until the context ends, for the other documents of the run.
+
+    Args:
+        targets: The targets as given.
+        options: How to fetch, and whether targets may be sites.
+        trust: Trusted hosts; by default those of the targets.
+        known: The documents that an earlier process of the same run found; None to search.
+        once: Whether the fetcher sends no request twice; see `Client`.
+
+    Raises:
+        UsageError: A target is not a site, although sites are searched.
+    """
+    parts = tuple(_parts(targets, options))
+    trust = trust or trust_in(targets, options, discover=options.discover)
+    with _fetcher_for(parts, options, trust, once=once) as fetcher:
+        seeds = _find(parts, fetcher, options) if known is None else known
+        seeds.fetcher = fetcher
+        yield seeds
+
+
+def _fetcher_for(
+    parts: Sequence[Source | Unreadable | SiteOrigin], options: InspectOptions, trust: Trust, *, once: bool
+) -> AbstractContextManager[Fetcher | None]:
+    """Return the fetcher of the run; None if nothing has to be fetched."""
+    is_remote = any(
+        isinstance(part, SiteOrigin) or (isinstance(part, Source) and part.kind is SourceKind.URL) for part in parts
+    )
+    if not is_remote and not options.expand:
+        return nullcontext()
+    # Imported only for URLs, because the import is slow.
+    from urlset.fetch.fetcher import Fetcher
+
+    return Fetcher(options, trust, once=once)
+
+
+def _find(parts: Sequence[Source | Unreadable | SiteOrigin], fetcher: Fetcher | None, options: InspectOptions) -> Seeds:
+    """Search the sites among the targets, and return the first documents to read."""
+    sites = [part for part in parts if isinstance(part, SiteOrigin)]
+    searched = iter(_search(sites, fetcher, options) if fetcher is not None and sites else ())
+    seeds = Seeds()
+    robots = _RobotsOfTargets({origin_url(site.url) for site in sites}) if options.robots else None
+    for part in parts:
+        match part:
+            case Source():
+                if robots is not None:
+                    seeds.sources += robots.of(part)
+                seeds.sources.append(part)
+            case Unreadable():
+                seeds.unreadable.append(part)
+            case SiteOrigin():
+                _take_site(part, next(searched), seeds)
+    if robots is not None:
+        seeds.notes += robots.notes()
+    return seeds
+
+
+class _RobotsOfTargets(Struct):
+    """The robots.txt files of the http(s) targets; each is read once, before the first document of its origin.
+
+    Attributes:
+        origins: Origins whose robots.txt is already listed.
+        local: Number of targets without a host.
+        beyond: Number of targets on hosts beyond the limit.
+        asked: Origins added so far.
+    """
+
+    origins: set[str]
+    local: int = 0
+    beyond: int = 0
+    asked: int = 0
+
+    def of(self, source: Source) -> Iterator[Source]:
+        """Yield the robots.txt to read before a target, if any."""
+        if source.kind is not SourceKind.URL:
+            self.local += 1
+            return
+        origin = origin_url(str(source.place))
+        if origin in self.origins:
+            return
+        if self.asked >= MOST_ROBOTS:
+            self.beyond += 1
+            return
+        self.origins.add(origin)
+        self.asked += 1
+        yield robots_of(origin)
+
+    def notes(self) -> Iterator[str]:
+        """Yield notes on robots.txt files that are not read."""
+        if self.local:
+            targets = counted(self.local, "target")
+            yield f"robots.txt was not read for {targets} without a host"
+        if self.beyond:
+            targets = counted(self.beyond, "target was", "targets were")
+            yield f"robots.txt was read for the first {counted(MOST_ROBOTS, 'host')} only; {targets} not checked"
+
+
+def _parts(targets: Sequence[Target], options: InspectOptions) -> Iterator[Source | Unreadable | SiteOrigin]:
+    for target in targets:
+        site = site_named(target) if options.discover else None
+        if site is None:
+            yield from list_sources([target])
+        else:
+            yield site
+
+
+def _search(sites: Sequence[SiteOrigin], fetcher: Fetcher, options: InspectOptions) -> list[Discovered]:
+    from urlset.stages.discover import SearchPlan, discover
+    from urlset.stages.sites import for_each_site
+
+    # Declared sitemaps are read later in any case; whether they are sitemaps is up to the rules.
+    plan = SearchPlan(ask_declared=False, max_candidates=MOST_CANDIDATES)
+    return fetcher.run(
+        lambda client: for_each_site(sites, client, lambda site, client: discover(site, client, options, plan))
+    )
+
+
+def _take_site(site: SiteOrigin, searched: Discovered, seeds: Seeds) -> None:
+    """Add the robots.txt of a site and its sitemaps."""
+    seeds.notes += searched.notes
+    seeds.keys += searched.keys
+    if searched.unreachable is not None:
+        searched.close()
+        seeds.unreadable.append(Unreadable(masked(site.written), searched.unreachable))
+        return
+    robots_id = None
+    if searched.robots_answer is not None:
+        robots_id = len(seeds.sources)
+        seeds.answers[robots_id] = searched.robots_answer
+        seeds.sources.append(robots_of(searched.origin))
+    if not searched.candidates:
+        seeds.unreadable.append(Unreadable(masked(site.written), NOTHING_FOUND))
+    lines = [] if searched.robots_txt is None else searched.robots_txt.sitemaps
+    places = {line.line: (robots_id, ordinal, line.line, line.column) for ordinal, line in enumerate(lines)}
+    kept = dict(searched.answers)
+    for candidate in searched.candidates:
+        if (answer := kept.pop(candidate.url, None)) is not None:
+            seeds.answers[len(seeds.sources)] = answer
+        seeds.sources.append(_source(candidate, places, searched.via(candidate)))
+    for answer in kept.values():
+        answer.close()
+
+
+def _source(candidate: Candidate, places: Mapping[int, _Place], via: Origin | None) -> Source:
+    parent_id, ordinal, line, column = None, None, None, None
+    if candidate.found_by == "robots" and candidate.line is not None:
+        parent_id, ordinal, line, column = places[candidate.line]
+    return Source(
+        SourceKind.URL,
+        masked(candidate.url),
+        candidate.url,
+        found_by=candidate.found_by.value,
+        parent_id=parent_id,
+        parent_ordinal=ordinal,
+        line=line,
+        col=column,
+        via=via,
+    )

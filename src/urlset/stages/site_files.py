@@ -1,0 +1,99 @@
+"""Files of a site other than sitemaps: requests llms.txt, and decides whether robots.txt allows to request one.
+
+They are documents of the report, so that findings are located in them.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from urlset import _core
+from urlset.documents import DocumentFacts
+from urlset.fetch import read_bytes
+from urlset.indexnow.keys import KeyFileProblem
+from urlset.llms import MOST_OF_LLMS, is_html, parse_llms
+from urlset.model.discovery import KeyWay, LlmsFile
+from urlset.robots import Availability
+from urlset.stages.judge import published_at
+from urlset.stages.outcomes import COUNTS
+from urlset.store.site_files import KEY_FILE, LLMS_FILE
+from urlset.tables import KEY_FILES
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from urlset._core import Table
+    from urlset.fetch.client import Client
+    from urlset.model.finding import Finding
+    from urlset.options.probing import ProbingOptions
+    from urlset.robots import Robots
+    from urlset.tables import Table as RowKind
+
+DECLARATIONS = (KeyFileProblem.NOT_URL.value, KeyFileProblem.OTHER_HOST.value)
+"""Problems of what declares a key file, which is then not requested."""
+
+ACCEPT = "text/markdown, text/plain, */*;q=0.5"
+
+
+async def find_llms(client: Client, origin: str) -> LlmsFile | None:
+    """Return the llms.txt of a site; None if it does not exist. An HTML page in its place is a "not found" page.
+
+    Args:
+        client: The HTTP client.
+        origin: Scheme, host, and port.
+    """
+    answer = await client.get(f"{origin}/llms.txt", via=None, max_bytes=MOST_OF_LLMS + 1, accept=ACCEPT, retries=0)
+    try:
+        if not answer.is_success or answer.content is None:
+            return None
+        content = read_bytes(answer.content, MOST_OF_LLMS + 1)
+    finally:
+        answer.close()
+    return None if is_html(content) else LlmsFile(answer.final_url, parse_llms(content))
+
+
+def may_request(robots: Robots, url: str, options: ProbingOptions) -> bool:
+    """Return whether a robots.txt allows urlset to request a URL that it applies to, or the user does."""
+    if robots.availability is Availability.UNREACHABLE:
+        return False
+    return options.ask_forbidden or robots.allowed(options.robots_agent, url)
+
+
+class SiteFiles:
+    """Numbers these files as documents after those of the run.
+
+    Args:
+        documents: The rows of `documents` of the run.
+    """
+
+    def __init__(self, documents: Iterable[Mapping[str, object]]) -> None:
+        numbers = (number for row in documents if isinstance(number := row["document_id"], int))
+        self._next = max(numbers, default=-1) + 1
+        self._files: dict[str, DocumentFacts] = {}
+
+    def located(self, kind: RowKind, rows: Table) -> Table:
+        """Return rows about these files with the files as their documents, instead of the robots.txt of the site.
+
+        A key file that was not requested has no place of its own; the page that declares it is the document.
+        """
+        located = rows.to_dicts()
+        for row in located:
+            place = row["url"] if row.get("problem") not in DECLARATIONS else row["page"]
+            if place is not None and not (row.get("problem") in DECLARATIONS and row["declared_by"] == KeyWay.ROBOTS):
+                row["document_id"] = self._number(str(place), KEY_FILE if kind is KEY_FILES else LLMS_FILE)
+                if kind is KEY_FILES:
+                    # These are the place in robots.txt.
+                    row["line"] = row["col"] = None
+        return _core.Table.from_rows([(column.name, column.type) for column in kind.columns], located)
+
+    def documents(self, findings: Iterable[Finding]) -> list[DocumentFacts]:
+        """Return the rows of `documents` of the files that findings are located in."""
+        numbers = {finding.document_id for finding in findings}
+        return [facts for facts in self._files.values() if facts["document_id"] in numbers]
+
+    def _number(self, url: str, kind: str) -> int:
+        if url not in self._files:
+            number = self._next + len(self._files)
+            facts = {"document_id": number, "url": url, "kind": kind, "depth": 0, **published_at(url)}
+            self._files[url] = DocumentFacts(dict.fromkeys((*COUNTS, "bytes", "wire_bytes"), 0) | facts)
+        return int(self._files[url]["document_id"])

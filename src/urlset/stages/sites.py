@@ -1,0 +1,67 @@
+"""Process many sites concurrently with one client, with results in the order of the sites."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, TypeVar
+
+from urlset.fetch.fetcher import Fetcher
+from urlset.progress import ProgressEvent
+from urlset.stages.named import trust_in_sites
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable, Sequence
+
+    from urlset.fetch.client import Client
+    from urlset.net.trust import Trust
+    from urlset.options.verbs import ReadOptions
+    from urlset.progress import Progress
+    from urlset.sources.origin import SiteOrigin
+
+SITES_AT_ONCE = 8
+"""Maximum sites to search concurrently."""
+
+Result = TypeVar("Result")
+
+
+def each_site(
+    sites: Sequence[SiteOrigin],
+    options: ReadOptions,
+    work: Callable[[SiteOrigin, Client], Awaitable[Result]],
+    progress: Progress | None = None,
+    trust: Trust | None = None,
+) -> list[Result]:
+    """Run a function for each site.
+
+    Args:
+        sites: The sites given by the user.
+        options: How to fetch.
+        work: The function, which gets the site and the client.
+        progress: Called after each site.
+        trust: Trusted hosts; by default those of the sites.
+    """
+    trust = trust or trust_in_sites(sites, options)
+    with Fetcher(options, trust) as fetcher:
+        return fetcher.run(lambda client: for_each_site(sites, client, work, progress))
+
+
+async def for_each_site(
+    sites: Sequence[SiteOrigin],
+    client: Client,
+    work: Callable[[SiteOrigin, Client], Awaitable[Result]],
+    progress: Progress | None = None,
+) -> list[Result]:
+    """Do the same as `each_site` with an existing client."""
+    turn = asyncio.Semaphore(SITES_AT_ONCE)
+    done = 0
+
+    async def one(site: SiteOrigin) -> Result:
+        nonlocal done
+        async with turn:
+            result = await work(site, client)
+        done += 1
+        if progress is not None:
+            progress(ProgressEvent(done, len(sites), site.url))
+        return result
+
+    return list(await asyncio.gather(*map(one, sites)))

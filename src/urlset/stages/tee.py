@@ -1,0 +1,66 @@
+"""Copy rows of documents into tables for later queries while passing them to the next stage."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol
+
+from msgspec import structs
+
+from urlset.errors import InputError
+from urlset.stages.outcomes import DocumentRead
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping
+
+    from urlset._core import Table
+    from urlset.stages.outcomes import Outcome
+
+
+class TableSink(Protocol):
+    """Stores rows: a `QueryDatabase`, or the `Run` of a store."""
+
+    def add(self, batch: Mapping[str, object], /) -> None:
+        """Add rows: an Arrow table by name."""
+        ...
+
+    def remove(self, document_id: int, /) -> None:
+        """Remove the rows of one document."""
+        ...
+
+
+def tee(outcomes: Iterable[Outcome], sink: TableSink, done: Callable[[], object] = lambda: None) -> Iterator[Outcome]:
+    """Add the rows of documents to a keeper while the next stage reads them, in bounded memory.
+
+    Args:
+        outcomes: The output of the read stage.
+        sink: Stores the rows. It keeps no rows of a document that cannot be read to the end.
+        done: Called when a document was read to the end.
+
+    Yields:
+        The same outcomes.
+    """
+    return tee_each(outcomes, lambda _: sink, done)
+
+
+def tee_each(
+    outcomes: Iterable[Outcome],
+    sink_of: Callable[[DocumentRead], TableSink],
+    done: Callable[[], object] = lambda: None,
+) -> Iterator[Outcome]:
+    """Do the same with a sink for each document, which `sink_of` returns."""
+    for outcome in outcomes:
+        if isinstance(outcome, DocumentRead):
+            yield structs.replace(outcome, batches=_copied(outcome, sink_of(outcome), done))
+        else:
+            yield outcome
+
+
+def _copied(document: DocumentRead, sink: TableSink, done: Callable[[], object]) -> Iterator[dict[str, Table]]:
+    try:
+        for batch in document.batches:
+            sink.add(batch)
+            yield batch
+    except InputError:
+        sink.remove(document.number)
+        raise
+    done()
