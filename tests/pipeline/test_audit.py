@@ -7,7 +7,9 @@ import os
 import runpy
 import subprocess
 import sys
+from collections import Counter
 from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +17,7 @@ import duckdb
 import pytest
 from jsonschema import Draft202012Validator
 from referencing import Registry, Resource
+from tests.loopback import served
 
 from urlset.cli.main import main
 from urlset.errors import InputError, UsageError
@@ -53,6 +56,36 @@ def test_each_planted_fault_is_found_once_at_its_place_and_nothing_else_is(site:
     assert found == planted
     assert len({code for code, _ in planted}) >= 25
     assert all(finding.count == len(finding.examples) for finding in result.report.findings)
+
+
+def test_each_url_is_requested_once(tmp_path: Path) -> None:
+    """Except the home page, which is searched for sitemaps and then read as a listed page, with another Accept."""
+    asked: list[str] = []
+
+    class Site(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            asked.append(self.path)
+            origin = f"http://{self.headers['Host']}"
+            body, kind = {
+                "/": ("<title>Home</title><p>Welcome", "text/html"),
+                "/robots.txt": (f"User-agent: *\nAllow: /\nSitemap: {origin}/sitemap.xml\n", "text/plain"),
+                "/sitemap.xml": (
+                    f'<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><url><loc>{origin}/</loc></url></urlset>',
+                    "application/xml",
+                ),
+            }.get(self.path, (None, "text/plain"))
+            self.send_response(404 if body is None else 200)
+            self.send_header("Content-Type", kind)
+            self.end_headers()
+            self.wfile.write((body or "").encode())
+
+        def log_message(self, *_: object) -> None:
+            """Be silent."""
+
+    with served(Site) as origin:
+        result = audit([origin], options(tmp_path / "kept.duckdb"))
+    assert result.checks[0].status == "pass"
+    assert Counter(asked) - Counter({*asked}) == Counter(["/"])
 
 
 def links_planted() -> list[tuple[str, int]]:

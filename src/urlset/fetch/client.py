@@ -17,7 +17,6 @@ from urlset.fetch.response import FetchError, Hop, Response
 from urlset.masking import masked
 from urlset.net.status import REDIRECTS
 from urlset.net.urlparts import without_surrogates
-from urlset.page import is_html
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -35,7 +34,7 @@ ACCEPT = "application/xml, text/xml, text/plain, application/rss+xml, applicatio
 MOST_KEPT = 200
 """Maximum replies to keep for a client that sends no request twice."""
 
-MOST_BYTES_KEPT = 64 * 1024 * 1024
+MOST_BYTES_KEPT = 16 * 1024 * 1024
 """Maximum size of their bodies."""
 
 
@@ -50,8 +49,8 @@ class Client:
         trust: Which origins get the user's credentials, and which may be private.
         timing: Clock and randomness, for tests.
         resolver: The DNS resolver, for tests; by default that of the system.
-        once: Whether to send no request twice, also after redirects, for runs of few requests. Sitemaps, of which a run
-            may read many, are not kept: the frontier requests each once.
+        once: Whether to send no request twice, also after redirects, as far as the replies are small and few enough to
+            be kept in memory.
     """
 
     def __init__(
@@ -265,9 +264,9 @@ class Client:
 
 
 def _is_keepable(reply: Reply) -> bool:
-    """Return whether a reply can be used again: it is not a sitemap, is in memory, and does not depend on who asked."""
-    is_page = reply.status is None or not 200 <= reply.status < 300 or is_html(reply.headers.get("content-type"))
-    return is_page and isinstance(reply.content, bytes | None) and reply.error_kind is not FetchError.PRIVATE_ADDRESS
+    """Return whether a reply can be used again: it is in memory, and does not depend on who asked."""
+    depends = reply.error_kind in (FetchError.PRIVATE_ADDRESS, FetchError.TOO_LARGE)
+    return isinstance(reply.content, bytes | None) and not depends
 
 
 class Stopwatch:

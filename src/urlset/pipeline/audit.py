@@ -45,6 +45,7 @@ from urlset.tables import KEY_FILES, LINKED, LLMS_LINKS, LLMS_PROBLEMS, MEDIA, P
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from urlset.fetch.fetcher import Fetcher
     from urlset.hosting.site import FolderSite
     from urlset.model.audit import PageCounts
     from urlset.net.trust import Trust
@@ -105,7 +106,10 @@ def audit(
         earlier = Earlier(store, run.run_id, targets, previous)
         plan = _plan(options)
         lookup = UrlLookup(plan.reading, partial(kept_entries, store, run.run_id))
-        with find_seeds(targets, plan.reading, trust, earlier.seeds) as seeds:
+        with (
+            find_seeds(targets, plan.reading, trust, earlier.seeds, once=True) as seeds,
+            _pages(options, trust) as fetcher,
+        ):
             if earlier.seeds is None:
                 record_seeds(run, seeds)
             with (
@@ -119,10 +123,10 @@ def audit(
                     judge.add(previous.compared(run))
                 judge.settle()
                 judge.notes += unheeded_delays(judge.robots, options)
-                results, failures = _probed(store, run, options, judge.robots, trust, progress, named, homes)
-                check_key_files(run, seeds.keys, judge.robots, options, trust)
+                results, failures = _probed(store, run, options, judge.robots, fetcher, progress, named, homes)
+                check_key_files(run, seeds.keys, judge.robots, options, fetcher)
                 sites = homes_of(target for target in targets if site_named(target) is not None)
-                failures = (*failures, *check_llms(store, run, sites, judge.robots, options, trust))
+                failures = (*failures, *check_llms(store, run, sites, judge.robots, options, fetcher))
                 files = SiteFiles(judge.documents)
                 with store.holding(LITTLE_MEMORY, threads=1):
                     for kind in (PAGES, MEDIA, LINKED, KEY_FILES, LLMS_PROBLEMS, LLMS_LINKS):
@@ -133,13 +137,13 @@ def audit(
                 located = files.documents(judge.findings)
                 judge.documents += located
                 run.add_documents(located)
+            # With the fetcher of the run, which has requested most of these URLs.
+            checks = tuple(check(sites, options, fetcher=seeds.fetcher)) if sites and options.score else ()
         report = report_of(judge, plan.options)
         unseen = _unseen(results.pages, None if site is None else site.base)
         report = replace(report, unreadable=(*report.unreadable, *failures, *unseen))
         if site is not None:
             report = folder_report(report, site, named)
-        sites = [target for target in targets if site_named(target) is not None] if options.score else []
-        checks = tuple(check(sites, options, trust=trust)) if sites else ()
         if inventory is not None:
             compared = compare_inventory(store, run.run_id, inventory, options.max_examples)
             results = replace(results, inventory=compared)
@@ -200,6 +204,13 @@ def unheeded_delays(robots: Sequence[tuple[int, Robots]], options: AuditOptions)
     return notes
 
 
+def _pages(options: AuditOptions, trust: Trust) -> Fetcher:
+    """Return the fetcher of what is not a sitemap: the store has the results, so the HTTP cache is not needed."""
+    from urlset.fetch.fetcher import Fetcher
+
+    return Fetcher(replace(options, cache=False), trust)
+
+
 def _plan(options: AuditOptions) -> JudgePlan:
     """Return how sitemaps are read and judged: an audit always searches sites and follows indexes."""
     return JudgePlan.of(replace(options, discover=True, expand=True, xsd=None), pages=True)
@@ -210,7 +221,7 @@ def _probed(
     run: Run,
     options: AuditOptions,
     robots: Sequence[tuple[int, Robots]],
-    trust: Trust,
+    fetcher: Fetcher,
     progress: Progress | None,
     named: Sequence[str],
     homes: Sequence[str],
@@ -221,7 +232,9 @@ def _probed(
     by_origin = {
         origin_url(one.url): (number, one) for number, one in robots if one.url is not None and number not in refused
     }
-    probed = probe(store, run, options, {origin: one for origin, (_, one) in by_origin.items()}, trust, progress, homes)
+    probed = probe(
+        store, run, options, {origin: one for origin, (_, one) in by_origin.items()}, fetcher, progress, homes
+    )
     before = compare_with_earlier(store, run.run_id, list(map(shown_target, named))) if options.pages else None
     agents = access_of_agents(store, run, by_origin)
     return Results(probed.pages, agents, earlier_run=before, media=probed.media, links=probed.links), probed.failures

@@ -20,7 +20,7 @@ from urlset.stages.candidates import rewind
 from urlset.stages.discover import SearchPlan, discover
 from urlset.stages.ruleset import usual_limits
 from urlset.stages.score import PLACES_SHOWN, AssessedCandidate, score
-from urlset.stages.sites import each_site
+from urlset.stages.sites import each_site, for_each_site
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -28,10 +28,10 @@ if TYPE_CHECKING:
     from urlset._core import Table
     from urlset.engine.sql import Parameter
     from urlset.fetch.client import Client
+    from urlset.fetch.fetcher import Fetcher
     from urlset.fetch.response import Response
     from urlset.model.check import CheckResult
     from urlset.model.discovery import Candidate
-    from urlset.net.trust import Trust
     from urlset.progress import Progress
     from urlset.stages.discover import Discovered
 
@@ -43,7 +43,7 @@ def check(
     origins: Sequence[str],
     options: ReadOptions | None = None,
     progress: Progress | None = None,
-    trust: Trust | None = None,
+    fetcher: Fetcher | None = None,
 ) -> list[CheckResult]:
     """Check sites concurrently.
 
@@ -51,7 +51,7 @@ def check(
         origins: The sites as given; a path is ignored, which the evidence states.
         options: How to fetch and read.
         progress: Called after each site.
-        trust: Trusted hosts; by default those of the sites.
+        fetcher: The fetcher of a run that has requested some of the URLs; by default a new one that trusts the sites.
 
     Returns:
         The result for each origin, in order. An unreachable site fails the check.
@@ -71,7 +71,10 @@ def check(
         finally:
             found.close()
 
-    return each_site([parse_origin(origin) for origin in origins], read, one, progress, trust)
+    sites = [parse_origin(origin) for origin in origins]
+    if fetcher is not None:
+        return fetcher.run(lambda client: for_each_site(sites, client, one, progress))
+    return each_site(sites, read, one, progress)
 
 
 WHERE_TO_LOOK = SearchPlan(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from urlset.indexnow.keys import KeyFileFault, KeyFileProblem, authority, key_in, published_key_file
@@ -17,7 +16,6 @@ if TYPE_CHECKING:
 
     from urlset.fetch.fetcher import Fetcher
     from urlset.model.discovery import KeyHint
-    from urlset.net.trust import Trust
     from urlset.options.auditing import AuditOptions
     from urlset.robots import Robots
     from urlset.store.run import Run
@@ -28,7 +26,7 @@ def check_key_files(
     keys: Sequence[KeyHint],
     robots: Sequence[tuple[int, Robots]],
     options: AuditOptions,
-    trust: Trust,
+    fetcher: Fetcher,
 ) -> None:
     """Request each declared key file once, and store the results; nothing is requested if no site declares one.
 
@@ -37,17 +35,13 @@ def check_key_files(
         keys: Where the sites declare their keys.
         robots: Every requested robots.txt, with its number.
         options: How to fetch.
-        trust: Trusted hosts.
+        fetcher: What fetches them, without the HTTP cache: a copy does not show that the file is online.
     """
     clear_rows(run, KEY_FILES)
     if not keys:
         return
-    from urlset.fetch.fetcher import Fetcher
-
     by_origin = {origin_url(one.url): (number, one) for number, one in robots if one.url is not None}
-    # A copy in the HTTP cache does not show that the file is online.
-    with Fetcher(replace(options, cache=False), trust) as fetcher:
-        run.add_rows(KEY_FILES.name, list(_rows(keys, by_origin, fetcher, options)))
+    run.add_rows(KEY_FILES.name, list(_rows(keys, by_origin, fetcher, options)))
     run.commit()
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from urlset.llms import ABOUT
@@ -21,7 +20,6 @@ if TYPE_CHECKING:
     from urlset.fetch.client import Client
     from urlset.fetch.fetcher import Fetcher
     from urlset.model.discovery import LlmsFile
-    from urlset.net.trust import Trust
     from urlset.options.auditing import AuditOptions
     from urlset.robots import Robots
     from urlset.store.file import Store
@@ -34,7 +32,7 @@ def check_llms(
     homes: Sequence[str],
     robots: Sequence[tuple[int, Robots]],
     options: AuditOptions,
-    trust: Trust,
+    fetcher: Fetcher,
 ) -> tuple[Unreadable, ...]:
     """Check the llms.txt of each site: its form, and its links. Nothing is requested if pages are not.
 
@@ -44,7 +42,7 @@ def check_llms(
         homes: The home pages of the sites.
         robots: Every requested robots.txt, with its number.
         options: How to fetch.
-        trust: Trusted hosts.
+        fetcher: What fetches them.
 
     Returns:
         Links without a result because of an internal error.
@@ -54,22 +52,19 @@ def check_llms(
     sites = [origin for home in homes if (origin := origin_url(home)) in known]
     if not options.pages or not sites:
         return ()
-    from urlset.fetch.fetcher import Fetcher
-
     failures: list[Unreadable] = []
-    with Fetcher(replace(options, cache=False), trust) as fetcher:
-        for origin in sites:
-            number, rules = known[origin]
-            found = _found(origin, rules, fetcher, options)
-            if found is None:
-                continue
-            rows = _link_rows(store, run, found, number)
-            prober = Prober(fetcher, options, _Targets(found, rows).next, {origin: rules})
-            results = {str(row["url"]): row for batch in prober for row in batch}
-            failures += prober.usage.failures
-            run.add_rows(LLMS_LINKS.name, [_with_result(row, results.get(str(row["target"]))) for row in rows])
-            run.add_rows(LLMS_PROBLEMS.name, _problem_rows(found, number))
-            run.commit()
+    for origin in sites:
+        number, rules = known[origin]
+        found = _found(origin, rules, fetcher, options)
+        if found is None:
+            continue
+        rows = _link_rows(store, run, found, number)
+        prober = Prober(fetcher, options, _Targets(found, rows).next, {origin: rules})
+        results = {str(row["url"]): row for batch in prober for row in batch}
+        failures += prober.usage.failures
+        run.add_rows(LLMS_LINKS.name, [_with_result(row, results.get(str(row["target"]))) for row in rows])
+        run.add_rows(LLMS_PROBLEMS.name, _problem_rows(found, number))
+        run.commit()
     return tuple(failures)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING, Protocol
 
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 
     from urlset.fetch.fetcher import Fetcher
     from urlset.model.audit import LinkCounts, MediaCounts, PageCounts
-    from urlset.net.trust import Trust
     from urlset.options.auditing import AuditOptions
     from urlset.options.probing import ProbingOptions
     from urlset.probe.facts import Row
@@ -60,7 +59,7 @@ def probe(
     run: Run,
     options: AuditOptions,
     robots: Mapping[str, Robots],
-    trust: Trust,
+    fetcher: Fetcher,
     progress: Progress | None,
     homes: Sequence[str] = (),
 ) -> Probed:
@@ -73,26 +72,21 @@ def probe(
         run: The run, which already has its entries.
         options: Which pages to fetch, and how.
         robots: robots.txt files that are already known, by origin.
-        trust: Trusted hosts.
+        fetcher: What fetches them.
         progress: Called after each batch of pages.
         homes: The home pages of the sites, from which links are followed.
     """
     if not options.pages and not options.images:
         return Probed()
-    from urlset.fetch.fetcher import Fetcher
     from urlset.stages.links import read_links
 
-    # Pages are in the store, so the HTTP cache is not needed.
-    fetch = replace(options, cache=False)
-    with Fetcher(fetch, trust) as fetcher:
-        prober_of = partial(_prober, fetcher, robots)
-        probing = Probing(store, run, options, prober_of, progress)
-        pages = probing.pages() if options.pages else None
-        unrequested = None if trust.folder is None else trust.folder.unrequested
-        links = None
-        if pages is not None and options.reads_links:
-            links = read_links(probing, pages, homes, unrequested=unrequested)
-        media = probing.media() if options.images else None
+    probing = Probing(store, run, options, partial(_prober, fetcher, robots), progress)
+    pages = probing.pages() if options.pages else None
+    folder = fetcher.client.trust.folder
+    links = None
+    if pages is not None and options.reads_links:
+        links = read_links(probing, pages, homes, unrequested=None if folder is None else folder.unrequested)
+    media = probing.media() if options.images else None
     return Probed(pages, media, links, tuple(probing.failures))
 
 

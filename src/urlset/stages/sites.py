@@ -13,7 +13,6 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Sequence
 
     from urlset.fetch.client import Client
-    from urlset.net.trust import Trust
     from urlset.options.verbs import ReadOptions
     from urlset.progress import Progress
     from urlset.sources.origin import SiteOrigin
@@ -29,19 +28,16 @@ def each_site(
     options: ReadOptions,
     work: Callable[[SiteOrigin, Client], Awaitable[Result]],
     progress: Progress | None = None,
-    trust: Trust | None = None,
 ) -> list[Result]:
-    """Run a function for each site.
+    """Run a function for each site, with the hosts of all sites trusted.
 
     Args:
         sites: The sites given by the user.
         options: How to fetch.
         work: The function, which gets the site and the client.
         progress: Called after each site.
-        trust: Trusted hosts; by default those of the sites.
     """
-    trust = trust or trust_in_sites(sites, options)
-    with Fetcher(options, trust) as fetcher:
+    with Fetcher(options, trust_in_sites(sites, options)) as fetcher:
         return fetcher.run(lambda client: for_each_site(sites, client, work, progress))
 
 
