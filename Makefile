@@ -178,9 +178,13 @@ test-python: ## Run the Python tests; PYTEST_ARGS="-k loc" selects some
 # The Rust tests do not call Python. They are built without the Python interface, so they need no Python to link to.
 CARGO_TEST := $(CARGO) test $(CARGO_ARGS) --no-default-features
 
+# With the crates that `make build` has compiled, but all checks of the core enabled: unoptimized, they take ten times as
+# long to run as to compile.
+CHECKED := $(foreach check,debug-assertions overflow-checks,--config profile.develop.package.urlset-core.$(check)=true)
+
 .PHONY: test-rust
 test-rust: ## Run the Rust tests
-	$(CARGO_TEST)
+	$(CARGO_TEST) --profile develop $(CHECKED) --lib
 
 # The work that hostile input causes. The compiler adds a counter to every block of code, and the linker one to the copy
 # functions of libc; both for the target only, so that build scripts and macros have none.
