@@ -15,9 +15,9 @@ from tests.tiers import sampled
 
 from urlset.cli.main import main
 from urlset.pipeline import audit as auditing
+from urlset.report.formats import FORMATS
 
 QUICK = ("--no-cache", "--no-config", "--retries", "0", "--timeout", "5", "--concurrency", "16")
-
 
 Command = Callable[..., Any]
 
@@ -78,7 +78,7 @@ def test_urls_are_printed(cli: Command, site: HostileSite) -> None:
 
 
 @pytest.mark.sampled(3)
-@pytest.mark.parametrize("form", ["text", "json", "sarif", "csv", "markdown", "junit", "github", "gitlab", "concise"])
+@pytest.mark.parametrize("form", sorted(FORMATS["validate"].keys() - {"none"}))
 def test_validate_names_what_is_bad(cli: Command, site: HostileSite, form: str) -> None:
     outcome = cli("validate", site.url, "--discover", "--expand", "--format", form, "--report", "page.html", *QUICK)
     assert outcome.code in (1, 3)
