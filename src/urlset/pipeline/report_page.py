@@ -18,6 +18,7 @@ from urlset.pipeline.judging import JudgePlan, judge
 from urlset.pipeline.log_judging import has_log_findings, judge_logs
 from urlset.pipeline.reader import read
 from urlset.pipeline.seeds import find_seeds
+from urlset.pipeline.stored_policy import stored_policy
 from urlset.pipeline.tee import tee
 from urlset.pipeline.validate import validating
 from urlset.store.compare import Comparer
@@ -104,6 +105,7 @@ def page_of_run(
             links=results.links,
             crawl=None if crawl is None else replace(crawl.overview, notes=tuple(crawl.report.notes)),
             agents=results.agents,
+            policy=stored_policy(store, run),
             inventory=results.inventory,
             not_indexable=not_indexable(store, run.run_id),
             coverage=None if coverage is None else coverage.funnel,
