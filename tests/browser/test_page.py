@@ -14,8 +14,8 @@ from .conftest import Opening, SharedPages, Watched
 from .reports import NAMES, Reports, run
 
 SECTIONS = [
-    "verdict", "first", "pages", "findings", "places", "coverage", "score", "agents", "policy", "logs", "documents", "statuses",
-    "redirects", "images", "links", "lastmod", "sections", "hreflang", "inventory", "trend", "about",
+    "verdict", "first", "pages", "findings", "places", "coverage", "score", "agents", "policy", "logs", "documents",
+    "statuses", "redirects", "images", "links", "lastmod", "sections", "hreflang", "inventory", "trend", "about",
 ]  # fmt: skip
 """All sections in the order of what a reader wants to know."""
 
