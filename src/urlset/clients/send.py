@@ -322,6 +322,7 @@ class BodyRecord:
         self._most = most
         self._is_part = is_part
         self._start = bytearray()
+        self._digest = hashlib.sha256()
         self._wire = self._bytes = 0
         self.is_whole = False
 
@@ -334,6 +335,7 @@ class BodyRecord:
         self._wire += len(piece)
         for decoded in self._decoder.feed(piece):
             self._bytes += len(decoded)
+            self._digest.update(decoded)
             if len(self._start) < MOST_KEPT:
                 self._start += decoded[: MOST_KEPT - len(self._start)]
             if self._bytes > self._most:
@@ -349,6 +351,7 @@ class BodyRecord:
             "bytes": self._bytes,
             "is_whole": self.is_whole,
             "sha256": hashlib.sha256(start[:START]).hexdigest(),
+            "whole_sha256": self._digest.hexdigest() if self.is_whole and not self._is_part else None,
             "start": start,
         }
         if self.is_whole and self._wire and not (self._is_part or self._decoder.is_complete):

@@ -19,7 +19,7 @@ from urlset.net.urlparts import split_url
 from urlset.pipeline.check import WHERE_TO_LOOK
 from urlset.pipeline.discover import discover
 from urlset.pipeline.named import trust_in
-from urlset.pipeline.reported import reported_reading
+from urlset.pipeline.reported import copies_in, reported_reading
 from urlset.pipeline.sites import each_site
 from urlset.progress import ProgressEvent
 from urlset.rules.rule import Severity
@@ -56,16 +56,17 @@ def check_clients(
         clock: Returns seconds, for the time to the first byte.
 
     Raises:
-        InputError: The API of a search engine cannot be reached, if there are credentials for it.
+        InputError: The store cannot be read, or the API of a search engine that there are credentials for.
         UsageError: The target is not an address, a proxy is configured, or credentials are refused.
     """
     check_direct(options, "--clients")
     url, found_by = _address(target, options)
+    copies = [] if options.store is None else copies_in(options.store, [url]).get(url, [])
     trust = trust_in([url], options, discover=False)
     checked = _checked(url, found_by, options, trust, progress, resolver, clock)
     first = checked.answer(FIRST)
     assert first is not None
-    return dataclasses.replace(checked, readings=reported_reading(options, first))
+    return dataclasses.replace(checked, readings=reported_reading(options, first, copies))
 
 
 def check_pages(

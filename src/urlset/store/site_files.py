@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from urlset import _core
 from urlset.store.file import RUN_ID, empty
 from urlset.store.stored_values import stored_values
-from urlset.tables import DOCUMENTS, LLMS_LINKS, PAGES, URLS
+from urlset.tables import DOCUMENTS, LLMS_LINKS, URLS
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -73,14 +73,16 @@ def policy_facts(store: Store, run_id: int, robots_id: int, url: str) -> PolicyF
         f"WHERE {RUN_ID} = {run_id:d} AND document_id = {robots_id:d}"
     ).fetchall()
     page = store.connection.execute(
-        f"SELECT status, x_robots, content_usage, meta_robots FROM {PAGES.name} "
-        f"WHERE {RUN_ID} = {run_id:d} AND url = $1 AND status IS NOT NULL LIMIT 1",
+        f"SELECT status, x_robots, content_usage, meta_robots FROM ({store.pages(run_id)}) "
+        "WHERE url = $1 AND status IS NOT NULL LIMIT 1",
         [url],
     ).fetchone()
-    [(llms, links)] = store.connection.execute(
-        f"SELECT any_value(url), count(*) FROM {LLMS_LINKS.name} WHERE {RUN_ID} = {run_id:d} AND starts_with(url, $1)",
-        [url],
-    ).fetchall()
+    llms, links = None, 0
+    if store.has_table(LLMS_LINKS.name):
+        [(llms, links)] = store.connection.execute(
+            f"SELECT any_value(url), count(*) FROM {LLMS_LINKS.name} WHERE {RUN_ID} = {run_id:d} AND starts_with(url, $1)",
+            [url],
+        ).fetchall()
     with stored_values(store.path, f"the pages of run {run_id}"):
         status, tags, usage, meta = page or (None, None, None, None)
         headers = {} if usage is None else {"content-usage": str(usage)}
