@@ -22,6 +22,7 @@ from aiohttp.abc import AbstractResolver, ResolveResult
 from tests.cases import case_table
 from tests.loopback import served
 
+from urlset.cli.commands import COMMANDS
 from urlset.clients.causes import CAUSES
 from urlset.clients.send import content_of
 from urlset.errors import UsageError
@@ -472,6 +473,21 @@ def test_every_cause_is_documented() -> None:
     }
     assert named == {cause.name for cause in CAUSES}
     assert {cause for cause, _ in PLANTED.values()} <= named
+
+
+def test_every_row_of_the_table_has_the_command_that_proves_it() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "how-to" / "couldnt-fetch.md").read_text("utf-8")
+    rows = page[page.index("| Search Console says |") : page.index("## Causes")].strip().splitlines()[2:]
+    named = set()
+    for row in rows:
+        proof = row.split(" | ")[2]
+        commands = re.findall(r"`urlset ([a-z]+)", proof)
+        assert commands, row
+        assert {*commands} <= {name for group in COMMANDS.values() for name in group}, row
+        named |= {*re.findall(r"`([a-z][a-z0-9-]+)`", proof)} if "--clients" in proof else set()
+    assert named <= {cause.name for cause in CAUSES}
+    # These stop a crawler.
+    assert {cause for cause, _ in PLANTED.values()} - named <= {"robots", "noindex", "head", "range"}
 
 
 @pytest.mark.parametrize("form", ["text", "json", "markdown"])

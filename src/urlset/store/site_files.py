@@ -80,7 +80,8 @@ def policy_facts(store: Store, run_id: int, robots_id: int, url: str) -> PolicyF
     llms, links = None, 0
     if store.has_table(LLMS_LINKS.name):
         [(llms, links)] = store.connection.execute(
-            f"SELECT any_value(url), count(*) FROM {LLMS_LINKS.name} WHERE {RUN_ID} = {run_id:d} AND starts_with(url, $1)",
+            f"SELECT any_value(url), count(*) FROM {LLMS_LINKS.name} "
+            f"WHERE {RUN_ID} = {run_id:d} AND starts_with(url, $1)",
             [url],
         ).fetchall()
     with stored_values(store.path, f"the pages of run {run_id}"):
