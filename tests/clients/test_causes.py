@@ -254,6 +254,12 @@ def test_a_server_of_files_is_not_accused(tmp_path: Path) -> None:
         assert checked(f"{origin}/sitemap.xml").findings == ()
 
 
+def test_a_server_that_cannot_be_reached_has_one_cause() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    assert [finding.cause for finding in checked(f"http://127.0.0.1:{port}/sitemap.xml").findings] == ["unreachable"]
+
+
 def test_a_page_may_be_a_page() -> None:
     with planted(app) as origin:
         assert checked(f"{origin}/about.html").findings == ()

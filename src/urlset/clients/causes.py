@@ -312,7 +312,8 @@ def _server_error(seen: Observations) -> Iterator[Seen]:
 
 def _robots(seen: Observations) -> Iterator[Seen]:
     answer = seen.answer("robots.txt")
-    if answer is None:
+    # Of a server that cannot be reached, this says nothing new.
+    if answer is None or (answer.status is None and seen.first.status is None):
         return
     robots = Robots.of_answer(answer.status, seen.start("robots.txt") if answer.is_read else None, answer.url)
     if robots.availability is Availability.UNREACHABLE:
