@@ -241,6 +241,36 @@ def test_apprise_takes_everything_else(simulated: Simulated, monkeypatch: pytest
     assert [url for url, *_ in sent] == ["json://localhost", "mailto://a.example", "json://localhost"]
 
 
+# Of Apprise itself.
+@pytest.mark.filterwarnings("ignore:'imghdr' is deprecated:DeprecationWarning")
+def test_a_service_of_apprise_gets_what_it_did_not_take(
+    simulated: Simulated, receiver: tuple[str, type[Receiver]]
+) -> None:
+    origin, handler = receiver
+    service = origin.replace("http://", "json://me:geheim@")
+    simulated.text += f'[apprise]\nurls = ["{service}"]\n'
+    simulated.round()
+    assert handler.received == []
+    handler.status = 503
+    simulated.problems["A1"] = "wrong"
+    [(sink, problem)] = simulated.round().undelivered.items()
+    assert problem == "Apprise could not send the message"
+    assert "geheim" not in sink
+    handler.status = 204
+    handler.received.clear()
+    simulated.problems.clear()
+    assert simulated.round().undelivered == {}
+    sent = [json.loads(body) for _, body in handler.received]
+    assert {headers["Authorization"] for headers, _ in handler.received} == {"Basic bWU6Z2VoZWlt"}
+    assert [(each["title"], each["message"]) for each in sent] == [
+        (f"urlset: {SITE}", f"error: wrong\n  {SITE}/sitemap.xml: line 3"),
+        (f"urlset: {SITE}", "over: wrong"),
+    ]
+    handler.received.clear()
+    simulated.round()
+    assert handler.received == []
+
+
 def test_feed_and_metrics_are_written_after_each_round(
     simulated: Simulated, capsys: pytest.CaptureFixture[str]
 ) -> None:
