@@ -346,6 +346,8 @@ class Site:
     noindex: frozenset[int] = frozenset()
     status: int = 200
     broken: str = ""
+    refused: str = ""
+    """A user agent that gets 403."""
 
     def answer(self, path: str) -> tuple[int, str]:
         if path == "/robots.txt" and self.robots:
@@ -372,7 +374,8 @@ def site() -> Iterator[Site]:
 
     class Handler(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
-            status, text = own.answer(self.path)
+            is_refused = own.refused and own.refused in self.headers["User-Agent"]
+            status, text = (403, "no") if is_refused else own.answer(self.path)
             kind = "application/xml" if text.startswith("<urlset") else "text/html" if "<html" in text else "text/plain"
             body = text.encode()
             self.send_response(status)
@@ -418,6 +421,32 @@ def test_regressions_of_a_real_site(site: Site, tmp_path: Path) -> None:
     site.robots = "# open again\n" + Site.robots
     site.status = 503
     assert run(file) == (1, ["unreadable"])
+
+
+def test_steps_of_the_check_and_clients_of_a_real_site(
+    site: Site, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "monitor.toml"
+    options = "[site.options]\nretries = 0\ncache = false\nrate = 10_000\n"
+    file.write_text(f'[[site]]\nurl = "{site.origin}"\ncheck = ["check", "clients"]\n{options}')
+    assert run(file) == (0, [])
+    site.refused = "Googlebot"
+    assert run(file) == (1, ["clients"])
+    assert run(file) == (0, [])
+    site.refused, site.broken = "", "<url><loc>"
+    assert run(file) == (1, ["check", "closed clients"])
+    assert run(file) == (0, [])
+    site.refused, site.broken = "GPTBot", ""
+    # Whether it was meant is up to the site, and below the severity of the file.
+    assert run(file) == (0, ["closed check"])
+    site.refused = "Googlebot"
+    assert main(("monitor", str(file), "--force")) == 1
+    text = capsys.readouterr().out
+    assert "error: for crawlers: The user agent decides who is let in" in text
+    assert f"{site.origin}/sitemap.xml: HTTP 403 under the user agent of Googlebot" in text
+    with Store.read(tmp_path / "urlset.duckdb") as store:
+        kinds = [alarm.kind for alarm in MonitorStore(store, create=False).newest_alarms(10)]
+    assert kinds == [AlarmKind.CLIENTS, AlarmKind.CHECK, AlarmKind.CLIENTS]
 
 
 def test_removed_urls_count_after_two_rounds(site: Site, tmp_path: Path) -> None:
