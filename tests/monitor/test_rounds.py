@@ -20,6 +20,7 @@ import pytest
 from jsonschema import Draft202012Validator
 from tests.loopback import served
 
+import release
 from urlset.cli.main import main
 from urlset.errors import ConfigError, MissingExtraError, OutputError, UsageError
 from urlset.model.monitoring import AlarmKind, MonitorResult, Observation, Observed, RoundFacts
@@ -330,7 +331,13 @@ def test_timer_and_workflow_are_printed(tmp_path: Path, capsys: pytest.CaptureFi
     import yaml
 
     steps = yaml.safe_load(capsys.readouterr().out)["jobs"]["monitor"]["steps"]
-    assert any(each.get("run", "").startswith("urlset monitor ") for each in steps)
+    commands = [each["run"] for each in steps if "run" in each]
+    assert commands[-1].startswith("urlset monitor ")
+    (installs,) = release.find_requirements(commands[0])
+    assert installs == release.requirement(release.PLACES[0].read(release.ROOT))
+    file.write_text(f'{file.read_text()}[apprise]\nurls = ["json://localhost"]\n')
+    assert main(("monitor", str(file), "--print-workflow")) == 0
+    assert f"pip install '{installs.replace('urlset', 'urlset[monitor]', 1)}'" in capsys.readouterr().out
 
 
 PAGES = 6
