@@ -242,10 +242,13 @@ def test_a_license_cannot_lead_into_a_private_network() -> None:
 
 def test_llms() -> None:
     with site(files={"/llms.txt": b"# Shop\n\n## Pages\n\n- [A](/a)\n"}) as origin:
-        report = compared(origin, clients=False)
-    assert (report.llms.is_found, report.llms.title, report.llms.links) == (True, "Shop", 1)
+        llms = compared(origin, clients=False).llms
+    assert llms is not None
+    assert (llms.is_found, llms.title, llms.links) == (True, "Shop", 1)
     with site(files={"/llms.txt": PAGE}) as origin:
-        assert not compared(origin, clients=False).llms.is_found
+        llms = compared(origin, clients=False).llms
+    assert llms is not None
+    assert not llms.is_found
 
 
 LOG = '{address} - - [{day:02d}/Nov/2026:10:00:00 +0000] "GET {path} HTTP/1.1" {status} 5 "-" "GPTBot/1.3"\n'
@@ -314,10 +317,16 @@ def test_the_report_has_the_policy_of_its_run(tmp_path: Path, capsys: pytest.Cap
     assert "robots.txt line 3 allows ai-train, and header X-Robots-Tag disallows ai-train" in text
     assert "1 verified request, last on 2026-11-03, and all were refused" in text
     head, *rows = [[cell.text_content() for cell in row] for row in section.find(".//table").iter("tr")]
-    assert head == ["Operator", "Purpose", "Crawler", "robots.txt", "Stated", "Verified requests"]
-    by_crawler = {row[2]: row for row in rows}
-    assert by_crawler["CCBot"][3:] == ["disallowed, line 7", "ai-train: no", ""]
-    assert by_crawler["GPTBot"][3:] == ["allowed, line 4", "ai-train: contradictory", "1, 1 refused, last 2026-11-03"]
+    assert head == ["Crawler", "robots.txt", "Stated", "Verified requests", "Operator", "Purpose"]
+    by_crawler = {row[0]: row[1:] for row in rows}
+    assert by_crawler["CCBot"][:3] == ["disallowed, line 7", "ai-train: no", ""]
+    assert by_crawler["GPTBot"] == [
+        "allowed, line 4",
+        "ai-train: contradictory",
+        "1, 1 refused, last 2026-11-03",
+        "OpenAI",
+        "AI training",
+    ]
 
 
 def test_a_store_without_logs(tmp_path: Path) -> None:

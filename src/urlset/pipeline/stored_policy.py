@@ -62,12 +62,9 @@ def stored_policy(store: Store, run: RunRow) -> PolicyReport | None:
             for line in robots.extensions
             if line.key == "License" and not line.problem
         ),
-        llms=LlmsFound(
-            url=facts.llms_url or f"{home}llms.txt",
-            status=None,
-            is_found=facts.llms_url is not None,
-            links=facts.llms_links,
-        ),
+        llms=None
+        if facts.llms_url is None
+        else LlmsFound(url=facts.llms_url, status=None, is_found=True, links=facts.llms_links),
         crawlers=crawlers,
         findings=contradictions(declared, crawlers, None, made_at.date()),
         logs_from=since,

@@ -40,12 +40,9 @@ def declared_lines(report: PolicyReport) -> Iterator[str]:
     for each in report.licenses:
         said = each.problem or each.terms or "says nothing about this address"
         yield f"license {safe(each.url)}, robots.txt line {each.line}: {safe(said)}"
-    llms = report.llms
-    if llms.is_found:
-        title = "" if llms.title is None else f"{safe(llms.title)}, "
-        yield f"llms.txt: {title}{counted(llms.links, 'link')}"
-    else:
-        yield f"llms.txt: {'not known' if llms.status is None else 'none'}"
+    if report.llms is not None:
+        title = "" if report.llms.title is None else f"{safe(report.llms.title)}, "
+        yield f"llms.txt: {title}{counted(report.llms.links, 'link')}" if report.llms.is_found else "llms.txt: none"
     if report.page_error is not None:
         yield f"headers of {safe(report.url)}: not known: {safe(report.page_error)}"
 
