@@ -56,7 +56,7 @@ demo-spark: $(BUILD) $(TEST) java ## Validate and build 1 million URLs with Duck
 test: test-python test-rust ## Build, and run the tests of everything that a change can break, in minutes
 
 .PHONY: test-all
-test-all: $(VENV)/.stamp-generators ## Run the long forms of the tests too: every kill, all of Spark and the browser, cost, mutated input, the wheel
+test-all: $(VENV)/.stamp-generators servers ## Run the long forms of the tests too: every kill, all of Spark and the browser, cost, mutated input, the wheel
 	$(MAKE) test-python PYTEST_ARGS="--long $(PYTEST_ARGS)"
 	$(MAKE) test-rust
 	$(MAKE) test-cost
@@ -324,6 +324,11 @@ $(SCHEMAS): requirements/schemas.txt scripts/fetch_schemas.py $(RUN)
 .PHONY: chromium
 chromium: $(TEST)
 	@$(BIN)/python scripts/chromium.py || true
+
+# The web servers that `check --clients` may not accuse. If one cannot be unpacked, each of its tests fails and says so.
+.PHONY: servers
+servers: $(TEST)
+	@$(BIN)/python scripts/web_servers.py || true
 
 # The tests of the engine on Spark. If it is missing and cannot be installed, each of them fails and says so.
 .PHONY: java

@@ -73,6 +73,7 @@ REQUIRING = (
     "examples/ci/pre-commit-config.yaml",
     "docs/README.md",
     "docs/how-to/install.md",
+    "src/urlset/monitor/schedules.py",
 )
 """The files that say what pip installs."""
 

@@ -54,6 +54,14 @@ SUBJECTS: dict[str, Subject] = {
         "Hugo and Sphinx as well; `make generators` builds with nine, for which npm and network access are required",
         ("cli/test_recipes.py::test_mkdocs", "hosting/test_generators.py::test_the_page_has_each_generator"),
     ),
+    "web servers": Subject(
+        "planted servers in Python, faulty and healthy",
+        "nginx, Apache, Caddy, and those of Node and Python, in 26 configurations",
+        (
+            "clients/test_causes.py::test_the_planted_cause_is_named_first",
+            "clients/test_causes.py::test_an_ordinary_server_is_not_accused",
+        ),
+    ),
     "cost of hostile input": Subject(
         "shapes of hostile documents in Python and Rust, of {} bytes in Python",
         "the same of {} bytes, work counted in every block of the core, and 200,000 mutants (`make test-cost`)",

@@ -282,7 +282,7 @@ def check_clients(
         that cannot be reached is a finding, not an error.
 
     Raises:
-        InputError: The API of a search engine cannot be reached, if there are credentials for it.
+        InputError: The store cannot be read, or the API of a search engine that there are credentials for.
         UsageError: The address or an option is invalid, a proxy is configured, or credentials are refused.
         ConfigError: The configuration file cannot be read or is invalid.
 

@@ -22,6 +22,7 @@ from aiohttp.abc import AbstractResolver, ResolveResult
 from tests.cases import case_table
 from tests.loopback import served
 
+from urlset.cli.commands import COMMANDS
 from urlset.clients.causes import CAUSES
 from urlset.clients.send import content_of
 from urlset.errors import UsageError
@@ -219,6 +220,29 @@ def test_a_server_without_compression_validators_and_ranges_is_not_accused() -> 
         assert checked(f"{origin}/sitemap.xml").findings == ()
 
 
+def compressed(ask: Ask) -> Answer:
+    """As Apache sends a part of the compressed file, and Caddy the length of an empty body."""
+    status, headers, body = sitemap(ask)
+    if ask.path != "/sitemap.xml" or status == 304 or "gzip" not in ask.headers.get("Accept-Encoding", ""):
+        return status, headers, body
+    packed = {**TYPE, "Content-Encoding": "gzip", "Vary": "Accept-Encoding"}
+    if ask.method == "HEAD":
+        return 200, {**packed, "Content-Length": "20"}, b""
+    body = gzip.compress(XML)
+    if status == 206:
+        return 206, {**packed, "Content-Range": f"bytes 0-99/{len(body)}"}, body[:100]
+    return 200, packed, body
+
+
+def test_a_server_that_compresses_parts_and_nothing_is_not_accused() -> None:
+    with planted(compressed) as origin:
+        check = checked(f"{origin}/sitemap.xml")
+    part = check.answer("range")
+    assert part is not None
+    assert (part.status, part.wire_bytes) == (206, 100)
+    assert check.findings == ()
+
+
 def test_a_server_of_files_is_not_accused(tmp_path: Path) -> None:
     (tmp_path / "sitemap.xml").write_bytes(XML)
 
@@ -228,6 +252,12 @@ def test_a_server_of_files_is_not_accused(tmp_path: Path) -> None:
 
     with served(Files) as origin:
         assert checked(f"{origin}/sitemap.xml").findings == ()
+
+
+def test_a_server_that_cannot_be_reached_has_one_cause() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    assert [finding.cause for finding in checked(f"http://127.0.0.1:{port}/sitemap.xml").findings] == ["unreachable"]
 
 
 def test_a_page_may_be_a_page() -> None:
@@ -449,6 +479,21 @@ def test_every_cause_is_documented() -> None:
     }
     assert named == {cause.name for cause in CAUSES}
     assert {cause for cause, _ in PLANTED.values()} <= named
+
+
+def test_every_row_of_the_table_has_the_command_that_proves_it() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "how-to" / "couldnt-fetch.md").read_text("utf-8")
+    rows = page[page.index("| Search Console says |") : page.index("## Causes")].strip().splitlines()[2:]
+    named = set()
+    for row in rows:
+        proof = row.split(" | ")[2]
+        commands = re.findall(r"`urlset ([a-z]+)", proof)
+        assert commands, row
+        assert {*commands} <= {name for group in COMMANDS.values() for name in group}, row
+        named |= {*re.findall(r"`([a-z][a-z0-9-]+)`", proof)} if "--clients" in proof else set()
+    assert named <= {cause.name for cause in CAUSES}
+    # These stop a crawler.
+    assert {cause for cause, _ in PLANTED.values()} - named <= {"robots", "noindex", "head", "range"}
 
 
 @pytest.mark.parametrize("form", ["text", "json", "markdown"])

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from lxml import html
 from tests.cases import case_table
 from tests.loopback import served
 
@@ -46,7 +47,7 @@ def site(
     answers: Mapping[str, tuple[int, dict[str, str]]] = {},
     seen: list[tuple[str, Any]] | None = None,
 ) -> Iterator[str]:
-    """Runs a site that answers some user agents differently; `{origin}` in robots.txt is its origin."""
+    """Runs a site that answers some user agents differently; `{origin}` in its files is its origin."""
 
     class Handler(http.server.BaseHTTPRequestHandler):
         def do_GET(self) -> None:
@@ -54,8 +55,7 @@ def site(
                 seen.append((self.path, self.headers))
             status, more, body, kind = 404, [], b"none", "text/plain"
             if self.path == "/robots.txt" and robots is not None:
-                port = self.connection.getsockname()[1]
-                status, body = 200, robots.replace("{origin}", f"http://127.0.0.1:{port}").encode()
+                status, body = 200, robots.encode()
             elif self.path in files:
                 status, body = 200, files[self.path]
             elif self.path == "/":
@@ -63,6 +63,7 @@ def site(
                 for token, (other, extra) in answers.items():
                     if token in self.headers["User-Agent"]:
                         status, more = other, [*more, *extra.items()]
+            body = body.replace(b"{origin}", b"http://127.0.0.1:%d" % self.connection.getsockname()[1])
             self.send_response(status)
             for name, value in [("Content-Type", kind), ("Content-Length", str(len(body))), *more]:
                 self.send_header(name, value)
@@ -241,10 +242,13 @@ def test_a_license_cannot_lead_into_a_private_network() -> None:
 
 def test_llms() -> None:
     with site(files={"/llms.txt": b"# Shop\n\n## Pages\n\n- [A](/a)\n"}) as origin:
-        report = compared(origin, clients=False)
-    assert (report.llms.is_found, report.llms.title, report.llms.links) == (True, "Shop", 1)
+        llms = compared(origin, clients=False).llms
+    assert llms is not None
+    assert (llms.is_found, llms.title, llms.links) == (True, "Shop", 1)
     with site(files={"/llms.txt": PAGE}) as origin:
-        assert not compared(origin, clients=False).llms.is_found
+        llms = compared(origin, clients=False).llms
+    assert llms is not None
+    assert not llms.is_found
 
 
 LOG = '{address} - - [{day:02d}/Nov/2026:10:00:00 +0000] "GET {path} HTTP/1.1" {status} 5 "-" "GPTBot/1.3"\n'
@@ -283,6 +287,46 @@ def test_logs(tmp_path: Path, robots: str, status: int, address: str, kinds: lis
         assert (visits.hits, visits.first_on.day, visits.last_on.day) == (2, 3, 5)
     else:
         assert visits is None
+
+
+def test_the_report_has_the_policy_of_its_run(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    store, page = tmp_path / "urlset.duckdb", tmp_path / "report.html"
+    ranges = tmp_path / "ranges" / "gptbot.json"
+    ranges.parent.mkdir()
+    ranges.write_text('{"prefixes": [{"ipv4Prefix": "192.0.2.0/24"}]}')
+    (tmp_path / "a.log").write_text(LOG.format(address="192.0.2.7", day=3, path="/", status=403))
+    sitemap = b'<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><url><loc>{origin}/</loc></url></urlset>'
+    robots = "License: {origin}/license.xml\n" + signal("ai-train=yes") + "\nUser-agent: CCBot\nDisallow: /\n"
+    with site(robots, headers=(("X-Robots-Tag", "noai"),), files={"/sitemap.xml": sitemap}) as origin:
+        options = ["--no-cache", "--no-config", "--retries", "0", "--fail-on", "never"]
+        assert main(["audit", origin, "--store", str(store), *options]) == 0
+        logs([str(tmp_path / "a.log")], LogsOptions(store=store, site=origin, ranges=ranges.parent))
+    assert main(["report", str(store), "-o", str(page)]) == 0
+    capsys.readouterr()
+    tree: Any = html.document_fromstring(page.read_text("utf-8"))
+    section = tree.get_element_by_id("policy")
+    text = " ".join(section.text_content().split())
+    assert "2 contradictions" in text
+    for declared in (
+        "robots.txt: HTTP 200",
+        "robots.txt line 3: Content-Signal: ai-train=yes",
+        "header X-Robots-Tag: noai",
+        "license.xml, robots.txt line 1: it was not requested",
+    ):
+        assert declared in text
+    assert "robots.txt line 3 allows ai-train, and header X-Robots-Tag disallows ai-train" in text
+    assert "1 verified request, last on 2026-11-03, and all were refused" in text
+    head, *rows = [[cell.text_content() for cell in row] for row in section.find(".//table").iter("tr")]
+    assert head == ["Crawler", "robots.txt", "Stated", "Verified requests", "Operator", "Purpose"]
+    by_crawler = {row[0]: row[1:] for row in rows}
+    assert by_crawler["CCBot"][:3] == ["disallowed, line 7", "ai-train: no", ""]
+    assert by_crawler["GPTBot"] == [
+        "allowed, line 4",
+        "ai-train: contradictory",
+        "1, 1 refused, last 2026-11-03",
+        "OpenAI",
+        "AI training",
+    ]
 
 
 def test_a_store_without_logs(tmp_path: Path) -> None:

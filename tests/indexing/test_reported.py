@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import hashlib
 import http.server
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
@@ -18,6 +19,8 @@ from urlset import api
 from urlset.cli.main import main
 from urlset.errors import InputError, UsageError
 from urlset.model.reported import ReportedSitemaps
+from urlset.store.file import Store
+from urlset.store.run import Run
 
 URL = "https://example.com/sitemap.xml"
 OF_GOOGLE = {
@@ -253,6 +256,75 @@ def test_check_joins_what_engines_say(
     assert of_google.has_changed is has_changed
     assert of_google.sentence == f"Google read it last on 2026-11-03, with 2 errors and 1 warning{end}"
     assert of_bing.sentence == "Bing does not list it among the submitted sitemaps"
+
+
+def stored(path: Path, url: str, copies: Mapping[str, str]) -> Path:
+    """A store with a run for each copy of a sitemap, by the day on which it was fetched."""
+    with Store.create(path) as store:
+        for day, sha256 in copies.items():
+            moment = datetime.fromisoformat(day).replace(tzinfo=UTC)
+            run = Run.begin(store, (url,), {})
+            row = {"document_id": 0, "url": url, "kind": "urlset", "http_status": 200, "sha256": sha256}
+            run.add_rows("documents", [{**row, "fetched_at": moment}])
+            run.commit()
+            run.finish({})
+    return path
+
+
+OF_NOW = hashlib.sha256(XML).hexdigest()
+
+
+@pytest.mark.parametrize(
+    ("copies", "has_changed", "end"),
+    [
+        ({"2026-11-01": OF_NOW}, False, "; its bytes are those of 2026-11-01"),
+        ({"2026-11-01": "a", "2026-11-05": "b"}, True, "; since then its bytes changed, between 2026-11-05 and "),
+        ({"2026-11-01": "a", "2026-11-05": OF_NOW}, None, "; its bytes changed between 2026-11-01 and 2026-11-05"),
+        ({"2026-11-05": OF_NOW}, None, ""),
+        ({}, None, ""),
+    ],
+)
+def test_bytes_that_changed_since_a_reading(
+    copies: dict[str, str],
+    has_changed: bool | None,
+    end: str,
+    google: Any,
+    credentials: Path,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    with sitemap(None) as url:
+        store = stored(tmp_path / "a.duckdb", url, copies)
+        google.sitemaps = [{**OF_GOOGLE, "path": url}]
+        account = {"property": "sc-domain:example.com", "credentials": credentials, "api": google.url, "store": store}
+        [reading] = api.check_clients(url, rate=10_000, retries=0, **account).readings
+    assert reading.has_changed is has_changed
+    beginning = "Google read it last on 2026-11-03, with 2 errors and 1 warning"
+    assert reading.sentence.startswith(f"{beginning}{end}")
+    assert end or reading.sentence == beginning
+    # Without the response of now, only the runs count.
+    [listed] = api.list_submitted_sitemaps(**account).sitemaps
+    last_two_differ = list(copies.values())[-2:] in (["a", "b"], ["a", OF_NOW])
+    assert listed.has_changed is None
+    assert (listed.bytes_seen == "changed between 2026-11-01 and 2026-11-05") is last_two_differ
+    arguments = [f"--{name}={value}" for name, value in account.items()]
+    assert main(["coverage", "sitemaps", *arguments]) == 0
+    assert ("its bytes" in capsys.readouterr().out) is last_two_differ
+
+
+def test_a_store_needs_credentials(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    store = stored(tmp_path / "a.duckdb", URL, {})
+    assert main(["check", URL, "--clients", "--store", str(store)]) == 2
+    assert "requires the credentials of a search engine" in capsys.readouterr().err
+
+
+def test_a_store_that_is_missing(listed: Callable[..., ReportedSitemaps], google: Any, tmp_path: Path) -> None:
+    google.sitemaps = [OF_GOOGLE]
+    assert listed(only="google").notes == (
+        "urlset.duckdb does not exist, so it is not known what has changed since these readings",
+    )
+    with pytest.raises(InputError, match=r"b\.duckdb"):
+        listed(only="google", store=tmp_path / "b.duckdb")
 
 
 def test_check_of_a_sitemap_that_was_not_submitted(

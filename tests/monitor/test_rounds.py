@@ -20,6 +20,7 @@ import pytest
 from jsonschema import Draft202012Validator
 from tests.loopback import served
 
+import release
 from urlset.cli.main import main
 from urlset.errors import ConfigError, MissingExtraError, OutputError, UsageError
 from urlset.model.monitoring import AlarmKind, MonitorResult, Observation, Observed, RoundFacts
@@ -241,6 +242,36 @@ def test_apprise_takes_everything_else(simulated: Simulated, monkeypatch: pytest
     assert [url for url, *_ in sent] == ["json://localhost", "mailto://a.example", "json://localhost"]
 
 
+# Of Apprise itself.
+@pytest.mark.filterwarnings("ignore:'imghdr' is deprecated:DeprecationWarning")
+def test_a_service_of_apprise_gets_what_it_did_not_take(
+    simulated: Simulated, receiver: tuple[str, type[Receiver]]
+) -> None:
+    origin, handler = receiver
+    service = origin.replace("http://", "json://me:geheim@")
+    simulated.text += f'[apprise]\nurls = ["{service}"]\n'
+    simulated.round()
+    assert handler.received == []
+    handler.status = 503
+    simulated.problems["A1"] = "wrong"
+    [(sink, problem)] = simulated.round().undelivered.items()
+    assert problem == "Apprise could not send the message"
+    assert "geheim" not in sink
+    handler.status = 204
+    handler.received.clear()
+    simulated.problems.clear()
+    assert simulated.round().undelivered == {}
+    sent = [json.loads(body) for _, body in handler.received]
+    assert {headers["Authorization"] for headers, _ in handler.received} == {"Basic bWU6Z2VoZWlt"}
+    assert [(each["title"], each["message"]) for each in sent] == [
+        (f"urlset: {SITE}", f"error: wrong\n  {SITE}/sitemap.xml: line 3"),
+        (f"urlset: {SITE}", "over: wrong"),
+    ]
+    handler.received.clear()
+    simulated.round()
+    assert handler.received == []
+
+
 def test_feed_and_metrics_are_written_after_each_round(
     simulated: Simulated, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -300,7 +331,13 @@ def test_timer_and_workflow_are_printed(tmp_path: Path, capsys: pytest.CaptureFi
     import yaml
 
     steps = yaml.safe_load(capsys.readouterr().out)["jobs"]["monitor"]["steps"]
-    assert any(each.get("run", "").startswith("urlset monitor ") for each in steps)
+    commands = [each["run"] for each in steps if "run" in each]
+    assert commands[-1].startswith("urlset monitor ")
+    (installs,) = release.find_requirements(commands[0])
+    assert installs == release.requirement(release.PLACES[0].read(release.ROOT))
+    file.write_text(f'{file.read_text()}[apprise]\nurls = ["json://localhost"]\n')
+    assert main(("monitor", str(file), "--print-workflow")) == 0
+    assert f"pip install '{installs.replace('urlset', 'urlset[monitor]', 1)}'" in capsys.readouterr().out
 
 
 PAGES = 6
@@ -316,6 +353,8 @@ class Site:
     noindex: frozenset[int] = frozenset()
     status: int = 200
     broken: str = ""
+    refused: str = ""
+    """A user agent that gets 403."""
 
     def answer(self, path: str) -> tuple[int, str]:
         if path == "/robots.txt" and self.robots:
@@ -342,7 +381,8 @@ def site() -> Iterator[Site]:
 
     class Handler(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
-            status, text = own.answer(self.path)
+            is_refused = own.refused and own.refused in self.headers["User-Agent"]
+            status, text = (403, "no") if is_refused else own.answer(self.path)
             kind = "application/xml" if text.startswith("<urlset") else "text/html" if "<html" in text else "text/plain"
             body = text.encode()
             self.send_response(status)
@@ -388,6 +428,32 @@ def test_regressions_of_a_real_site(site: Site, tmp_path: Path) -> None:
     site.robots = "# open again\n" + Site.robots
     site.status = 503
     assert run(file) == (1, ["unreadable"])
+
+
+def test_steps_of_the_check_and_clients_of_a_real_site(
+    site: Site, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "monitor.toml"
+    options = "[site.options]\nretries = 0\ncache = false\nrate = 10_000\n"
+    file.write_text(f'[[site]]\nurl = "{site.origin}"\ncheck = ["check", "clients"]\n{options}')
+    assert run(file) == (0, [])
+    site.refused = "Googlebot"
+    assert run(file) == (1, ["clients"])
+    assert run(file) == (0, [])
+    site.refused, site.broken = "", "<url><loc>"
+    assert run(file) == (1, ["check", "closed clients"])
+    assert run(file) == (0, [])
+    site.refused, site.broken = "GPTBot", ""
+    # Whether it was meant is up to the site, and below the severity of the file.
+    assert run(file) == (0, ["closed check"])
+    site.refused = "Googlebot"
+    assert main(("monitor", str(file), "--force")) == 1
+    text = capsys.readouterr().out
+    assert "error: for crawlers: The user agent decides who is let in" in text
+    assert f"{site.origin}/sitemap.xml: HTTP 403 under the user agent of Googlebot" in text
+    with Store.read(tmp_path / "urlset.duckdb") as store:
+        kinds = [alarm.kind for alarm in MonitorStore(store, create=False).newest_alarms(10)]
+    assert kinds == [AlarmKind.CLIENTS, AlarmKind.CHECK, AlarmKind.CLIENTS]
 
 
 def test_removed_urls_count_after_two_rounds(site: Site, tmp_path: Path) -> None:

@@ -8,6 +8,8 @@ from typing import Any
 import pytest
 from msgspec import structs
 
+from urlset.agents import KNOWN_AGENTS
+from urlset.model.audit import AgentAccess
 from urlset.model.finding import Example, Finding
 from urlset.model.report import Report
 from urlset.model.report_page import Page
@@ -254,3 +256,17 @@ def test_of_several_sites_what_gains_most_comes_first() -> None:
     ]
     first = view.to_fix_first(page(checks=checks), [])
     assert [one.title.split(": ")[0] for one in first] == ["https://b.example", "https://a.example"]
+
+
+@pytest.mark.parametrize(
+    ("blocked", "gist"),
+    [
+        ([0, 0], "2 crawlers: 2 may fetch every listed URL"),
+        ([1, 9, 1], "3 crawlers: 2 may fetch part of the listed URLs, 1 none"),
+        ([0, 1, 9], "3 crawlers: 1 may fetch every listed URL, 1 part, 1 none"),
+        ([9], "1 crawler: 1 may fetch no listed URL"),
+    ],
+)
+def test_access_is_summed_up(blocked: list[int], gist: str) -> None:
+    agents = [AgentAccess(agent, 9, count) for agent, count in zip(KNOWN_AGENTS, blocked, strict=False)]
+    assert view.access_gist(agents) == gist

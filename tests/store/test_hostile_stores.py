@@ -54,6 +54,10 @@ READING: dict[str, tuple[str, ...]] = {
         "--rate",
         "999",
     ),
+    "check": (
+        *("check", "http://127.0.0.1:9/a.xml", "--clients", "--store", "{store}", "--no-config", "--rate", "999"),
+        *("--bing-key", "bing.key", "--bing-api", "http://127.0.0.1:9", "--retries", "0"),
+    ),
     "logs": ("logs", "access.log", "--site", "https://example.com", "--store", "{store}", "--no-config"),
 }
 """How each command reads a store. A test finds the commands that are missing here."""
@@ -85,8 +89,8 @@ SHAPES: dict[str, str] = {
 }
 """What no command may read, whatever it reads of a store."""
 
-OF_RUNS = frozenset({*READING} - {"logs", "metrics", "robots --policy"})
-"""Commands that read runs; the others read only access logs and the state of `monitor`."""
+OF_RUNS = frozenset({*READING} - {"logs", "metrics", "robots --policy", "check"})
+"""Commands that read runs; the others read only access logs, documents, and the state of `monitor`."""
 
 VALUES: dict[str, tuple[str, frozenset[str]]] = {
     "settings: text": ("UPDATE runs SET settings = 'no'", OF_RUNS),
@@ -131,6 +135,7 @@ def place(tmp_path: Path, good: bytes, monkeypatch: pytest.MonkeyPatch) -> Path:
     Path("theirs.duckdb").write_bytes(good)
     Path("a.xml").write_text(SITEMAP.format(page=2))
     Path("access.log").write_text("")
+    Path("bing.key").write_text("0123456789abcdef")
     return tmp_path
 
 
@@ -163,7 +168,7 @@ def test_a_good_store(name: str, place: Path, capsys: pytest.CaptureFixture[str]
     code = main(arguments(name))
     assert "theirs.duckdb: is " not in capsys.readouterr().err
     # There is nothing to resume, no page was requested, and no host responds.
-    assert code in {"audit": (2,), "pages": (3,), "robots --policy": (3,)}.get(name, (0, 1)), code
+    assert code in {"audit": (2,), "pages": (3,), "robots --policy": (3,), "check": (3,)}.get(name, (0, 1)), code
 
 
 @pytest.mark.sampled(20, 60)
@@ -189,7 +194,7 @@ def test_values(value: str, name: str, place: Path, capsys: pytest.CaptureFixtur
         assert (code, "theirs.duckdb" in shown) == (3, True), shown
     else:
         assert code in (0, 1, 2, 3), shown
-        assert code < 3 or "theirs.duckdb" in shown or name == "robots --policy"
+        assert code < 3 or "theirs.duckdb" in shown or name in ("robots --policy", "check")
 
 
 # Time.
@@ -314,7 +319,7 @@ def test_controls_are_never_shown(name: str, place: Path, capsys: pytest.Capture
     given = arguments(name)
     code = main(given)
     captured = capsys.readouterr()
-    assert code in (0, 1) or name in ("audit", "robots --policy"), captured.err
+    assert code in (0, 1) or name in ("audit", "robots --policy", "check"), captured.err
     page = Path("page.html").read_text("utf-8") if "page.html" in given else ""
     assert not {*CONTROLS} - {*"[31m"} & {*captured.out, *captured.err, *page}
     assert "page.html" not in given or "[31m" in page

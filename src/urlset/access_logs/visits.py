@@ -352,43 +352,45 @@ class LogStore:
         return first and utc(first), last and utc(last)
 
 
-def verified_visits(path: Path, site: str) -> tuple[dict[str, Visits], datetime | None, datetime | None]:
+def has_logs(store: Store) -> bool:
+    """Return whether access logs were read into a store."""
+    return store.has_table(CRAWL_DAYS.name) and store.has_table(LOG_FILES.name)
+
+
+def verified_visits(store: Store, site: str) -> tuple[dict[str, Visits], datetime | None, datetime | None]:
     """Return the verified requests of crawlers for a site, and the earliest and latest time in all logs.
 
     Requests for sitemaps and robots.txt are left out, since every crawler may make them.
 
     Args:
-        path: The store.
+        store: The store.
         site: The site, such as `https://example.com`.
 
     Raises:
-        InputError: The store cannot be read, or has no access logs.
+        InputError: The store has no access logs.
     """
-    with Store.read(path) as store:
-        if not (store.has_table(CRAWL_DAYS.name) and store.has_table(LOG_FILES.name)):
-            raise InputError(str(path), "has no access logs; read them with `urlset logs`")
-        rows = store.connection.execute(
-            f"""
-            WITH fetched AS (
-                SELECT agent, date_trunc('day', "at") AS day, status, -1 AS hits FROM {SITEMAP_FETCHES.name}
-                WHERE site = $1 AND verdict = 'verified'
-            ), counted AS (
-                SELECT agent, day, unnest(statuses) AS status, unnest(status_hits) AS hits FROM {CRAWL_DAYS.name}
-                WHERE site = $1 AND verdict = 'verified'
-            ), days AS (
-                SELECT agent, day, status, sum(hits)::BIGINT AS hits
-                FROM (FROM counted UNION ALL FROM fetched) GROUP BY ALL HAVING sum(hits) > 0
-            )
-            SELECT agent, sum(hits)::BIGINT, coalesce(sum(hits) FILTER (status BETWEEN 200 AND 299 OR status = 304), 0),
-                coalesce(sum(hits) FILTER (status IN (401, 402, 403)), 0), min(day), max(day)
-            FROM days GROUP BY agent
-            """,
-            [site],
-        ).fetchall()
-        first, last = store.connection.execute(f"SELECT min(first_at), max(last_at) FROM {LOG_FILES.name}").fetchall()[
-            0
-        ]
-    with stored_values(path, "the requests of crawlers"):
+    if not has_logs(store):
+        raise InputError(str(store.path), "has no access logs; read them with `urlset logs`")
+    rows = store.connection.execute(
+        f"""
+        WITH fetched AS (
+            SELECT agent, date_trunc('day', "at") AS day, status, -1 AS hits FROM {SITEMAP_FETCHES.name}
+            WHERE site = $1 AND verdict = 'verified'
+        ), counted AS (
+            SELECT agent, day, unnest(statuses) AS status, unnest(status_hits) AS hits FROM {CRAWL_DAYS.name}
+            WHERE site = $1 AND verdict = 'verified'
+        ), days AS (
+            SELECT agent, day, status, sum(hits)::BIGINT AS hits
+            FROM (FROM counted UNION ALL FROM fetched) GROUP BY ALL HAVING sum(hits) > 0
+        )
+        SELECT agent, sum(hits)::BIGINT, coalesce(sum(hits) FILTER (status BETWEEN 200 AND 299 OR status = 304), 0),
+            coalesce(sum(hits) FILTER (status IN (401, 402, 403)), 0), min(day), max(day)
+        FROM days GROUP BY agent
+        """,
+        [site],
+    ).fetchall()
+    [(first, last)] = store.connection.execute(f"SELECT min(first_at), max(last_at) FROM {LOG_FILES.name}").fetchall()
+    with stored_values(store.path, "the requests of crawlers"):
         visits = {
             agent: Visits(
                 hits=int(hits),

@@ -61,8 +61,8 @@ def run(resolved: Resolved[Options]) -> ExitCode:
     asked = origins_of(options)
     if options.clients:
         return _run_clients(options, asked)
-    if options.credentials is not None or options.bing_key is not None:
-        raise UsageError("--credentials and --bing-key require --clients")
+    if options.credentials is not None or options.bing_key is not None or options.store is not None:
+        raise UsageError("--credentials, --bing-key, and --store require --clients")
     output = Output(options.color)
     if options.badge is not None:
         if len(asked) != 1:
@@ -119,7 +119,7 @@ COMMAND = CommandSpec(
     With --clients, it asks for one address about 20 times in the ways that crawlers ask, once a second unless --rate
     says otherwise: under their user agents, as HEAD, compressed or not, over IPv6 and HTTP/2. It says what stops them.
     Use it for your own sites. With --property and --credentials of Search Console, or --bing-key of Bing Webmaster
-    Tools, it also says when the search engine read the sitemap last.
+    Tools, it also says when the search engine read the sitemap last, and with --store, whether it has changed since.
 
     With one ORIGIN the JSON is one object; with several, or with --from, it is an array.""",
     examples=(

@@ -312,7 +312,8 @@ def _server_error(seen: Observations) -> Iterator[Seen]:
 
 def _robots(seen: Observations) -> Iterator[Seen]:
     answer = seen.answer("robots.txt")
-    if answer is None:
+    # Of a server that cannot be reached, this says nothing new.
+    if answer is None or (answer.status is None and seen.first.status is None):
         return
     robots = Robots.of_answer(answer.status, seen.start("robots.txt") if answer.is_read else None, answer.url)
     if robots.availability is Availability.UNREACHABLE:
@@ -390,13 +391,10 @@ def _length(seen: Observations) -> Iterator[Seen]:
     head = seen.answer("head")
     declared = head.headers.get("content-length") if head is not None and head.is_read else None
     first = seen.first
-    same_encoding = head is not None and head.headers.get("content-encoding") == first.headers.get("content-encoding")
+    # Some servers compress the absent body of HEAD, and count that; no crawler minds.
+    is_plain = head is not None and not any("content-encoding" in each.headers for each in (head, first))
     if (
-        head is not None
-        and declared is not None
-        and first.is_whole
-        and same_encoding
-        and declared != str(first.wire_bytes)
+        head is not None and declared is not None and is_plain and first.is_whole and declared != str(first.wire_bytes)
     ) and (first.headers.get("content-length", declared) != declared or "content-length" not in first.headers):
         text = f"Content-Length is {declared} for HEAD, but GET sends {counted(first.wire_bytes, 'byte')}"
         yield Seen(Severity.WARNING, text, [head])

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from urlset.agents import Obedience, Purpose, known_agent, tokens_of
+from urlset.agents import KNOWN_AGENTS, Obedience, Purpose, known_agent, tokens_of
 from urlset.clients.causes import GOOGLE_ROBOTS, Observations, challenge_in, is_dropped
 from urlset.clients.rsl import RslError, parse_rsl
 from urlset.llms import is_html, parse_llms
@@ -68,6 +68,10 @@ UNKNOWN = (
 """What cannot be known from here."""
 
 
+UNREQUESTED = "it was not requested"
+"""Why a license or page is not known."""
+
+
 class Declared(NamedTuple):
     """What a site declares.
 
@@ -84,6 +88,26 @@ class Declared(NamedTuple):
     licenses: tuple[License, ...]
 
 
+def usual_agents() -> list[KnownAgent]:
+    """Return the crawlers to compare by default.
+
+    They are those of search engines and AI that have a published user agent, and the tokens to opt out.
+    """
+    return [
+        agent
+        for agent in KNOWN_AGENTS
+        if agent.purpose is not Purpose.SERVICE and (agent.user_agent or not agent.fetches)
+    ]
+
+
+def by_operator(agents: Iterable[KnownAgent]) -> tuple[KnownAgent, ...]:
+    """Return crawlers by operator and purpose, each once."""
+    chosen = list(dict.fromkeys(agents))
+    operators = list(dict.fromkeys(agent.operator for agent in chosen))
+    purposes = list(Purpose)
+    return tuple(sorted(chosen, key=lambda agent: (operators.index(agent.operator), purposes.index(agent.purpose))))
+
+
 def matches(pattern: str, url: str) -> bool:
     """Return whether a pattern, a path as in robots.txt or a URL, covers a URL.
 
@@ -97,6 +121,17 @@ def matches(pattern: str, url: str) -> bool:
 
 def statements_of(robots: Robots, page: Observed | None, url: str) -> Iterator[Statement]:
     """Yield what robots.txt, and the headers and robots directives of a page, state about uses."""
+    yield from statements_of_robots(robots, url)
+    if page is None or not page.answer.is_read:
+        return
+    headers = page.answer.headers
+    is_html = page.answer.content is Content.HTML
+    meta = read_page(page.start, charset=charset_of(headers.get("content-type"))).robots if is_html else ()
+    yield from statements_of_page(headers, meta)
+
+
+def statements_of_robots(robots: Robots, url: str) -> Iterator[Statement]:
+    """Yield what robots.txt states about uses."""
     groups = {group.agents[0].line: tuple(agent.value for agent in group.agents) for group in robots.groups}
     for line in robots.extensions:
         if line.key in ("Content-Signal", "Content-Usage"):
@@ -110,9 +145,10 @@ def statements_of(robots: Robots, page: Observed | None, url: str) -> Iterator[S
                 uses=_uses(line) if named and line.problem is None and matches(path, url) else {},
                 problem=line.about or (None if named else "it belongs to no group of robots.txt, so to no crawler"),
             )
-    if page is None or not page.answer.is_read:
-        return
-    headers = page.answer.headers
+
+
+def statements_of_page(headers: Mapping[str, str], meta: Iterable[tuple[str, str]]) -> Iterator[Statement]:
+    """Yield what the headers of a page, by lowercase name, and its robots meta elements state about uses."""
     if (usage := headers.get("content-usage")) is not None:
         lines = Robots.parse(f"User-agent: *\nContent-Usage: {_one_line(usage)}".encode()).extensions
         uses = _uses(lines[0]) if lines and lines[0].problem is None else {}
@@ -124,10 +160,8 @@ def statements_of(robots: Robots, page: Observed | None, url: str) -> Iterator[S
         value = headers["tdm-reservation"].strip()
         uses = {Use.AI_TRAIN: False} if value == "1" else {}
         yield Statement(where="header TDM-Reservation", key="TDM-Reservation", text=value, uses=uses)
-    if page.answer.content is Content.HTML:
-        facts = read_page(page.start, charset=charset_of(headers.get("content-type")))
-        for name, content in facts.robots:
-            yield from _about_ai(f"meta {name}", "meta robots", of_meta(name, content))
+    for name, content in meta:
+        yield from _about_ai(f"meta {name}", "meta robots", of_meta(name, content))
 
 
 def _one_line(text: str) -> str:
@@ -151,7 +185,7 @@ def license_of(url: str, line: int, answered: Observed | None, address: str) -> 
     """Return a license that robots.txt declares, and what it states about the uses of an address."""
     answer = None if answered is None else answered.answer
     if answered is None or answer is None or not answer.is_read:
-        why = "it was not requested" if answer is None else answer.error or f"HTTP {answer.status}"
+        why = UNREQUESTED if answer is None else answer.error or f"HTTP {answer.status}"
         return License(
             url=url, line=line, status=None if answer is None else answer.status, problem=f"cannot be read: {why}"
         ), None

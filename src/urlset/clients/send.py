@@ -289,7 +289,7 @@ class Sender:
         recorded["address"] = str(peer[0]) if peer else None
         location = headers.get("location") if head.code in REDIRECTS else None
         if location is None and request.method != "HEAD":
-            body = BodyRecord(headers.get("content-encoding"), self._most(request))
+            body = BodyRecord(headers.get("content-encoding"), self._most(request), is_part=head.code == 206)
             try:
                 async for piece in incoming.content.iter_any():
                     if not body.add(piece):
@@ -314,12 +314,15 @@ class BodyRecord:
     Args:
         encoding: The Content-Encoding.
         most: Bytes after decoding at which reading ends.
+        is_part: Whether the server sends only a part, so that the encoding may end early.
     """
 
-    def __init__(self, encoding: str | None, most: int) -> None:
+    def __init__(self, encoding: str | None, most: int, *, is_part: bool = False) -> None:
         self._decoder = Decoder(encoding, max(most, START))
         self._most = most
+        self._is_part = is_part
         self._start = bytearray()
+        self._digest = hashlib.sha256()
         self._wire = self._bytes = 0
         self.is_whole = False
 
@@ -332,6 +335,7 @@ class BodyRecord:
         self._wire += len(piece)
         for decoded in self._decoder.feed(piece):
             self._bytes += len(decoded)
+            self._digest.update(decoded)
             if len(self._start) < MOST_KEPT:
                 self._start += decoded[: MOST_KEPT - len(self._start)]
             if self._bytes > self._most:
@@ -347,9 +351,10 @@ class BodyRecord:
             "bytes": self._bytes,
             "is_whole": self.is_whole,
             "sha256": hashlib.sha256(start[:START]).hexdigest(),
+            "whole_sha256": self._digest.hexdigest() if self.is_whole and not self._is_part else None,
             "start": start,
         }
-        if self.is_whole and self._wire and not self._decoder.is_complete:
+        if self.is_whole and self._wire and not (self._is_part or self._decoder.is_complete):
             recorded |= _failure(FetchError.CUT_OFF, f"its {self._decoder.decoded} Content-Encoding is incomplete")
         return recorded
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from contextlib import contextmanager
 from dataclasses import replace
+from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from typing import TYPE_CHECKING
 
@@ -14,11 +15,14 @@ from urlset.fetch.fetcher import Fetcher
 from urlset.model.reported import NAMES, ReportedReading, ReportedSitemap, ReportedSitemaps
 from urlset.net.origin import origin_url
 from urlset.options.coverage import DOMAIN
+from urlset.options.storing import DEFAULT_STORE
 from urlset.stages.named import trust_in
+from urlset.store.copies import Copy, changed_since, copies_of
+from urlset.store.file import Store
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from datetime import datetime
+    from collections.abc import Iterable, Iterator, Sequence
+    from pathlib import Path
 
     from urlset.model.client_check import Answer
     from urlset.options.coverage import ClientsOptions, ReportedSitemapsOptions
@@ -49,32 +53,62 @@ def reported_sitemaps(options: ReportedSitemapsOptions) -> ReportedSitemaps:
         site = _site_of(options, None)
         found += _bing(options, site)
         asked["bing"] = site
-    notes = (NOT_SENT,) if options.header or options.auth else ()
-    return ReportedSitemaps(sitemaps=tuple(found), asked=asked, notes=notes)
+    notes = [NOT_SENT] if options.header or options.auth else []
+    if any(one.read_at for one in found):
+        if options.store == DEFAULT_STORE and not options.store.exists():
+            notes.append(f"{options.store} does not exist, so it is not known what has changed since these readings")
+        else:
+            copies = copies_in(options.store, (one.url for one in found))
+            found = [_compared(one, copies.get(one.url, ())) for one in found]
+    return ReportedSitemaps(sitemaps=tuple(found), asked=asked, notes=tuple(notes))
 
 
-def reported_reading(options: ClientsOptions, first: Answer) -> tuple[ReportedReading, ...]:
+def copies_in(path: Path, urls: Iterable[str]) -> dict[str, list[Copy]]:
+    """Return the copies of sitemaps that the runs of a store have fetched, by URL.
+
+    Raises:
+        InputError: The store cannot be read.
+    """
+    with Store.read(path) as store:
+        return copies_of(store, urls)
+
+
+def _compared(sitemap: ReportedSitemap, copies: Iterable[Copy]) -> ReportedSitemap:
+    shown = None if sitemap.read_at is None else changed_since(copies, sitemap.read_at)
+    has_changed, seen = shown or (None, None)
+    return replace(sitemap, has_changed=has_changed, bytes_seen=seen)
+
+
+def reported_reading(
+    options: ClientsOptions, first: Answer, copies: Sequence[Copy] = ()
+) -> tuple[ReportedReading, ...]:
     """Ask search engines about the address of a check, as far as there are credentials; errors as above.
 
     Args:
         options: The property, the site, and the credentials.
         first: The answer to the first request.
+        copies: The copies of the address that runs have fetched.
     """
-    readings = []
+    readings: dict[str, ReportedSitemap | None] = {}
     if options.credentials is not None:
         with _google(options) as google:
-            readings.append(_reading("google", google.get(first.url), first))
+            readings["google"] = google.get(first.url)
     if options.bing_key is not None:
         site = _site_of(options, first.url)
-        listed = _bing(options, site)
-        readings.append(_reading("bing", next((one for one in listed if one.url == first.url), None), first))
-    return tuple(readings)
+        readings["bing"] = next((one for one in _bing(options, site) if one.url == first.url), None)
+    if first.is_read and first.whole_sha256 is not None:
+        copies = [*copies, Copy(datetime.now(UTC), first.whole_sha256)]
+    return tuple(_reading(engine, one and _compared(one, copies), first) for engine, one in readings.items())
 
 
 def _reading(engine: str, sitemap: ReportedSitemap | None, first: Answer) -> ReportedReading:
     if sitemap is None:
         sentence = f"{NAMES[engine]} does not list it among the submitted sitemaps"
         return ReportedReading(engine=engine, sitemap=None, has_changed=None, sentence=sentence)
+    if sitemap.has_changed is not None:
+        return ReportedReading(
+            engine=engine, sitemap=sitemap, has_changed=sitemap.has_changed, sentence=sitemap.sentence()
+        )
     changed = _changed_at(first)
     has_changed = None if changed is None or sitemap.read_at is None else changed > sitemap.read_at
     since = {True: "; since then it has changed", False: "; it has not changed since then", None: ""}[has_changed]

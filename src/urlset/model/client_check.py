@@ -59,6 +59,8 @@ class Answer:
         bytes: Bytes of the body after decoding.
         is_whole: Whether the whole body was read.
         sha256: Digest of the first 64 KiB after decoding.
+        whole_sha256: Digest of the whole body after decoding Content-Encoding, as in the table `documents`; None if
+            not all of it was read.
     """
 
     request: str
@@ -79,6 +81,7 @@ class Answer:
     bytes: int = 0
     is_whole: bool = False
     sha256: str | None = None
+    whole_sha256: str | None = None
 
     @property
     def is_read(self) -> bool:

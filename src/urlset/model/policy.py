@@ -235,7 +235,7 @@ class PolicyReport:
         page_error: Why the headers of the address are not known; None if they are.
         statements: What is stated about uses of the content.
         licenses: The licenses that robots.txt declares.
-        llms: The llms.txt.
+        llms: The llms.txt; None if nothing is known about it.
         crawlers: The crawlers, by operator and purpose.
         findings: The contradictions.
         logs_from: The start of the access logs; None without logs.
@@ -252,7 +252,7 @@ class PolicyReport:
     page_error: str | None
     statements: tuple[Statement, ...]
     licenses: tuple[License, ...]
-    llms: LlmsFound
+    llms: LlmsFound | None
     crawlers: tuple[CrawlerPolicy, ...]
     findings: tuple[PolicyFinding, ...]
     logs_from: datetime | None = None

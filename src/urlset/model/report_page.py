@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from urlset.model.coverage import Funnel
     from urlset.model.crawl_report import CrawlOverview
     from urlset.model.page_list import NotIndexable
+    from urlset.model.policy import PolicyReport
     from urlset.model.report import Report
     from urlset.model.run import Overview, RunRow
 
@@ -58,6 +59,7 @@ class Page:
         links: The links between pages in numbers; None if they were not read.
         crawl: What access logs show; None if none were compared with the run.
         agents: Access for each crawler.
+        policy: What the site declares to crawlers; None if its robots.txt was not requested, or of several sites.
         inventory: The comparison with an inventory; None without an inventory.
         not_indexable: The pages that are not indexable, each with the reason; None if they were not fetched.
         coverage: How far the listed URLs get, by section; None without reports of search engines and access logs.
@@ -79,6 +81,7 @@ class Page:
     links: LinkCounts | None = None
     crawl: CrawlOverview | None = None
     agents: Sequence[AgentAccess] = ()
+    policy: PolicyReport | None = None
     inventory: Inventory | None = None
     not_indexable: NotIndexable | None = None
     coverage: Funnel | None = None

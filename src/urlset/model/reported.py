@@ -22,6 +22,9 @@ class ReportedSitemap:
         errors: Number of errors.
         warnings: Number of warnings.
         urls: Number of URLs by type, such as `web`; of Bing, all are `url`.
+        has_changed: Whether its bytes have changed since it was read, according to the runs of the store; None if they
+            do not say.
+        bytes_seen: What the runs say about its bytes, in words; None if they say nothing.
     """
 
     engine: str
@@ -35,6 +38,8 @@ class ReportedSitemap:
     errors: int | None = None
     warnings: int | None = None
     urls: dict[str, int] = field(default_factory=dict)
+    has_changed: bool | None = None
+    bytes_seen: str | None = None
 
     def sentence(self) -> str:
         """Return it in words, such as `Google read it last on 2026-11-03, with 2 errors`."""
@@ -48,6 +53,8 @@ class ReportedSitemap:
         text += f", with {' and '.join(told)}" if told and self.read_at is not None else ""
         text += f", with the status {self.status}" if self.status else ""
         text += "; it is pending" if self.is_pending else ""
+        if self.bytes_seen is not None:
+            text += f"; {'since then ' if self.has_changed else ''}its bytes {self.bytes_seen}"
         return text
 
 
@@ -73,8 +80,8 @@ class ReportedReading:
     Attributes:
         engine: `google` or `bing`.
         sitemap: What it says; None if the address was not submitted to it.
-        has_changed: Whether the address has changed since it was read, according to its Last-Modified; None if that is
-            not known.
+        has_changed: Whether the address has changed since it was read, according to the runs of the store, or to its
+            Last-Modified; None if that is not known.
         sentence: All of it in words.
     """
 

@@ -13,6 +13,9 @@ if TYPE_CHECKING:
 
     from urlset.options.monitoring import Monitor
 
+REQUIREMENT = "urlset @ git+https://github.com/OWNER/urlset@v0.1.0"
+"""What a workflow installs; scripts/release.py sets it."""
+
 HOUR = 3600.0
 
 
@@ -75,7 +78,7 @@ def workflow(plan: Monitor) -> Iterator[str]:
         "      - uses: actions/setup-python@v5",
         "        with:",
         '          python-version: "3.13"',
-        f"      - run: pip install 'urlset{extra}'",
+        f"      - run: pip install '{REQUIREMENT.replace('urlset', f'urlset{extra}', 1)}'",
         "      - uses: actions/cache/restore@v4",
         "        with:",
         f"          path: {_yaml(str(store))}",

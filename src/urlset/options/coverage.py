@@ -61,8 +61,8 @@ class StateName(StrEnum):
 
 
 @option_group
-class EngineOptions(OptionGroup):
-    """The store, and the search engine."""
+class EvidenceOptions(OptionGroup):
+    """The store."""
 
     store: Path = option(
         DEFAULT_STORE,
@@ -74,6 +74,12 @@ class EngineOptions(OptionGroup):
             faces=PER_RUN,
         ),
     )
+
+
+@option_group
+class EngineOptions(EvidenceOptions):
+    """The store, and the search engine."""
+
     engine: Text | None = option(
         None,
         OptionFacts(
@@ -256,10 +262,33 @@ class WebmasterOptions(SearchConsoleOptions):
 
 
 @option_group
-class ReportedSitemapsOptions(ReadOptions, WebmasterOptions):
+class ReportedSitemapsOptions(ReadOptions, WebmasterOptions, EvidenceOptions):
     """Options of `coverage sitemaps`: what search engines say about submitted sitemaps."""
 
 
 @option_group
 class ClientsOptions(CheckOptions, WebmasterOptions):
     """Options of `check --clients`."""
+
+    store: Path | None = option(
+        None,
+        OptionFacts(
+            help="With credentials of a search engine, say whether the sitemap has changed since, by the runs of this "
+            "store",
+            panel=Panel.GOOGLE,
+            metavar="FILE",
+            is_place=True,
+            faces=PER_RUN,
+        ),
+    )
+
+    def check(self) -> None:
+        """Check what the types cannot express.
+
+        Raises:
+            UsageError: The store has nothing to be compared with.
+        """
+        if self.store is not None and self.credentials is None and self.bing_key is None:
+            raise UsageError(
+                "store: requires the credentials of a search engine, since it is compared with its reading"
+            )

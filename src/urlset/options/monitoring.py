@@ -57,7 +57,13 @@ class MonitorCheck(StrEnum):
 
 
 def _of(
-    help_text: str, metavar: str = "", example: str = "", *, is_place: bool = False, spelling: str = ""
+    help_text: str,
+    metavar: str = "",
+    example: str = "",
+    *,
+    is_place: bool = False,
+    secret: bool = False,
+    spelling: str = "",
 ) -> OptionFacts:
     return OptionFacts(
         help=help_text,
@@ -65,6 +71,7 @@ def _of(
         metavar=metavar,
         example=example,
         is_place=is_place,
+        secret=secret,
         spelling=spelling,
     )
 
@@ -135,7 +142,9 @@ class WebhookSpec(OptionGroup):
 class AppriseSpec(OptionGroup):
     """The table `[apprise]`."""
 
-    urls: tuple[Text, ...] = option((), _of("Apprise URLs", "URL", '["mailtos://user:password@example.com"]'))
+    urls: tuple[Text, ...] = option(
+        (), _of("Apprise URLs", "URL", '["mailtos://user:password@example.com"]', secret=True)
+    )
     urls_env: Text | None = option(
         None, _of("Environment variable with Apprise URLs, separated by spaces", "NAME", '"URLSET_APPRISE"')
     )

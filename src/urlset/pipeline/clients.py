@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from urlset.clients.causes import UNKNOWN, Observations, findings
 from urlset.clients.requests import FIRST, requests_for
 from urlset.clients.send import Sender
-from urlset.coverage.reported import reported_reading
+from urlset.coverage.reported import copies_in, reported_reading
 from urlset.errors import UsageError
 from urlset.fetch.address import address_of
 from urlset.masking import shown_target
@@ -56,16 +56,17 @@ def check_clients(
         clock: Returns seconds, for the time to the first byte.
 
     Raises:
-        InputError: The API of a search engine cannot be reached, if there are credentials for it.
+        InputError: The store cannot be read, or the API of a search engine that there are credentials for.
         UsageError: The target is not an address, a proxy is configured, or credentials are refused.
     """
     check_direct(options, "--clients")
     url, found_by = _address(target, options)
+    copies = [] if options.store is None else copies_in(options.store, [url]).get(url, [])
     trust = trust_in([url], options, discover=False)
     checked = _checked(url, found_by, options, trust, progress, resolver, clock)
     first = checked.answer(FIRST)
     assert first is not None
-    return dataclasses.replace(checked, readings=reported_reading(options, first))
+    return dataclasses.replace(checked, readings=reported_reading(options, first, copies))
 
 
 def check_pages(

@@ -8,15 +8,18 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlunsplit
 
 from urlset.access_logs.visits import verified_visits
-from urlset.agents import DEFAULT_AGENTS, KNOWN_AGENTS, Purpose, known_agent
+from urlset.agents import DEFAULT_AGENTS, KNOWN_AGENTS, known_agent
 from urlset.clients.policy import (
     UNKNOWN,
+    UNREQUESTED,
     Declared,
+    by_operator,
     contradictions,
     crawler_policy,
     license_of,
     llms_of,
     statements_of,
+    usual_agents,
 )
 from urlset.clients.requests import FIRST, Group, Request, requests_as
 from urlset.clients.send import Sender
@@ -31,6 +34,7 @@ from urlset.progress import ProgressEvent
 from urlset.robots import Robots
 from urlset.sources import url_of
 from urlset.stages.named import trust_in
+from urlset.store.file import Store
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -83,7 +87,8 @@ def policy(target: str, options: PolicyOptions, progress: Progress | None = None
     visits: dict[str, Visits] = {}
     since = until = None
     if options.store is not None:
-        visits, since, until = verified_visits(options.store, origin_url(url))
+        with Store.read(options.store) as store:
+            visits, since, until = verified_visits(store, origin_url(url))
     seen = _Seen(url)
     trust = trust_in([url], options, discover=False)
 
@@ -127,30 +132,17 @@ def policy(target: str, options: PolicyOptions, progress: Progress | None = None
 def crawlers_of(options: PolicyOptions) -> tuple[KnownAgent, ...]:
     """Return the crawlers to compare, by operator and purpose.
 
-    By default: those of search engines and AI that have a published user agent, and the tokens to opt out.
-
     Raises:
         UsageError: A crawler is not known.
     """
-    if tuple(options.agents) != DEFAULT_AGENTS:
-        chosen = []
-        for name in options.agents:
-            if (agent := known_agent(name)) is None:
-                raise UsageError(f"{name} is not a crawler that urlset knows; `urlset robots --list-agents` lists them")
-            chosen.append(agent)
-    else:
-        chosen = [agent for agent in KNOWN_AGENTS if options.all_agents or _is_usual(agent)]
-    operators = list(dict.fromkeys(agent.operator for agent in chosen))
-    purposes = list(Purpose)
-    return tuple(
-        sorted(
-            dict.fromkeys(chosen), key=lambda agent: (operators.index(agent.operator), purposes.index(agent.purpose))
-        )
-    )
-
-
-def _is_usual(agent: KnownAgent) -> bool:
-    return agent.purpose is not Purpose.SERVICE and bool(agent.user_agent or not agent.fetches)
+    if tuple(options.agents) == DEFAULT_AGENTS:
+        return by_operator(KNOWN_AGENTS if options.all_agents else usual_agents())
+    chosen = []
+    for name in options.agents:
+        if (agent := known_agent(name)) is None:
+            raise UsageError(f"{name} is not a crawler that urlset knows; `urlset robots --list-agents` lists them")
+        chosen.append(agent)
+    return by_operator(chosen)
 
 
 def _why_not(agent: KnownAgent) -> str | None:
@@ -171,7 +163,7 @@ def _at(url: str, path: str) -> str:
 
 def _page_error(page: Observed | None) -> str | None:
     if page is None:
-        return "it was not requested"
+        return UNREQUESTED
     return None if page.answer.is_read else page.answer.error or f"HTTP {page.answer.status}"
 
 

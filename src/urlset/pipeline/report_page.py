@@ -16,6 +16,7 @@ from urlset.model.finding import in_report_order
 from urlset.model.report_page import ChangesSince, Page
 from urlset.options.judging import AdjustedRuleOptions
 from urlset.pipeline.coverage import coverage_of_run
+from urlset.pipeline.stored_policy import stored_policy
 from urlset.pipeline.validate import validating
 from urlset.stages.judging import JudgePlan, judge
 from urlset.stages.reader import read
@@ -104,6 +105,7 @@ def page_of_run(
             links=results.links,
             crawl=None if crawl is None else replace(crawl.overview, notes=tuple(crawl.report.notes)),
             agents=results.agents,
+            policy=stored_policy(store, run),
             inventory=results.inventory,
             not_indexable=not_indexable(store, run.run_id),
             coverage=None if coverage is None else coverage.funnel,

@@ -23,5 +23,5 @@ def render(pages: PageList, style: Style = Style()) -> Iterator[str]:
     if "" in shown:
         counts[""] = pages.listed - sum(pages.counts.values())
     head = [*quote.heading(), f"Run {pages.run_id}: {headline(pages.counts, pages.listed)}."]
-    tail = ["Next: `urlset pages --reason REASON --format csv` lists all pages of a reason."] if counts else []
+    tail = ["Next: `urlset pages STORE --reason REASON --format csv` lists all pages of a reason."] if counts else []
     yield from Brief(head, page_groups(counts, shown, quote), tail, "reason", style.ascii_only).lines()

@@ -28,7 +28,10 @@ def render(result: ReportedSitemaps, style: Style = Style()) -> Iterator[str]:
         yield style.paint(f"{NAMES[engine]}, {safe(site)}: {counted(count, 'submitted sitemap')}", Role.HEADING)
     if result.sitemaps:
         yield ""
-        yield from table(COLUMNS, map(_row, result.sitemaps), replace(style, max_rows=0), null="")
+        is_compared = any(one.bytes_seen for one in result.sitemaps)
+        columns = (*COLUMNS, "its bytes") if is_compared else COLUMNS
+        rows = [(*_row(one), one.bytes_seen) if is_compared else _row(one) for one in result.sitemaps]
+        yield from table(columns, rows, replace(style, max_rows=0), null="")
     for note in result.notes:
         yield style.paint(f"Note: {note}.", Role.FAINT)
 

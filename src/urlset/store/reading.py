@@ -81,6 +81,9 @@ def keep_robots(run: Run, document_id: int, robots: Robots) -> None:
 
 def kept_robots(store: Store, run_id: int) -> list[tuple[int, Robots]]:
     """Return each robots.txt of a run with its document number."""
+    if not store.has_table("urlset_robots"):
+        # A run on Spark keeps rows only.
+        return []
     rows = store.connection.execute(
         "SELECT document_id, url, availability, content FROM urlset_robots WHERE run_id = $1 ORDER BY document_id",
         [run_id],

@@ -1,12 +1,13 @@
-"""Stores what a run found in key files and llms.txt."""
+"""Stores what a run found in key files and llms.txt, and finds what a run says about the policy of a site."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from urlset import _core
 from urlset.store.file import RUN_ID, empty
-from urlset.tables import DOCUMENTS, URLS
+from urlset.store.stored_values import stored_values
+from urlset.tables import DOCUMENTS, LLMS_LINKS, URLS
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -43,3 +44,51 @@ def listed_among(store: Store, run_id: int, urls: Collection[str]) -> frozenset[
         [hashes, list(urls)],
     ).fetchall()
     return frozenset(str(loc) for (loc,) in rows)
+
+
+class PolicyFacts(NamedTuple):
+    """What a run says about the policy of a site, besides its robots.txt.
+
+    Attributes:
+        robots_status: The HTTP status code of the robots.txt; None without a response.
+        status: The HTTP status code of the page; None if it was not requested.
+        headers: Its headers about policy, by lowercase name.
+        meta: Name and content of its robots meta elements.
+        llms_url: The llms.txt; None if none is known.
+        llms_links: Number of its links.
+    """
+
+    robots_status: int | None
+    status: int | None
+    headers: dict[str, str]
+    meta: tuple[tuple[str, str], ...]
+    llms_url: str | None
+    llms_links: int
+
+
+def policy_facts(store: Store, run_id: int, robots_id: int, url: str) -> PolicyFacts:
+    """Return what a run says about the policy of a site, by the document of its robots.txt and its home page."""
+    [(robots_status,)] = store.connection.execute(
+        f"SELECT any_value(http_status) FROM {DOCUMENTS.name} "
+        f"WHERE {RUN_ID} = {run_id:d} AND document_id = {robots_id:d}"
+    ).fetchall()
+    page = store.connection.execute(
+        f"SELECT status, x_robots, content_usage, meta_robots FROM ({store.pages(run_id)}) "
+        "WHERE url = $1 AND status IS NOT NULL LIMIT 1",
+        [url],
+    ).fetchone()
+    llms, links = None, 0
+    if store.has_table(LLMS_LINKS.name):
+        [(llms, links)] = store.connection.execute(
+            f"SELECT any_value(url), count(*) FROM {LLMS_LINKS.name} "
+            f"WHERE {RUN_ID} = {run_id:d} AND starts_with(url, $1)",
+            [url],
+        ).fetchall()
+    with stored_values(store.path, f"the pages of run {run_id}"):
+        status, tags, usage, meta = page or (None, None, None, None)
+        headers = {} if usage is None else {"content-usage": str(usage)}
+        if tags:
+            # What names no crawler goes first, since a directive belongs to the crawler named before it.
+            headers["x-robots-tag"] = ", ".join(sorted(map(str, tags), key=lambda tag: ":" in tag))
+        elements = tuple(str(one).partition(": ")[::2] for one in meta or ())
+        return PolicyFacts(robots_status, status, headers, elements, llms, int(links))

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from markupsafe import Markup
 
 from urlset.pages import PageReason
-from urlset.report import coverage_words, json_parts
+from urlset.report import coverage_words, json_parts, policy_words
 from urlset.report.html import calendar, charts, filters, view
 from urlset.report.page_lines import headline
 from urlset.report.style import Style
@@ -42,6 +42,7 @@ def render(page: Page, style: Style = Style()) -> Iterator[str]:  # noqa: ARG001
         style=Markup(sheet),
         script=Markup(script),
         policy=_policy(sheet, script),
+        policy_words=policy_words,
         data=_data(page),
         verdict=view.verdict_of(page),
         groups=groups,

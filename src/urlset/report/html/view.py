@@ -25,6 +25,7 @@ from urlset.sizes import counted
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+    from urlset.model.audit import AgentAccess
     from urlset.model.document import Row
     from urlset.model.finding import Finding
     from urlset.model.page_list import NotIndexable
@@ -214,6 +215,21 @@ def score_gist(checks: Sequence[Mapping[str, Any]]) -> str:
     [check] = checks
     words = {"pass": "passed", "warn": "passed with warnings", "fail": "failed"}[check["status"]]
     return f"{points(check['score'])} of 100 points for its sitemaps: {words}"
+
+
+_ACCESS = (
+    ("may fetch every listed URL", "all"),
+    ("may fetch part of the listed URLs", "part"),
+    ("may fetch no listed URL", "none"),
+)
+"""What a crawler may fetch: as the first one named, and after others."""
+
+
+def access_gist(agents: Sequence[AgentAccess]) -> str:
+    """Return how many crawlers may fetch all, part, or none of the listed URLs."""
+    counts = Counter(0 if not one.blocked else 2 if one.blocked == one.urls else 1 for one in agents)
+    shares = [f"{counts[kind]} {_ACCESS[kind][bool(number)]}" for number, kind in enumerate(sorted(counts))]
+    return f"{counted(len(agents), 'crawler')}: {', '.join(shares)}"
 
 
 def _steps(check: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:

@@ -1,0 +1,72 @@
+"""The policy of a site for crawlers, from a stored run: what was declared then, and what access logs show."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from urlset.access_logs.visits import has_logs, verified_visits
+from urlset.clients.policy import (
+    UNREQUESTED,
+    Declared,
+    by_operator,
+    contradictions,
+    crawler_policy,
+    statements_of_page,
+    statements_of_robots,
+    usual_agents,
+)
+from urlset.masking import masked
+from urlset.model.policy import License, LlmsFound, PolicyReport
+from urlset.net.origin import origin_url
+from urlset.store.reading import kept_robots
+from urlset.store.site_files import policy_facts
+from urlset.store.sites import site_of_url, sites_of
+
+if TYPE_CHECKING:
+    from urlset.model.policy import Visits
+    from urlset.model.run import RunRow
+    from urlset.store.file import Store
+
+
+def stored_policy(store: Store, run: RunRow) -> PolicyReport | None:
+    """Return the policy of the site of a run; None if the run has no robots.txt of it, or of several sites."""
+    sites = sites_of(run.targets)
+    known = [one for one in kept_robots(store, run.run_id) if site_of_url(one[1].url or "") in sites]
+    if len(known) != 1:
+        return None
+    [(document_id, robots)] = known
+    address = robots.url or ""
+    home = f"{origin_url(address)}/"
+    facts = policy_facts(store, run.run_id, document_id, home)
+    statements = (*statements_of_robots(robots, home), *statements_of_page(facts.headers, facts.meta))
+    declared = Declared(home, robots, statements, ())
+    visits: dict[str, Visits] = {}
+    since = until = None
+    if has_logs(store):
+        visits, since, until = verified_visits(store, origin_url(address))
+    crawlers = tuple(
+        crawler_policy(agent, declared, None, None, visits.get(agent.name)) for agent in by_operator(usual_agents())
+    )
+    made_at = run.finished_at or run.started_at
+    return PolicyReport(
+        url=masked(home),
+        checked_at=made_at,
+        robots_url=masked(address),
+        robots_status=facts.robots_status,
+        availability=robots.availability.value,
+        page_status=facts.status,
+        page_error=None if facts.status is not None else "the run did not request it",
+        statements=statements,
+        licenses=tuple(
+            License(url=masked(line.value), line=line.line, status=None, problem=UNREQUESTED)
+            for line in robots.extensions
+            if line.key == "License" and not line.problem
+        ),
+        llms=None
+        if facts.llms_url is None
+        else LlmsFound(url=facts.llms_url, status=None, is_found=True, links=facts.llms_links),
+        crawlers=crawlers,
+        findings=contradictions(declared, crawlers, None, made_at.date()),
+        logs_from=since,
+        logs_to=until,
+    )
