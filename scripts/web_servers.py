@@ -31,8 +31,10 @@ def program(name: str) -> Path | None:
     return next((path for place in places if (path := FOLDER / place / name).exists()), None)
 
 
-def environment() -> dict[str, str]:
-    """Return the environment in which unpacked programs find their libraries."""
+def environment(name: str) -> dict[str, str]:
+    """Return the environment in which a server finds its libraries."""
+    if name not in DEBIAN:
+        return {**os.environ}
     libraries = [str(path) for path in sorted(FOLDER.glob("usr/lib/*-linux-gnu*"))]
     return {**os.environ, "LD_LIBRARY_PATH": os.pathsep.join(libraries)}
 
@@ -41,9 +43,11 @@ def _unpack(packages: list[str]) -> None:
     archives = FOLDER / "archives"
     (archives / "partial").mkdir(parents=True, exist_ok=True)
     options = ["-qq", "-o", "Acquire::Retries=3", "-o", f"Dir::Cache::archives={archives}", "-o", "Debug::NoLocking=1"]
-    subprocess.run(["apt-get", *options, "update"], check=False, stdout=subprocess.DEVNULL, timeout=600)
+    # Only root can update the lists; those that are there may do.
+    nothing = subprocess.DEVNULL
+    subprocess.run(["apt-get", *options, "update"], check=False, stdout=nothing, stderr=nothing, timeout=600)
     install = ["install", "--download-only", "--yes", "--no-install-recommends", *packages]
-    subprocess.run(["apt-get", *options, *install], check=True, stdout=subprocess.DEVNULL, timeout=600)
+    subprocess.run(["apt-get", *options, *install], check=True, stdout=nothing, timeout=600)
     for archive in sorted(archives.glob("*.deb")):
         subprocess.run(["dpkg-deb", "--extract", str(archive), str(FOLDER)], check=True)
     shutil.rmtree(archives)

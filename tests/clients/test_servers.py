@@ -100,7 +100,12 @@ def running(server: dict[str, Any], certificate: trustme.LeafCert) -> Iterator[s
         if name in TABLE["frames"]:
             (work / "server.conf").write_text(filled(TABLE["frames"][name]))
         command = [filled(part) for part in (*TABLE["programs"][name], *server.get("arguments", ()))]
-        variables = {**web_servers.environment(), "HOME": folder, "XDG_DATA_HOME": folder, "XDG_CONFIG_HOME": folder}
+        variables = {
+            **web_servers.environment(name),
+            "HOME": folder,
+            "XDG_DATA_HOME": folder,
+            "XDG_CONFIG_HOME": folder,
+        }
         log = (work / "log").open("w+b")
         process = subprocess.Popen(
             command, stdout=log, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL, env=variables
