@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 import urlset
-from generator_sites import BASE, GENERATORS, LOST, MISSING, MODIFIED, Generator
+from generator_sites import BASE, GENERATORS, LOST, MODIFIED, Generator
 from urlset.cli.main import main as run_urlset
 from urlset.page import read_page
 
@@ -214,7 +214,7 @@ def measured(generator: Generator, folder: Path) -> Result:
     site = built(generator, generator.files, folder / "default")
     default = audited(str(site), "--base-url", BASE, "--host", "plain")
     with serving(site):
-        over_http = audited(BASE, "--crawl", "--crawl-depth", "1000")
+        over_http = audited(BASE, "--crawl", "--set", "audit.crawl-depth=1000")
     better = built(generator, {**generator.files, **generator.recipe}, folder / "recipe")
     for name in generator.removed:
         (better / name).unlink()
@@ -238,7 +238,7 @@ def planted(result: Result) -> list[str]:
 def tables(text: str, results: Mapping[str, Result]) -> str:
     """Return the tables of the page, with the rows of the page for generators that were not built now."""
     before = text.partition("## Recipes")[0].split("\n")
-    rows = {line.split()[1]: line for line in before if line.startswith("| ")}
+    rows = {line[2:].partition(" | ")[0].rpartition(" ")[0]: line for line in before if line.startswith("| ")}
     for one in GENERATORS:
         if one.name in results:
             version = re.split("==|@", one.packages[0])[-1]
@@ -284,7 +284,6 @@ def main() -> int:
     text = PAGE.read_text(encoding="utf-8")
     start, end = text.index(BEGIN) + len(BEGIN), text.index(END)
     PAGE.write_text(f"{text[:start]}\n{tables(text[start:end], results)}\n\n{text[end:]}", encoding="utf-8")
-    print("not built:", ", ".join(MISSING))
     return int(is_wrong)
 
 

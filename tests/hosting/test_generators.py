@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import generators
-from generator_sites import GENERATORS, MISSING
+from generator_sites import GENERATORS
 
 PAGE = Path(__file__).parent.parent.parent / "docs" / "generators.md"
 
@@ -19,5 +19,3 @@ def rows() -> dict[str, list[str]]:
 
 def test_the_page_has_each_generator() -> None:
     assert set(rows()) == {one.name for one in GENERATORS}
-    text = PAGE.read_text(encoding="utf-8")
-    assert all(name in text for name in MISSING)

@@ -135,7 +135,7 @@ def _read(files: list[FolderFile], spec: HtmlFolder) -> Iterator[tuple[PageRecor
 
     def several(some: list[FolderFile]) -> list[tuple[PageRecord | str, int]]:
         read_at = time.time_ns()
-        pages = read_page_files([file.path for file in some], MOST_OF_PAGE, images=spec.images)
+        pages = read_page_files([(file.path, None, None) for file in some], MOST_OF_PAGE, images=spec.images)
         return [(_record(page), read_at) for page in pages]
 
     pieces = [files[at : at + AT_ONCE] for at in range(0, len(files), AT_ONCE)]
