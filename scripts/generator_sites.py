@@ -43,7 +43,7 @@ class Generator:
         command: The command that builds the site.
         output: The directory of the build.
         files: The source by file name.
-        recipe: The files that the recipe adds or replaces.
+        recipe: The files that the recipe adds or replaces; it removes those without text.
         words: What these files change, for the page.
         build: Options of `urlset build` in the recipe.
         removed: Files that the recipe removes first.
@@ -58,6 +58,11 @@ class Generator:
     words: str
     build: tuple[str, ...] = ()
     removed: tuple[str, ...] = ()
+
+    @property
+    def is_npm(self) -> bool:
+        """Whether its packages are from npm."""
+        return self.packages[0].startswith("npm:")
 
 
 def _html(head: str, body: str, title: str) -> str:
@@ -82,18 +87,17 @@ HUGO_FRONT = f'baseURL = "{BASE}/"\ntitle = "Lamps"\n'
 
 HUGO_BOTH = HUGO_PAGE.replace('lang="en"', 'lang="{{ .Language.Lang }}"')
 HUGO_VERSIONS = (
-    '{{ range .AllTranslations }}<link rel="alternate" hreflang="{{ .Language.Lang }}" href="{{ .Permalink }}">{{ end }}'
+    '{{ range .AllTranslations }}<link rel="alternate" hreflang="{{ .Language.Lang }}" href="{{ .Permalink }}">'
+    "{{ end }}"
 )
-HUGO_LANGUAGES = (
-    'defaultContentLanguage = "en"\n@MORE@[languages.en]\nweight = 1\n[languages.de]\nweight = 2\n'
-)
+HUGO_LANGUAGES = 'defaultContentLanguage = "en"\n@MORE@[languages.en]\nweight = 1\n[languages.de]\nweight = 2\n'
 GERMAN = {
     "content/_index.de.md": _markdown(
-        "Lampen", "Alle Lampen, die wir herstellen, nach Material und mit Preisen. [Messing](/de/brass/)"
+        "Lampen", "Unsere Lampen, nach Material geordnet, mit Preisen und Lieferzeiten. [Messing](/de/brass/)"
     ),
     "content/brass.de.md": _markdown(
         "Messinglampen",
-        "Messinglampen werden jedes Jahr von Hand poliert und dunkeln nach, wo sie niemand anfasst.",
+        "Messinglampen werden jedes Jahr von Hand poliert und dunkeln mit der Zeit nach.",
         f"date: {MODIFIED}\n",
     ),
 }
@@ -221,13 +225,12 @@ def _nuxt(title: str, text: str, head: str = "") -> str:
 
 
 NUXT = f"""export default defineNuxtConfig({{
-  compatibilityDate: "2026-01-01", telemetry: false, modules: [@MODULES@], site: {{ url: "{BASE}", trailingSlash: true }},
+  compatibilityDate: "2026-01-01", telemetry: false, modules: [@MODULES@],
+  site: {{ url: "{BASE}", trailingSlash: true }},
   app: {{ head: {{ htmlAttrs: {{ lang: "en" }} }} }}, nitro: {{ prerender: {{ failOnError: false }} }},
 }})
 """
-NUXT_LAYOUT = (
-    "@SCRIPT@<template><div><nav><a href='/'>Home</a></nav><main><NuxtPage /></main></div></template>\n"
-)
+NUXT_LAYOUT = "@SCRIPT@<template><div><nav><a href='/'>Home</a></nav><main><NuxtPage /></main></div></template>\n"
 NUXT_CANONICAL = f"""<script setup>
 const route = useRoute()
 useHead({{ link: () => [{{ rel: "canonical", href: `{BASE}${{route.path.replace(/\\/?$/, "/")}}` }}] }})
@@ -380,7 +383,7 @@ GENERATORS = (
             "app/sitemap.js": NEXT_SITEMAP,
         },
         {
-            "app/layout.jsx": NEXT_LAYOUT.replace("}}) }};".replace("}}", "}"), '}), alternates: { canonical: "./" } };'),
+            "app/layout.jsx": NEXT_LAYOUT.replace('") };', '"), alternates: { canonical: "./" } };'),
             "app/page.jsx": _next("Lamps", f"{TEXT['home']} {HTML_KEPT}"),
             "app/robots.js": NEXT_ROBOTS,
             "app/sitemap.js": "",

@@ -148,7 +148,9 @@ def test_files_are_read_like_their_content(tmp_path: Path) -> None:
     missing = str(tmp_path / "missing")
     paths = [*map(os.fsdecode, names), missing, str(tmp_path)]
     for images in (False, True):
-        first, second, large, absent, directory = read_page_files([(path, None, None) for path in paths], 100, images=images)
+        first, second, large, absent, directory = read_page_files(
+            [(path, None, None) for path in paths], 100, images=images
+        )
         assert (first, second) == (read_page(contents[0], images=images), read_page(b"", images=images))
         assert large is None
         assert isinstance(absent, FileNotFoundError)

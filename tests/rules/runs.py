@@ -132,8 +132,9 @@ def tables_of(case: Mapping[str, Any], bytes_of: Callable[[dict[str, Any]], byte
         run.append({"linked": _core.Table.from_rows(columns, rows)})
     for table in (KEY_FILES, LLMS_PROBLEMS, LLMS_LINKS, EXTERNAL_LINKS):
         columns = [(column.name, column.type) for column in table.columns]
-        place = "number" if table is EXTERNAL_LINKS else "ordinal"
-        rows = [{"document_id": first, place: number} | row for number, row in enumerate(case.get(table.name, ()))]
+        key = "number" if table is EXTERNAL_LINKS else "ordinal"
+        places: list[dict[str, Any]] = case.get(table.name, [])
+        rows = [{"document_id": first, key: number, **row} for number, row in enumerate(places)]
         run.append({table.name: _core.Table.from_rows(columns, rows)})
     for table in (LOG_URLS, LOG_CRAWLERS, LOG_SITEMAPS):
         if table.name in case:

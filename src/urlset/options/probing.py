@@ -230,8 +230,8 @@ class ProbingOptions(FolderOptions):
             help="Also request the links to other sites, once a second per host; implies --links",
             panel=Panel.PAGES,
             example="true",
-            more="Each is requested once, with HEAD, and with GET if the response is an error; at most 5,000, and 100 of "
-            "a host. It is the only option with which an audit of a directory uses the network.",
+            more="Each is requested once, with HEAD, and with GET if the response is an error; at most 5,000, and 100 "
+            "of a host. It is the only option with which an audit of a directory uses the network.",
         ),
     )
     crawl_depth: Positive = option(

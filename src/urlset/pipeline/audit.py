@@ -125,7 +125,9 @@ def audit(
                 sites = homes_of(target for target in targets if site_named(target) is not None)
                 failures = (*failures, *check_llms(store, run, sites, judge.robots, options, trust))
                 if options.external:
-                    notes, left = check_external_links(run, homes, options, trust_in(named, options, discover=True), progress)
+                    notes, left = check_external_links(
+                        run, homes, options, trust_in(named, options, discover=True), progress
+                    )
                     judge.notes += notes
                     failures = (*failures, *left)
                 files = SiteFiles(judge.documents)

@@ -11,7 +11,7 @@ from urlset.probe.facts import ProbeTarget
 from urlset.probe.prober import Prober
 from urlset.progress import ProgressEvent
 from urlset.sizes import counted
-from urlset.store.external_links import external_links
+from urlset.store.external_links import MOST, MOST_OF_HOST, external_links
 from urlset.store.site_files import clear_rows
 from urlset.tables import EXTERNAL_LINKS
 
@@ -53,9 +53,7 @@ def check_external_links(
     from urlset.fetch.fetcher import Fetcher
 
     rate = RATE if options.rate is None else min(options.rate, RATE)
-    asking = replace(
-        options, method=ProbeMethod.HEAD, rate=rate, cache=False, links=False, crawl=False, external=False
-    )
+    asking = replace(options, method=ProbeMethod.HEAD, rate=rate, cache=False, links=False, crawl=False, external=False)
     left = [ProbeTarget(str(row["url"]), {}, origin_of(str(row["linked_from"]))) for row in reversed(found.rows)]
     results: dict[str, Mapping[str, object]] = {}
     with Fetcher(asking, trust) as fetcher:
@@ -65,13 +63,16 @@ def check_external_links(
             if progress is not None:
                 progress(ProgressEvent(len(results), len(found.rows), "external links", len(results)))
     none: Mapping[str, object] = {"skipped": "limit"}
-    rows = [{"number": number} | row | dict(results.get(str(row["url"]), none)) for number, row in enumerate(found.rows)]
+    rows = [{"number": place, **row, **results.get(str(row["url"]), none)} for place, row in enumerate(found.rows)]
     run.add_rows(EXTERNAL_LINKS.name, rows)
     run.commit()
     notes = []
     if count := found.total - len(results):
         links = counted(count, "external URL was", "external URLs were")
-        notes.append(f"{links} not requested, of {found.total:,}: the limits are 100 of a host, 5,000 of all, and the time")
+        notes.append(
+            f"{links} not requested, of {found.total:,}: at most {MOST_OF_HOST:,} of a host and {MOST:,} of all are, "
+            "within --max-time"
+        )
     if count := sum(row["skipped"] == "robots" for row in rows):
         links = counted(count, "external URL was", "external URLs were")
         notes.append(f"{links} not requested because robots.txt of the host disallows it")

@@ -1,7 +1,7 @@
 """Read many pages of a directory that answers as its host would: without an event loop, since nothing waits.
 
-Three kinds of threads share the work, because the core and DuckDB release the GIL: the caller stores rows, a thread finds
-files and turns facts into rows, and others read the files.
+Three kinds of threads share the work, because the core and DuckDB release the GIL: the caller stores rows, a thread
+finds files and turns facts into rows, and others read the files.
 """
 
 from __future__ import annotations
@@ -201,7 +201,8 @@ class _Work:
         try:
             self._probe.row(self._prober.fetcher.client, target).send(None)
         except StopIteration as done:
-            return done.value
+            row: Row = done.value
+            return row
         raise AssertionError("a request of a directory waited")
 
     def _with_robots(self, targets: Sequence[ProbeTarget]) -> Mapping[str, Robots]:

@@ -72,7 +72,7 @@ def external_links(run: Run, homes: Sequence[str]) -> ExternalLinks:
                 FROM outside AS o JOIN counts AS c USING (to_hash) LEFT JOIN places AS p ON p.page_hash = c.first_from
             )
             SELECT {", ".join(map(quote, _COLUMNS))} FROM ranked
-            QUALIFY place <= {MOST_OF_HOST:d} ORDER BY place, url LIMIT {MOST:d}
+            WHERE place <= {MOST_OF_HOST:d} ORDER BY place, url LIMIT {MOST:d}
             """
         ).fetchall()
         [(total,)] = connection.execute(f"SELECT count(DISTINCT to_hash) FROM {LINKS.name} WHERE {outside}").fetchall()

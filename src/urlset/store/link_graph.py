@@ -34,8 +34,8 @@ MOST_SHOWN = 20
 """Maximum number of sections and of unlisted URLs to show."""
 
 LEAST_MEMORY, MOST_MEMORY = 64, 256
-"""Memory limits of DuckDB for these queries, in MB. With 96, 5,000,000 links take no longer than with 256, and 100 MB less
-of the process; 30,000,000 take 128 (measured)."""
+"""Memory limits of DuckDB for these queries, in MB. With 96, 5,000,000 links take no longer than with 256, and the
+process takes 100 MB less; 30,000,000 take 128 (measured)."""
 
 LINKS_PER_MB = 160_000
 """Links for which the limit is 1 MB higher."""

@@ -1,6 +1,6 @@
-"""Checks for links to other sites that return an error (4xx or 5xx) or do not respond, with `--external`. 401, 402, 403,
-407, and 429 do not count, since they may apply to urlset only. Each URL is requested once, and is one finding, with one of
-the pages that link to it.
+"""Checks for links to other sites that return an error (4xx or 5xx) or do not respond, with `--external`. 401, 402,
+403, 407, and 429 do not count, since they may apply to urlset only. Each URL is requested once, and is one finding,
+with one of the pages that link to it.
 
 ## Why is this bad
 Visitors reach an error page, or a domain that someone else can register.
