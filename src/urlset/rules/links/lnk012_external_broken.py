@@ -31,4 +31,5 @@ RULE = EntryRule(
     example="{linked_from} links to {value}, which {detail}",
     fix="Correct the link, or remove it.",
     sources=("https://developers.google.com/search/docs/crawling-indexing/http-network-errors",),
+    checks=("J01",),
 )
