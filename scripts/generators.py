@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 import urlset
-from generator_sites import BASE, GENERATORS, LOST, MISSING, MODIFIED, Generator
+from generator_sites import BASE, GENERATORS, LOST, MODIFIED, Generator
 from urlset.cli.main import main as run_urlset
 from urlset.page import read_page
 
@@ -43,18 +43,32 @@ COLUMNS = (
 FOUND = "errors and warnings"
 
 
+def own_programs(generator: Generator) -> Path | None:
+    """Return the folder of the programs of a generator that was installed on its own before; None otherwise."""
+    folder = _folder_of(generator)
+    return _programs_in(folder, generator) if (folder / ".installed").exists() else None
+
+
+def _folder_of(generator: Generator) -> Path:
+    place = Path(os.environ.get("URLSET_GENERATORS") or Path(tempfile.gettempdir()) / "urlset-generators")
+    return place / re.sub(r"[^\w.@=-]+", "-", " ".join(generator.packages))
+
+
+def _programs_in(folder: Path, generator: Generator) -> Path:
+    if generator.is_npm:
+        return folder / "node_modules" / ".bin"
+    return folder / ("Scripts" if os.name == "nt" else "bin")
+
+
 def installed(generator: Generator) -> Path:
     """Return the folder of the programs of a generator, which is installed once."""
-    place = Path(os.environ.get("URLSET_GENERATORS") or Path(tempfile.gettempdir()) / "urlset-generators")
-    folder = place / re.sub(r"[^\w.@=-]+", "-", " ".join(generator.packages))
-    done = folder / ".installed"
-    is_npm = generator.packages[0].startswith("npm:")
-    programs = folder / "node_modules" / ".bin" if is_npm else folder / ("Scripts" if os.name == "nt" else "bin")
-    if done.exists():
-        return programs
+    if (before := own_programs(generator)) is not None:
+        return before
+    folder = _folder_of(generator)
+    programs = _programs_in(folder, generator)
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
-    if is_npm:
+    if generator.is_npm:
         (folder / "package.json").write_text('{"private": true}')
         npm = shutil.which("npm") or "npm"
         names = [name.removeprefix("npm:") for name in generator.packages]
@@ -62,7 +76,7 @@ def installed(generator: Generator) -> Path:
     else:
         venv.create(folder, with_pip=True)
         run([str(programs / "python"), "-m", "pip", "install", "--quiet", *generator.packages], folder)
-    done.touch()
+    (folder / ".installed").touch()
     return programs
 
 
@@ -89,6 +103,9 @@ def built(generator: Generator, files: Mapping[str, str], folder: Path) -> Path:
     """Build the site in an empty folder, and return the directory of the build."""
     programs = installed(generator)
     for name, text in files.items():
+        if not text:
+            # The recipe removes it.
+            continue
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")
@@ -154,7 +171,8 @@ def _is(answer: bool) -> str:
 
 def facts(site: Path) -> dict[str, str]:
     """Return what the sitemap of a build says, and what it should not."""
-    documents = [path for path in sorted(site.rglob("*.xml")) if b"sitemaps.org/schemas" in path.read_bytes()]
+    files = [path for path in sorted(site.rglob("*.xml")) if path.is_file()]
+    documents = [path for path in files if b"sitemaps.org/schemas" in path.read_bytes()]
     indexes = [path for path in documents if b"<sitemapindex" in path.read_bytes()]
     entries = [entry for path in documents if path not in indexes for entry in urlset.read(path)]
     pages = {}
@@ -176,7 +194,7 @@ def facts(site: Path) -> dict[str, str]:
         lastmod = "no, that of the build"
     without = all(not page.canonicals for page in pages.values())
     robots = site / "robots.txt"
-    feeds = [path for path in site.rglob("*.xml") if re.search(rb"<(rss|feed)[\s>]", path.read_bytes()[:2_000])]
+    feeds = [path for path in files if re.search(rb"<(rss|feed)[\s>]", path.read_bytes()[:2_000])]
     values = (
         lastmod,
         _is(not any("closed" in (entry.loc or "") for entry in entries)),
@@ -214,7 +232,7 @@ def measured(generator: Generator, folder: Path) -> Result:
     site = built(generator, generator.files, folder / "default")
     default = audited(str(site), "--base-url", BASE, "--host", "plain")
     with serving(site):
-        over_http = audited(BASE, "--crawl", "--crawl-depth", "1000")
+        over_http = audited(BASE, "--crawl", "--set", "audit.crawl-depth=1000")
     better = built(generator, {**generator.files, **generator.recipe}, folder / "recipe")
     for name in generator.removed:
         (better / name).unlink()
@@ -238,7 +256,7 @@ def planted(result: Result) -> list[str]:
 def tables(text: str, results: Mapping[str, Result]) -> str:
     """Return the tables of the page, with the rows of the page for generators that were not built now."""
     before = text.partition("## Recipes")[0].split("\n")
-    rows = {line.split()[1]: line for line in before if line.startswith("| ")}
+    rows = {line[2:].partition(" | ")[0].rpartition(" ")[0]: line for line in before if line.startswith("| ")}
     for one in GENERATORS:
         if one.name in results:
             version = re.split("==|@", one.packages[0])[-1]
@@ -284,7 +302,6 @@ def main() -> int:
     text = PAGE.read_text(encoding="utf-8")
     start, end = text.index(BEGIN) + len(BEGIN), text.index(END)
     PAGE.write_text(f"{text[:start]}\n{tables(text[start:end], results)}\n\n{text[end:]}", encoding="utf-8")
-    print("not built:", ", ".join(MISSING))
     return int(is_wrong)
 
 

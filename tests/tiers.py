@@ -51,7 +51,8 @@ SUBJECTS: dict[str, Subject] = {
     ),
     "generators of static sites": Subject(
         "MkDocs",
-        "Hugo and Sphinx as well; `make generators` builds with nine, for which npm and network access are required",
+        "Hugo, Sphinx, and Zensical as well, with planted faults; `make generators` builds with all of "
+        "docs/generators.md, for which npm and network access are required",
         ("cli/test_recipes.py::test_mkdocs", "hosting/test_generators.py::test_the_page_has_each_generator"),
     ),
     "web servers": Subject(

@@ -51,6 +51,7 @@ class PageFacts(msgspec.Struct, frozen=True):
             navigation, header, footer, and aside. Copyright years, build dates and IDs, relative times, and hashes in
             asset names are ignored.
         words: Number of words in that text.
+        bytes: Size of the page.
         encoding: The encoding used, by its WHATWG name: from the byte order mark, else the header, else
             `<meta charset>`, else UTF-8 if the bytes are valid UTF-8, else windows-1252.
         complete: False if a limit was reached, so that something may be missing.
@@ -78,6 +79,7 @@ class PageFacts(msgspec.Struct, frozen=True):
     is_template: bool
     content_hash: int
     words: int
+    bytes: int
     encoding: str
     complete: bool
 
@@ -140,17 +142,18 @@ def read_pages(pages: Sequence[tuple[bytes, str | None, str | None]]) -> list[Pa
     return [PageFacts(*read) for read in _core.read_pages(asked)]
 
 
-def read_page_files(paths: Sequence[str], most: int, *, images: bool = False) -> list[PageFacts | OSError | None]:
+def read_page_files(
+    files: Sequence[tuple[str, str | None, str | None]], most: int, *, images: bool = False
+) -> list[PageFacts | OSError | None]:
     """Read the facts of pages in files, without the GIL.
 
     Args:
-        paths: The files.
+        files: For each page its file, and otherwise as for `read_pages`.
         most: Maximum size of a file, in bytes.
         images: Whether to read the URLs of images.
 
     Returns:
         For each file its facts, the error if it cannot be read, or None if it is too large.
     """
-    return [
-        PageFacts(*read) if isinstance(read, tuple) else read for read in _core.read_page_files(paths, most, images)
-    ]
+    asked = [(path, charset, images, url) for path, charset, url in files]
+    return [PageFacts(*read) if isinstance(read, tuple) else read for read in _core.read_page_files(asked, most)]

@@ -894,6 +894,27 @@ LINKED = Table(
     row_key="number",
 )
 
+EXTERNAL_LINKS = Table(
+    "external_links",
+    "one URL outside of the site that pages link to, with the result of requesting it; at most 5,000 are requested",
+    (
+        Column("number", "int64", "The URL, numbered from 0 within the run."),
+        Column("document_id", "int32", "The document that lists linked_from; else the first."),
+        *_OF_LISTED,
+        _text("url", "The URL."),
+        Column("links", "int64", "Number of pages that link to it."),
+        _text("linked_from", "One of these pages, which the columns ordinal, line, and col are about."),
+        _text("skipped", "Why it was not requested, as in `pages`, or `limit`; null if it was."),
+        Column("status", "int32", "Status code of the last response; null if no response came."),
+        _text("error_kind", "Why it was not fetched completely (a FetchError); null if it was."),
+        _text("error", "The same as a sentence."),
+        _text("final_url", "The URL after redirects."),
+    ),
+    built_by="python",
+    url_column="url",
+    row_key="number",
+)
+
 KEY_FILES = Table(
     "key_files",
     "one place where an audited site declares its IndexNow key, with the result of requesting the key file",
@@ -1282,6 +1303,7 @@ TABLES: dict[str, Table] = {
         CRAWLED,
         LINKS,
         LINKED,
+        EXTERNAL_LINKS,
         ACCESS,
         KEY_FILES,
         LLMS_PROBLEMS,
@@ -1325,6 +1347,7 @@ RUN_TABLES: tuple[str, ...] = tuple(
         PAGES,
         MEDIA,
         LINKED,
+        EXTERNAL_LINKS,
         KEY_FILES,
         LOG_URLS,
         LOG_CRAWLERS,

@@ -373,9 +373,11 @@ def test_what_did_not_change_is_not_read_again(tmp_path: Path, monkeypatch: pyte
     source = folder(tmp_path, {name: page() for name in ("a.html", "b.html", "c.html")})
     read: list[str] = []
 
-    def reading(paths: Sequence[str], most: int, **more: Any) -> list[PageFacts | OSError | None]:
-        read.extend(paths)
-        return read_page_files(paths, most, **more)
+    def reading(
+        files: Sequence[tuple[str, str | None, str | None]], most: int, **more: Any
+    ) -> list[PageFacts | OSError | None]:
+        read.extend(path for path, _, _ in files)
+        return read_page_files(files, most, **more)
 
     monkeypatch.setattr(html_folder, "read_page_files", reading)
     built(tmp_path, source)

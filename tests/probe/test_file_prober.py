@@ -15,10 +15,11 @@ from urlset.hosting.folder import PublishedFolder
 from urlset.hosting.opened import open_site
 from urlset.options import AuditOptions
 from urlset.options.hosts import HostName
-from urlset.page import PageFacts, read_page, read_pages
+from urlset.page import PageFacts, read_page
 from urlset.probe import file_prober
-from urlset.probe.facts import ProbeTarget, Row
+from urlset.probe.facts import PAGE_LINKS, ProbeTarget, Row
 from urlset.probe.file_prober import FileProber
+from urlset.probe.page_probe import PageProbe
 from urlset.stages.named import trust_in_folder
 
 FILES = {f"p{number}.html": page(f"{BASE}/p{number}.html", text=f"{number}") for number in range(200)}
@@ -83,7 +84,7 @@ def test_one_page_that_fails_does_not_affect_the_others(tmp_path: Path, monkeypa
             raise ValueError("planted")
         return read_page(content, charset=charset, url=url)
 
-    monkeypatch.setattr(file_prober, "read_pages", fails)
+    monkeypatch.setattr(file_prober, "read_page_files", fails)
     monkeypatch.setattr(file_prober, "read_page", fails_for_one)
     rows, pages = read(folder, [f"/{name}" for name in FILES])
     assert [path for path, row in rows.items() if row.get("skipped") == "internal-error"] == ["/p3.html"]
@@ -100,22 +101,51 @@ def test_budgets_end_the_run(options: dict[str, object], reason: str, most: int,
     assert len(rows) <= most
 
 
-def test_large_pages_are_not_held_together(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    sizes: list[int] = []
+def test_files_have_the_rows_of_their_requests(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Most pages are read without a client: the rows are those of an audit that requests each."""
+    folder = write(
+        tmp_path,
+        FILES
+        | {
+            "robots.txt": "User-agent: *\nDisallow: /p7.html\n",
+            "a/index.html": page(f"{BASE}/a/", head='<meta name="robots" content="noindex,nofollow">'),
+            "é.html": page(None, head='<link rel="alternate" hreflang="de" href="/p1.html">'),
+            "latin.html": "<meta charset=latin1><title>\xe9</title><a href=p1.html>x</a>",
+            "base.html": '<base href="/a/"><link rel=canonical href="x"><a href="y" rel=nofollow>y</a>',
+            "refresh.html": '<meta http-equiv=refresh content="0; url=/p2.html">',
+            "empty.html": "",
+            "large.html": "<title>large</title>" + "x" * 9_000,
+            "page.xhtml": "<html/>",
+            "404.html": page(None),
+        },
+    )
+    paths = [f"/{name}" for name in FILES] + [
+        "/a/", "/a/index.html", "/a", "/%C3%A9.html", "/é.html", "/latin.html?x=1", "/base.html", "/refresh.html",
+        "/empty.html", "/large.html", "/page.xhtml", "/none", "/p1.html#x", "/p1.html?a b", "/..%2fx.html",
+        "HTTPS://WWW.EXAMPLE.COM:443/p9.html", "https://user@www.example.com/p8.html", "//p1.html",
+    ]  # fmt: skip
+    direct, of_files = read(folder, paths, max_page_bytes=8_000)
+    monkeypatch.setattr(PageProbe, "file", lambda *_: None)
+    requested, of_requests = read(folder, paths, max_page_bytes=8_000)
+    taken = ("fetched_at", "elapsed_ms", PAGE_LINKS)
+    assert _without(direct, taken) == _without(requested, taken)
+    assert [_links(direct[path]) for path in direct] == [_links(requested[path]) for path in direct]
+    assert _usage(of_files) == _usage(of_requests)
 
-    def seen(pages: Sequence[tuple[bytes, str | None, str | None]]) -> list[PageFacts]:
-        sizes.append(len(pages))
-        return read_pages(pages)
 
-    monkeypatch.setattr(file_prober, "read_pages", seen)
-    monkeypatch.setattr(file_prober, "BYTES_AT_ONCE", 600)
-    folder = write(tmp_path, {name: text + "x" * 600 for name, text in FILES.items()})
-    rows, _ = read(folder, [f"/{name}" for name in FILES])
-    assert (len(rows), max(sizes)) == (200, 1)
+def _without(rows: dict[str, Row], names: Sequence[str]) -> dict[str, Row]:
+    return {path: {name: row[name] for name in row if name not in names} for path, row in rows.items()}
+
+
+def _links(row: Row) -> tuple[int, bool] | None:
+    return None if PAGE_LINKS not in row else (len(row[PAGE_LINKS][0]), row[PAGE_LINKS][1])
+
+
+def _usage(pages: FileProber) -> tuple[int, int, int, int]:
+    return pages.usage.pages, pages.usage.bytes, pages.usage.forbidden, pages.usage.failed
 
 
 def test_a_consumer_can_stop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """No coroutine is left that was never finished, which Python would warn of."""
     monkeypatch.setattr(file_prober, "ROWS", 1)
     with prober(write(tmp_path, FILES), [f"/{name}" for name in FILES]) as pages:
         batches = iter(pages)

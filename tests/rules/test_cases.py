@@ -43,7 +43,7 @@ BODIES = {"entries", "index_entries", "document", "document_base64", "documents"
 WRAPPING = {"encoding", "gzip", "packed", "cut", "append", "append_base64"}
 SETTINGS = {"url", "max_document_bytes", "required_urls"}
 RUN = {"cuts", "stale_lastmods", "agents", "repeat", "pages", "media", "linked", "key_files", "coverage"} | {
-    "llms_problems", "llms_links", "log_urls", "log_crawlers", "log_sitemaps"
+    "llms_problems", "llms_links", "external_links", "log_urls", "log_crawlers", "log_sitemaps"
 }  # fmt: skip
 EXPECTED = {"line", "col", "count", "value", "on", "message"}
 

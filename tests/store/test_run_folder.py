@@ -11,7 +11,7 @@ import pytest
 
 import urlset
 from urlset import _core
-from urlset.engine.documents_table import documents_table, storable_row
+from urlset.engine.documents_table import documents_table
 from urlset.engine.findings_table import findings_table
 from urlset.engine.run_folder import is_run_folder
 from urlset.errors import InputError, OutputError
@@ -43,7 +43,7 @@ def kept(folder: Path, urls: list[str], *, complete: bool = True) -> Path:
         "documents": documents_table([document.facts]),
         "urls": document.urls,
         "findings": findings_table(report.findings, report.document_urls),
-        "runs": _core.Table.from_rows(columns, [storable_row(run)]),
+        "runs": _core.Table.from_rows(columns, [dict(run)]),
     }
     for name, table in tables.items():
         if len(table) and (complete or name != "runs"):

@@ -146,53 +146,53 @@ pub fn read_refresh(value: &str) -> Option<(f64, Option<String>)> {
 /// are not read.
 type Page = (PyBackedBytes, Option<String>, bool, Option<String>);
 
+/// The facts of a page, and the links in it if they were read.
+type PageRead = (Facts, Option<PageLinks>);
+
 /// Reads pages one after the other, without the interpreter lock. Returns a list with the facts of each, in the order of
 /// the fields of `urlset.page.PageFacts`.
 #[pyfunction]
 pub fn read_pages<'py>(py: Python<'py>, pages: Vec<Page>) -> PyResult<Bound<'py, PyList>> {
-    let read = |(content, charset, images, url): &Page| {
-        let options = Options {
-            charset: charset.as_deref(),
-            images: *images,
-            links: url.is_some(),
-            ..Options::default()
-        };
-        let facts = page::read(content, options);
-        let links = url.as_deref().map(|url| PageLinks {
-            targets: facts.links.targets(url, facts.base.as_deref()),
-            skipped: facts.links.skipped,
-        });
-        (facts, links)
-    };
+    let read = |(content, charset, images, url): &Page| read_one(content, charset, *images, url);
     let read: Vec<_> = py.detach(|| pages.iter().map(read).collect());
     let list = PyList::empty(py);
-    for (facts, links) in read {
-        list.append(tuple(py, facts, links)?)?;
+    for page in read {
+        list.append(tuple(py, page)?)?;
     }
     Ok(list)
 }
 
+fn read_one(content: &[u8], charset: &Option<String>, images: bool, url: &Option<String>) -> PageRead {
+    let options = Options {
+        charset: charset.as_deref(),
+        images,
+        links: url.is_some(),
+        ..Options::default()
+    };
+    let facts = page::read(content, options);
+    let links = url.as_deref().map(|url| PageLinks {
+        targets: facts.links.targets(url, facts.base.as_deref()),
+        skipped: facts.links.skipped,
+    });
+    (facts, links)
+}
+
+/// A page in a file; otherwise as `Page`.
+type PageFile = (PathBuf, Option<String>, bool, Option<String>);
+
 /// Reads the pages in files, one after the other, without the interpreter lock. Returns a list with the facts of each, an
 /// `OSError` if it cannot be read, or `None` if it is larger than `most` bytes.
 #[pyfunction]
-pub fn read_page_files<'py>(
-    py: Python<'py>,
-    paths: Vec<PathBuf>,
-    most: u64,
-    images: bool,
-) -> PyResult<Bound<'py, PyList>> {
-    let options = Options {
-        images,
-        ..Options::default()
+pub fn read_page_files<'py>(py: Python<'py>, files: Vec<PageFile>, most: u64) -> PyResult<Bound<'py, PyList>> {
+    let read = |(path, charset, images, url): &PageFile| {
+        let content = read_file(path, most)?;
+        Ok(content.map(|content| read_one(&content, charset, *images, url)))
     };
-    let pages: Vec<io::Result<Option<Facts>>> = py.detach(|| {
-        let read = |path: &PathBuf| Ok(read_file(path, most)?.map(|content| page::read(&content, options)));
-        paths.iter().map(read).collect()
-    });
+    let pages: Vec<io::Result<Option<PageRead>>> = py.detach(|| files.iter().map(read).collect());
     let list = PyList::empty(py);
-    for (page, path) in pages.into_iter().zip(paths) {
+    for (page, (path, ..)) in pages.into_iter().zip(files) {
         match page {
-            Ok(Some(facts)) => list.append(tuple(py, facts, None)?)?,
+            Ok(Some(page)) => list.append(tuple(py, page)?)?,
             Ok(None) => list.append(py.None())?,
             Err(error) => list.append(os_error(error, path).into_value(py))?,
         }
@@ -203,7 +203,10 @@ pub fn read_page_files<'py>(
 /// Returns the content of a file, or `None` if it is larger than `most` bytes.
 fn read_file(path: &Path, most: u64) -> io::Result<Option<Vec<u8>>> {
     let mut content = Vec::new();
-    File::open(path)?.take(most + 1).read_to_end(&mut content)?;
+    let file = File::open(path)?;
+    // A `File` knows its size, and `Take` does not, so that the content would be copied whenever it grows.
+    content.reserve(file.metadata()?.len().min(most + 1) as usize);
+    file.take(most + 1).read_to_end(&mut content)?;
     Ok((content.len() as u64 <= most).then_some(content))
 }
 
@@ -215,9 +218,9 @@ pub fn os_error(error: io::Error, path: PathBuf) -> PyErr {
     }
 }
 
-fn tuple(py: Python<'_>, facts: Facts, links: Option<PageLinks>) -> PyResult<Bound<'_, PyTuple>> {
+fn tuple(py: Python<'_>, (facts, links): PageRead) -> PyResult<Bound<'_, PyTuple>> {
     let in_body = facts.in_body;
-    let fields: [Bound<'_, PyAny>; 24] = [
+    let fields: [Bound<'_, PyAny>; 25] = [
         facts.title.into_pyobject(py)?,
         facts.heading.into_pyobject(py)?,
         facts.lang.into_pyobject(py)?,
@@ -240,6 +243,7 @@ fn tuple(py: Python<'_>, facts: Facts, links: Option<PageLinks>) -> PyResult<Bou
         facts.is_template.into_pyobject(py)?.to_owned().into_any(),
         (facts.content_hash as i64).into_pyobject(py)?.into_any(),
         facts.words.into_pyobject(py)?.into_any(),
+        facts.bytes.into_pyobject(py)?.into_any(),
         facts.encoding.into_pyobject(py)?.into_any(),
         facts.complete.into_pyobject(py)?.to_owned().into_any(),
     ];

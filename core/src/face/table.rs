@@ -13,8 +13,11 @@ use arrow_array::{Array, ArrayRef, Int64Array, RecordBatch, RecordBatchIterator,
 use arrow_schema::ffi::FFI_ArrowSchema;
 use arrow_schema::{ArrowError, DataType, Field, Schema, SchemaRef, TimeUnit};
 use pyo3::exceptions::{PyKeyError, PyTypeError, PyValueError};
+use pyo3::intern;
 use pyo3::prelude::*;
-use pyo3::types::{PyCapsule, PyDict, PyList};
+use pyo3::pybacked::PyBackedStr;
+use pyo3::sync::PyOnceLock;
+use pyo3::types::{PyCapsule, PyDict, PyInt, PyList, PyString};
 
 use crate::page;
 use crate::read::value_columns::Columns;
@@ -255,14 +258,16 @@ impl Table {
 
     /// Builds a table from rows: dictionaries from column name to value, where a missing name is null.
     ///
-    /// `columns` contains names and types, as named in `urlset.tables`; timestamps are microseconds since 1970.
+    /// `columns` contains names and types, as named in `urlset.tables`; timestamps are a `datetime`, or microseconds since
+    /// 1970.
     #[staticmethod]
-    fn from_rows(columns: Vec<(String, String)>, rows: Vec<Bound<'_, PyDict>>) -> PyResult<Self> {
+    fn from_rows(py: Python<'_>, columns: Vec<(String, String)>, rows: Vec<Bound<'_, PyDict>>) -> PyResult<Self> {
         let mut built = Columns::default();
         for (name, kind) in columns {
+            let key = PyString::new(py, &name);
             let values = rows
                 .iter()
-                .map(|row| row.get_item(&name))
+                .map(|row| row.get_item(&key))
                 .collect::<PyResult<Vec<_>>>()?;
             let values: Vec<Option<Bound<'_, PyAny>>> = values
                 .into_iter()
@@ -331,21 +336,21 @@ fn value<'py>(py: Python<'py>, array: &ArrayRef, row: usize) -> PyResult<Bound<'
 
 fn array_of(kind: &str, values: &[Option<Bound<'_, PyAny>>]) -> PyResult<ArrayRef> {
     macro_rules! build {
-        ($builder:ty, $item:ty) => {{
+        ($builder:ty, $read:expr) => {{
             let mut builder = <$builder>::new();
             for value in values {
-                builder.append_option(value.as_ref().map(|value| value.extract::<$item>()).transpose()?);
+                builder.append_option(value.as_ref().map($read).transpose()?);
             }
             Ok(ArrayBuilder::finish(&mut builder))
         }};
     }
     macro_rules! build_list {
-        ($builder:ty, $item:ty) => {{
+        ($builder:ty, $read:expr) => {{
             let mut builder = ListBuilder::new(<$builder>::new());
             for value in values {
                 if let Some(value) = value {
-                    for item in value.extract::<Vec<Option<$item>>>()? {
-                        builder.values().append_option(item);
+                    for item in value.extract::<Vec<Option<Bound<'_, PyAny>>>>()? {
+                        builder.values().append_option(item.as_ref().map($read).transpose()?);
                     }
                 }
                 builder.append(value.is_some());
@@ -354,14 +359,45 @@ fn array_of(kind: &str, values: &[Option<Bound<'_, PyAny>>]) -> PyResult<ArrayRe
         }};
     }
     match kind {
-        "int32" => build!(Int32Builder, i32),
-        "int64" => build!(Int64Builder, i64),
-        "double" => build!(Float64Builder, f64),
-        "bool" => build!(BooleanBuilder, bool),
-        "text" => build!(StringBuilder, String),
-        "timestamp" => build!(TimestampMicrosecondBuilder, i64),
-        "text[]" => build_list!(StringBuilder, String),
-        "int64[]" => build_list!(Int64Builder, i64),
+        "int32" => build!(Int32Builder, PyAnyMethods::extract::<i32>),
+        "int64" => build!(Int64Builder, PyAnyMethods::extract::<i64>),
+        "double" => build!(Float64Builder, PyAnyMethods::extract::<f64>),
+        "bool" => build!(BooleanBuilder, PyAnyMethods::extract::<bool>),
+        "text" => build!(StringBuilder, text),
+        "timestamp" => build!(TimestampMicrosecondBuilder, microseconds),
+        "text[]" => build_list!(StringBuilder, text),
+        "int64[]" => build_list!(Int64Builder, PyAnyMethods::extract::<i64>),
         other => Err(PyValueError::new_err(format!("unknown column type {other:?}"))),
     }
+}
+
+/// Returns text as valid Unicode. A file name may have bytes that are not text; Python keeps them as lone surrogates.
+fn text(value: &Bound<'_, PyAny>) -> PyResult<PyBackedStr> {
+    match value.extract::<PyBackedStr>() {
+        Err(_) if value.is_instance_of::<PyString>() => value
+            .call_method1("encode", ("utf-8", "backslashreplace"))?
+            .call_method1("decode", ("utf-8",))?
+            .extract(),
+        text => text,
+    }
+}
+
+/// Returns the microseconds since 1970 of a `datetime`, which is in UTC without a time zone.
+fn microseconds(value: &Bound<'_, PyAny>) -> PyResult<i64> {
+    if value.is_instance_of::<PyInt>() {
+        return value.extract();
+    }
+    static START: PyOnceLock<[Py<PyAny>; 2]> = PyOnceLock::new();
+    let py = value.py();
+    let [start, start_without_zone] = START.get_or_try_init(py, || {
+        let module = py.import("datetime")?;
+        let utc = module.getattr("timezone")?.getattr("utc")?;
+        let start = |zone| module.getattr("datetime")?.call1((1970, 1, 1, 0, 0, 0, 0, zone));
+        PyResult::Ok([start(Some(utc))?.unbind(), start(None)?.unbind()])
+    })?;
+    let has_zone = !value.getattr(intern!(py, "tzinfo"))?.is_none();
+    let passed = value.sub(if has_zone { start } else { start_without_zone })?;
+    let part = |name| passed.getattr(name)?.extract::<i64>();
+    let (days, seconds) = (part(intern!(py, "days"))?, part(intern!(py, "seconds"))?);
+    Ok((days * 86_400 + seconds) * 1_000_000 + part(intern!(py, "microseconds"))?)
 }

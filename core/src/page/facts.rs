@@ -56,6 +56,8 @@ pub struct Facts {
     pub content_hash: u64,
     /// Words of the main text.
     pub words: u64,
+    /// Size of the page.
+    pub bytes: u64,
     /// The encoding that was used, by its WHATWG name.
     pub encoding: &'static str,
     /// False if a limit was reached: facts may be missing.
@@ -85,6 +87,7 @@ impl Default for Facts {
             is_template: false,
             content_hash: 0,
             words: 0,
+            bytes: 0,
             encoding: "UTF-8",
             complete: true,
         }

@@ -43,7 +43,7 @@ pub struct Options<'a> {
 
 /// Reads one page. Accepts any bytes; the facts lack what the page lacks.
 pub fn read(content: &[u8], options: Options<'_>) -> Facts {
-    let whole = content.len() <= MAX_PAGE_BYTES;
+    let (bytes, whole) = (content.len() as u64, content.len() <= MAX_PAGE_BYTES);
     let content = &content[..content.len().min(MAX_PAGE_BYTES)];
     let chosen = encoding::choose(content, options.charset);
     let (mut facts, declared) = parse(content, chosen, options);
@@ -53,6 +53,7 @@ pub fn read(content: &[u8], options: Options<'_>) -> Facts {
         (facts, _) = parse(content, encoding::Chosen::certain(encoding), options);
     }
     facts.complete &= whole;
+    facts.bytes = bytes;
     facts
 }
 

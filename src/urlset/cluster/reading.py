@@ -19,7 +19,6 @@ from urlset.cluster.files import ClusterFiles, is_local
 from urlset.cluster.frames import is_unread, schema_of, tables_of, write_parquet, write_table
 from urlset.cluster.listing import MOST_BYTES, documents_frame, frame_of, listed
 from urlset.cluster.tasks import REACHED, TALL, ReadTask, failed, table_rows
-from urlset.engine.documents_table import storable_row
 from urlset.engine.run_folder import RESULTS, RUN_NUMBER
 from urlset.engine.spark.statements import own_session
 from urlset.errors import OutputError, Unreadable
@@ -275,7 +274,7 @@ def finish(
 def write_rows(session: SparkSession, folder: str, name: str, rows: Sequence[Mapping[str, object]]) -> None:
     """Write a few rows of a table, by column; missing values are null."""
     columns = [(column.name, column.type) for column in TABLES[name].columns]
-    write_core(session, folder, name, _core.Table.from_rows(columns, [storable_row(row) for row in rows]))
+    write_core(session, folder, name, _core.Table.from_rows(columns, [dict(row) for row in rows]))
 
 
 def write_core(session: SparkSession, folder: str, name: str, table: _core.Table) -> None:

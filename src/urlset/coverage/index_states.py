@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 import _duckdb as duckdb
 
 from urlset import _core
-from urlset.engine.documents_table import storable_row
 from urlset.engine.sql import listed
 from urlset.store.file import unwritten
 from urlset.tables import INDEX_STATES
@@ -54,7 +53,7 @@ def add_states(store: Store, files: Iterable[Sequence[Mapping[str, object]]]) ->
 def _add(connection: duckdb.DuckDBPyConnection, rows: Sequence[Mapping[str, object]]) -> None:
     names = listed(INDEX_STATES.column_names)
     columns = [(column.name, column.type) for column in INDEX_STATES.columns]
-    connection.register("given", _core.Table.from_rows(columns, [storable_row(row) | _hashes(row) for row in rows]))
+    connection.register("given", _core.Table.from_rows(columns, [{**row, **_hashes(row)} for row in rows]))
     connection.execute(_REPLACE)
     connection.execute(f"INSERT INTO {INDEX_STATES.name} ({names}) SELECT {names} FROM given")
     connection.unregister("given")

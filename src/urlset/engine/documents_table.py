@@ -16,26 +16,11 @@ def documents_table(documents: Sequence[Mapping[str, object]]) -> _core.Table:
     """Return rows of `documents` as a table that DuckDB can read."""
     columns = [(column.name, column.type) for column in DOCUMENTS.columns]
     tables = [
-        _core.Table.from_rows(columns, [storable_row(document) for document in some])
+        _core.Table.from_rows(columns, [dict(document) for document in some])
         # A run may have 100,000 documents; as dictionaries, they would need several times the memory of the table.
         for some in (documents[begin : begin + 1_000] for begin in range(0, max(len(documents), 1), 1_000))
     ]
     return _core.Table.concat(tables)
-
-
-_AS_IT_IS = frozenset({int, float, bool, list, type(None)})
-
-
-def storable_row(row: Mapping[str, object]) -> dict[str, object]:
-    """Convert the values of a row for a table."""
-    converted = dict(row)
-    for name, value in row.items():
-        kind = type(value)
-        # Most values are these, and a function call for each would take as long as the rest of storing a page.
-        if kind in _AS_IT_IS or (kind is str and value.isascii()):  # type: ignore[attr-defined]
-            continue
-        converted[name] = storable(value)
-    return converted
 
 
 def storable(value: object) -> object:

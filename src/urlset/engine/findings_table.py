@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from urlset import _core
-from urlset.engine.documents_table import storable
 from urlset.model.finding import as_rows
 from urlset.tables import FINDINGS
 
@@ -23,5 +22,4 @@ def findings_table(findings: Iterable[Finding], document_urls: Mapping[int, str]
         document_urls: The URL or path of each document, by its number.
     """
     columns = [(column.name, column.type) for column in FINDINGS.columns]
-    rows = [{name: storable(value) for name, value in row.items()} for row in as_rows(findings, document_urls)]
-    return _core.Table.from_rows(columns, rows)
+    return _core.Table.from_rows(columns, list(as_rows(findings, document_urls)))

@@ -9,7 +9,6 @@ import _duckdb as duckdb
 
 from urlset import _core
 from urlset.database import connect
-from urlset.engine.documents_table import storable_row
 from urlset.engine.sql import quote
 from urlset.errors import QueryError
 
@@ -50,12 +49,10 @@ def arrow_stream(
     table = _core.Table.from_rows(
         list(zip(names, kinds, strict=True)),
         [
-            storable_row(
-                {
-                    name: value if kind != "text" else _text(value, of)
-                    for name, of, kind, value in zip(names, parsed, kinds, row, strict=True)
-                }
-            )
+            {
+                name: value if kind != "text" else _text(value, of)
+                for name, of, kind, value in zip(names, parsed, kinds, row, strict=True)
+            }
             for row in rows
         ],
     )

@@ -6,14 +6,13 @@ import asyncio
 import time
 from dataclasses import replace
 from http import HTTPStatus
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Self
 
 from urlset.fetch.address import Address, address_of, redirected
 from urlset.fetch.exchange import Exchange, Reply, RequestSettings
 from urlset.fetch.folder import FolderExchange
 from urlset.fetch.politeness import Politeness, Timing
-from urlset.fetch.response import FetchError, Hop, Response
+from urlset.fetch.response import FetchError, Hop, Response, carried
 from urlset.masking import masked
 from urlset.net.status import REDIRECTS
 from urlset.net.urlparts import without_surrogates
@@ -296,7 +295,7 @@ def _answer(
         error_kind=reply.error_kind,
         reason=reason,
         hops=tuple(hops),
-        headers=_carried(reply.headers),
+        headers=carried(reply.headers),
         content=reply.content,
         from_cache=reply.from_cache,
         elapsed_ms=stopwatch.seconds * 1000,
@@ -304,13 +303,6 @@ def _answer(
         content_encoding=reply.content_encoding,
         problems=tuple(problems),
     )
-
-
-def _carried(headers: Mapping[str, str]) -> Mapping[str, str]:
-    """Return headers that tables and reports can hold: in aiohttp, bytes that are not UTF-8 are lone surrogates."""
-    if all(value.isascii() for value in headers.values()):
-        return headers
-    return MappingProxyType({name: without_surrogates(value) for name, value in headers.items()})
 
 
 def _phrase(reply: Reply) -> str:

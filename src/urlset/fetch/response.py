@@ -12,7 +12,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from urlset.fetch import Fetched, read_bytes
-from urlset.net.urlparts import host_of, split_url
+from urlset.net.urlparts import host_of, split_url, without_surrogates
 from urlset.robots import Robots
 
 if TYPE_CHECKING:
@@ -190,6 +190,13 @@ class Response:
         content = b"" if self.content is None else self.content
         size = len(content) if isinstance(content, bytes) else self.wire_bytes
         return Fetched(content, facts, self.fetched_at, is_ours=True, elapsed_ms=self.elapsed_ms, size=size)
+
+
+def carried(headers: Mapping[str, str]) -> Mapping[str, str]:
+    """Return headers that tables and reports can hold: in aiohttp, bytes that are not UTF-8 are lone surrogates."""
+    if all(value.isascii() for value in headers.values()):
+        return headers
+    return MappingProxyType({name: without_surrogates(value) for name, value in headers.items()})
 
 
 def _host_and_path(url: str) -> tuple[str | None, str]:

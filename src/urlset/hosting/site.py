@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import quote, unquote
 
 from urlset.hosting.hosts import Slash
+from urlset.hosting.special_files import error_pages, verification
 from urlset.net.origin import origin_url
 from urlset.net.status import REDIRECTS
 from urlset.net.urlparts import split_url, without_surrogates
@@ -21,12 +22,6 @@ if TYPE_CHECKING:
     from urlset.hosting.folder import PublishedFolder
     from urlset.hosting.hosts import Host
     from urlset.hosting.routes import HostRules
-
-ERROR_PAGES = frozenset({"404.html", "404/index.html", "500.html", "50x.html"})
-"""Pages for errors, which no sitemap has to list."""
-
-VERIFICATION = ("google", "yandex_", "pinterest-", "naver", "baidu_verify_", "wmail_")
-"""Starts of the names of files in the root directory that prove ownership to search engines."""
 
 TYPES = {
     "xhtml": "application/xhtml+xml", "xml": "application/xml", "txt": "text/plain", "json": "application/json",
@@ -150,12 +145,13 @@ class FolderSite:
 
     def unrequested(self) -> list[str]:
         """Return the URLs of the pages that were not requested, except pages for errors and proofs of ownership."""
-        left = []
-        for name in self.folder.pages():
-            is_proof = "/" not in name and name.startswith(VERIFICATION)
-            if name not in self._requested and name not in ERROR_PAGES and not is_proof and self._is_public(name):
-                left.append(self._url_of(name))
-        return left
+        pages = self.folder.pages()
+        errors = error_pages(pages)
+        return [
+            self._url_of(name)
+            for name in pages
+            if name not in self._requested and name not in errors and not verification(name) and self._is_public(name)
+        ]
 
     def notes(self) -> Iterator[str]:
         """Yield what a report on the site should say."""

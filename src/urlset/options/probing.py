@@ -48,7 +48,7 @@ class ProbingOptions(FolderOptions):
         """
         if self.clients is not None and not self.pages:
             raise UsageError("--clients cannot be combined with --no-pages: it asks for pages that were fetched")
-        name = "--crawl" if self.crawl else "--links"
+        name = "--crawl" if self.crawl else "--links" if self.links else "--external"
         if self.reads_links and not self.pages:
             raise UsageError(f"{name} cannot be combined with --no-pages: links are read from the listed pages")
         if self.reads_links and self.method is ProbeMethod.HEAD:
@@ -56,8 +56,8 @@ class ProbingOptions(FolderOptions):
 
     @property
     def reads_links(self) -> bool:
-        """Whether links between pages are read: a crawl has to."""
-        return self.links or self.crawl
+        """Whether the links of pages are read."""
+        return self.links or self.crawl or self.external
 
     pages: bool = option(
         True,
@@ -220,6 +220,18 @@ class ProbingOptions(FolderOptions):
             help="Also fetch pages of the same host that are linked but not listed; implies --links",
             panel=Panel.PAGES,
             example="true",
+        ),
+    )
+    external: bool = option(
+        False,
+        OptionFacts(
+            rare=True,
+            resume=Resume.KEPT,
+            help="Also request the links to other sites, once a second per host; implies --links",
+            panel=Panel.PAGES,
+            example="true",
+            more="Each is requested once, with HEAD, and with GET if the response is an error; at most 5,000, and 100 "
+            "of a host. It is the only option with which an audit of a directory uses the network.",
         ),
     )
     crawl_depth: Positive = option(

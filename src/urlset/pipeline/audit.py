@@ -21,6 +21,7 @@ from urlset.sizes import counted
 from urlset.stages.agent_access import access_of_agents
 from urlset.stages.audit_run import begun, kept_rules
 from urlset.stages.earlier import Earlier
+from urlset.stages.external_links import check_external_links
 from urlset.stages.folder import folder_options, folder_report, folder_site
 from urlset.stages.judging import JudgePlan, judging, report_of
 from urlset.stages.key_files import check_key_files
@@ -40,7 +41,7 @@ from urlset.store.pages import compare_with_earlier, pages_of, rows_of
 from urlset.store.reading import kept_entries, refused_documents
 from urlset.store.results import Results, keep_results
 from urlset.store.site_files import forget_files
-from urlset.tables import KEY_FILES, LINKED, LLMS_LINKS, LLMS_PROBLEMS, MEDIA, PAGES, SITEMAP_KINDS
+from urlset.tables import EXTERNAL_LINKS, KEY_FILES, LINKED, LLMS_LINKS, LLMS_PROBLEMS, MEDIA, PAGES, SITEMAP_KINDS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -127,9 +128,15 @@ def audit(
                 check_key_files(run, seeds.keys, judge.robots, options, fetcher)
                 sites = homes_of(target for target in targets if site_named(target) is not None)
                 failures = (*failures, *check_llms(store, run, sites, judge.robots, options, fetcher))
+                if options.external:
+                    notes, left = check_external_links(
+                        run, homes, options, trust_in(named, options, discover=True), progress
+                    )
+                    judge.notes += notes
+                    failures = (*failures, *left)
                 files = SiteFiles(judge.documents)
                 with store.holding(LITTLE_MEMORY, threads=1):
-                    for kind in (PAGES, MEDIA, LINKED, KEY_FILES, LLMS_PROBLEMS, LLMS_LINKS):
+                    for kind in (PAGES, MEDIA, LINKED, EXTERNAL_LINKS, KEY_FILES, LLMS_PROBLEMS, LLMS_LINKS):
                         for table in rows_of(store, run.run_id, kind):
                             is_of_file = kind in (KEY_FILES, LLMS_PROBLEMS, LLMS_LINKS)
                             judge.add({kind.name: files.located(kind, table) if is_of_file else table})

@@ -1,62 +1,52 @@
 """Read many pages of a directory that answers as its host would: without an event loop, since nothing waits.
 
-The coroutines that fetch a page from a server do not suspend for a file, except to have its HTML read. So they are run
-up to that place, the pages are read together in a thread, and then they are run to their end.
+Three kinds of threads share the work, because the core and DuckDB release the GIL: the caller stores rows, a thread
+finds files and turns facts into rows, and others read the files.
 """
 
 from __future__ import annotations
 
+import threading
 import time
 from dataclasses import dataclass, field
+from queue import SimpleQueue
 from typing import TYPE_CHECKING
 
 from urlset.net.origin import origin_url
-from urlset.page import read_page, read_pages
+from urlset.page import read_page, read_page_files
 from urlset.probe.page_probe import PageProbe
+from urlset.probe.prober import Ended, NeedMore
 from urlset.probe.usage import ProbeUsage
 from urlset.threads import in_order
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Coroutine, Generator, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from urlset.fetch.fetcher import Fetcher
     from urlset.options.probing import ProbingOptions
     from urlset.page import PageFacts
     from urlset.probe.facts import ProbeTarget, Row
     from urlset.probe.media import MediaProbe
+    from urlset.probe.page_probe import PageFile
+    from urlset.probe.prober import ProbeEvent
     from urlset.robots import Robots
 
 THREADS = 2
-"""Threads that read HTML, which releases the GIL."""
+"""Threads that read files."""
 
 AT_ONCE = 64
 """Maximum pages that a thread reads together."""
-
-BYTES_AT_ONCE = 8 * 1024 * 1024
-"""Bytes of pages after which no more are added to them."""
 
 ROWS = 1_000
 """Number of rows passed on together: storing a batch takes 4 ms, and 12 µs more for each row (measured)."""
 
 
-@dataclass(slots=True)
-class _PageToRead:
-    """A page to read. A coroutine that awaits it gets its facts."""
-
-    content: bytes
-    charset: str | None
-    url: str | None
-
-    def __await__(self) -> Generator[_PageToRead, PageFacts, PageFacts]:
-        return (yield self)
-
-
 class _Readers:
-    """Returns pages to read instead of their facts."""
+    """Reads pages in the thread that asks."""
 
-    def read(self, content: bytes, charset: str | None, url: str | None = None) -> _PageToRead:
-        """Return what to await."""
-        return _PageToRead(content, charset, url)
+    async def read(self, content: bytes, charset: str | None, url: str | None = None) -> PageFacts:
+        """Return the facts of a page."""
+        return read_page(content, charset=charset, url=url)
 
 
 @dataclass(slots=True)
@@ -64,26 +54,12 @@ class _Group:
     """Pages that are read together.
 
     Attributes:
-        rows: The rows of those that need no reading.
-        works: What returns the rows of the others.
-        pages: What to read, in the same order.
+        files: Those to read.
+        rows: The rows of the others.
     """
 
+    files: list[PageFile] = field(default_factory=list)
     rows: list[Row] = field(default_factory=list)
-    works: list[Coroutine[_PageToRead, PageFacts, Row]] = field(default_factory=list)
-    pages: list[_PageToRead] = field(default_factory=list)
-
-    def finish(self, facts: Sequence[PageFacts | BaseException]) -> list[Row]:
-        """Return all rows."""
-        for work, one in zip(self.works, facts, strict=True):
-            try:
-                if isinstance(one, BaseException):
-                    work.throw(one)
-                else:
-                    work.send(one)
-            except StopIteration as done:
-                self.rows.append(done.value)
-        return self.rows
 
 
 @dataclass
@@ -93,7 +69,7 @@ class FileProber:
     Attributes:
         fetcher: Answers requests from the directory.
         options: How to fetch pages, and the budgets.
-        more: Returns the next pages, up to a number; none at the end.
+        more: Returns the next pages, up to a number; none at the end. Called in the iterating thread.
         robots: robots.txt of origins where it is already known.
         media: How to read files, if the URLs are images and videos instead of pages.
         usage: What the run used; complete at the end.
@@ -107,74 +83,143 @@ class FileProber:
     usage: ProbeUsage = field(default_factory=ProbeUsage)
 
     def __iter__(self) -> Iterator[list[Row]]:
-        """Yield rows of `pages` in batches, in the order of the pages of each."""
+        """Yield rows of `pages` in batches."""
         began = time.perf_counter()
-        rows: list[Row] = []
+        events: SimpleQueue[ProbeEvent] = SimpleQueue()
+        given: SimpleQueue[Sequence[ProbeTarget]] = SimpleQueue()
+        work = _Work(self, events, given, began)
+        thread = threading.Thread(target=work.run, name="urlset-probe", daemon=True)
+        thread.start()
         try:
-            for group, facts in in_order(_read, self._groups(began), THREADS, "urlset-page"):
-                rows += group.finish(facts)
-                if len(rows) >= ROWS:
-                    yield rows
-                    rows = []
-            if rows:
-                yield rows
+            while True:
+                match events.get():
+                    case Ended(error):
+                        if error is not None:
+                            raise error
+                        return
+                    case NeedMore():
+                        given.put(self.more(ROWS))
+                    case rows:
+                        yield rows
         finally:
+            work.is_stopped = True
+            given.put(())
+            thread.join()
             self.usage.seconds = time.perf_counter() - began
 
-    def _groups(self, began: float) -> Iterator[_Group]:
-        """Yield groups of pages, each run up to the place where its HTML is read."""
-        probe = None
-        while targets := self.more(ROWS):
-            if probe is None:
-                probe = PageProbe(self.options, self.usage, self._with_robots(targets), self.media, _Readers())
-            group, size = _Group(), 0
+
+class _Work:
+    """The work of a prober, in a thread.
+
+    Attributes:
+        is_stopped: Whether the caller needs no more rows.
+    """
+
+    def __init__(
+        self,
+        prober: FileProber,
+        events: SimpleQueue[ProbeEvent],
+        given: SimpleQueue[Sequence[ProbeTarget]],
+        began: float,
+    ) -> None:
+        self._prober = prober
+        self._events = events
+        self._given = given
+        self._began = began
+        self._probe: PageProbe | None = None
+        self.is_stopped = False
+
+    def run(self) -> None:
+        """Pass on the rows of all pages, and then the end."""
+        error: BaseException | None = None
+        rows: list[Row] = []
+        try:
+            for group, facts in in_order(self._read, self._groups(), THREADS, "urlset-page"):
+                rows += group.rows
+                rows += self._rows(group, facts)
+                if len(rows) >= ROWS:
+                    self._events.put(rows)
+                    rows = []
+            if rows:
+                self._events.put(rows)
+        except BaseException as caught:  # noqa: BLE001 - raised again in the iterating thread
+            error = caught
+        self._events.put(Ended(error))
+
+    def _groups(self) -> Iterator[_Group]:
+        """Yield the pages in groups."""
+        prober = self._prober
+        folder = prober.fetcher.client.trust.folder
+        assert folder is not None
+        # Within a budget, the size of each file counts before the next one is read.
+        one_by_one = prober.options.max_traffic is not None
+        self._events.put(NeedMore())
+        while targets := self._given.get():
+            # While these are read, the caller selects the next ones.
+            self._events.put(NeedMore())
+            if self._probe is None:
+                robots = self._with_robots(targets)
+                self._probe = PageProbe(prober.options, prober.usage, robots, prober.media, _Readers())
+            group = _Group()
             for target in targets:
-                if (over := self._is_over(began)) is not None:
-                    self.usage.stopped_by = over
+                if self.is_stopped:
+                    return
+                if (over := self._is_over()) is not None:
+                    prober.usage.stopped_by = over
                     yield group
                     return
-                work = probe.row(self.fetcher.client, target)
-                try:
-                    page = work.send(None)
-                except StopIteration as done:
-                    group.rows.append(done.value)
-                    continue
-                group.works.append(work)
-                group.pages.append(page)
-                size += len(page.content)
-                if len(group.pages) >= AT_ONCE or size >= BYTES_AT_ONCE:
+                file = None if one_by_one else self._probe.file(folder, target)
+                if file is None:
+                    group.rows.append(self._row(target))
+                else:
+                    group.files.append(file)
+                if len(group.files) >= AT_ONCE:
                     yield group
-                    group, size = _Group(), 0
+                    group = _Group()
             yield group
+
+    def _read(self, group: _Group) -> tuple[_Group, Sequence[PageFacts | OSError | None]]:
+        options = self._prober.options
+        asked = [(one.path, one.charset, one.url if options.reads_links else None) for one in group.files]
+        try:
+            return group, read_page_files(asked, options.max_page_bytes)
+        except BaseException:  # noqa: BLE001 - one page must not affect the others
+            return group, [None] * len(asked)
+
+    def _rows(self, group: _Group, facts: Sequence[PageFacts | OSError | None]) -> Iterator[Row]:
+        assert self._probe is not None
+        for file, page in zip(group.files, facts, strict=True):
+            # A request has the reason why a file is too large or unreadable.
+            if page is None or isinstance(page, OSError):
+                yield self._row(file.target)
+            else:
+                yield self._probe.row_of_file(file, page)
+
+    def _row(self, target: ProbeTarget) -> Row:
+        """Return the row of a page, for which nothing waits."""
+        assert self._probe is not None
+        try:
+            self._probe.row(self._prober.fetcher.client, target).send(None)
+        except StopIteration as done:
+            row: Row = done.value
+            return row
+        raise AssertionError("a request of a directory waited")
 
     def _with_robots(self, targets: Sequence[ProbeTarget]) -> Mapping[str, Robots]:
         """Return the known robots.txt files with that of the directory."""
-        folder = self.fetcher.client.trust.folder
+        fetcher, robots = self._prober.fetcher, self._prober.robots
+        folder = fetcher.client.trust.folder
         assert folder is not None
         origin = next((origin_url(one.url) for one in targets if folder.serves(one.url)), None)
-        if not origin or origin in self.robots:
-            return self.robots
+        if not origin or origin in robots:
+            return robots
         url = f"{origin}/robots.txt"
-        return {**self.robots, origin: self.fetcher.get(url, via=None).robots(url)}
+        return {**robots, origin: fetcher.get(url, via=None).robots(url)}
 
-    def _is_over(self, began: float) -> str | None:
-        options = self.options
-        if options.max_time is not None and time.perf_counter() - began >= options.max_time:
+    def _is_over(self) -> str | None:
+        options = self._prober.options
+        if options.max_time is not None and time.perf_counter() - self._began >= options.max_time:
             return "time"
-        if options.max_traffic is not None and self.usage.bytes >= options.max_traffic:
+        if options.max_traffic is not None and self._prober.usage.bytes >= options.max_traffic:
             return "bytes"
         return None
-
-
-def _read(group: _Group) -> tuple[_Group, Sequence[PageFacts | BaseException]]:
-    try:
-        return group, read_pages([(one.content, one.charset, one.url) for one in group.pages])
-    except BaseException:  # noqa: BLE001 - one page must not affect the others
-        return group, [_read_alone(one) for one in group.pages]
-
-
-def _read_alone(page: _PageToRead) -> PageFacts | BaseException:
-    try:
-        return read_page(page.content, charset=page.charset, url=page.url)
-    except BaseException as error:  # noqa: BLE001 - raised where the facts are awaited
-        return error

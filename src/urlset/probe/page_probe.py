@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import dataclass
 from functools import lru_cache
+from http import HTTPStatus
 from typing import TYPE_CHECKING, Protocol
 
 from urlset.errors import Unreadable, internal_error
-from urlset.fetch.response import FetchError
+from urlset.fetch.address import address_of
+from urlset.fetch.response import FetchError, Response, carried
 from urlset.masking import masked
 from urlset.net.origin import origin_of, origin_url
 from urlset.net.reach import Reach
@@ -22,8 +25,8 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Mapping
 
     from urlset.fetch.client import Client
-    from urlset.fetch.response import Response
     from urlset.net.origin import Origin
+    from urlset.net.trust import FolderAnswer, ServedFolder
     from urlset.options.probing import ProbingOptions
     from urlset.page import PageFacts
     from urlset.probe.media import MediaProbe
@@ -36,6 +39,28 @@ FAILURES_KEPT = 10
 
 NO_PAGE = (".pdf", ".jpg", ".jpeg", ".png", ".gif", ".webp", ".avif", ".svg", ".zip", ".mp4", ".webm", ".mp3")
 """Endings of paths that are not HTML, for which HEAD is enough."""
+
+
+@dataclass(frozen=True, slots=True)
+class PageFile:
+    """A page of a directory whose URL leads to its file directly.
+
+    Attributes:
+        target: The page.
+        url: Its URL as it would be sent.
+        answer: The response of the host.
+        path: The file.
+    """
+
+    target: ProbeTarget
+    url: str
+    answer: FolderAnswer
+    path: str
+
+    @property
+    def charset(self) -> str | None:
+        """The charset in the Content-Type."""
+        return charset_of(self.answer.headers["content-type"])
 
 
 class ReadsPages(Protocol):
@@ -76,6 +101,36 @@ class PageProbe:
         self._known_robots = robots
         self._robots: dict[tuple[str, bool], Robots | asyncio.Future[Robots]] = {}
         self._private: set[tuple[str, bool]] = set()
+
+    def file(self, folder: ServedFolder, target: ProbeTarget) -> PageFile | None:
+        """Return the file of a page for which `row` would send one request, and read the response; None for others.
+
+        Most pages of a directory are such, and reading files takes a tenth of the time that requests take.
+        """
+        if self._media is not None or self._by_head(target.url) or not folder.serves(target.url):
+            return None
+        try:
+            address = address_of(target.url)
+        except ValueError:
+            return None
+        robots = self._known_robots.get(origin_url(address.url))
+        if robots is None or _blocking_rule(robots, target.url, self._options.robots_agent) is not None:
+            return None
+        answer = folder.answer(address.url)
+        content_type = answer.headers.get("content-type")
+        if answer.status != HTTPStatus.OK or answer.path is None or content_type is None or not is_html(content_type):
+            return None
+        return PageFile(target, address.url, answer, answer.path)
+
+    def row_of_file(self, file: PageFile, page: PageFacts) -> Row:
+        """Return the row of a page that was read from its file."""
+        headers = carried(file.answer.headers)
+        answer = Response(url=file.target.url, final_url=file.url, status=file.answer.status, headers=headers)
+        row = row_of(file.target, "GET", answer, page, versions_kept=self._versions_kept)
+        row["bytes"], row["blocked_by"] = page.bytes, None
+        self._usage.pages += 1
+        self._usage.bytes += page.bytes
+        return row
 
     async def row(self, client: Client, target: ProbeTarget) -> Row:
         """Return the row of a page, also after an internal error."""

@@ -43,18 +43,18 @@ READERS = 2
 
 
 @dataclass(frozen=True, slots=True)
-class _NeedMore:
+class NeedMore:
     """More pages are needed."""
 
 
 @dataclass(frozen=True, slots=True)
-class _Ended:
+class Ended:
     """The run has ended, normally or with an internal error."""
 
     error: BaseException | None
 
 
-_Event: TypeAlias = "list[Row] | _NeedMore | _Ended"
+ProbeEvent: TypeAlias = "list[Row] | NeedMore | Ended"
 
 
 @dataclass
@@ -81,7 +81,7 @@ class Prober:
 
     def __iter__(self) -> Iterator[list[Row]]:
         """Yield rows of `pages` in batches, as responses arrive."""
-        events: SimpleQueue[_Event] = SimpleQueue()
+        events: SimpleQueue[ProbeEvent] = SimpleQueue()
         began = time.perf_counter()
         with Readers(READERS) as readers:
             round_ = _Round(self, events, readers)
@@ -94,22 +94,22 @@ class Prober:
                 thread.join()
                 self.usage.seconds = time.perf_counter() - began
 
-    def _work(self, round_: _Round, events: SimpleQueue[_Event]) -> None:
+    def _work(self, round_: _Round, events: SimpleQueue[ProbeEvent]) -> None:
         error: BaseException | None = None
         try:
             self.fetcher.run(round_.work)
         except BaseException as caught:  # noqa: BLE001 - raised again in the iterating thread
             error = caught
-        events.put(_Ended(error))
+        events.put(Ended(error))
 
-    def _batches(self, events: SimpleQueue[_Event], round_: _Round) -> Iterator[list[Row]]:
+    def _batches(self, events: SimpleQueue[ProbeEvent], round_: _Round) -> Iterator[list[Row]]:
         while True:
             match events.get():
-                case _Ended(error):
+                case Ended(error):
                     if error is not None:
                         raise error
                     return
-                case _NeedMore():
+                case NeedMore():
                     round_.give(self.more(ASKED_AHEAD))
                 case rows:
                     yield rows
@@ -118,7 +118,7 @@ class Prober:
 class _Round:
     """The work in the event loop: a number of workers, each of which fetches one page after another."""
 
-    def __init__(self, prober: Prober, events: SimpleQueue[_Event], readers: Readers) -> None:
+    def __init__(self, prober: Prober, events: SimpleQueue[ProbeEvent], readers: Readers) -> None:
         self._options = prober.options
         self._usage = prober.usage
         self._probe = PageProbe(
@@ -185,7 +185,7 @@ class _Round:
             if len(self._waiting) <= FEW and not self._is_exhausted and not self._has_asked:
                 self._has_asked = True
                 self._came.clear()
-                self._events.put(_NeedMore())
+                self._events.put(NeedMore())
             if self._waiting:
                 return self._waiting.pop()
             if self._is_exhausted:

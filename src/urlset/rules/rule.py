@@ -259,6 +259,8 @@ class RuleInfo(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field=
             since += " Runs with `urlset audit` of a site, which requests the key files that the site declares."
         elif self.table in ("llms_problems", "llms_links"):
             since += " Runs with `urlset audit` of a site, which requests its llms.txt and the links in it."
+        elif self.table == "external_links":
+            since += " Runs with `urlset audit --external`, which requests the links to other sites."
         elif self.table == "linked":
             since += " Runs with `urlset audit --links`, which reads the links of the listed pages."
         elif self.needs_logs:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from urlset.net.origin import origin_of
 from urlset.probe.facts import ProbeTarget
-from urlset.store.link_graph import MEMORY, LinkGraph
+from urlset.store.link_graph import LinkGraph, memory_for_links
 from urlset.store.links import CrawlScope, PendingCrawl, homes_of_pages, pages_requested, uncrawled
 from urlset.tables import CRAWLED
 
@@ -36,7 +36,7 @@ def read_links(
         unrequested: Returns the pages of an audited directory that were not requested.
     """
     store, run, options = probing.store, probing.run, probing.options
-    with store.holding(MEMORY):
+    with store.holding(memory_for_links(run)):
         homes = homes or homes_of_pages(store, run.run_id)
         crawl = _Crawl(probing, homes)
         crawl.run()

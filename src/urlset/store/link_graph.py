@@ -33,8 +33,12 @@ MOST_SCRIPTED = 0.1
 MOST_SHOWN = 20
 """Maximum number of sections and of unlisted URLs to show."""
 
-MEMORY = "256MB"
-"""Memory limit of DuckDB for these queries."""
+LEAST_MEMORY, MOST_MEMORY = 64, 256
+"""Memory limits of DuckDB for these queries, in MB. With 96, 5,000,000 links take no longer than with 256, and the
+process takes 100 MB less; 30,000,000 take 128 (measured)."""
+
+LINKS_PER_MB = 160_000
+"""Links for which the limit is 1 MB higher."""
 
 _TEMPORARY = (
     "link_pages",
@@ -143,6 +147,13 @@ LEFT JOIN clicks_of AS k ON k.page_hash = s.page_hash
 """
 
 
+def memory_for_links(run: Run) -> str:
+    """Return the memory limit for queries on the links of a run."""
+    with run.writing() as connection:
+        [(links,)] = _ask(connection, f"SELECT count(*) FROM {LINKS.name} WHERE {RUN_ID} = {run.run_id:d}")
+    return f"{min(MOST_MEMORY, LEAST_MEMORY + links // LINKS_PER_MB)}MB"
+
+
 class LinkGraph:
     """The links of a run, after all its pages were requested. Its temporary tables are dropped at the end."""
 
@@ -176,7 +187,7 @@ class LinkGraph:
 
     def store(self) -> LinkCounts:
         """Add the rows of `linked` to the run, and return the links in numbers."""
-        with self._run.writing() as connection, self._run.store.holding(MEMORY):
+        with self._run.writing() as connection, self._run.store.holding(memory_for_links(self._run)):
             connection.execute(f"DELETE FROM {LINKED.name} WHERE {self._where}")
             self._prepare(connection)
             basis = self._basis(connection)

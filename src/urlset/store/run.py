@@ -12,7 +12,7 @@ import _duckdb as duckdb
 
 from urlset import _core
 from urlset.engine.batches import Batches
-from urlset.engine.documents_table import documents_table, storable, storable_row
+from urlset.engine.documents_table import documents_table, storable
 from urlset.engine.findings_table import findings_table
 from urlset.engine.sql import listed, quote
 from urlset.masking import shown_target
@@ -138,7 +138,7 @@ class Run:
     def add_rows(self, name: str, rows: Sequence[Mapping[str, object]]) -> None:
         """Add rows of a table, by column; missing values are null."""
         columns = [(column.name, column.type) for column in TABLES[name].columns]
-        self.add({name: _core.Table.from_rows(columns, [storable_row(row) for row in rows])})
+        self.add({name: _core.Table.from_rows(columns, [row if isinstance(row, dict) else dict(row) for row in rows])})
 
     def add_documents(self, documents: Sequence[Mapping[str, object]]) -> None:
         """Add rows of `documents`."""

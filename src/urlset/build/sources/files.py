@@ -13,6 +13,7 @@ from urlset.build.sources.lastmod_resolver import PageDates
 from urlset.build.sources.paths import files_of, included_by, matcher, url_path
 from urlset.build.sources.source import defaulted
 from urlset.errors import reason_of
+from urlset.hosting.special_files import error_pages
 from urlset.model.build import Reason
 from urlset.net.urlparts import join_url
 from urlset.probe.directives import directives_of
@@ -41,7 +42,7 @@ def entries(spec: FileFolder, context: SourceContext) -> Iterator[dict[str, Any]
     place, fill, order = context.place(spec), defaulted(spec), context.asked(spec)
     files = [file for file in files_of(spec.folder) if included(file.name)]
     names = frozenset(file.name for file in files)
-    errors = not_pages.error_pages(names)
+    errors = error_pages(names)
     for file in files:
         if excluded(file.name):
             context.log.leave_out(file.name, Reason.EXCLUDED)

@@ -17,6 +17,7 @@ from urlset.build.sources.page_store import PageRecord
 from urlset.build.sources.paths import alias_key, files_of, included_by, matcher, url_path
 from urlset.build.sources.source import defaulted
 from urlset.errors import reason_of
+from urlset.hosting.special_files import error_pages, verification
 from urlset.model.build import Reason
 from urlset.net.origin import origin_url
 from urlset.net.urlparts import join_url, split_url
@@ -96,7 +97,7 @@ def _pages(spec: HtmlFolder, context: SourceContext, store: PageStore) -> Iterat
     """Yield the pages of the directory in order, read from their files or known from the previous build."""
     included, excluded = included_by(spec.include), matcher(spec.exclude)
     files = [file for file in files_of(spec.folder) if included(file.name)]
-    errors = not_pages.error_pages(file.name for file in files)
+    errors = error_pages(file.name for file in files)
     meant: list[FolderFile] = []
     for file in files:
         if excluded(file.name):
@@ -105,7 +106,7 @@ def _pages(spec: HtmlFolder, context: SourceContext, store: PageStore) -> Iterat
             context.log.leave_out(file.name, Reason.ERROR_PAGE)
         elif (why := not_pages.tooling(file.name)) is not None:
             context.log.leave_out(file.name, *why)
-        elif how := not_pages.verification(file.name):
+        elif how := verification(file.name):
             context.log.leave_out(file.name, Reason.VERIFICATION, how)
         elif file.size == 0:
             context.log.leave_out(file.name, Reason.EMPTY)
@@ -135,7 +136,7 @@ def _read(files: list[FolderFile], spec: HtmlFolder) -> Iterator[tuple[PageRecor
 
     def several(some: list[FolderFile]) -> list[tuple[PageRecord | str, int]]:
         read_at = time.time_ns()
-        pages = read_page_files([file.path for file in some], MOST_OF_PAGE, images=spec.images)
+        pages = read_page_files([(file.path, None, None) for file in some], MOST_OF_PAGE, images=spec.images)
         return [(_record(page), read_at) for page in pages]
 
     pieces = [files[at : at + AT_ONCE] for at in range(0, len(files), AT_ONCE)]

@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
+from urlset.hosting.special_files import stem_of
 from urlset.model.build import Reason
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 TOOLING = frozenset({
     "node_modules", "bower_components", "jspm_packages", "_next", "_nuxt", "_astro", "_app", "__pycache__",
@@ -30,26 +27,11 @@ FRAGMENTS = frozenset({
 
 DRAFTS = frozenset({"_drafts", "_draft"})
 
-VERIFICATION = re.compile(
-    r"google[0-9a-f]{16}|(?=[a-z-]*[0-9])pinterest-[0-9a-f]{5,}|yandex_[0-9a-f]{8,}|naver[0-9a-f]{32}"
-    r"|baidu_verify_[\w-]+|bingsiteauth|livesearchsiteauth|y_key_[0-9a-f]+|alexaverifyid[\w-]*|(?:nortonsw|norton)_[\w-]+"
-    r"|wmail_[0-9a-f]+|mailru-(?:domain|verification)\w*|zohoverify|verifyforzoho|godaddy|fileauth|loaderio-[0-9a-f]+"
-    r"|mywot[0-9a-f]+|seznam-wmt-\w+|sogousiteverification|shenma-site-verification[\w-]*|360[0-9a-f]{6,}"
-    r"|majestic_[\w-]+|mj12_[\w-]+|ahrefs[-_][0-9a-f]+|detectify-verification[\w-]*|facebook[-_]?domain[-_]verification[\w-]*"
-    r"|(?:[a-z]+[-_])?(?:domain|site)[-_]verif(?:ication|y)[-_][\w-]+",
-    re.IGNORECASE,
-)
-"""Names, without extension, of the files with which webmaster tools and other services verify the owner of a site."""
-
 _TOKEN = re.compile(r"[a-z]*[-_]?(?=[a-z0-9]*[0-9])[a-z0-9]{16,}", re.IGNORECASE)
 """A name, without extension, that is random characters, with the name of a service before them."""
 
 MOST_WORDS_OF_TOKEN = 10
 """Words of a page up to which a name of random characters means that it verifies the owner."""
-
-_ERROR = re.compile(r"(?:4(?:00|01|03|04|05|10|29)|5(?:00|02|03|04|0x)|[45]xx)", re.IGNORECASE)
-_NAMED_ERROR = re.compile(r"_?(?:error|not[-_]found)|_error|(?:http)?[-_]?error[-_]?[45][0-9x]{2}", re.IGNORECASE)
-_STATUS = re.compile(r"[1-5][0-9]{2}")
 
 _CODES = (
     "aaabaeafakamanarasavayazbabebgbhbibmbnbobrbscacechcocrcscucvcydadedvdzeeeleneoeseteufafffifjfofrfyga"
@@ -90,47 +72,9 @@ def tooling(name: str) -> tuple[Reason, str] | None:
     return None
 
 
-def verification(name: str) -> str:
-    """Return how the name of a file shows that it is for a service instead of visitors; empty if it does not.
-
-    Example:
-        >>> verification("google1234567890abcdef.html"), verification("google-cloud.html")
-        ('verifies the owner of the site', '')
-    """
-    if name.startswith(".well-known/"):
-        return "in .well-known/"
-    return "verifies the owner of the site" if VERIFICATION.fullmatch(_stem(name)) else ""
-
-
 def is_token(name: str, words: int, title: str | None) -> bool:
     """Return whether a page verifies the owner of the site: its name is random characters, and it has few words."""
-    return not title and words <= MOST_WORDS_OF_TOKEN and _TOKEN.fullmatch(_stem(name)) is not None
-
-
-def error_pages(names: Iterable[str]) -> frozenset[str]:
-    """Return the files that servers show in place of others, such as `404.html` and `de/404/index.html`.
-
-    A directory with pages on other status codes, too, is documentation.
-
-    Example:
-        >>> sorted(error_pages(["404.html", "de/404/index.html", "http/200.html", "http/301.html", "http/404.html"]))
-        ['404.html', 'de/404/index.html']
-    """
-    found: dict[str, str] = {}
-    codes: dict[str, set[str]] = {}
-    for name in names:
-        path = name.removesuffix("/" + name.rpartition("/")[2]) if _stem(name).lower() == "index" else name
-        folder, _, last = path.rpartition("/")
-        stem = _stem(last) if path == name else last
-        if _STATUS.fullmatch(stem):
-            codes.setdefault(folder, set()).add(stem)
-        if _ERROR.fullmatch(stem) or _NAMED_ERROR.fullmatch(stem):
-            found[name] = folder
-    return frozenset(
-        name
-        for name, folder in found.items()
-        if not folder or all(_ERROR.fullmatch(code) for code in codes.get(folder, ()))
-    )
+    return not title and words <= MOST_WORDS_OF_TOKEN and _TOKEN.fullmatch(stem_of(name)) is not None
 
 
 def language_version(name: str, names: frozenset[str]) -> tuple[str, str] | None:
@@ -159,8 +103,3 @@ def language_version(name: str, names: frozenset[str]) -> tuple[str, str] | None
         return None
     plain = f"{folder}{slash}{match['stem']}.{extension}"
     return (plain if plain in names else ""), match["language"].replace("_", "-").lower()
-
-
-def _stem(name: str) -> str:
-    file = name.rpartition("/")[2]
-    return file.rpartition(".")[0] or file

@@ -1,0 +1,79 @@
+"""Request the URLs outside of a site to which its pages link, and store the results in `external_links`."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from urlset.net.origin import origin_of
+from urlset.options.probing import ProbeMethod
+from urlset.probe.facts import ProbeTarget
+from urlset.probe.prober import Prober
+from urlset.progress import ProgressEvent
+from urlset.sizes import counted
+from urlset.store.external_links import MOST, MOST_OF_HOST, external_links
+from urlset.store.site_files import clear_rows
+from urlset.tables import EXTERNAL_LINKS
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from urlset.errors import Unreadable
+    from urlset.net.trust import Trust
+    from urlset.options.auditing import AuditOptions
+    from urlset.progress import Progress
+    from urlset.store.run import Run
+
+RATE = 1.0
+"""Maximum requests per second to the host of a link: a site has no say over the servers that it links to."""
+
+_RESULTS = ("skipped", "status", "error_kind", "error", "final_url")
+
+
+def check_external_links(
+    run: Run, homes: Sequence[str], options: AuditOptions, trust: Trust, progress: Progress | None
+) -> tuple[list[str], Sequence[Unreadable]]:
+    """Request each external URL once: with HEAD, and with GET if the response to HEAD is an error.
+
+    Args:
+        run: The run, with the links of its pages.
+        homes: The home pages of the site.
+        options: How to fetch.
+        trust: Trusted hosts, which a directory does not have.
+        progress: Called after each batch of URLs.
+
+    Returns:
+        What was left out, as sentences, and URLs without a result because of an internal error.
+    """
+    clear_rows(run, EXTERNAL_LINKS)
+    found = external_links(run, homes)
+    if not found.rows:
+        run.commit()
+        return [], ()
+    from urlset.fetch.fetcher import Fetcher
+
+    rate = RATE if options.rate is None else min(options.rate, RATE)
+    asking = replace(options, method=ProbeMethod.HEAD, rate=rate, cache=False, links=False, crawl=False, external=False)
+    left = [ProbeTarget(str(row["url"]), {}, origin_of(str(row["linked_from"]))) for row in reversed(found.rows)]
+    results: dict[str, Mapping[str, object]] = {}
+    with Fetcher(asking, trust) as fetcher:
+        prober = Prober(fetcher, asking, lambda most: [left.pop() for _ in range(min(most, len(left)))])
+        for batch in prober:
+            results |= {str(row["url"]): {name: row.get(name) for name in _RESULTS} for row in batch}
+            if progress is not None:
+                progress(ProgressEvent(len(results), len(found.rows), "external links", len(results)))
+    none: Mapping[str, object] = {"skipped": "limit"}
+    rows = [{"number": place, **row, **results.get(str(row["url"]), none)} for place, row in enumerate(found.rows)]
+    run.add_rows(EXTERNAL_LINKS.name, rows)
+    run.commit()
+    notes = []
+    if count := found.total - len(results):
+        links = counted(count, "external URL was", "external URLs were")
+        notes.append(
+            f"{links} not requested, of {found.total:,}: at most {MOST_OF_HOST:,} of a host and {MOST:,} of all are, "
+            "within --max-time"
+        )
+    if count := sum(row["skipped"] == "robots" for row in rows):
+        links = counted(count, "external URL was", "external URLs were")
+        notes.append(f"{links} not requested because robots.txt of the host disallows it")
+    return notes, prober.usage.failures
