@@ -37,6 +37,7 @@ ask-forbidden = true
 robots-agent = "Bingbot"
 links = false
 crawl = false
+external = false
 crawl-depth = 3
 inventory = "urls.txt"
 inventory-column = "Address"
