@@ -48,6 +48,10 @@ demo: $(BUILD) ## Run urlset on the examples and on example sites on the loopbac
 demo-logs: $(BUILD) ## Run urlset on a month of access logs for an example site, with planted faults
 	@$(BIN)/python scripts/demo_logs.py
 
+.PHONY: demo-serve
+demo-serve: $(BUILD) ## Open the workbench in the browser, over three runs of an example site
+	@$(BIN)/python scripts/demo_serve.py
+
 .PHONY: demo-spark
 demo-spark: $(BUILD) $(TEST) java ## Validate and build 1 million URLs with DuckDB and with Spark, side by side
 	@$(BIN)/python scripts/demo_spark.py

@@ -35,9 +35,9 @@ FLAGS = (
     "--disable-sync",
     "--disable-background-networking",
     "--disable-component-update",
-    # No host can be reached; files need none.
-    "--host-resolver-rules=MAP * ~NOTFOUND",
 )
+NO_HOST = "--host-resolver-rules=MAP * ~NOTFOUND"
+"""No host can be reached; files need none."""
 
 
 def program() -> str | None:
@@ -48,8 +48,11 @@ def program() -> str | None:
 
 
 @contextmanager
-def running() -> Iterator[Browser]:
+def running(*, loopback: bool = False) -> Iterator[Browser]:
     """Start the browser with a temporary profile; nothing is downloaded.
+
+    Args:
+        loopback: Whether it can reach 127.0.0.1.
 
     Raises:
         FileNotFoundError: It is not installed.
@@ -60,7 +63,8 @@ def running() -> Iterator[Browser]:
     if path is None:
         raise FileNotFoundError(MISSING)
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=list(FLAGS))
+        hosts = f"{NO_HOST}, EXCLUDE 127.0.0.1" if loopback else NO_HOST
+        browser = playwright.chromium.launch(executable_path=path, args=[*FLAGS, hosts])
         try:
             yield browser
         finally:

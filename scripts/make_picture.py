@@ -1,6 +1,6 @@
-"""Take the pictures at the top of README: the HTML report of the example site, light and dark, in Chromium.
+"""Take the pictures in README: the HTML report of the example site and the workbench, light and dark, in Chromium.
 
-A hash of everything that the page is drawn with is stored next to the pictures, so that `--check` fails when they
+A hash of everything that the pages are drawn with is stored next to the pictures, so that `--check` fails when they
 are out of date. The hash does not cover the example site.
 
 Usage: python scripts/make_picture.py [--check]
@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 import chromium
+import demo_serve
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -25,8 +26,9 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).resolve().parent.parent
 PLACE = ROOT / "docs" / "pictures"
-DRAWN_WITH = ROOT / "src" / "urlset" / "report" / "html" / "files"
+DRAWN_WITH = [ROOT / "src" / "urlset" / place / "files" for place in ("report/html", "serve")]
 RECORD = PLACE / "report.sha256"
+NAMES = ("report", "workbench")
 SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 WIDTH, HEIGHT = 1280, 900
 MOST_BYTES = 300_000
@@ -50,20 +52,22 @@ AUDITING = (
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Take the pictures, or check whether they are up to date; return the exit code."""
-    parser = argparse.ArgumentParser(description="Take the pictures at the top of README.")
+    parser = argparse.ArgumentParser(description="Take the pictures in README.")
     parser.add_argument("--check", action="store_true", help="take no pictures; fail if they are out of date")
     if parser.parse_args(arguments).check:
         return 0 if _is_up_to_date() else 1
     with tempfile.TemporaryDirectory(prefix="urlset-") as folder:
         page = Path(folder) / "report.html"
         _audit(page)
-        _take(page)
+        _take(page.as_uri(), "report")
+    with demo_serve.workbench(0, PORT) as (address, _, _):
+        _take(f"{address}runs/3/pages", "workbench")
     RECORD.write_text(f"{_hash()}\n", encoding="ascii")
     return 0
 
 
 def _is_up_to_date() -> bool:
-    there = all((PLACE / f"report-{scheme}.png").is_file() for scheme in SCHEMES)
+    there = all((PLACE / f"{name}-{scheme}.png").is_file() for name in NAMES for scheme in SCHEMES)
     if there and RECORD.is_file() and RECORD.read_text(encoding="ascii").strip() == _hash():
         return True
     print(
@@ -74,9 +78,9 @@ def _is_up_to_date() -> bool:
 
 
 def _hash() -> str:
-    """Return the SHA-256 of the files that the page is drawn with, in hexadecimal."""
+    """Return the SHA-256 of the files that the pages are drawn with, in hexadecimal."""
     digest = hashlib.sha256()
-    for path in sorted(DRAWN_WITH.iterdir()):
+    for path in sorted(path for folder in DRAWN_WITH for path in folder.iterdir()):
         digest.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
     return digest.hexdigest()
 
@@ -95,10 +99,10 @@ def _serving() -> AbstractContextManager[str]:
     return found
 
 
-def _take(page: Path) -> None:
+def _take(address: str, name: str) -> None:
     """Take pictures of the top of a page, light and dark."""
     PLACE.mkdir(parents=True, exist_ok=True)
-    with chromium.running() as browser:
+    with chromium.running(loopback=True) as browser:
         for scheme in SCHEMES:
             context = browser.new_context(
                 viewport={"width": WIDTH, "height": HEIGHT},
@@ -106,11 +110,11 @@ def _take(page: Path) -> None:
                 reduced_motion="reduce",
                 locale="en-GB",
                 timezone_id="UTC",
-                offline=True,
+                offline=address.startswith("file:"),
             )
             shown = context.new_page()
-            shown.goto(page.as_uri())
-            picture = PLACE / f"report-{scheme}.png"
+            shown.goto(address)
+            picture = PLACE / f"{name}-{scheme}.png"
             shown.screenshot(path=picture)
             context.close()
             size = picture.stat().st_size

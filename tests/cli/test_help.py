@@ -115,6 +115,7 @@ def test_commands_are_grouped_by_job(capsys: pytest.CaptureFixture[str]) -> None
             "prune",
             "ignore",
             "sql",
+            "serve",
         ],
         "Reference": ["rules", "explain", "config", "cache", "skill", "mcp", "key", "help"],
     }

@@ -132,6 +132,7 @@ USES = {
     ),
     "mcp": (["mcp", "mcp_types"], MAIN.format(arguments=["mcp"])),
     "monitor": (["apprise"], MAIN.format(arguments=["monitor", "monitor.toml"])),
+    "serve": (["starlette", "uvicorn"], MAIN.format(arguments=["serve", "--port", "0"])),
     "sign": (["cryptography"], MAIN.format(arguments=["key", "new", "a.key", "--agent", "https://bot.example.com"])),
     "scrapy": (["scrapy"], "import urlset.adapters.scrapy"),
     "spark": (["pyspark"], MAIN.format(arguments=["validate", "--engine", "spark", "*.xml"])),

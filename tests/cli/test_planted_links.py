@@ -79,7 +79,7 @@ def test_every_option(
     secret.write_text(SECRET)
     monkeypatch.chdir(folder)
     # A server that refuses an option does not start to serve.
-    base = () if name == "mcp" else ARGUMENTS[name]
+    base = () if name in ("mcp", "serve") else ARGUMENTS[name]
     for link, target in (("link.txt", secret), ("new.txt", new)):
         Path(link).symlink_to(target)
         done = cli(name, *((link, *base[1:]) if option.facts.positional else (*base, *spelled(option, link))))

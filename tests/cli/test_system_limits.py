@@ -48,8 +48,9 @@ ARGUMENTS: dict[str, list[str]] = {
     "prune": ["{folder}/store.duckdb", "--keep", "9"],
     "key": ["--help"],
     "skill": [],
-    # Without it, it serves until standard input ends.
+    # Without it, these serve until they are stopped.
     "mcp": ["--help"],
+    "serve": ["--help"],
 }
 """Of every command a call that prints something."""
 
@@ -70,6 +71,7 @@ WITH_CONFIG = [
         "monitor",
         "metrics",
         "prune",
+        "serve",
     )
 ]
 ZERO = Path("/dev/zero")

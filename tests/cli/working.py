@@ -43,6 +43,8 @@ ARGUMENTS: dict[str, tuple[str, ...]] = {
     "prune": ("run.duckdb", "--keep", "2"),
     "ignore": ("LOC001", "a.xml"),
     "sql": ("select 1", "a.xml"),
+    # Without it, it serves until it is stopped.
+    "serve": ("--help",),
     "rules": (),
     "explain": ("LOC001",),
     "config": (),

@@ -118,7 +118,7 @@ FUNCTIONS = {
 }
 """The function that does what a command does."""
 
-OF_THE_COMMAND_LINE = {"monitor", "metrics", "prune", "config", "cache", "skill", "mcp", "help"}
+OF_THE_COMMAND_LINE = {"monitor", "metrics", "prune", "config", "cache", "skill", "mcp", "serve", "help"}
 """The commands that Python does not need."""
 
 COMMANDS = {name: Command(name, import_module(f"urlset.cli.{name}").COMMAND) for name in NAMES}

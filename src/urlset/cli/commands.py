@@ -41,6 +41,7 @@ COMMANDS = {
         "prune": "Delete old runs of each site in a store.",
         "ignore": "Ignore the findings of a rule until a date.",
         "sql": "Query sitemaps with SQL.",
+        "serve": "Open a store in the browser: audits, pages, findings, runs, and SQL.",
     },
     "Reference": {
         "rules": "List the rules.",

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from datetime import datetime
 
     from urlset.model.page_list import PageVerdict
 
@@ -66,3 +67,39 @@ class UrlFacts:
     page: Mapping[str, object] = field(default_factory=dict)
     findings: tuple[NamingFinding, ...] = ()
     linked_from: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class LanguageLink:
+    """A language version of a URL, as sitemaps say.
+
+    Attributes:
+        code: Its hreflang code.
+        url: Its URL.
+        is_mutual: Whether each of the two names the other.
+    """
+
+    code: str
+    url: str
+    is_mutual: bool
+
+
+@dataclass(frozen=True, slots=True)
+class UrlOfRun:
+    """What a run has about a URL.
+
+    Attributes:
+        run_id: The run.
+        started_at: Time at which the run started.
+        lastmod: Its lastmod as written; None if it has none.
+        status: The status code of its page; None if there was no response, or it was not requested.
+        reason: Why its page is not indexable; None if it is, or was not requested.
+        was_checked: Whether its page was requested.
+    """
+
+    run_id: int
+    started_at: datetime
+    lastmod: str | None
+    status: int | None
+    reason: str | None
+    was_checked: bool

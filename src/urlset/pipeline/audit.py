@@ -6,9 +6,11 @@ pages are taken from the store and not requested again.
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING
+
+from msgspec import structs
 
 from urlset.errors import Unreadable, UsageError
 from urlset.masking import shown_target
@@ -51,8 +53,9 @@ if TYPE_CHECKING:
     from urlset.model.audit import PageCounts
     from urlset.net.trust import Trust
     from urlset.options.auditing import AuditOptions
-    from urlset.progress import Progress
+    from urlset.progress import Progress, ProgressEvent
     from urlset.robots import Robots
+    from urlset.stages.judge import Judge
     from urlset.store.run import Run
 
 
@@ -65,6 +68,7 @@ def audit(
     progress: Progress | None = None,
     *,
     site: FolderSite | None = None,
+    trust: Trust | None = None,
 ) -> AuditResult:
     """Audit sites and sitemaps.
 
@@ -73,6 +77,7 @@ def audit(
         options: Which pages to fetch, and where to store results.
         progress: Called after each document, and then after each batch of pages.
         site: The target as a directory of pages, if it was opened before.
+        trust: What the targets are trusted with; by default what follows from them.
 
     Returns:
         The findings, the pages in numbers, and crawler access.
@@ -94,7 +99,8 @@ def audit(
             raise UsageError("--clients asks a server; it cannot be combined with a directory of pages")
     # Invalid rules raise an error before the store is created.
     rules = kept_rules(options)
-    trust = trust_with_store(targets, options) if options.resume else trust_in(targets, options, discover=True)
+    if trust is None:
+        trust = trust_with_store(targets, options) if options.resume else trust_in(targets, options, discover=True)
     with Store.create(options.store) as store:
         run, targets, options = begun(store, targets, options, rules)
         forget_files(run)
@@ -106,6 +112,7 @@ def audit(
         previous = Previous.of(store, run.run_id) if options.trust_index_lastmod else None
         earlier = Earlier(store, run.run_id, targets, previous)
         plan = _plan(options)
+        counting = None if progress is None else _Counting(progress)
         lookup = UrlLookup(plan.reading, partial(kept_entries, store, run.run_id))
         with (
             find_seeds(targets, plan.reading, trust, earlier.seeds, once=True) as seeds,
@@ -114,9 +121,11 @@ def audit(
             if earlier.seeds is None:
                 record_seeds(run, seeds)
             with (
-                read(seeds, plan.reading, progress, earlier=earlier) as outcomes,
+                read(seeds, plan.reading, counting, earlier=earlier) as outcomes,
                 judging(plan, lookup=lookup, rows_of=earlier.rows) as judge,
             ):
+                if counting is not None:
+                    counting.judge = judge
                 with store.holding(READING_MEMORY, threads=1):
                     for outcome in record(outcomes, run, earlier):
                         judge.take(outcome)
@@ -124,7 +133,7 @@ def audit(
                     judge.add(previous.compared(run))
                 judge.settle()
                 judge.notes += unheeded_delays(judge.robots, options)
-                results, failures = _probed(store, run, options, judge.robots, fetcher, progress, named, homes)
+                results, failures = _probed(store, run, options, judge.robots, fetcher, counting, named, homes)
                 check_key_files(run, seeds.keys, judge.robots, options, fetcher)
                 sites = homes_of(target for target in targets if site_named(target) is not None)
                 failures = (*failures, *check_llms(store, run, sites, judge.robots, options, fetcher))
@@ -209,6 +218,18 @@ def unheeded_delays(robots: Sequence[tuple[int, Robots]], options: AuditOptions)
                 f"request one URL every {delay:g} s"
             )
     return notes
+
+
+@dataclass
+class _Counting:
+    """Adds the number of findings so far to the progress of an audit."""
+
+    progress: Progress
+    judge: Judge | None = None
+
+    def __call__(self, event: ProgressEvent) -> None:
+        findings = 0 if self.judge is None else len(self.judge.findings)
+        self.progress(structs.replace(event, findings=findings))
 
 
 def _pages(options: AuditOptions, trust: Trust) -> Fetcher:

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from urlset.fetch.response import Response
     from urlset.model.check import CheckResult
     from urlset.model.discovery import Candidate
+    from urlset.net.trust import Trust
     from urlset.progress import Progress
     from urlset.stages.discover import Discovered
 
@@ -43,6 +44,7 @@ def check(
     origins: Sequence[str],
     options: ReadOptions | None = None,
     progress: Progress | None = None,
+    trust: Trust | None = None,
     fetcher: Fetcher | None = None,
 ) -> list[CheckResult]:
     """Check sites concurrently.
@@ -51,7 +53,8 @@ def check(
         origins: The sites as given; a path is ignored, which the evidence states.
         options: How to fetch and read.
         progress: Called after each site.
-        fetcher: The fetcher of a run that has requested some of the URLs; by default a new one that trusts the sites.
+        trust: Trusted hosts; by default those of the sites.
+        fetcher: The fetcher of a run that has requested some of the URLs; by default a new one.
 
     Returns:
         The result for each origin, in order. An unreachable site fails the check.
@@ -74,7 +77,7 @@ def check(
     sites = [parse_origin(origin) for origin in origins]
     if fetcher is not None:
         return fetcher.run(lambda client: for_each_site(sites, client, one, progress))
-    return each_site(sites, read, one, progress)
+    return each_site(sites, read, one, progress, trust)
 
 
 WHERE_TO_LOOK = SearchPlan(

@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from urlset.fetch.fetcher import Fetcher
     from urlset.model.page_explanation import Listing, StoredPage
     from urlset.model.page_list import PageVerdict
+    from urlset.net.trust import Trust
     from urlset.options.auditing import AuditOptions
     from urlset.probe.facts import Row
     from urlset.progress import Progress
@@ -53,7 +54,9 @@ MOST_VERSIONS = 100
 """Maximum language versions to request; the rest is reported."""
 
 
-def explain_page(url: str, options: AuditOptions, progress: Progress | None = None) -> PageExplanation:
+def explain_page(
+    url: str, options: AuditOptions, progress: Progress | None = None, *, trust: Trust | None = None
+) -> PageExplanation:
     """Explain one page: where it is listed, who may fetch it, what it returns, and who refers to it.
 
     Nothing is requested twice.
@@ -62,6 +65,7 @@ def explain_page(url: str, options: AuditOptions, progress: Progress | None = No
         url: URL of the page.
         options: How to fetch and read, the crawlers to check, and the store to search for the page.
         progress: Called after each sitemap.
+        trust: What the URL is trusted with; by default what follows from it.
 
     Raises:
         UsageError: It is not the URL of a page.
@@ -76,7 +80,7 @@ def explain_page(url: str, options: AuditOptions, progress: Progress | None = No
     # First, so that a store that cannot be read is reported before anything is requested.
     stored, why_not = _stored(page, options)
     home = f"{origin_url(page)}/"
-    trust = trust_in([page], options, discover=False)
+    trust = trust or trust_in([page], options, discover=False)
     with (
         Scratch() as scratch,
         evidence_run(scratch.path / DEFAULT_STORE.name, home) as (store, run),

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Sequence
 
     from urlset.fetch.client import Client
+    from urlset.net.trust import Trust
     from urlset.options.verbs import ReadOptions
     from urlset.progress import Progress
     from urlset.sources.origin import SiteOrigin
@@ -28,16 +29,18 @@ def each_site(
     options: ReadOptions,
     work: Callable[[SiteOrigin, Client], Awaitable[Result]],
     progress: Progress | None = None,
+    trust: Trust | None = None,
 ) -> list[Result]:
-    """Run a function for each site, with the hosts of all sites trusted.
+    """Run a function for each site.
 
     Args:
         sites: The sites given by the user.
         options: How to fetch.
         work: The function, which gets the site and the client.
         progress: Called after each site.
+        trust: Trusted hosts; by default those of the sites.
     """
-    with Fetcher(options, trust_in_sites(sites, options)) as fetcher:
+    with Fetcher(options, trust or trust_in_sites(sites, options)) as fetcher:
         return fetcher.run(lambda client: for_each_site(sites, client, work, progress))
 
 

@@ -149,6 +149,12 @@ class Store:
             self._is_prepared = False
             remember_own(state_of(self.path))
 
+    def shared(self) -> Store:
+        """Return the store for another thread, which shares what is open; closing it does not close this one."""
+        connection = self.connection.cursor()
+        connection.execute(f"SET {IN_UTC}")
+        return Store(self.path, connection)
+
     def runs(self) -> tuple[RunRow, ...]:
         """Return the runs in the store, oldest first."""
         names = listed(RUNS.column_names)

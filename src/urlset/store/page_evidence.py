@@ -33,6 +33,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from pathlib import Path
 
+    from urlset.model.run import RunRow
+
 MOST_SHOWN = 10
 """Maximum entries, links, crawlers, and reports to return of each kind."""
 
@@ -108,16 +110,32 @@ def stored_page(path: Path, url: str) -> StoredPage:
     Raises:
         InputError: The store cannot be read, or is damaged.
     """
-    with Store.read(path) as store, stored_values(path, "what it has on the page"):
-        site, key = site_of_url(url), _core.page_hash(url)
+    with Store.read(path) as store:
+        site = site_of_url(url)
         runs = [run for run in finished(store.runs()) if site in sites_of(run.targets)]
+        return page_of_store(store, url, runs[-1] if runs else None)
+
+
+def page_of_store(store: Store, url: str, run: RunRow | None) -> StoredPage:
+    """Return what an open store knows about a page.
+
+    Args:
+        store: The store.
+        url: URL of the page.
+        run: The run for its verdict and the links to it; None for neither.
+
+    Raises:
+        InputError: The store is damaged.
+    """
+    with stored_values(store.path, "what it has on the page"):
+        key = _core.page_hash(url)
         of_run: dict[str, Any] = {}
-        if runs:
-            run_id = runs[-1].run_id
-            of_run = {"run_id": run_id, "finished_at": runs[-1].finished_at, "links": _links(store, run_id, key)}
+        if run is not None:
+            run_id = run.run_id
+            of_run = {"run_id": run_id, "finished_at": run.finished_at, "links": _links(store, run_id, key)}
             of_run |= _verdict(store, run_id, key)
         return StoredPage(
-            shown_target(str(path)), **of_run, crawls=_crawls(store, url, key), reports=_reports(store, key)
+            shown_target(str(store.path)), **of_run, crawls=_crawls(store, url, key), reports=_reports(store, key)
         )
 
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from urlset import _core
 from urlset.model.page_list import NotIndexable, PageVerdict
 from urlset.pages import IS_COMPARABLE, VALUE, PageReason
 from urlset.rules.queries import sql_list
@@ -28,28 +30,28 @@ _ORDER = ", ".join(f"'{reason}'" for reason in PageReason)
 
 # The first page with the same content is the one that is indexable.
 _LIST = f"""
-WITH of_run AS ({{pages}}), copies AS (
-    SELECT DISTINCT content_hash FROM of_run WHERE reason = '{PageReason.DUPLICATE}'
-), firsts AS (
-    SELECT content_hash, min_by(url, document_id::BIGINT * 4294967296 + ordinal) AS url
-    FROM of_run
-    WHERE reason IS NULL AND {IS_COMPARABLE} AND content_hash IN (SELECT content_hash FROM copies)
-    GROUP BY content_hash
-), chosen AS (
+WITH of_run AS NOT MATERIALIZED ({{pages}}), chosen AS (
     SELECT
         url, is_indexable, reason, {VALUE} AS value, document_id, ordinal, line, col, status,
         CASE WHEN reason = '{PageReason.DUPLICATE}' THEN content_hash END AS copied
     FROM of_run
     WHERE {{wanted}}
+), firsts AS (
+    SELECT content_hash, min_by(url, document_id::BIGINT * 4294967296 + ordinal) AS url
+    FROM of_run
+    WHERE {{copies}} AND reason IS NULL AND {IS_COMPARABLE} AND content_hash IN (SELECT copied FROM chosen)
+    GROUP BY content_hash
 )
 SELECT
     c.url, c.is_indexable, c.reason, coalesce(f.url, c.value) AS value, coalesce(d.url, '') AS document, c.line, c.col,
-    c.status
+    c.status{{more}}
 FROM chosen AS c
 LEFT JOIN firsts AS f ON f.content_hash = c.copied
 LEFT JOIN {DOCUMENTS.name} AS d ON d.{RUN_ID} = {{run_id}} AND d.document_id = c.document_id
-ORDER BY coalesce(list_position([{_ORDER}], c.reason), 0), c.document_id, c.ordinal
+ORDER BY {{order}}
 """
+
+_BY_REASON = f"coalesce(list_position([{_ORDER}], c.reason), 0), c.document_id, c.ordinal"
 
 
 def page_rows(
@@ -75,8 +77,10 @@ def page_rows(
     if reasons:
         wanted = f"reason IN {sql_list(reasons)}"
     if url is not None:
-        wanted += " AND url = $1"
-    statement = _LIST.format(pages=store.pages(run_id), wanted=wanted, run_id=f"{run_id:d}")
+        wanted += f" AND loc_hash = {_core.url_hash(url):d} AND url = $1"
+    statement = _LIST.format(
+        pages=store.pages(run_id), wanted=wanted, copies="true", more="", order=_BY_REASON, run_id=f"{run_id:d}"
+    )
     cursor = store.connection.cursor()
     try:
         cursor.execute(statement if most is None else f"{statement} LIMIT {most:d}", None if url is None else [url])
@@ -84,6 +88,127 @@ def page_rows(
             yield from rows
     finally:
         cursor.close()
+
+
+@dataclass(frozen=True, slots=True)
+class PageFilter:
+    """Which pages of a run to list.
+
+    Attributes:
+        reason: A `PageReason`, `indexable`, `all`, or `lacking` for all that are not indexable.
+        under: What the URL starts with.
+        status: The status code.
+        document: The number of the sitemap that lists it.
+        text: What the URL has in it, in any case.
+    """
+
+    reason: str = "lacking"
+    under: str | None = None
+    status: int | None = None
+    document: int | None = None
+    text: str | None = None
+
+    def condition(self) -> tuple[str, list[object]]:
+        """Return it as SQL, with its parameters."""
+        parts: list[tuple[str, object]] = [
+            (part, value)
+            for part, value in (
+                ("starts_with(url, ${})", self.under or None),
+                ("status = ${}", self.status),
+                ("document_id = ${}", self.document),
+                ("contains(lower(url), lower(${}))", self.text or None),
+            )
+            if value is not None
+        ]
+        reasons = {"lacking": "reason IS NOT NULL", "all": "true", "indexable": "reason IS NULL"}
+        first = reasons.get(self.reason)
+        if first is None:
+            parts.append(("reason = ${}", self.reason))
+        filled = [part.format(number) for number, (part, _) in enumerate(parts, 1)]
+        return " AND ".join([first or "true", *filled]), [value for _, value in parts]
+
+
+def some_pages(
+    store: Store, run_id: int, chosen: PageFilter, most: int, after: tuple[int, int] | None = None
+) -> list[tuple[PageVerdict, tuple[int, int]]]:
+    """Return the first pages that a filter chooses, in the order of the sitemaps, each with its place in it.
+
+    Args:
+        store: The store.
+        run_id: The run.
+        chosen: The filter.
+        most: Maximum number of pages.
+        after: The place after which to begin.
+    """
+    wanted, values = chosen.condition()
+    if after is not None:
+        wanted += f" AND (document_id, ordinal) > ({after[0]:d}, {after[1]:d})"
+    pages = store.pages(run_id)
+    # Only their places at first: to sort all columns of a million pages takes seconds.
+    places = store.connection.execute(
+        f"SELECT document_id, ordinal, reason FROM ({pages}) AS of_run WHERE {wanted} "
+        f"ORDER BY document_id, ordinal LIMIT {most:d}",
+        values,
+    ).fetchall()
+    if not places:
+        return []
+    listed = ", ".join(f"({document:d}, {ordinal:d})" for document, ordinal, _ in places)
+    statement = _LIST.format(
+        pages=pages,
+        # DuckDB skips whole row groups by these bounds.
+        wanted=f"document_id BETWEEN {places[0][0]:d} AND {places[-1][0]:d} AND (document_id, ordinal) IN ({listed})",
+        copies="true" if any(reason == PageReason.DUPLICATE for _, _, reason in places) else "false",
+        more=", c.document_id, c.ordinal",
+        order="c.document_id, c.ordinal",
+        run_id=f"{run_id:d}",
+    )
+    rows = store.connection.execute(statement).fetchall()
+    return [(PageVerdict(*row[:-2]), (row[-2], row[-1])) for row in rows]
+
+
+def page_facets(store: Store, run_id: int, chosen: PageFilter, most: int) -> dict[str, list[tuple[Any, int]]]:
+    """Return how many of the pages that a filter chooses have each status, sitemap, and next segment of their path.
+
+    Args:
+        store: The store.
+        run_id: The run.
+        chosen: The filter.
+        most: Maximum number of values of each.
+
+    Returns:
+        By `status`, `document` (its number and URL), and `under`, the values with their counts, most frequent first.
+    """
+    wanted, values = chosen.condition()
+    # The folder that a path begins with, one level below what was chosen.
+    begun = chosen.under or ""
+    segment = (
+        f"concat(left(url, {len(begun):d}), regexp_extract(substr(url, {len(begun) + 1:d}), '^[^/?#]*/'))"
+        if begun
+        else "regexp_extract(url, '^[A-Za-z]+://[^/?#]*/([^/?#]*/)?')"
+    )
+    counts = store.connection.execute(
+        f"SELECT status, document_id, under, count(*) AS count FROM ("
+        f"SELECT status, document_id, {segment} AS under FROM ({store.pages(run_id)}) AS of_run WHERE {wanted}"
+        ") AS chosen GROUP BY GROUPING SETS ((status), (document_id), (under)) "
+        "ORDER BY count DESC, status, document_id, under",
+        values,
+    )
+    found: dict[str, list[tuple[Any, int]]] = {"status": [], "document": [], "under": []}
+    numbers = []
+    for status, document, under, count in counts.fetchall():
+        if document is not None:
+            numbers.append((document, count))
+        elif under not in (None, "", begun):
+            found["under"].append((under, count))
+        elif status is not None:
+            found["status"].append((status, count))
+    names = dict(
+        store.connection.execute(
+            f"SELECT document_id, url FROM {DOCUMENTS.name} WHERE {RUN_ID} = {run_id:d}"
+        ).fetchall()
+    )
+    found["document"] = [((number, names.get(number, "")), count) for number, count in numbers]
+    return {name: some[:most] for name, some in found.items()}
 
 
 def not_indexable(store: Store, run_id: int) -> NotIndexable | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from urlset import _core
 from urlset.model.page_list import PageVerdict
 from urlset.model.url_facts import NamingFinding, Place, UrlFacts
 from urlset.store.file import RUN_ID
@@ -49,9 +50,12 @@ def url_facts(store: Store, run_id: int, url: str) -> list[UrlFacts]:
 def _facts(store: Store, run_id: int, url: str) -> UrlFacts:
     connection = store.connection
     of_run = f"{RUN_ID} = {run_id:d}"
+    # Numbers are compared much faster than text.
+    is_hash = f"loc_hash = {_core.url_hash(url):d}"
     places = connection.execute(
         f"SELECT d.url, u.line, u.lastmod FROM {URLS.name} AS u JOIN {DOCUMENTS.name} AS d USING ({RUN_ID}, "
-        f"document_id) WHERE {of_run} AND u.loc = $1 ORDER BY document_id, u.ordinal LIMIT {MOST_ROWS:d}",
+        f"document_id) WHERE {of_run} AND u.{is_hash} AND u.loc = $1 "
+        f"ORDER BY document_id, u.ordinal LIMIT {MOST_ROWS:d}",
         [url],
     ).fetchall()
     findings = connection.execute(
@@ -60,9 +64,14 @@ def _facts(store: Store, run_id: int, url: str) -> UrlFacts:
         [url],
     ).fetchall()
     links: list[str] = []
-    if store.has_table(LINKS.name):
+    is_link = f"{of_run} AND to_url = $1 AND from_url <> $1"
+    # Most URLs have none, and to read all pages takes much longer than to look for one.
+    if (
+        store.has_table(LINKS.name)
+        and connection.execute(f"FROM {LINKS.name} WHERE {is_link} LIMIT 1", [url]).fetchall()
+    ):
         rows = connection.execute(
-            f"SELECT DISTINCT from_url FROM {LINKS.name} WHERE {of_run} AND to_url = $1 AND from_url <> $1 "
+            f"SELECT DISTINCT from_url FROM {LINKS.name} WHERE {is_link} "
             # What redirects has the links of its target.
             f"AND from_url NOT IN (SELECT url FROM ({store.pages(run_id)}) AS pages WHERE final_url <> url) "
             f"ORDER BY from_url LIMIT {MOST_ROWS + 1:d}",
@@ -70,7 +79,7 @@ def _facts(store: Store, run_id: int, url: str) -> UrlFacts:
         ).fetchall()
         links = [from_url for (from_url,) in rows]
     cursor = connection.execute(
-        f"SELECT {', '.join(SHOWN)} FROM ({store.pages(run_id)}) AS pages WHERE url = $1 LIMIT 1", [url]
+        f"SELECT {', '.join(SHOWN)} FROM ({store.pages(run_id)}) AS pages WHERE {is_hash} AND url = $1 LIMIT 1", [url]
     )
     page = cursor.fetchone()
     verdicts = page_rows(store, run_id, every=True, url=url, most=1)

@@ -37,11 +37,11 @@ def place(text: str | None) -> Markup:
     if text is None:
         return Markup()
     plain = safe(text)
-    shown = _breakable(plain)
+    shown = breakable(plain)
     if len(plain) > URL_SHOWN:
         half = URL_SHOWN // 2
         shown = Markup("{}<mark>…</mark>{} <small>({} characters)</small>").format(
-            _breakable(plain[:half]), _breakable(plain[-half:]), f"{len(text):,}"
+            breakable(plain[:half]), breakable(plain[-half:]), f"{len(text):,}"
         )
     # A URL with escaped characters is not linked: its text differs from its target.
     if plain == text and text[:8].lower().startswith(("http://", "https://")) and len(text) <= URL_SHOWN * 10:
@@ -57,7 +57,7 @@ def linked(text: str) -> Markup:
     return Markup("").join(place(piece) if number % 2 else escape(safe(piece)) for number, piece in enumerate(pieces))
 
 
-def _breakable(text: str) -> Markup:
+def breakable(text: str) -> Markup:
     """Return text with line break opportunities after slashes."""
     return Markup("<wbr>").join(re.split(r"(?<=[^/]/)(?=[^/])", text))
 

@@ -262,7 +262,7 @@ function setUpDetails() {
     if (event.target.closest?.('a[href^="#"]')?.hash === location.hash) open();
   });
   const button = document.getElementById("expand");
-  button.hidden = false;
+  button.hidden = !document.querySelector("main details");
   button.addEventListener("click", () => {
     const all = [...document.querySelectorAll("main details")];
     const opens = all.some((one) => !one.open);

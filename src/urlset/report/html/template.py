@@ -1,0 +1,128 @@
+"""The templates of the HTML report, which those of the workbench extend, and the values that they show.
+
+The Content-Security-Policy (https://www.w3.org/TR/CSP3/) allows only this stylesheet and this script, by their hashes.
+A script in the input would not run even if the escaping had a gap.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+from functools import cache
+from importlib import resources
+from typing import TYPE_CHECKING, Any
+
+from markupsafe import Markup
+
+from urlset.pages import PageReason
+from urlset.report import coverage_words, json_parts, policy_words
+from urlset.report.html import calendar, charts, filters, view
+from urlset.report.page_lines import headline
+from urlset.report.words import delay, points, them, wasted
+from urlset.safe import safe
+from urlset.sizes import counted, inflected
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
+
+    from urlset.model.report_page import Page
+
+
+def shown_of(page: Page) -> dict[str, Any]:
+    """Return the values that the template of a page shows, also in the frame of the workbench."""
+    sheet, script = file("page.css"), file("page.js")
+    groups = view.by_rule_of(page.checks) if page.report is None else view.by_rule(page.report)
+    return {
+        "page": page,
+        "version": page.version,
+        "summary": None if page.report is None else page.report.summary,
+        "style": Markup(sheet),
+        "script": Markup(script),
+        "policy": _policy(sheet, script),
+        "policy_words": policy_words,
+        "data": _data(page),
+        "verdict": view.verdict_of(page),
+        "groups": groups,
+        "first": view.to_fix_first(page, groups),
+        "tree": [] if page.report is None else view.tree_of(page.report),
+        "view": view,
+        "funnel_notes": [] if page.coverage is None else list(coverage_words.notes(page.coverage)),
+        "charts": charts,
+        "calendar": calendar,
+    }
+
+
+def _policy(sheet: str, script: str) -> str:
+    """Return the Content-Security-Policy, which allows only this stylesheet and this script."""
+    return (
+        f"default-src 'none'; style-src '{_digest(sheet)}'; script-src '{_digest(script)}'; "
+        "base-uri 'none'; form-action 'none'"
+    )
+
+
+def _digest(text: str) -> str:
+    return "sha256-" + base64.b64encode(hashlib.sha256(text.encode("utf-8")).digest()).decode("ascii")
+
+
+def _data(page: Page) -> Markup:
+    """Return the data of the script's tables, as JSON that cannot close its script element."""
+    members: dict[str, object] = {}
+    if page.report is not None:
+        members = {
+            "summary": json_parts.summary_as_json(page.report),
+            "places": view.places_table(page.report),
+            "documents": view.documents_table(page.report),
+        }
+    if page.pages is not None and page.not_indexable is not None and page.not_indexable.counts:
+        members["pages"] = view.pages_table(page.not_indexable)
+    text = json.dumps(_shown(members), ensure_ascii=True, separators=(",", ":"), allow_nan=False, default=str)
+    # https://html.spec.whatwg.org/multipage/scripting.html#restrictions-for-contents-of-script-elements
+    return Markup(text.replace("<", "\\u003c").replace("&", "\\u0026").replace(">", "\\u003e"))
+
+
+def _shown(value: Any) -> Any:
+    """Return a value of a template or of the data, with all text escaped that would hide or reorder other text."""
+    if isinstance(value, str):
+        return value if isinstance(value, Markup) else safe(value)
+    if isinstance(value, dict):
+        return {_shown(key): _shown(member) for key, member in value.items()}
+    return [*map(_shown, value)] if isinstance(value, list | tuple) else value
+
+
+@cache
+def environment() -> Environment:
+    """Return the environment of the templates of the report, which also has the filters for those of the workbench."""
+    from jinja2 import Environment, FunctionLoader, StrictUndefined
+
+    environment = Environment(
+        loader=FunctionLoader(file), autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True,
+        finalize=_shown,
+    )  # fmt: skip
+    environment.filters |= {
+        "number": lambda number: f"{number:,}",
+        "percent": lambda share: f"{100 * share:.1f}%",
+        "points": points,
+        "prose": filters.prose,
+        "place": filters.place,
+        "linked": filters.linked,
+        "zip": zip,
+        "safe_text": lambda value: safe(str(value)),
+        "time": filters.moment,
+        "as_row": filters.as_row,
+        "depths": filters.depths,
+        "uncrawled": filters.uncrawled,
+        "sentence": filters.sentence,
+        "page_reason": PageReason,
+        "headline": lambda counts, pages: headline(counts, pages.checked, is_all=pages.checked == pages.listed),
+        "wasted": wasted,
+        "delay": delay,
+    }
+    environment.globals |= {"counted": counted, "inflected": inflected, "them": them}
+    return environment
+
+
+@cache
+def file(name: str) -> str:
+    """Return a file of the report: a template, its stylesheet, or its script."""
+    return resources.files("urlset.report.html").joinpath("files", name).read_text("utf-8")

@@ -1,0 +1,61 @@
+"""Calls functions in processes of their own, whose memory is free again when they are done, and which can be ended."""
+
+from __future__ import annotations
+
+import pickle
+import subprocess
+import sys
+from typing import TYPE_CHECKING, TypeVar
+
+from urlset.errors import ExitCode, UrlsetError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+T = TypeVar("T")
+
+_running: set[subprocess.Popen[bytes]] = set()
+
+
+def call_apart(function: Callable[..., T], *arguments: object) -> T:
+    """Return what a function returns, which must be plain values.
+
+    Raises:
+        UrlsetError: The function raised it, or its process was ended.
+    """
+    process = subprocess.Popen(
+        [sys.executable, "-m", "urlset.serve.apart"], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    )
+    _running.add(process)
+    try:
+        content, _ = process.communicate(pickle.dumps((function, arguments)))
+    finally:
+        _running.discard(process)
+    if process.returncode != ExitCode.CLEAN:
+        raise UrlsetError("the result could not be computed; the log of the server may say why")
+    is_error, value = pickle.loads(content)
+    if is_error:
+        raise UrlsetError(value)
+    found: T = value
+    return found
+
+
+def end_all() -> None:
+    """End the processes that still run."""
+    for process in list(_running):
+        process.kill()
+
+
+def main() -> int:
+    """Call the function on standard input, and write what it returns to standard output."""
+    function, arguments = pickle.load(sys.stdin.buffer)
+    try:
+        result = False, function(*arguments)
+    except UrlsetError as error:
+        result = True, str(error)
+    sys.stdout.buffer.write(pickle.dumps(result))
+    return ExitCode.CLEAN
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,354 @@
+"""The workbench as JSON under `/api/v1`, from one table of endpoints, which also makes the OpenAPI description."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+from starlette.concurrency import run_in_threadpool
+from starlette.exceptions import HTTPException
+from starlette.responses import JSONResponse, Response, StreamingResponse
+
+from urlset import _core
+from urlset.errors import InputError, UsageError
+from urlset.report.formats import render
+from urlset.report.json_schema import schema
+from urlset.serve import bench
+from urlset.serve.asked import LONGEST_TEXT, after_of, begin_of, begin_text, grid_view, number, page_filter
+from urlset.serve.jobs import Job, JobKind
+from urlset.serve.queries import CanceledError, Queries, QueryForm, ShownRows
+from urlset.serve.views import new_job, server_of
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Callable
+
+    from starlette.requests import Request
+
+
+LONGEST_BODY = 100_000
+"""Maximum bytes of a request."""
+
+BETWEEN = 0.5
+"""Seconds between two events of a job."""
+
+
+@dataclass(frozen=True, slots=True)
+class Endpoint:
+    """An endpoint.
+
+    Attributes:
+        path: Its path below `/api/v1`.
+        handler: Returns the response.
+        about: What it returns, as a sentence.
+        method: Its method.
+        params: The parameters of its address, with what they are.
+        schema: The name of the JSON Schema of its response, as `urlset.report.json_schema` knows it; or the schema.
+        body: The schema of its body.
+        media_type: The Content-Type of its response.
+    """
+
+    path: str
+    handler: Callable[[Request], Any]
+    about: str
+    method: str = "GET"
+    params: tuple[tuple[str, str], ...] = ()
+    schema: str | dict[str, Any] | None = None
+    body: dict[str, Any] | None = None
+    media_type: str = "application/json"
+
+
+def runs(request: Request) -> Response:
+    """Return the runs of the store."""
+    try:
+        with server_of(request).snapshots.current() as snapshot:
+            found = [run for site in bench.sites(snapshot) for run in site.runs]
+    except InputError:
+        found = []
+    return _rendered("history", sorted(found, key=lambda run: run.run_id))
+
+
+def run(request: Request) -> Response:
+    """Return the result of a run."""
+    with server_of(request).snapshots.current() as snapshot:
+        return _rendered("audit", bench.audit_of(snapshot, request.path_params["number"]))
+
+
+def findings(request: Request) -> Response:
+    """Return the findings of a run."""
+    server = server_of(request)
+    tried = bench.severities_of(request.query_params.getlist("s"))
+    with server.snapshots.current() as snapshot:
+        found = bench.findings_of(snapshot, request.path_params["number"], server.baseline, tried)
+    return _rendered("validate", found.report)
+
+
+def pages(request: Request) -> Response:
+    """Return some pages of a run."""
+    params = request.query_params
+    with server_of(request).snapshots.current() as snapshot:
+        found = bench.pages_of(
+            snapshot, request.path_params["number"], page_filter(params), after_of(params.get("after"))
+        )
+    after = None if found.after is None else f"{found.after[0]}-{found.after[1]}"
+    return _json({"listed": found.listed, "counts": found.counts, "pages": found.pages, "after": after})
+
+
+def url(request: Request) -> Response:
+    """Return all that the store has about a URL."""
+    asked = (request.query_params.get("u") or "").strip()
+    if not asked:
+        raise UsageError("u: the URL as the sitemap lists it is missing")
+    with server_of(request).snapshots.current() as snapshot:
+        one = bench.run_of(snapshot, request.path_params["number"])
+        return _json(bench.url_of(snapshot, one, asked))
+
+
+def comparison(request: Request) -> Response:
+    """Return what changed between two runs."""
+    before, after = (number(request.query_params.get(name), name) for name in ("before", "after"))
+    if before is None or after is None:
+        raise UsageError("before and after: two runs are needed")
+    snapshots = server_of(request).snapshots
+    with snapshots.current() as snapshot:
+        return _rendered("diff", bench.comparison_of(snapshots, snapshot, before, after))
+
+
+def table(request: Request) -> Response:
+    """Return some rows of a table."""
+    params = request.query_params
+    view = grid_view(request.path_params["name"], params)
+    with server_of(request).snapshots.current() as snapshot:
+        found = bench.rows_of(snapshot, request.path_params["number"], view, begin_of(params.get("begin")))
+    rows = [dict(zip(view.columns, row, strict=True)) for row in found.rows]
+    return _json({"total": found.total, "rows": rows, "begin": begin_text(found.after)})
+
+
+async def sql(request: Request) -> Response:
+    """Return the first rows of a query."""
+    text = (request.query_params.get("q") or "").strip()
+    if not text or len(text) > LONGEST_TEXT:
+        raise UsageError(f"q: a query of 1 to {LONGEST_TEXT:,} characters is missing")
+    queries: Queries = request.app.state.queries
+    with server_of(request).snapshots.current() as snapshot:
+        try:
+            async with queries.result(
+                request, text, snapshot.path, request.path_params["number"], QueryForm.SHOWN
+            ) as path:
+                return Response(path.read_bytes(), media_type="application/json")
+        except CanceledError:
+            return Response(status_code=499)
+
+
+def jobs(request: Request) -> Response:
+    """Return the jobs."""
+    return _json({"jobs": server_of(request).jobs.list()})
+
+
+def job(request: Request) -> Response:
+    """Return a job."""
+    return _json(_job(request))
+
+
+async def start_job(request: Request) -> Response:
+    """Start a job on an address."""
+    started = await new_job(server_of(request), await _body(request), [])
+    return Response(msgspec.json.encode(started), 201, {"Location": f"/api/v1/jobs/{started.id}"}, "application/json")
+
+
+async def cancel_job(request: Request) -> Response:
+    """Cancel a job."""
+    await _body(request)
+    await run_in_threadpool(server_of(request).jobs.cancel, _job(request).id)
+    return _json(_job(request))
+
+
+async def resume_job(request: Request) -> Response:
+    """Resume a job."""
+    await _body(request)
+    await run_in_threadpool(server_of(request).jobs.resume, _job(request).id)
+    return _json(_job(request))
+
+
+def job_events(request: Request) -> Response:
+    """Return the state of a job whenever it changes, until it is over."""
+    number, server = _job(request).id, server_of(request)
+
+    async def events() -> AsyncIterator[bytes]:
+        told = b""
+        while True:
+            found = server.jobs.get(number)
+            if found is None:
+                return
+            text = msgspec.json.encode(found)
+            # A comment keeps the connection open.
+            yield b": waiting\n\n" if text == told else b"data: " + text + b"\n\n"
+            told = text
+            if found.state.is_over:
+                return
+            await asyncio.sleep(BETWEEN)
+
+    return StreamingResponse(events(), media_type="text/event-stream")
+
+
+def description(_request: Request) -> Response:
+    """Return the OpenAPI description of this API."""
+    return JSONResponse(openapi())
+
+
+_FILTERS = (
+    ("reason", "Why a page cannot be indexed; also lacking (the default), indexable, or all"),
+    ("under", "What the URL starts with"),
+    ("status", "The status code"),
+    ("document", "The number of the sitemap"),
+    ("q", "What the URL contains"),
+    ("after", "Continue after this page: `after` of the response before"),
+)
+_GRID = (
+    ("columns", "A column to return; can be repeated"),
+    ("filter", "A condition, COLUMN.OPERATOR.VALUE; can be repeated"),
+    ("sort", "The column to sort by, with - in front for descending"),
+    ("begin", "Continue: `begin` of the response before"),
+)
+_TRIED = (("s", "A severity to try out, CODE:SEVERITY; can be repeated"),)
+_OBJECT = {"type": "object"}
+_NEW_JOB = {
+    "type": "object",
+    "required": ["target"],
+    "properties": {
+        "target": {"type": "string", "description": "A site, or the URL of a sitemap or page"},
+        "kind": {"type": "string", "enum": list(JobKind), "default": "audit"},
+        "sample": {"type": "integer", "minimum": 1, "description": "Number of pages to request"},
+        "crawl": {"type": "boolean", "description": "Follow links to pages in no sitemap"},
+    },
+}
+
+ENDPOINTS = (
+    Endpoint("/runs", runs, "The runs of the store, oldest first.", schema="history"),
+    Endpoint("/runs/{number:int}", run, "The result of a run.", schema="audit"),
+    Endpoint("/runs/{number:int}/findings", findings, "The findings of a run.", params=_TRIED, schema="validate"),
+    Endpoint("/runs/{number:int}/pages", pages, "The pages of a run, 100 at a time.", params=_FILTERS, schema=_OBJECT),
+    Endpoint(
+        "/runs/{number:int}/url", url, "All that the store has about a URL.", params=(("u", "The URL as listed"),),
+        schema=_OBJECT,
+    ),
+    Endpoint(
+        "/runs/{number:int}/tables/{name}", table, "The rows of a table, 100 at a time.", params=_GRID, schema=_OBJECT
+    ),
+    Endpoint(
+        "/runs/{number:int}/sql", sql, "The first 1,000 rows of a query.", params=(("q", "A SELECT of DuckDB"),),
+        schema={"$ref": "#/components/schemas/ShownRows"},
+    ),
+    Endpoint(
+        "/compare", comparison, "What changed between two runs.",
+        params=(("before", "The earlier run"), ("after", "The later run")), schema="diff",
+    ),
+    Endpoint("/jobs", jobs, "The jobs, newest first.", schema=_OBJECT),
+    Endpoint(
+        "/jobs", start_job, "Start a job.", "POST", schema={"$ref": "#/components/schemas/Job"}, body=_NEW_JOB
+    ),
+    Endpoint("/jobs/{number:int}", job, "A job.", schema={"$ref": "#/components/schemas/Job"}),
+    Endpoint(
+        "/jobs/{number:int}/cancel", cancel_job, "Cancel a job.", "POST",
+        schema={"$ref": "#/components/schemas/Job"}, body=_OBJECT,
+    ),
+    Endpoint(
+        "/jobs/{number:int}/resume", resume_job, "Resume a job.", "POST",
+        schema={"$ref": "#/components/schemas/Job"}, body=_OBJECT,
+    ),
+    Endpoint(
+        "/jobs/{number:int}/events", job_events, "The job whenever it changes, as server-sent events.",
+        media_type="text/event-stream",
+    ),
+    Endpoint("/openapi.json", description, "This description.", schema=_OBJECT),
+)  # fmt: skip
+"""The endpoints."""
+
+
+def openapi() -> dict[str, Any]:
+    """Return the OpenAPI description: https://spec.openapis.org/oas/v3.1.1.html."""
+    paths: dict[str, dict[str, Any]] = {}
+    names = {one.schema for one in ENDPOINTS if isinstance(one.schema, str)}
+    for one in ENDPOINTS:
+        path = one.path.replace(":int}", "}")
+        inner = [part.strip("{}") for part in path.split("/") if part.startswith("{")]
+        params: list[dict[str, Any]] = [
+            {
+                "name": name,
+                "in": "path",
+                "required": True,
+                "schema": {"type": "integer" if name == "number" else "string"},
+            }
+            for name in inner
+        ]
+        params += [
+            {"name": name, "in": "query", "description": about, "schema": {"type": "string"}}
+            for name, about in one.params
+        ]
+        shape = {"$ref": f"#/components/schemas/{one.schema}"} if isinstance(one.schema, str) else one.schema
+        operation: dict[str, Any] = {
+            "summary": one.about,
+            "parameters": params,
+            "responses": {
+                "201" if one.path == "/jobs" and one.method == "POST" else "200": {
+                    "description": one.about,
+                    "content": {one.media_type: {} if shape is None else {"schema": shape}},
+                },
+                "default": {
+                    "description": "What is wrong.",
+                    "content": {
+                        "application/json": {"schema": {"type": "object", "properties": {"error": {"type": "string"}}}}
+                    },
+                },
+            },
+        }
+        if one.body is not None:
+            operation["requestBody"] = {"required": True, "content": {"application/json": {"schema": one.body}}}
+        paths.setdefault(f"/api/v1{path}", {})[one.method.lower()] = operation
+    _, own = msgspec.json.schema_components([Job, ShownRows], ref_template="#/components/schemas/{name}")
+    # The `$id` of a schema changes what its references mean only within it.
+    schemas = {name: schema(name) for name in sorted(names)}
+    return {
+        "openapi": "3.1.1",
+        "info": {"title": "urlset workbench", "version": _core.__version__},
+        "paths": paths,
+        "components": {
+            "schemas": {**own, **schemas},
+            "securitySchemes": {"token": {"type": "http", "scheme": "bearer"}},
+        },
+    }
+
+
+def _job(request: Request) -> Job:
+    found = server_of(request).jobs.get(request.path_params["number"])
+    if found is None:
+        raise HTTPException(404, "there is no such job")
+    return found
+
+
+async def _body(request: Request) -> dict[str, Any]:
+    """Return the JSON of a request. A form of another site cannot send this Content-Type.
+
+    Raises:
+        HTTPException: It is not a JSON object, or too large.
+    """
+    if request.headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
+        raise HTTPException(415, "send JSON, with Content-Type: application/json")
+    content = b""
+    async for piece in request.stream():
+        content += piece
+        if len(content) > LONGEST_BODY:
+            raise HTTPException(413, f"a request has at most {LONGEST_BODY:,} bytes")
+    try:
+        return msgspec.json.decode(content or b"{}", type=dict[str, Any])
+    except msgspec.MsgspecError as error:
+        raise HTTPException(400, f"not a JSON object: {error}") from None
+
+
+def _rendered(command: str, model: object) -> Response:
+    return Response("\n".join(render(command, "json", model)), media_type="application/json")
+
+
+def _json(value: object) -> Response:
+    return Response(msgspec.json.encode(value), media_type="application/json")

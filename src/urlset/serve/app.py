@@ -1,0 +1,186 @@
+"""The application: its routes, and the server that runs it."""
+
+from __future__ import annotations
+
+import secrets
+import shutil
+import signal
+import socket
+import sys
+from contextlib import ExitStack, asynccontextmanager, suppress
+from typing import TYPE_CHECKING
+
+import uvicorn
+from filelock import FileLock, Timeout
+from msgspec import Struct
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
+from starlette.routing import Route
+
+from urlset.errors import UrlsetError, UsageError, reason_of
+from urlset.serve import api, views
+from urlset.serve.guard import LOOPBACK, Access, Guard
+from urlset.serve.jobs import MOST_UPLOADED, Jobs, Limits
+from urlset.serve.queries import Queries
+from urlset.serve.server import Server
+from urlset.serve.snapshots import InPreparationError, Snapshots
+from urlset.sizes import MiB
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+    from pathlib import Path
+
+    from urlset.options.auditing import AuditOptions
+
+ROUTES = (
+    Route("/", views.start),
+    Route("/login", views.login, methods=["GET", "POST"]),
+    Route("/static/{name}", views.static),
+    Route("/jobs", views.start_job, methods=["POST"]),
+    Route("/jobs/{number:int}", views.job),
+    Route("/jobs/{number:int}/{action:str}", views.act_on_job, methods=["POST"]),
+    Route("/runs", views.runs),
+    Route("/runs/{number:int}", views.run),
+    Route("/runs/{number:int}/report", views.run_report),
+    Route("/runs/{number:int}/pages", views.pages),
+    Route("/runs/{number:int}/url", views.url),
+    Route("/runs/{number:int}/findings", views.findings),
+    Route("/runs/{number:int}/accept", views.accept, methods=["POST"]),
+    Route("/runs/{number:int}/urlset.toml", views.configuration),
+    Route("/compare", views.compare),
+    Route("/explore", views.explore),
+    Route("/explore/{name}", views.table),
+    Route("/sql", views.sql),
+    *(Route(f"/api/v1{one.path}", one.handler, methods=[one.method]) for one in api.ENDPOINTS),
+)
+"""The pages, and the endpoints of the API."""
+
+
+SECONDS_TO_CLOSE = 2
+"""Seconds for requests to end when the server stops."""
+
+
+class Place(Struct, frozen=True):
+    """Where a workbench is.
+
+    Attributes:
+        host: The address to listen on.
+        port: The port; 0 for any.
+        names: Further names of the server.
+    """
+
+    host: str = "127.0.0.1"
+    port: int = 8080
+    names: tuple[str, ...] = ()
+
+    @property
+    def is_shared(self) -> bool:
+        """Whether other machines may reach it."""
+        return self.host not in LOOPBACK
+
+    def access(self) -> Access:
+        """Return what protects it."""
+        names = {*LOOPBACK, self.host.lower(), *map(str.lower, self.names)}
+        return Access(frozenset(names), secrets.token_urlsafe(32) if self.is_shared else None)
+
+
+def application(server: Server) -> Starlette:
+    """Return the application."""
+
+    @asynccontextmanager
+    async def lifespan(app: Starlette) -> AsyncIterator[None]:
+        app.state.queries = Queries()
+        yield
+
+    errors = {
+        HTTPException: views.failed,
+        UrlsetError: views.failed,
+        InPreparationError: views.failed,
+        Exception: views.failed,
+    }
+    app = Starlette(
+        routes=ROUTES,
+        middleware=[Middleware(Guard, access=server.access)],
+        exception_handlers=errors,
+        lifespan=lifespan,
+        max_body_size=MOST_UPLOADED + 10 * MiB,
+    )
+    app.state.server = server
+    return app
+
+
+def serve(place: Place, store: Path, baseline: Path, options: AuditOptions, limits: Limits) -> None:
+    """Serve a store until the process is interrupted.
+
+    Args:
+        place: Where.
+        store: The store, which may not exist.
+        baseline: The baseline, which may not exist.
+        options: The options of audits, from the configuration.
+        limits: What jobs may do.
+
+    Raises:
+        UsageError: Another server has the store, or the port is taken.
+        OutputError: The store cannot be opened.
+    """
+    folder = store.with_name(f"{store.name}.serve")
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    lock = FileLock(folder / "lock", blocking=False)
+    try:
+        lock.acquire()
+    except Timeout:
+        raise UsageError(f"{store}: another `urlset serve` has this store") from None
+    with lock:
+        try:
+            _serve(place, store, folder, baseline, options, limits)
+        finally:
+            if not any((folder / "jobs").glob("*")):
+                # Nothing to resume or to show.
+                shutil.rmtree(folder, ignore_errors=True)
+
+
+def _serve(place: Place, store: Path, folder: Path, baseline: Path, options: AuditOptions, limits: Limits) -> None:
+    access = place.access()
+    with _listening(place) as listening, ExitStack() as opened:
+        snapshots = Snapshots(store, folder / "snapshots")
+        opened.callback(snapshots.close)
+        jobs = Jobs(folder / "jobs", snapshots, options, limits)
+        opened.callback(jobs.close)
+        config = uvicorn.Config(
+            application(Server(snapshots, jobs, access, baseline)),
+            log_level="warning",
+            access_log=False,
+            ws="none",
+            # Pages that follow a job never end their request.
+            timeout_graceful_shutdown=SECONDS_TO_CLOSE,
+        )
+        name = f"[{place.host}]" if ":" in place.host else place.host
+        url = f"http://{name}:{listening.getsockname()[1]}/"
+        if access.token is not None:
+            url += f"login?token={access.token}"
+        sys.stdout.write(f"{url}\n")
+        sys.stdout.flush()
+        # What uvicorn was stopped with is raised again when it has stopped.
+        signal.signal(signal.SIGTERM, signal.default_int_handler)
+        with suppress(KeyboardInterrupt):
+            uvicorn.Server(config).run(sockets=[listening])
+
+
+def _listening(place: Place) -> socket.socket:
+    """Return a socket that listens.
+
+    Raises:
+        UsageError: It cannot.
+    """
+    made = socket.socket(socket.AF_INET6 if ":" in place.host else socket.AF_INET)
+    try:
+        # Connections of the last server may still be closing.
+        made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        made.bind((place.host, place.port))
+        made.listen()
+    except OSError as error:
+        made.close()
+        where = f"{place.host}, port {place.port}"
+        raise UsageError(f"cannot listen on {where}: {reason_of(error)}; choose another --port or --address") from None
+    return made

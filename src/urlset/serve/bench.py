@@ -1,0 +1,377 @@
+"""What the pages and the API of the workbench read from the store. Nothing here decides: the stages do."""
+
+from __future__ import annotations
+
+import json
+import sys
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any
+
+from msgspec import structs
+
+from urlset.errors import InputError, UsageError
+from urlset.options.comparing import DiffOptions
+from urlset.pipeline.diff import diff
+from urlset.pipeline.report_page import page_of_run
+from urlset.pipeline.stored_run import stored_audit
+from urlset.report.html.view import by_rule
+from urlset.rules.registry import all_rules
+from urlset.rules.rule import Severity
+from urlset.serve.apart import call_apart
+from urlset.serve.snapshots import state_of
+from urlset.stages import baseline
+from urlset.store.grid import Place, count_rows, grid_places, grid_rows, grid_tables
+from urlset.store.page_evidence import page_of_store
+from urlset.store.page_list import PageFilter, page_facets, pages_listed, some_pages
+from urlset.store.probed import recounted
+from urlset.store.results import kept_results
+from urlset.store.sites import by_site, name_of
+from urlset.store.url_facts import url_facts
+from urlset.store.url_history import language_links, links_from, url_in_runs
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from pathlib import Path
+
+    from urlset.model.audit import AuditResult, PageCounts
+    from urlset.model.comparison import Comparison
+    from urlset.model.page_explanation import StoredPage
+    from urlset.model.page_list import PageVerdict
+    from urlset.model.report import Report
+    from urlset.model.report_page import Page
+    from urlset.model.run import RunRow
+    from urlset.model.url_facts import LanguageLink, UrlFacts, UrlOfRun
+    from urlset.report.html.view import RuleGroup
+    from urlset.serve.snapshots import Snapshot, Snapshots
+    from urlset.store.grid import GridView
+    from urlset.tables import Table
+
+ROWS = 100
+"""Rows of a page of a table."""
+
+BLOCK = 20 * ROWS
+"""Rows whose places are found at once: to find more takes as long as to find the first."""
+
+MOST_LINKS = 50
+"""Maximum links of a page to show."""
+
+LARGE = 500_000
+"""URLs of a run from which it is read as a whole in a process of its own."""
+
+FACETS = 30
+"""Maximum values of a facet."""
+
+IGNORED = "ignored"
+"""What a severity that is tried out is called if the rule does not run at all."""
+
+
+@dataclass(frozen=True, slots=True)
+class RunsOfSite:
+    """The runs of a site.
+
+    Attributes:
+        name: What to call the site.
+        runs: Its runs, oldest first.
+    """
+
+    name: str
+    runs: Sequence[RunRow]
+
+
+@dataclass(frozen=True, slots=True)
+class SomePages:
+    """Some pages of a run.
+
+    Attributes:
+        pages: The pages.
+        after: The place of the last one; None if no page follows.
+        listed: Number of pages of the run that were requested or skipped.
+        counts: Number of them that are not indexable, by reason.
+        facets: The values of the pages with the reason and in the section of the filter.
+    """
+
+    pages: Sequence[PageVerdict]
+    after: tuple[int, int] | None
+    listed: int
+    counts: Mapping[str, int]
+    facets: Mapping[str, Sequence[tuple[Any, int]]]
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """The findings of a run, without those that the baseline hides.
+
+    Attributes:
+        report: The report.
+        groups: Its findings by rule, in the order in which to fix them.
+        hidden: The entries of the baseline that are in force.
+        expired: Those that are not any more, and would hide a finding.
+    """
+
+    report: Report
+    groups: Sequence[RuleGroup]
+    hidden: Sequence[baseline.KnownFinding]
+    expired: Sequence[baseline.KnownFinding]
+
+
+@dataclass(frozen=True, slots=True)
+class SomeRows:
+    """Some rows of a table.
+
+    Attributes:
+        rows: The rows.
+        after: Where the next page begins: the place before its block, and the number of rows to skip in it; None if no
+            row follows.
+        total: Number of rows that the run has in the table.
+    """
+
+    rows: Sequence[tuple[Any, ...]]
+    after: tuple[Place | None, int] | None
+    total: int
+
+
+@dataclass(frozen=True, slots=True)
+class UrlRecord:
+    """All that a store has about a URL.
+
+    Attributes:
+        facts: What the run has.
+        stored: Links, crawls, and reports of search engines.
+        languages: Its language versions.
+        links_out: The first URLs that its page links to.
+        runs: What each run has about it.
+    """
+
+    facts: UrlFacts
+    stored: StoredPage
+    languages: Sequence[LanguageLink]
+    links_out: Sequence[str]
+    runs: Sequence[UrlOfRun]
+
+
+def sites(snapshot: Snapshot) -> list[RunsOfSite]:
+    """Return the sites of a store, the one with the newest run first."""
+
+    def make() -> tuple[list[RunsOfSite], int]:
+        with snapshot.reading() as store:
+            groups = by_site(store.runs())
+        return [RunsOfSite(name_of(group[-1]), group) for group in reversed(groups)], 10_000
+
+    return snapshot.cached("sites", make)
+
+
+def run_of(snapshot: Snapshot, run_id: int | None) -> RunRow:
+    """Return a run; by default the newest finished one.
+
+    Raises:
+        InputError: There is no such run.
+    """
+    runs = sorted((run for site in sites(snapshot) for run in site.runs), key=lambda run: -run.run_id)
+    for run in runs:
+        if run.run_id == run_id or (run_id is None and run.finished_at is not None):
+            return run
+    raise InputError(snapshot.path.name, "has no finished run" if run_id is None else f"has no run {run_id}")
+
+
+def report_page(snapshot: Snapshot, run_id: int) -> Page:
+    """Return the page of the report of a run."""
+    if _is_large(snapshot, run_id):
+        return call_apart(page_of_run, snapshot.path, run_id)
+    return page_of_run(snapshot.path, run_id)
+
+
+def _is_large(snapshot: Snapshot, *run_ids: int) -> bool:
+    """Return whether what reads all of these runs takes more time and memory than a server should."""
+    return any((run_of(snapshot, run_id).urls or 0) > LARGE for run_id in run_ids)
+
+
+def audit_of(snapshot: Snapshot, run_id: int) -> AuditResult:
+    """Return the stored result of a run."""
+
+    def make() -> tuple[AuditResult, int]:
+        found = stored_audit(snapshot.path, run_id)
+        report = found.report
+        examples = sum(len(finding.examples) for finding in report.findings)
+        # Measured: about 1 KiB per example, and as much per document and listed page.
+        pages = 0 if found.not_indexable is None else len(found.not_indexable.pages)
+        return found, 1_000 * (examples + len(report.findings) + len(report.documents) + pages)
+
+    return snapshot.cached(("audit", run_id), make)
+
+
+def pages_of(snapshot: Snapshot, run_id: int, chosen: PageFilter, after: tuple[int, int] | None) -> SomePages:
+    """Return a page of the pages of a run."""
+
+    def counts() -> tuple[tuple[int, dict[str, int]], int]:
+        with snapshot.reading() as store:
+            return pages_listed(store, run_id), 1_000
+
+    # Not of every filter, so that people who filter in different ways share what takes longest.
+    widest = PageFilter(chosen.reason, chosen.under)
+
+    def facets() -> tuple[Mapping[str, Sequence[tuple[Any, int]]], int]:
+        with snapshot.reading() as store:
+            return page_facets(store, run_id, widest, FACETS), 20_000
+
+    def rows() -> tuple[list[tuple[PageVerdict, tuple[int, int]]], int]:
+        with snapshot.reading() as store:
+            found = some_pages(store, run_id, chosen, ROWS + 1, after)
+        return found, sum(500 + len(page.url) + len(page.value or "") for page, _ in found)
+
+    listed, by_reason = snapshot.cached(("listed", run_id), counts)
+    found = snapshot.cached(("pages", run_id, chosen, after), rows)
+    shown = found[:ROWS]
+    return SomePages(
+        [page for page, _ in shown],
+        shown[-1][1] if len(found) > ROWS else None,
+        listed,
+        by_reason,
+        snapshot.cached(("facets", run_id, widest), facets),
+    )
+
+
+def url_of(snapshot: Snapshot, run: RunRow, url: str) -> UrlRecord:
+    """Return all that the store has about a URL."""
+
+    def make() -> tuple[UrlRecord, int]:
+        with snapshot.reading() as store:
+            [facts] = url_facts(store, run.run_id, url)
+            found = UrlRecord(
+                facts,
+                page_of_store(store, url, run),
+                language_links(store, run.run_id, url),
+                links_from(store, run.run_id, url, MOST_LINKS + 1),
+                url_in_runs(store, url),
+            )
+        return found, 20_000 + len(url)
+
+    return snapshot.cached(("url", run.run_id, url), make)
+
+
+def findings_of(snapshot: Snapshot, run_id: int, path: Path, severities: Mapping[str, str]) -> Known:
+    """Return the findings of a run, without those that the baseline hides, with severities that are tried out.
+
+    Args:
+        snapshot: The store.
+        run_id: The run.
+        path: The baseline, which may not exist.
+        severities: By code of a rule, its severity, or `ignored`.
+    """
+    key = ("findings", run_id, path, state_of(path), tuple(severities.items()))
+
+    def make() -> tuple[Known, int]:
+        # Their parts are those of the stored result.
+        return _known(snapshot, run_id, path, severities), 100_000
+
+    return snapshot.cached(key, make)
+
+
+def _known(snapshot: Snapshot, run_id: int, path: Path, severities: Mapping[str, str]) -> Known:
+    report = audit_of(snapshot, run_id).report.without_quiet()
+    hidden: tuple[baseline.KnownFinding, ...] = ()
+    expired: tuple[baseline.KnownFinding, ...] = ()
+    if path.exists():
+        entries, today = baseline.read(path), datetime.now(UTC).date()
+        outcome = baseline.compare(report.findings, entries, baseline.names_from(path, report.document_url), today)
+        report = replace(report.without(outcome.new, "known: it is in the baseline"), known=outcome.known)
+        hidden, expired = tuple(one for one in entries if not one.is_over(today)), outcome.expired
+    findings = [
+        replace(one, rule=structs.replace(one.rule, severity=Severity(wanted))) if wanted is not None else one
+        for one in report.findings
+        if (wanted := severities.get(one.rule.code)) != IGNORED
+    ]
+    report = replace(report, findings=findings)
+    return Known(report, by_rule(report), hidden, expired)
+
+
+def severities_of(texts: Sequence[str]) -> dict[str, str]:
+    """Return severities to try out, from texts such as `LOC003:warning`.
+
+    Raises:
+        UsageError: A rule or a severity does not exist.
+    """
+    found = {}
+    known = {rule.code for rule in all_rules()}
+    for text in texts:
+        code, _, name = text.partition(":")
+        if code not in known:
+            raise UsageError(f"no such rule: {code}")
+        if name not in (*Severity, IGNORED):
+            raise UsageError(f"{code}: severity must be one of {', '.join(Severity)}, or {IGNORED}")
+        found[code] = name
+    return found
+
+
+def configuration(severities: Mapping[str, str]) -> str:
+    """Return severities as lines of `urlset.toml`."""
+    ignored = [code for code, name in severities.items() if name == IGNORED]
+    lines = [f"ignore = {json.dumps(ignored)}"] if ignored else []
+    changed = [f'{code} = "{name}"' for code, name in severities.items() if name != IGNORED]
+    return "\n".join([*lines, *(["", "[severity]", *changed] if changed else []), ""]).lstrip("\n")
+
+
+def comparison_of(snapshots: Snapshots, snapshot: Snapshot, before: int, after: int) -> Comparison:
+    """Return what changed between two runs."""
+
+    def make() -> tuple[Comparison, int]:
+        asked = f"{snapshot.path}@{before}", f"{snapshot.path}@{after}", DiffOptions(ask_removed=None)
+        found = call_apart(diff, *asked) if _is_large(snapshot, before, after) else diff(*asked)
+        return found, 1_000 * len(found.findings or ()) + 100_000
+
+    return snapshots.prepared(snapshot, ("diff", before, after), make)
+
+
+def tables_of(snapshot: Snapshot, run_id: int) -> list[tuple[Table, int]]:
+    """Return the tables of the store, with the number of rows that a run has in each."""
+
+    def make() -> tuple[list[tuple[Table, int]], int]:
+        with snapshot.reading() as store:
+            return [(table, count_rows(store, run_id, table)) for table in grid_tables(store)], 10_000
+
+    return snapshot.cached(("tables", run_id), make)
+
+
+def rows_of(snapshot: Snapshot, run_id: int, view: GridView, begin: tuple[Place | None, int]) -> SomeRows:
+    """Return a page of the rows of a table.
+
+    Args:
+        snapshot: The store.
+        run_id: The run.
+        view: What to show.
+        begin: The place before the block of the page, and the number of rows to skip in it.
+    """
+    before, skipped = begin
+
+    def places() -> tuple[list[Place], int]:
+        with snapshot.reading() as store:
+            found = grid_places(store, run_id, view, BLOCK + 1, before)
+        return found, sum(100 + sys.getsizeof(value) for value, _ in found)
+
+    columns = (view.table.name, tuple(view.columns), tuple(view.filters), view.sort, view.descending)
+    block = snapshot.cached(("places", run_id, columns, before), places)
+    shown = block[skipped : skipped + ROWS]
+    if skipped + ROWS < min(len(block), BLOCK):
+        after: tuple[Place | None, int] | None = (before, skipped + ROWS)
+    else:
+        after = (shown[-1], 0) if len(block) > BLOCK and shown else None
+
+    def rows() -> tuple[list[tuple[Any, ...]], int]:
+        with snapshot.reading() as store:
+            found = grid_rows(store, view, shown)
+        return found, sum(sys.getsizeof(value) for row in found for value in row)
+
+    found = snapshot.cached(("rows", run_id, columns, before, skipped), rows)
+    total = next((count for table, count in tables_of(snapshot, run_id) if table.name == view.table.name), 0)
+    return SomeRows(found, after, total)
+
+
+def kept_pages(snapshot: Snapshot, run_id: int) -> PageCounts | None:
+    """Return the pages of a run in numbers; None if they were not requested."""
+
+    def make() -> tuple[PageCounts | None, int]:
+        with snapshot.reading() as store:
+            pages = kept_results(store, run_id).pages
+            return pages and recounted(store, run_id, pages), 2_000
+
+    return snapshot.cached(("counts", run_id), make)

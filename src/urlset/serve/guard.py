@@ -1,0 +1,193 @@
+"""Who may use the workbench: which hosts it answers to, where a request comes from, and the token of a shared server.
+
+A page of another site can make a browser send requests to this machine, or have its own name lead here (DNS
+rebinding). Therefore, Host and Origin are checked for every request, and forms have a token that other sites cannot
+read: https://cheatsheetseries.owasp.org/cheatsheets/Cross-Site_Request_Forgery_Prevention_Cheat_Sheet.html
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import secrets
+from http.cookies import CookieError, SimpleCookie
+from ipaddress import ip_address
+from typing import TYPE_CHECKING
+
+from msgspec import Struct, field
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.responses import PlainTextResponse, RedirectResponse, Response
+
+if TYPE_CHECKING:
+    from starlette.requests import Request
+    from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+SESSION = "urlset-session"
+"""The cookie of a browser that has given the token."""
+
+BROWSER = "urlset-browser"
+"""The cookie that the tokens of forms belong to."""
+
+LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
+"""The names that a server on the loopback network answers to."""
+
+OPEN = frozenset({"/login"})
+"""Paths that need no token."""
+
+POLICY = (
+    "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; "
+    "base-uri 'none'; frame-ancestors 'none'"
+)
+"""https://www.w3.org/TR/CSP3/"""
+
+HEADERS = {
+    "Content-Security-Policy": POLICY,
+    "X-Content-Type-Options": "nosniff",
+    # `no-referrer` would remove the origin from requests of forms.
+    "Referrer-Policy": "same-origin",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Cache-Control": "private, no-cache",
+}
+
+
+class Access(Struct, frozen=True):
+    """What protects a server.
+
+    Attributes:
+        names: The names of the server, in lowercase; with a token, it also answers to IP addresses.
+        token: The token that browsers need; None on the loopback network.
+        key: A secret of this process.
+    """
+
+    names: frozenset[str] = LOOPBACK
+    token: str | None = None
+    key: bytes = field(default_factory=lambda: secrets.token_bytes(32))
+
+    def is_known(self, host: str) -> bool:
+        """Return whether a request may name this host."""
+        name = _name(host)
+        return name in self.names or (self.token is not None and _is_address(name))
+
+    @property
+    def session(self) -> str:
+        """The value of the cookie of a browser that has given the token."""
+        return self._signed(f"session {self.token}")
+
+    def is_token(self, text: str) -> bool:
+        """Return whether this is the token."""
+        return self.token is not None and hmac.compare_digest(text.encode(), self.token.encode())
+
+    def form_token(self, browser: str) -> str:
+        """Return the token for forms in a browser, by its cookie."""
+        return self._signed(f"form {browser}")
+
+    def is_form_token(self, browser: str, text: str) -> bool:
+        """Return whether a form has the token of its browser."""
+        return bool(browser) and hmac.compare_digest(text.encode(), self.form_token(browser).encode())
+
+    def logged_in(self) -> Response:
+        """Return the response to a browser that has given the token."""
+        response = RedirectResponse("/", 303)
+        response.set_cookie(SESSION, self.session, httponly=True, samesite="strict", path="/")
+        return response
+
+    def _signed(self, text: str) -> str:
+        return hmac.new(self.key, text.encode(), hashlib.sha256).hexdigest()
+
+
+class Guard:
+    """ASGI middleware that refuses what other sites send, and what has no token.
+
+    Args:
+        app: The application.
+        access: What protects it.
+    """
+
+    def __init__(self, app: ASGIApp, access: Access) -> None:
+        self._app = app
+        self._access = access
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Handle a request."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        headers = Headers(scope=scope)
+        cookies = _cookies(headers)
+        browser = cookies.get(BROWSER, "")
+        is_new = not browser
+        if is_new:
+            browser = secrets.token_urlsafe(24)
+        scope["urlset.browser"] = browser
+        scope["urlset.bearer"] = self._is_bearer(headers)
+
+        async def sending(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                sent = MutableHeaders(scope=message)
+                for name, value in HEADERS.items():
+                    sent.setdefault(name, value)
+                if is_new:
+                    sent.append("Set-Cookie", f"{BROWSER}={browser}; Path=/; HttpOnly; SameSite=Strict")
+            await send(message)
+
+        refused = self._refused(scope, headers, cookies)
+        await (refused or self._app)(scope, receive, sending)
+
+    def _refused(self, scope: Scope, headers: Headers, cookies: dict[str, str]) -> Response | None:
+        """Return the response to a request that is refused; None if it is not."""
+        host = headers.get("host", "")
+        if not self._access.is_known(host):
+            return PlainTextResponse(
+                "This server does not answer to that name. Start `urlset serve` with --name to add it.\n", 421
+            )
+        is_read = scope["method"] in ("GET", "HEAD")
+        origin, site = headers.get("origin"), headers.get("sec-fetch-site", "none")
+        if origin is not None and origin != f"{scope['scheme']}://{host}":
+            return PlainTextResponse("This request comes from another site.\n", 403)
+        is_link = is_read and headers.get("sec-fetch-mode") == "navigate"
+        if site not in ("same-origin", "none") and not is_link:
+            return PlainTextResponse("This request comes from another site.\n", 403)
+        if self._access.token is None or scope["path"] in OPEN or scope["path"].startswith("/static/"):
+            return None
+        if scope["urlset.bearer"] or hmac.compare_digest(
+            cookies.get(SESSION, "").encode(), self._access.session.encode()
+        ):
+            return None
+        if scope["path"].startswith("/api/"):
+            return PlainTextResponse(
+                "Send the token of the server: Authorization: Bearer TOKEN\n", 401, {"WWW-Authenticate": "Bearer"}
+            )
+        return RedirectResponse("/login", 303)
+
+    def _is_bearer(self, headers: Headers) -> bool:
+        kind, _, token = headers.get("authorization", "").partition(" ")
+        return kind.lower() == "bearer" and self._access.is_token(token.strip())
+
+
+def form_token(request: Request, access: Access) -> str:
+    """Return the token for the forms of a page."""
+    return access.form_token(request.scope["urlset.browser"])
+
+
+def _cookies(headers: Headers) -> dict[str, str]:
+    try:
+        return {name: morsel.value for name, morsel in SimpleCookie(headers.get("cookie", "")).items()}
+    except CookieError:
+        return {}
+
+
+def _name(host: str) -> str:
+    """Return a Host header without its port."""
+    name = host.lower()
+    if name.startswith("["):
+        return name[1:].partition("]")[0]
+    return name.partition(":")[0]
+
+
+def _is_address(name: str) -> bool:
+    try:
+        ip_address(name)
+    except ValueError:
+        return False
+    return True

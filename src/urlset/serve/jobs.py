@@ -1,0 +1,464 @@
+"""Jobs of the workbench: what they do, how far they are, and the processes that do it.
+
+Each job has a folder with its state, its files, and the copy of the store that it works on. A server that starts finds
+them there, and resumes what was running.
+"""
+
+from __future__ import annotations
+
+import os
+import pickle
+import shutil
+import signal
+import subprocess
+import sys
+from contextlib import suppress
+from datetime import UTC, datetime
+from enum import StrEnum
+from threading import Lock, Thread, Timer
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+from msgspec import Struct, field, structs
+
+from urlset.errors import ExitCode, InputError, UsageError
+from urlset.interrupts import SECONDS_TO_END
+from urlset.sizes import GiB, MiB, counted, size
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from pathlib import Path
+
+    from urlset.options.auditing import AuditOptions
+    from urlset.serve.snapshots import Snapshots, State
+
+MOST_WAITING = 20
+"""Maximum jobs that wait or run."""
+
+MOST_RUNNING = 2
+"""Maximum jobs that run at the same time; one of them may write the store."""
+
+MOST_KEPT = 100
+"""Maximum jobs to keep; the oldest that ended are removed."""
+
+MOST_FILES = 5_000
+"""Maximum files of an upload."""
+
+MOST_UPLOADED = 200 * MiB
+"""Maximum bytes of an upload, which is in memory until it is written."""
+
+MOST_SECONDS = 6 * 3600.0
+"""Maximum time of a job."""
+
+MOST_TRAFFIC = 20 * GiB
+"""Maximum bytes that a job requests of pages; of sitemaps, a tenth of it."""
+
+MOST_PAGES = 1_000_000
+"""Maximum pages that a job requests."""
+
+LONGEST_LINE = 1 * MiB
+"""Maximum bytes of what a job says at once."""
+
+STATE = "job.json"
+FILES = "files"
+WORKING = "working.duckdb"
+RESULT = "result.json"
+LOG = "log.txt"
+
+
+class JobKind(StrEnum):
+    """What a job does."""
+
+    AUDIT = "audit"
+    VALIDATE = "validate"
+    CHECK = "check"
+    PAGE = "page"
+
+    @property
+    def writes_store(self) -> bool:
+        """Whether it ends with a run in the store."""
+        return self in (JobKind.AUDIT, JobKind.VALIDATE)
+
+
+class JobState(StrEnum):
+    """How far a job is."""
+
+    WAITING = "waiting"
+    RUNNING = "running"
+    FINISHED = "finished"
+    FAILED = "failed"
+    CANCELED = "canceled"
+
+    @property
+    def is_over(self) -> bool:
+        """Whether nothing more happens by itself."""
+        return self not in (JobState.WAITING, JobState.RUNNING)
+
+
+class JobProgress(Struct):
+    """How far a running job is.
+
+    Attributes:
+        documents: Number of sitemaps read.
+        urls: Number of page URLs that they list.
+        pages: Number of pages requested.
+        pages_chosen: Number of pages to request.
+        findings: Number of findings so far.
+        name: What was done last.
+    """
+
+    documents: int = 0
+    urls: int = 0
+    pages: int = 0
+    pages_chosen: int = 0
+    findings: int = 0
+    name: str = ""
+
+
+class Job(Struct):
+    """A job.
+
+    Attributes:
+        id: Its number, from 1.
+        kind: What it does.
+        target: The site, URL, or what to call the uploaded files.
+        state: How far it is.
+        created_at: Time at which it was requested.
+        options: What was chosen: `sample`, `base_url`, `host`.
+        files: Number of uploaded files; 0 if the target is an address.
+        started_at: Time at which it began, or was resumed.
+        ended_at: Time at which it ended.
+        progress: How far it is.
+        message: Why it failed, or what to know about its result.
+        run: The run in the store that it ended with.
+    """
+
+    id: int
+    kind: JobKind
+    target: str
+    state: JobState
+    created_at: datetime
+    options: dict[str, Any] = field(default_factory=dict)
+    files: int = 0
+    started_at: datetime | None = None
+    ended_at: datetime | None = None
+    progress: JobProgress = field(default_factory=JobProgress)
+    message: str | None = None
+    run: int | None = None
+    basis: tuple[int, int, int] | None = None
+
+    @property
+    def is_resumable(self) -> bool:
+        """Whether it can continue where it stopped."""
+        return self.state in (JobState.CANCELED, JobState.FAILED) and self.run is None
+
+
+class Limits(Struct, frozen=True):
+    """What jobs may do.
+
+    Attributes:
+        allow_private: Whether they may request private addresses.
+        seconds: Maximum time of each.
+    """
+
+    allow_private: bool = False
+    seconds: float = MOST_SECONDS
+
+
+class Task(Struct):
+    """What a worker gets.
+
+    Attributes:
+        job: The job.
+        folder: Its folder.
+        store: The current store; None if there is none.
+        options: The options of an audit, from the configuration.
+        limits: What it may do.
+    """
+
+    job: Job
+    folder: Path
+    store: Path | None
+    options: AuditOptions
+    limits: Limits
+
+
+class Jobs:
+    """The jobs of a server.
+
+    Args:
+        folder: Where their folders are.
+        snapshots: The store.
+        options: The options of audits, from the configuration.
+        limits: What they may do.
+    """
+
+    def __init__(self, folder: Path, snapshots: Snapshots, options: AuditOptions, limits: Limits) -> None:
+        self._folder = folder
+        self._snapshots = snapshots
+        self._options = options
+        self._limits = limits
+        self._lock = Lock()
+        self._processes: dict[int, subprocess.Popen[bytes]] = {}
+        self._threads: dict[int, Thread] = {}
+        self._is_closed = False
+        folder.mkdir(parents=True, exist_ok=True)
+        self._jobs = {job.id: job for job in sorted(_kept(folder), key=lambda one: one.id)}
+        self._number = max(self._jobs, default=0)
+        for job in self._jobs.values():
+            if not job.state.is_over:
+                job.state = JobState.WAITING
+        with self._lock:
+            self._begin_next()
+
+    def list(self) -> list[Job]:
+        """Return the jobs, newest first."""
+        with self._lock:
+            return [structs.replace(job) for job in sorted(self._jobs.values(), key=lambda one: -one.id)]
+
+    def get(self, number: int) -> Job | None:
+        """Return a job; None if there is no such job."""
+        with self._lock:
+            job = self._jobs.get(number)
+            return None if job is None else structs.replace(job)
+
+    def folder_of(self, number: int) -> Path:
+        """Return the folder of a job."""
+        return self._folder / str(number)
+
+    def new_folder(self) -> int:
+        """Reserve a number, and make its folder, in which files may be placed before `start`.
+
+        Raises:
+            UsageError: Too many jobs wait.
+        """
+        with self._lock:
+            if sum(not job.state.is_over for job in self._jobs.values()) >= MOST_WAITING:
+                raise UsageError(f"{counted(MOST_WAITING, 'job')} wait or run already; cancel one, or wait for it")
+            self._number += 1
+            number = self._number
+        folder = self.folder_of(number)
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir(mode=0o700)
+        return number
+
+    def drop_folder(self, number: int) -> None:
+        """Remove a folder that no job came to use."""
+        shutil.rmtree(self.folder_of(number), ignore_errors=True)
+
+    def start(
+        self, number: int, kind: JobKind, target: str, options: Mapping[str, Any] | None = None, files: int = 0
+    ) -> Job:
+        """Start a job as soon as there is room for it.
+
+        Args:
+            number: What `new_folder` returned.
+            kind: What it does.
+            target: The site, URL, or what to call the files.
+            options: What was chosen.
+            files: Number of files in its folder.
+        """
+        job = Job(number, kind, target, JobState.WAITING, datetime.now(UTC), dict(options or {}), files)
+        with self._lock:
+            self._jobs[number] = job
+            self._keep(job)
+            self._forget_old()
+            self._begin_next()
+            return structs.replace(job)
+
+    def cancel(self, number: int) -> None:
+        """Stop a job; what it has done stays for `resume`."""
+        with self._lock:
+            job = self._jobs.get(number)
+            if job is None or job.state.is_over:
+                return
+            job.state, job.ended_at = JobState.CANCELED, datetime.now(UTC)
+            self._keep(job)
+            process = self._processes.get(number)
+        if process is not None:
+            _stop(process)
+
+    def resume(self, number: int) -> None:
+        """Resume a job that was canceled, or failed."""
+        with self._lock:
+            job = self._jobs.get(number)
+            if job is None or not job.is_resumable or number in self._processes:
+                return
+            job.state, job.message, job.ended_at = JobState.WAITING, None, None
+            self._keep(job)
+            self._begin_next()
+
+    def remove(self, number: int) -> None:
+        """Remove a job that is over, with its files."""
+        with self._lock:
+            job = self._jobs.get(number)
+            if job is not None and job.state.is_over and number not in self._processes:
+                del self._jobs[number]
+                self.drop_folder(number)
+
+    def close(self) -> None:
+        """Stop all processes; their jobs are resumed by the next server."""
+        with self._lock:
+            self._is_closed = True
+            processes, threads = list(self._processes.values()), list(self._threads.values())
+        for process in processes:
+            _stop(process)
+        for thread in threads:
+            thread.join(SECONDS_TO_END * 3)
+
+    def _begin_next(self) -> None:
+        for job in self._jobs.values():
+            if self._is_closed or len(self._threads) >= MOST_RUNNING:
+                return
+            if job.state is not JobState.WAITING or job.id in self._threads:
+                continue
+            if job.kind.writes_store and any(self._jobs[one].kind.writes_store for one in self._threads):
+                continue
+            job.state, job.started_at, job.message = JobState.RUNNING, datetime.now(UTC), None
+            self._keep(job)
+            thread = Thread(target=self._run, args=(job,), name=f"job-{job.id}", daemon=True)
+            self._threads[job.id] = thread
+            thread.start()
+
+    def _run(self, job: Job) -> None:
+        try:
+            self._work(job)
+        except Exception as error:  # noqa: BLE001 - a job must end, whatever happened
+            self._end(job, JobState.FAILED, f"{type(error).__name__}: {error}")
+        finally:
+            with self._lock:
+                self._processes.pop(job.id, None)
+                self._threads.pop(job.id, None)
+                if job.state is JobState.RUNNING and not self._is_closed:
+                    job.state, job.message = JobState.FAILED, job.message or "the process ended without a result"
+                    job.ended_at = datetime.now(UTC)
+                    self._keep(job)
+                self._begin_next()
+
+    def _work(self, job: Job) -> None:
+        """Run the process of a job until it ends, and take its result."""
+        folder = self.folder_of(job.id)
+        working = folder / WORKING
+        if job.kind.writes_store and not working.exists():
+            job.basis = self._copied(working)
+            self._keep(job)
+        store = self._snapshots.store if self._snapshots.store.exists() else None
+        task = Task(structs.replace(job), folder, store, self._options, self._limits)
+        with (folder / LOG).open("wb") as log:
+            process = subprocess.Popen(
+                [sys.executable, "-m", "urlset.serve.worker"],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=log,
+                start_new_session=True,
+            )
+        with self._lock:
+            self._processes[job.id] = process
+            is_stopped = self._is_closed or job.state is not JobState.RUNNING
+        if is_stopped:
+            _stop(process)
+        assert process.stdin is not None
+        assert process.stdout is not None
+        with suppress(OSError):
+            # It stays open: the worker ends when the server does.
+            process.stdin.write(pickle.dumps(task))
+            process.stdin.flush()
+        late = Timer(self._limits.seconds + SECONDS_TO_END, _stop, (process,))
+        late.daemon = True
+        late.start()
+        result: dict[str, Any] = {}
+        try:
+            while line := process.stdout.readline(LONGEST_LINE):
+                told = msgspec.json.decode(line, type=dict[str, Any])
+                if "progress" in told:
+                    with self._lock:
+                        job.progress = msgspec.convert(told["progress"], JobProgress)
+                else:
+                    result = told
+            code = process.wait()
+        finally:
+            late.cancel()
+            with suppress(OSError):
+                # What a process that ended did not read.
+                process.stdin.close()
+            process.stdout.close()
+            if process.poll() is None:
+                process.kill()
+        self._take(job, result, code, working)
+
+    def _take(self, job: Job, result: dict[str, Any], code: int, working: Path) -> None:
+        """Take what the process of a job said last."""
+        if job.state is not JobState.RUNNING:
+            return
+        if "error" in result:
+            self._end(job, JobState.FAILED, result["error"])
+        elif "done" in result:
+            run = result["done"].get("run")
+            if job.kind.writes_store:
+                if run is not None:
+                    try:
+                        self._snapshots.replace(working, job.basis)
+                    except InputError as error:
+                        working.unlink(missing_ok=True)
+                        self._end(job, JobState.FAILED, str(error))
+                        return
+                working.unlink(missing_ok=True)
+                job.run = run
+            is_empty = job.kind.writes_store and run is None
+            self._end(job, JobState.FAILED if is_empty else JobState.FINISHED, result["done"].get("message"))
+        elif code not in (ExitCode.INTERRUPTED, -signal.SIGINT, -signal.SIGTERM):
+            self._end(job, JobState.FAILED, f"the process ended with code {code} and without a result; see its log")
+
+    def _copied(self, place: Path) -> State | None:
+        """Copy the store for a job, and return the state that it had."""
+        with suppress(InputError), self._snapshots.current() as snapshot:
+            needed, free = snapshot.state[1], shutil.disk_usage(place.parent).free
+            if free < needed * 2 + 256 * MiB:
+                raise OSError(f"{size(free)} are free on the disk of the store, and the job needs {size(needed * 2)}")
+            half = place.with_suffix(".half")
+            shutil.copyfile(snapshot.path, half)
+            half.replace(place)
+            return snapshot.state
+        return None
+
+    def _end(self, job: Job, state: JobState, message: str | None) -> None:
+        with self._lock:
+            if job.state is JobState.RUNNING:
+                job.state, job.message, job.ended_at = state, message, datetime.now(UTC)
+                self._keep(job)
+
+    def _keep(self, job: Job) -> None:
+        path = self.folder_of(job.id) / STATE
+        half = path.with_suffix(".half")
+        with half.open("wb") as file:
+            file.write(msgspec.json.encode(job))
+            file.flush()
+            os.fsync(file.fileno())
+        half.replace(path)
+
+    def _forget_old(self) -> None:
+        over = [job.id for job in self._jobs.values() if job.state.is_over and job.id not in self._threads]
+        for number in over[: max(0, len(self._jobs) - MOST_KEPT)]:
+            del self._jobs[number]
+            self.drop_folder(number)
+
+
+def _kept(folder: Path) -> Sequence[Job]:
+    """Return the jobs of an earlier server, and remove folders without one."""
+    found = []
+    for place in folder.iterdir():
+        try:
+            found.append(msgspec.json.decode((place / STATE).read_bytes(), type=Job))
+        except (OSError, msgspec.MsgspecError):
+            shutil.rmtree(place, ignore_errors=True)
+    return found
+
+
+def _stop(process: subprocess.Popen[bytes]) -> None:
+    """Ask a process to end, and end it if it does not."""
+    with suppress(ProcessLookupError):
+        process.send_signal(signal.SIGINT)
+    with suppress(subprocess.TimeoutExpired):
+        process.wait(SECONDS_TO_END * 2)
+        return
+    process.kill()

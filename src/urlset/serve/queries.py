@@ -1,0 +1,253 @@
+"""Runs the SQL of users in a process of its own, which its limits and the server can end."""
+
+from __future__ import annotations
+
+import asyncio
+import pickle
+import sys
+from contextlib import asynccontextmanager, suppress
+from decimal import Decimal
+from enum import StrEnum
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+from msgspec import Struct
+
+from urlset.errors import ExitCode, UrlsetError, UsageError
+from urlset.scratch import Scratch
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+    from pathlib import Path
+
+    from starlette.requests import Request
+
+MOST_SECONDS = 30.0
+"""Time limit of a query."""
+
+MOST_QUERIES = 2
+"""Maximum queries at the same time; others wait."""
+
+MOST_WAITING = 20
+"""Maximum queries that wait or run."""
+
+MOST_SHOWN = 1_000
+"""Maximum rows to show; files have all rows."""
+
+MOST_XLSX = 1_000_000
+"""Maximum rows of a worksheet, about as Excel has it:
+https://support.microsoft.com/en-us/office/excel-specifications-and-limits-1672b34d-7043-467e-8e27-269d656771c3"""
+
+LONGEST_CELL = 32_767
+"""Maximum characters of a cell of a worksheet; from the same page."""
+
+BETWEEN = 0.2
+"""Seconds between two checks whether somebody still waits."""
+
+
+class QueryForm(StrEnum):
+    """What a query results in."""
+
+    SHOWN = "shown"
+    CSV = "csv"
+    JSON = "json"
+    JSONL = "jsonl"
+    PARQUET = "parquet"
+    XLSX = "xlsx"
+
+    @property
+    def media_type(self) -> str:
+        """The Content-Type of a file."""
+        return _MEDIA_TYPES[self]
+
+
+_MEDIA_TYPES = {
+    QueryForm.SHOWN: "application/json",
+    QueryForm.CSV: "text/csv; charset=utf-8",
+    QueryForm.JSON: "application/json",
+    QueryForm.JSONL: "application/x-ndjson",
+    QueryForm.PARQUET: "application/vnd.apache.parquet",
+    QueryForm.XLSX: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+}
+
+
+class Query(Struct):
+    """A query.
+
+    Attributes:
+        sql: The SELECT.
+        store: The store.
+        run: The run.
+        form: What it results in.
+        path: The file for it.
+        seconds: Its time limit.
+    """
+
+    sql: str
+    store: Path
+    run: int
+    form: QueryForm
+    path: Path
+    seconds: float = MOST_SECONDS
+
+
+class ShownRows(Struct):
+    """The rows of a query to show, as values that JSON can have.
+
+    Attributes:
+        columns: Their columns.
+        types: The types of the columns.
+        rows: The first rows.
+        is_all: Whether these are all rows.
+    """
+
+    columns: list[str]
+    types: list[str]
+    rows: list[list[Any]]
+    is_all: bool
+
+
+class CanceledError(Exception):
+    """Nobody waits for the result any more."""
+
+
+class Queries:
+    """Runs queries, a few at a time."""
+
+    def __init__(self) -> None:
+        self._room = asyncio.Semaphore(MOST_QUERIES)
+        self._waiting = 0
+
+    @asynccontextmanager
+    async def result(self, request: Request, sql: str, store: Path, run: int, form: QueryForm) -> AsyncIterator[Path]:
+        """Yield the file with the result of a query.
+
+        Raises:
+            UsageError: The SQL is wrong, a limit is reached, or too many queries wait.
+            CanceledError: The client has gone.
+        """
+        if self._waiting >= MOST_WAITING:
+            raise UsageError("too many queries run; try again in a minute")
+        self._waiting += 1
+        try:
+            with Scratch() as scratch:
+                path = scratch.path / "result"
+                async with self._room:
+                    await _run(Query(sql, store, run, form, path, MOST_SECONDS), request)
+                yield path
+        finally:
+            self._waiting -= 1
+
+
+async def _run(query: Query, request: Request) -> None:
+    process = await asyncio.create_subprocess_exec(
+        sys.executable, "-m", "urlset.serve.queries",
+        stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE,
+        start_new_session=True,
+    )  # fmt: skip
+    talking = asyncio.create_task(process.communicate(pickle.dumps(query)))
+    try:
+        while not (await asyncio.wait({talking}, timeout=BETWEEN))[0]:
+            if await request.is_disconnected():
+                raise CanceledError
+        _, complaint = talking.result()
+    finally:
+        if process.returncode is None:
+            with suppress(ProcessLookupError):
+                process.kill()
+            await process.wait()
+        talking.cancel()
+    if process.returncode != ExitCode.CLEAN:
+        raise UsageError(complaint.decode("utf-8", "replace").strip() or "the query was stopped")
+
+
+def main() -> int:
+    """Run the query on standard input."""
+    from urlset.interrupts import end_on_interrupt
+
+    query: Query = pickle.load(sys.stdin.buffer)
+    # A few functions of DuckDB cannot be stopped otherwise than with their process.
+    end_on_interrupt()
+    try:
+        answer(query)
+    except UrlsetError as error:
+        sys.stderr.write(f"{getattr(error, 'reason', None) or error}\n")
+        return ExitCode.USAGE
+    return ExitCode.CLEAN
+
+
+def answer(query: Query) -> None:
+    """Write the result of a query to its file.
+
+    Raises:
+        UrlsetError: The SQL is wrong, or a limit is reached.
+    """
+    from itertools import islice
+
+    from urlset.options.querying import QueryOptions
+    from urlset.pipeline.sql import opened
+    from urlset.report.formats import render
+    from urlset.report.rows import plain_value
+
+    parquet = query.path if query.form is QueryForm.PARQUET else None
+    options = QueryOptions(max_time=query.seconds)
+    with opened(query.sql, [f"{query.store}@{query.run}"], options, parquet) as asked:
+        if parquet is not None:
+            asked.write_parquet()
+            return
+        result = asked.run()
+        if query.form is QueryForm.SHOWN:
+            rows = [list(map(plain_value, row)) for row in islice(result.rows, MOST_SHOWN + 1)]
+            shown = ShownRows(list(result.columns), list(result.types), rows[:MOST_SHOWN], len(rows) <= MOST_SHOWN)
+            query.path.write_bytes(msgspec.json.encode(shown))
+        elif query.form is QueryForm.XLSX:
+            _write_xlsx(query.path, result)
+        else:
+            with query.path.open("w", encoding="utf-8", newline="\n") as file:
+                file.writelines(f"{line}\n" for line in render("sql", query.form, result))
+
+
+def _write_xlsx(path: Path, result: Any) -> None:
+    """Write rows to a worksheet, in which text is never a formula or a link.
+
+    Raises:
+        UsageError: There are too many rows, or XlsxWriter is not installed.
+    """
+    try:
+        from xlsxwriter import Workbook
+    except ImportError:
+        raise UsageError("XLSX requires an extra: pip install 'urlset[serve]'") from None
+    from urlset.report.rows import as_text
+    from urlset.safe import safe
+
+    # Its temporary files are next to the result, and removed with it.
+    with Workbook(path, {"constant_memory": True, "tmpdir": str(path.parent)}) as book:
+        sheet = book.add_worksheet("urlset")
+        bold = book.add_format({"bold": True})
+        for column, name in enumerate(result.columns):
+            sheet.write_string(0, column, safe(name), bold)
+        sheet.freeze_panes(1, 0)
+        for number, row in enumerate(result.rows, 1):
+            if number > MOST_XLSX:
+                raise UsageError(f"a worksheet has room for {MOST_XLSX:,} rows; use CSV or Parquet, or ask for fewer")
+            for column, value in enumerate(row):
+                if isinstance(value, bool):
+                    sheet.write_boolean(number, column, value)
+                # Others, such as NaN, are no numbers of a worksheet, or lose digits there.
+                elif isinstance(value, int | float | Decimal) and -(2**53) < value < 2**53:
+                    sheet.write_number(number, column, float(value))
+                elif value is not None:
+                    text = safe(as_text(value))
+                    if len(text) > LONGEST_CELL:
+                        raise UsageError(
+                            f"row {number:,}, {result.columns[column]}: a cell has room for {LONGEST_CELL:,} "
+                            "characters; use CSV or Parquet"
+                        )
+                    sheet.write_string(number, column, text)
+
+
+if __name__ == "__main__":
+    # The classes of `__main__` are others than those of a query from the server.
+    from urlset.serve import queries
+
+    sys.exit(queries.main())

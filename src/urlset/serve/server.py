@@ -1,0 +1,162 @@
+"""What the handlers share: the store, the jobs, what protects them, and how a page is made."""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib import resources
+from typing import TYPE_CHECKING, Any
+
+from jinja2 import ChoiceLoader, FunctionLoader
+from markupsafe import Markup
+from msgspec import Struct
+from starlette.responses import HTMLResponse
+
+from urlset import _core
+from urlset.pages import PageReason
+from urlset.report.html import charts, filters
+from urlset.report.html import template as report
+from urlset.report.rows import as_text
+from urlset.safe import safe
+from urlset.serve.guard import Access, form_token
+from urlset.serve.jobs import Jobs  # noqa: TC001 - fields of a Struct
+from urlset.serve.snapshots import Snapshots  # noqa: TC001 - fields of a Struct
+from urlset.sizes import size
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from pathlib import Path
+
+    from jinja2 import Environment
+    from starlette.requests import Request
+
+PLACES = (("Start", "/"), ("Runs", "/runs"), ("Explore", "/explore"), ("SQL", "/sql"))
+"""The parts of the workbench."""
+
+LONGEST_CELL = 300
+"""Maximum characters of a cell to show."""
+
+SHORT_CELL = 32
+"""Maximum characters of a cell that is never broken into lines."""
+
+SHEETS: dict[str, Callable[[str], str]] = {"page.css": report.file, "workbench.css": lambda name: file(name)}
+SCRIPTS: dict[str, Callable[[str], str]] = {"page.js": report.file, "workbench.js": lambda name: file(name)}
+
+
+class Server(Struct, frozen=True):
+    """A running workbench.
+
+    Attributes:
+        snapshots: The store.
+        jobs: The jobs.
+        access: What protects it.
+        baseline: The baseline, which may not exist.
+    """
+
+    snapshots: Snapshots
+    jobs: Jobs
+    access: Access
+    baseline: Path
+
+    def page(
+        self,
+        request: Request,
+        template: str,
+        *,
+        here: str,
+        tabs: Sequence[tuple[str, str]] = (),
+        tab: str = "",
+        status: int = 200,
+        **values: Any,
+    ) -> HTMLResponse:
+        """Return a page of the workbench.
+
+        Args:
+            request: The request.
+            template: Its template.
+            here: The part of the workbench that it belongs to.
+            tabs: Pages next to it, with their names.
+            tab: Which of them it is.
+            status: The status of the response.
+            values: What the template shows.
+        """
+        frame = {
+            "sheets": [f"/static/{name}" for name in SHEETS],
+            "scripts": [f"/static/{name}" for name in SCRIPTS],
+            "icon": "/static/icon.svg",
+            "places": PLACES,
+            "here": here,
+            "tabs": tabs,
+            "tab": tab,
+        }
+        common = {
+            "bench": frame,
+            "version": _core.__version__,
+            "data": Markup("{}"),
+            "parts": [],
+            "skip_to": "content",
+            "token": form_token(request, self.access),
+            "charts": charts,
+        }
+        return HTMLResponse(environment().get_template(template).render({**common, **values}), status)
+
+
+def run_tabs(run_id: int) -> list[tuple[str, str]]:
+    """Return the pages about a run, with their names."""
+    place = f"/runs/{run_id}"
+    return [
+        ("Report", place),
+        ("Pages", f"{place}/pages"),
+        ("Findings", f"{place}/findings"),
+        ("Tables", f"/explore?run={run_id}"),
+        ("SQL", f"/sql?run={run_id}"),
+    ]
+
+
+@cache
+def environment() -> Environment:
+    """Return the templates of the workbench, which extend those of the report."""
+    loaders = ChoiceLoader([FunctionLoader(_own), FunctionLoader(report.file)])
+    made = report.environment().overlay(loader=loaders)
+    made.filters |= {
+        "size": size,
+        "breakable": lambda text: filters.breakable(safe(text)),
+        "without": lambda kept, name: [(each, value) for each, value in kept.items() if each != name],
+        "short_path": _short_path,
+        "cell": _cell,
+        "lines": _lines,
+        "form_name": lambda name: {"json": "JSON", "jsonl": "JSON Lines", "parquet": "Parquet"}.get(name, name.upper()),
+    }
+    made.globals |= {"reasons": {str(reason): reason for reason in PageReason}}
+    return made
+
+
+def _short_path(url: str) -> str:
+    """Return the path of a URL, or the URL if it has none."""
+    path = "/" + url.partition("://")[2].partition("/")[2] if "://" in url else url
+    return url if path == "/" else path
+
+
+def _cell(value: object) -> Markup:
+    """Return the text of a cell, shortened if it is long, with links."""
+    text = as_text(value)
+    shown = f"{text[:LONGEST_CELL]}…" if len(text) > LONGEST_CELL else text
+    more = Markup(" <small>({:,} characters)</small>").format(len(text)) if len(text) > LONGEST_CELL else Markup()
+    found = filters.linked(shown) + more
+    return Markup('<span class="short">{}</span>').format(found) if len(text) <= SHORT_CELL else found
+
+
+def _lines(text: str) -> Markup:
+    """Return a text of several lines."""
+    return Markup("\n").join(safe(line) for line in text.split("\n"))
+
+
+def file(name: str) -> str:
+    """Return a file of the workbench: a template, its stylesheet, its script, or its icon."""
+    return resources.files("urlset.serve").joinpath("files", name).read_text("utf-8")
+
+
+def _own(name: str) -> str | None:
+    try:
+        return file(name)
+    except FileNotFoundError:
+        return None

@@ -1,0 +1,282 @@
+"""The store as the pages of the workbench read it: a state that never changes, until the next one takes its place.
+
+DuckDB locks a file for the process that writes it. Therefore a job works on a copy of the store, which takes the place
+of the store when the job is done. Each state has a path of its own, a hard link, because DuckDB shares what it has open
+by path: requests that have begun finish on the state that they began with.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import shutil
+import struct
+import sys
+from collections import OrderedDict
+from concurrent.futures import Future
+from contextlib import ExitStack, contextmanager, suppress
+from threading import Lock, Semaphore, Thread, current_thread
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from urlset.errors import InputError
+from urlset.interrupts import SECONDS_TO_END
+from urlset.serve.apart import end_all
+from urlset.sizes import MiB
+from urlset.store.file import Store
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Hashable, Iterator
+    from pathlib import Path
+
+T = TypeVar("T")
+
+MOST_READING = 2
+"""Requests that query the store at the same time: each query uses all cores, and they share the memory."""
+
+MEMORY = "256MB"
+"""Memory that DuckDB may use for the queries of all pages together."""
+
+MOST_CACHED = 64 * MiB
+"""Maximum bytes of results to keep of a state."""
+
+PATIENCE = 0.4
+"""Seconds that a page waits for a result before it says that it is being prepared."""
+
+State = tuple[int, int, int]
+"""What changes when a file does: inode, size, and time."""
+
+
+class Snapshot:
+    """One state of the store.
+
+    Attributes:
+        path: The file, for what opens stores by path.
+        state: What the file of the store was like.
+    """
+
+    def __init__(self, path: Path, state: State) -> None:
+        self.path = path
+        self.state = state
+        self.readers = 0
+        self.is_old = False
+        # While it is open, to open the path again takes a millisecond.
+        self._opened = ExitStack()
+        self.store = self._opened.enter_context(Store.read(path))
+        self._opened.enter_context(self.store.holding(MEMORY))
+        self._room = Semaphore(MOST_READING)
+        self._lock = Lock()
+        self._locks: dict[Hashable, Lock] = {}
+        self._cached: OrderedDict[Hashable, tuple[Any, int]] = OrderedDict()
+        self._held = _shared_lock(path)
+
+    @contextmanager
+    def reading(self) -> Iterator[Store]:
+        """Yield the store, for one request."""
+        with self._room, self.store.shared() as store:
+            yield store
+
+    def cached(self, key: Hashable, make: Callable[[], tuple[T, int]]) -> T:
+        """Return a result, which is computed once, whoever else waits for it.
+
+        Args:
+            key: What identifies it.
+            make: Computes it, and returns it with its size in bytes.
+        """
+        with self._lock:
+            if key in self._cached:
+                self._cached.move_to_end(key)
+                found: T = self._cached[key][0]
+                return found
+            lock = self._locks.setdefault(key, Lock())
+        with lock:
+            with self._lock:
+                if key in self._cached:
+                    there: T = self._cached[key][0]
+                    return there
+            try:
+                value, size = make()
+            finally:
+                with self._lock:
+                    self._locks.pop(key, None)
+            with self._lock:
+                self._cached[key] = value, size
+                while len(self._cached) > 1 and sum(one for _, one in self._cached.values()) > MOST_CACHED:
+                    self._cached.popitem(last=False)
+            return value
+
+    def close(self) -> None:
+        """Close and remove it."""
+        self._opened.close()
+        if self._held is not None:
+            os.close(self._held)
+        shutil.rmtree(self.path.parent, ignore_errors=True)
+
+
+class InPreparationError(Exception):
+    """A result takes longer than a page should; it is being computed."""
+
+
+class Snapshots:
+    """The states of a store.
+
+    Args:
+        store: The store.
+        folder: Where their links are, on the same file system.
+    """
+
+    def __init__(self, store: Path, folder: Path) -> None:
+        self.store = store
+        self._folder = folder
+        self._lock = Lock()
+        self._current: Snapshot | None = None
+        self._number = 0
+        self._preparing: dict[Hashable, Future[Any]] = {}
+        # One at a time: each may use all cores.
+        self._preparer = Lock()
+        self._threads: set[Thread] = set()
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir(parents=True)
+        if store.exists():
+            # Adds what an older urlset did not have, and writes what a killed process left in the log of DuckDB.
+            Store.create(store).close()
+
+    @contextmanager
+    def current(self) -> Iterator[Snapshot]:
+        """Yield the current state.
+
+        Raises:
+            InputError: There is no store yet, or it cannot be read.
+        """
+        with self._lock:
+            snapshot = self._newest()
+            snapshot.readers += 1
+        try:
+            yield snapshot
+        finally:
+            with self._lock:
+                snapshot.readers -= 1
+                self._drop(snapshot)
+
+    def prepared(self, snapshot: Snapshot, key: Hashable, make: Callable[[], tuple[T, int]]) -> T:
+        """Return a result of a state that may take minutes; it is computed even if nobody waits any more.
+
+        Args:
+            snapshot: The state.
+            key: What identifies the result.
+            make: Computes it, and returns it with its size in bytes.
+
+        Raises:
+            InPreparationError: It takes longer than `PATIENCE`.
+        """
+        number = snapshot.path.parent.name, key
+        with self._lock:
+            future = self._preparing.get(number)
+            if future is None:
+                snapshot.readers += 1
+                future = self._preparing[number] = Future()
+                thread = Thread(target=self._prepare, args=(snapshot, number, make, future), daemon=True)
+                self._threads.add(thread)
+                thread.start()
+        try:
+            found: T = future.result(PATIENCE)
+        except TimeoutError:
+            raise InPreparationError from None
+        return found
+
+    def _prepare(
+        self, snapshot: Snapshot, number: tuple[str, Hashable], make: Callable[[], tuple[T, int]], future: Future[T]
+    ) -> None:
+        try:
+            with self._preparer:
+                found = snapshot.cached(number[1], make)
+        except BaseException as error:  # noqa: BLE001 - raised again where the result is awaited
+            future.set_exception(error)
+        else:
+            future.set_result(found)
+        with self._lock:
+            del self._preparing[number]
+            self._threads.discard(current_thread())
+            snapshot.readers -= 1
+            self._drop(snapshot)
+
+    def replace(self, made: Path, basis: State | None) -> None:
+        """Put a file in the place of the store.
+
+        Args:
+            made: The file, on the same file system.
+            basis: The state of the store that it was made from; None if there was no store.
+
+        Raises:
+            InputError: Another program has changed the store since.
+        """
+        with self._lock:
+            if state_of(self.store) != basis:
+                raise InputError(
+                    str(self.store), "was changed by another program while the job ran; start the job again"
+                )
+            made.replace(self.store)
+
+    def close(self) -> None:
+        """Close all states."""
+        end_all()
+        for thread in list(self._threads):
+            thread.join(SECONDS_TO_END)
+        with self._lock:
+            if self._current is not None:
+                self._current.close()
+                self._current = None
+        shutil.rmtree(self._folder, ignore_errors=True)
+
+    def _newest(self) -> Snapshot:
+        state = state_of(self.store)
+        if state is None:
+            raise InputError(str(self.store), "no such store yet; it is created by the first audit")
+        current = self._current
+        if current is None or current.state != state:
+            self._number += 1
+            place = self._folder / str(self._number)
+            place.mkdir()
+            path = place / self.store.name
+            try:
+                os.link(self.store, path)
+            except OSError:
+                # A file system without hard links.
+                shutil.copyfile(self.store, path)
+            try:
+                # To link a file changes no time that counts.
+                self._current = Snapshot(path, state)
+            except BaseException:
+                shutil.rmtree(place, ignore_errors=True)
+                raise
+            if current is not None:
+                current.is_old = True
+                self._drop(current)
+        assert self._current is not None
+        return self._current
+
+    @staticmethod
+    def _drop(snapshot: Snapshot) -> None:
+        if snapshot.is_old and not snapshot.readers:
+            snapshot.close()
+
+
+def state_of(path: Path) -> State | None:
+    """Return what changes when a file does; None if there is no file."""
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_ino, found.st_size, found.st_mtime_ns
+
+
+def _shared_lock(path: Path) -> int | None:
+    """Keep other processes from writing a file, as DuckDB does; its lock ends as soon as this process closes the file.
+
+    Linux has locks that belong to an open file instead: https://man7.org/linux/man-pages/man2/F_OFD_SETLK.2const.html
+    """
+    if sys.platform != "linux":
+        return None
+    descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+    with suppress(OSError):
+        fcntl.fcntl(descriptor, fcntl.F_OFD_SETLK, struct.pack("hhqqi4x", fcntl.F_RDLCK, os.SEEK_SET, 0, 0, 0))
+    return descriptor

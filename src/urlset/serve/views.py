@@ -1,0 +1,524 @@
+"""The pages of the workbench."""
+
+from __future__ import annotations
+
+import re
+from contextlib import asynccontextmanager
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlencode
+
+import msgspec
+from starlette.concurrency import run_in_threadpool
+from starlette.exceptions import HTTPException
+from starlette.responses import (
+    HTMLResponse,
+    JSONResponse,
+    PlainTextResponse,
+    RedirectResponse,
+    Response,
+    StreamingResponse,
+)
+
+from urlset import _core
+from urlset.api import ignore_rule
+from urlset.errors import InputError, UrlsetError, UsageError
+from urlset.model.report_page import Page
+from urlset.options.hosts import HostName
+from urlset.report.html import render as report
+from urlset.report.html import view
+from urlset.report.html.template import shown_of
+from urlset.rules.rule import Severity
+from urlset.serve import bench
+from urlset.serve.asked import (
+    LONGEST_TEXT,
+    after_of,
+    begin_of,
+    begin_text,
+    check_target,
+    grid_view,
+    job_of,
+    now,
+    number,
+    page_filter,
+    stored_files,
+)
+from urlset.serve.jobs import MOST_FILES, MOST_UPLOADED, RESULT, JobKind, JobState
+from urlset.serve.queries import MOST_SECONDS, MOST_SHOWN, CanceledError, Queries, QueryForm, ShownRows
+from urlset.serve.server import SCRIPTS, SHEETS, Server, file, run_tabs
+from urlset.serve.snapshots import InPreparationError
+from urlset.sizes import GiB
+from urlset.store.grid import EXAMPLE, Operator, grid_sql
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Mapping, Sequence
+
+    from starlette.datastructures import FormData
+    from starlette.requests import Request
+
+    from urlset.serve.jobs import Job
+    from urlset.store.grid import GridView
+
+MOST_FIELDS = 50
+"""Maximum fields of a form."""
+
+OLD_FORM = "The form is out of date, or comes from another site. Go back, reload the page, and try again."
+
+RECENT = 10
+"""Jobs to show on the first page."""
+
+BARS = 50
+"""Maximum bars of a chart."""
+
+ACCEPTED = timedelta(days=90)
+"""For how long findings are accepted, unless another date is chosen."""
+
+
+def server_of(request: Request) -> Server:
+    """Return what the application runs on."""
+    found: Server = request.app.state.server
+    return found
+
+
+def _number(request: Request) -> int:
+    return int(request.path_params["number"])
+
+
+@asynccontextmanager
+async def checked_form(request: Request, *, files: int = 0) -> AsyncIterator[FormData]:
+    """Yield the form of a request that comes from a page of this server.
+
+    Raises:
+        HTTPException: It does not, or has too many fields.
+    """
+    async with request.form(max_files=files, max_fields=MOST_FIELDS) as form:
+        token, browser = form.get("token"), request.scope["urlset.browser"]
+        if not server_of(request).access.is_form_token(browser, token if isinstance(token, str) else ""):
+            raise HTTPException(403, OLD_FORM)
+        yield form
+
+
+def start(request: Request) -> Response:
+    """The first page: what to audit, what runs, and the newest results."""
+    server = server_of(request)
+    try:
+        with server.snapshots.current() as snapshot:
+            found = bench.sites(snapshot)
+    except InputError:
+        found = []
+    return _start(request, found)
+
+
+def _start(
+    request: Request,
+    sites: Sequence[bench.RunsOfSite],
+    *,
+    problem: str | None = None,
+    given: Mapping[str, str] = {},
+    status: int = 200,
+) -> Response:
+    server = server_of(request)
+    return server.page(
+        request, "start.html.j2", here="Start", sites=sites, jobs=server.jobs.list()[:RECENT], hosts=list(HostName),
+        most_files=MOST_FILES, most_bytes=MOST_UPLOADED, problem=problem, given=given, status=status,
+    )  # fmt: skip
+
+
+async def start_job(request: Request) -> Response:
+    """Start a job, and show it."""
+    server = server_of(request)
+    async with checked_form(request, files=MOST_FILES) as form:
+        given = {name: value for name, value in form.items() if isinstance(value, str)}
+        try:
+            job = await new_job(server, given, [one for one in form.getlist("files") if not isinstance(one, str)])
+        except UsageError as error:
+            return _start(request, [], problem=str(error), given=given, status=400)
+    return RedirectResponse(f"/jobs/{job.id}", 303)
+
+
+async def new_job(server: Server, given: Mapping[str, Any], uploads: list[Any]) -> Job:
+    """Start a job.
+
+    Raises:
+        UsageError: The request is invalid, or too many jobs wait.
+    """
+    kind, target, options = job_of(given)
+    uploads = [one for one in uploads if one.filename]
+    if uploads and kind not in (JobKind.AUDIT, JobKind.VALIDATE):
+        raise UsageError("files can be audited or validated only")
+    if not uploads:
+        check_target(target, kind)
+        options = {name: value for name, value in options.items() if name in ("sample", "crawl")}
+    elif options.get("host") not in (None, *HostName):
+        raise UsageError(f"host must be one of {', '.join(HostName)}")
+    number = server.jobs.new_folder()
+    try:
+        count = await stored_files(uploads, server.jobs.folder_of(number)) if uploads else 0
+        if count:
+            names = sorted({one.filename.replace("\\", "/").partition("/")[0] for one in uploads})
+            target = names[0] if len(names) == 1 else f"{names[0]} and {len(names) - 1:,} more"
+        return server.jobs.start(number, kind, target, options, count)
+    except BaseException:
+        server.jobs.drop_folder(number)
+        raise
+
+
+def job(request: Request) -> Response:
+    """A job: its progress, and then its result."""
+    server, found = server_of(request), _job(request)
+    if found.state is JobState.FINISHED and found.run is not None and "stay" not in request.query_params:
+        return RedirectResponse(
+            f"/runs/{found.run}/pages" if found.kind is JobKind.AUDIT else f"/runs/{found.run}", 303
+        )
+    if found.state is JobState.FINISHED and found.kind is JobKind.CHECK:
+        result = _result(server, found)
+        page = Page(
+            command="check",
+            targets=result["targets"],
+            made_at=found.ended_at or now(),
+            version=_core.__version__,
+            checks=[result["check"]],
+        )
+        return server.page(request, "page.html.j2", here="Start", run_id=None, **shown_of(page))
+    text = _result(server, found)["text"] if found.state is JobState.FINISHED and found.kind is JobKind.PAGE else None
+    return server.page(request, "job.html.j2", here="Start", job=found, text=text, state=found.state.value)
+
+
+def _job(request: Request) -> Job:
+    found = server_of(request).jobs.get(_number(request))
+    if found is None:
+        raise HTTPException(404, "There is no such job; it may have been removed.")
+    return found
+
+
+def _result(server: Server, job: Job) -> dict[str, Any]:
+    try:
+        content = (server.jobs.folder_of(job.id) / RESULT).read_bytes()
+        return msgspec.json.decode(content, type=dict[str, Any])
+    except (OSError, msgspec.MsgspecError):
+        raise HTTPException(404, "The result of this job was removed.") from None
+
+
+async def act_on_job(request: Request) -> Response:
+    """Cancel, resume, or remove a job."""
+    async with checked_form(request):
+        found, jobs = _job(request), server_of(request).jobs
+    action = request.path_params["action"]
+    actions = {"cancel": jobs.cancel, "resume": jobs.resume, "remove": jobs.remove}
+    if action not in actions:
+        raise HTTPException(404, "There is no such page.")
+    await run_in_threadpool(actions[action], found.id)
+    return RedirectResponse("/" if action == "remove" else f"/jobs/{found.id}?stay", 303)
+
+
+def runs(request: Request) -> Response:
+    """The runs of each site, with their trend."""
+    server = server_of(request)
+    with server.snapshots.current() as snapshot:
+        return server.page(request, "runs.html.j2", here="Runs", sites=bench.sites(snapshot))
+
+
+def run(request: Request) -> Response:
+    """The report of a run, in the frame of the workbench."""
+    server, run_id = server_of(request), _number(request)
+
+    with server.snapshots.current() as snapshot:
+        if bench.run_of(snapshot, run_id).finished_at is None:
+            raise InputError(snapshot.path.name, f"run {run_id} is not finished")
+
+        def make() -> tuple[bytes, int]:
+            shown = shown_of(bench.report_page(snapshot, run_id)) | {"data": "{}"}
+            page = server.page(
+                request, "page.html.j2", here="Runs", tabs=run_tabs(run_id), tab="Report", run_id=run_id, **shown
+            )
+            return bytes(page.body), len(page.body)
+
+        return HTMLResponse(server.snapshots.prepared(snapshot, ("run", run_id), make))
+
+
+def run_report(request: Request) -> Response:
+    """The report of a run as a single file, as `urlset report` writes it."""
+    server, run_id = server_of(request), _number(request)
+    with server.snapshots.current() as snapshot:
+
+        def make() -> tuple[str, int]:
+            text = "\n".join(report.render(bench.report_page(snapshot, run_id)))
+            return text, len(text)
+
+        text = server.snapshots.prepared(snapshot, ("file", run_id), make)
+    headers = {"Content-Disposition": f'attachment; filename="urlset-run-{run_id}.html"'}
+    return HTMLResponse(text, headers=headers)
+
+
+def pages(request: Request) -> Response:
+    """The pages of a run that cannot be indexed, and why."""
+    server, run_id, params = server_of(request), _number(request), request.query_params
+    chosen, after = page_filter(params), after_of(params.get("after"))
+    with server.snapshots.current() as snapshot:
+        found = bench.pages_of(snapshot, run_id, chosen, after)
+        one = bench.run_of(snapshot, run_id)
+        audited = bench.kept_pages(snapshot, run_id)
+    kept = {name: value for name, value in params.items() if name in ("reason", "under", "status", "document", "q")}
+    return server.page(
+        request, "pages.html.j2", here="Runs", tabs=run_tabs(run_id), tab="Pages", run=one, found=found, chosen=chosen,
+        audited=audited, address=_address(f"/runs/{run_id}/pages", kept), kept=kept,
+        next=None if found.after is None else f"{found.after[0]}-{found.after[1]}", is_first=after is None,
+    )  # fmt: skip
+
+
+def url(request: Request) -> Response:
+    """All that is known of a URL."""
+    server, run_id = server_of(request), _number(request)
+    asked = (request.query_params.get("u") or "").strip()
+    if not asked or len(asked) > LONGEST_TEXT:
+        raise UsageError("u: enter the URL as the sitemap lists it")
+    with server.snapshots.current() as snapshot:
+        one = bench.run_of(snapshot, run_id)
+        found = bench.url_of(snapshot, one, asked)
+    return server.page(
+        request, "url.html.j2", here="Runs", tabs=run_tabs(run_id), tab="Pages", run=one, url=asked, found=found,
+        facts=found.facts, stored=found.stored,
+    )  # fmt: skip
+
+
+def findings(request: Request) -> Response:
+    """The findings of a run by rank, what the baseline hides, and severities that are tried out."""
+    server, run_id, params = server_of(request), _number(request), request.query_params
+    tried = bench.severities_of(params.getlist("s"))
+    if (code := params.get("rule")) and (severity := params.get("severity")):
+        tried |= bench.severities_of([f"{code}:{severity}"])
+        return RedirectResponse(_trying(run_id, tried) + f"#rule-{code}", 303)
+    with server.snapshots.current() as snapshot:
+        one = bench.run_of(snapshot, run_id)
+        known = bench.findings_of(snapshot, run_id, server.baseline, tried)
+    without = {code: _trying(run_id, {each: name for each, name in tried.items() if each != code}) for code in tried}
+    return server.page(
+        request, "findings.html.j2", here="Runs", tabs=run_tabs(run_id), tab="Findings", run=one, known=known,
+        groups=known.groups, tried=tried, without=without, severities=[*Severity, bench.IGNORED], view=view,
+        download=_trying(run_id, tried, "urlset.toml"), until=(now() + ACCEPTED).date(), baseline=server.baseline,
+    )  # fmt: skip
+
+
+def _trying(run_id: int, tried: Mapping[str, str], what: str = "findings") -> str:
+    return _address(f"/runs/{run_id}/{what}", [("s", f"{code}:{name}") for code, name in tried.items()])
+
+
+async def accept(request: Request) -> Response:
+    """Accept the findings of a rule until a date: add an entry to the baseline."""
+    server, run_id = server_of(request), _number(request)
+    async with checked_form(request) as form:
+        texts = {name: str(form.get(name) or "").strip() for name in ("code", "document", "reason", "until")}
+    if any(len(text) > LONGEST_TEXT for text in texts.values()):
+        raise UsageError("the text is too long")
+    if not re.fullmatch(r"\d{4}-\d{2}-\d{2}", texts["until"]):
+        raise UsageError("until: enter a date, such as 2027-01-31")
+    if not texts["reason"]:
+        raise UsageError("reason: say why the findings are accepted")
+    document = texts["document"] or "*"
+    if "://" not in document and not any(char in document for char in "*?["):
+        # Whether a file of the server exists is nobody's business.
+        raise UsageError("document: enter a URL, or a pattern such as */blog.xml")
+    ignore_rule(texts["code"], document, reason=texts["reason"], until=texts["until"], baseline=server.baseline)
+    return RedirectResponse(f"/runs/{run_id}/findings", 303)
+
+
+def configuration(request: Request) -> Response:
+    """The severities that are tried out, as `urlset.toml`."""
+    tried = bench.severities_of(request.query_params.getlist("s"))
+    headers = {"Content-Disposition": 'attachment; filename="urlset.toml"'}
+    return PlainTextResponse(bench.configuration(tried), headers=headers, media_type="application/toml")
+
+
+def compare(request: Request) -> Response:
+    """What changed between two runs."""
+    server, params = server_of(request), request.query_params
+    chosen = sorted(one for text in params.getlist("run") if (one := number(text, "run")) is not None)
+    before, after = number(params.get("before"), "before"), number(params.get("after"), "after")
+    if len(chosen) == 2:
+        return RedirectResponse(_address("/compare", {"before": chosen[0], "after": chosen[1]}), 303)
+    if before is None or after is None:
+        raise UsageError("choose two runs to compare")
+    with server.snapshots.current() as snapshot:
+        sides = bench.run_of(snapshot, before), bench.run_of(snapshot, after)
+        found = bench.comparison_of(server.snapshots, snapshot, before, after)
+    return server.page(request, "compare.html.j2", here="Runs", found=found, sides=sides)
+
+
+def explore(request: Request) -> Response:
+    """The tables of a run."""
+    server = server_of(request)
+    with server.snapshots.current() as snapshot:
+        one = bench.run_of(snapshot, number(request.query_params.get("run"), "run"))
+        tables = bench.tables_of(snapshot, one.run_id)
+    return server.page(
+        request, "explore.html.j2", here="Explore", tabs=run_tabs(one.run_id), tab="Tables", run=one, tables=tables
+    )
+
+
+def table(request: Request) -> Response:
+    """A table of a run as a grid."""
+    server, params = server_of(request), request.query_params
+    chosen = grid_view(request.path_params["name"], params)
+    if "where" in params:
+        return RedirectResponse(_grid_address(chosen, number(params.get("run"), "run")), 303)
+    begin = begin_of(params.get("begin"))
+    with server.snapshots.current() as snapshot:
+        one = bench.run_of(snapshot, number(params.get("run"), "run"))
+        found = bench.rows_of(snapshot, one.run_id, chosen, begin)
+    return server.page(
+        request, "table.html.j2", here="Explore", tabs=run_tabs(one.run_id), tab="Tables", run=one, view=chosen,
+        found=found, sql=grid_sql(chosen), operators=list(Operator), here_at=_grid_address(chosen, one.run_id),
+        next=None if found.after is None else _grid_address(chosen, one.run_id, begin=begin_text(found.after)),
+        sorted_by={name: _grid_address(chosen, one.run_id, sort=_next_sort(chosen, name)) for name in chosen.columns},
+        without=[
+            _grid_address(chosen, one.run_id, without=place) for place, _ in enumerate(chosen.filters)
+        ],
+        is_first=begin == (None, 0), forms=[one for one in QueryForm if one is not QueryForm.SHOWN],
+    )  # fmt: skip
+
+
+def _next_sort(view: GridView, name: str) -> str:
+    """Return how to sort by a column when its name is chosen: ascending at first, then descending."""
+    return f"-{name}" if view.sort == name and not view.descending else name
+
+
+def _grid_address(
+    view: GridView,
+    run_id: int | None,
+    *,
+    sort: str | None = None,
+    begin: str | None = None,
+    without: int | None = None,
+) -> str:
+    """Return the address of a view of a table."""
+    if sort is None and view.sort is not None:
+        sort = f"-{view.sort}" if view.descending else view.sort
+    filters = [
+        ("filter", f"{one.column}.{one.operator}.{one.value}")
+        for place, one in enumerate(view.filters)
+        if place != without
+    ]
+    members: list[tuple[str, object]] = [("run", run_id), *(("columns", name) for name in view.columns), *filters]
+    members += [("sort", sort), ("begin", begin)]
+    return _address(f"/explore/{view.table.name}", [(name, value) for name, value in members if value is not None])
+
+
+async def sql(request: Request) -> Response:
+    """SQL on a run: the query, its result as a table or chart, or as a file."""
+    server, params = server_of(request), request.query_params
+    text = (params.get("q") or "").strip()
+    form = QueryForm(params["as"]) if params.get("as") in [*QueryForm] else QueryForm.SHOWN
+    if len(text) > LONGEST_TEXT:
+        raise UsageError(f"a query has at most {LONGEST_TEXT:,} characters")
+    shown, problem, status = None, None, 200
+    with server.snapshots.current() as snapshot:
+        one = await run_in_threadpool(bench.run_of, snapshot, number(params.get("run"), "run"))
+        tables = await run_in_threadpool(bench.tables_of, snapshot, one.run_id)
+        if text:
+            queries: Queries = request.app.state.queries
+            try:
+                async with queries.result(request, text, snapshot.path, one.run_id, form) as path:
+                    if form is not QueryForm.SHOWN:
+                        return await _sent(path, form)
+                    shown = msgspec.json.decode(path.read_bytes(), type=ShownRows)
+            except CanceledError:
+                return Response(status_code=499)
+            except UsageError as error:
+                problem, status = str(error).replace(str(snapshot.path), snapshot.path.name), 400
+    return server.page(
+        request, "sql.html.j2", here="SQL", tabs=run_tabs(one.run_id), tab="SQL", run=one, sql=text or EXAMPLE,
+        tables=tables, shown=shown, problem=problem, status=status, seconds=MOST_SECONDS, most=MOST_SHOWN,
+        chart=None if shown is None or params.get("view") != "chart" else _chart(shown),
+        wants_chart=params.get("view") == "chart", forms=[one for one in QueryForm if one is not QueryForm.SHOWN],
+        files={form: _address("/sql", {"run": one.run_id, "q": text, "as": form}) for form in QueryForm},
+    )  # fmt: skip
+
+
+async def _sent(path: Any, form: QueryForm) -> Response:
+    """Return a file, which is removed when this returns, so it is opened before."""
+    stream = path.open("rb")
+
+    def pieces() -> Any:
+        with stream:
+            while piece := stream.read(1 << 18):
+                yield piece
+
+    name = f"urlset.{form.value}"
+    size = path.stat().st_size
+    if size > 10 * GiB:
+        stream.close()
+        raise UsageError("the result is larger than 10 GiB; use `urlset sql` for it")
+    headers = {"Content-Disposition": f'attachment; filename="{name}"', "Content-Length": str(size)}
+    return StreamingResponse(pieces(), media_type=form.media_type, headers=headers)
+
+
+def _chart(shown: ShownRows) -> list[tuple[str, float]] | None:
+    """Return the bars of a result: its first column as labels, and its first column of numbers; None without one."""
+    numeric = [
+        place
+        for place in range(len(shown.columns))
+        if any(isinstance(row[place], int | float) and not isinstance(row[place], bool) for row in shown.rows)
+    ]
+    place = next((one for one in numeric if one or len(shown.columns) == 1), None)
+    if place is None:
+        return None
+    rows = [(row[0], row[place]) for row in shown.rows if isinstance(row[place], int | float) and row[place] >= 0]
+    return [("NULL" if label is None else str(label), value) for label, value in rows[:BARS]] or None
+
+
+async def login(request: Request) -> Response:
+    """Ask for the token, and remember a browser that has given it."""
+    server = server_of(request)
+    given = request.query_params.get("token")
+    if request.method == "POST":
+        async with checked_form(request) as form:
+            given = str(form.get("secret") or "")
+    if given is not None and server.access.is_token(given.strip()):
+        return server.access.logged_in()
+    return server.page(
+        request, "login.html.j2", here="", is_wrong=given is not None, status=200 if given is None else 403
+    )
+
+
+def static(request: Request) -> Response:
+    """A stylesheet, a script, or the icon."""
+    kinds = {"css": "text/css", "js": "text/javascript", "svg": "image/svg+xml"}
+    name = request.path_params["name"]
+    files = {**SHEETS, **SCRIPTS, "icon.svg": file}
+    if name not in files:
+        raise HTTPException(404, "There is no such file.")
+    return Response(
+        files[name](name), media_type=kinds[name.rpartition(".")[2]], headers={"Cache-Control": "private, max-age=300"}
+    )
+
+
+def failed(request: Request, error: Exception) -> Response:
+    """Return the page for an error."""
+    server = server_of(request)
+    if isinstance(error, InPreparationError):
+        return _in_preparation(request)
+    status, text = 500, "Something went wrong in urlset itself. The log of the server has the details."
+    if isinstance(error, HTTPException):
+        status, text = error.status_code, error.detail
+        if status == 404 and text == "Not Found":
+            text = "There is no such page."
+    elif isinstance(error, UrlsetError):
+        status = 404 if isinstance(error, InputError) else 400
+        text = str(error)
+    if request.url.path.startswith("/api/"):
+        return JSONResponse({"error": text}, status)
+    return server.page(request, "error.html.j2", here="", status=status, text=text, code=status)
+
+
+def _in_preparation(request: Request) -> Response:
+    """Return the response while a result is computed."""
+    headers = {"Refresh": "2", "Retry-After": "2"}
+    if request.url.path.startswith("/api/"):
+        return JSONResponse({"error": "the result is being prepared; ask again"}, 503, headers)
+    page = server_of(request).page(request, "preparing.html.j2", here="Runs", status=202)
+    page.headers.update(headers)
+    return page
+
+
+def _address(path: str, members: Mapping[str, object] | list[tuple[str, object]]) -> str:
+    return f"{path}?{urlencode(members)}" if members else path

@@ -1,0 +1,193 @@
+"""The process of a job: gets its task on standard input, writes its progress and result to standard output.
+
+It ends when standard input does, because the server is gone then.
+"""
+
+from __future__ import annotations
+
+import os
+import pickle
+import signal
+import sys
+import time
+from dataclasses import replace
+from pathlib import Path
+from threading import Thread
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from urlset.errors import ExitCode, UrlsetError
+from urlset.interrupts import end_on_interrupt
+from urlset.serve.jobs import FILES, MOST_PAGES, MOST_TRAFFIC, RESULT, WORKING, JobKind, JobProgress, Task
+
+if TYPE_CHECKING:
+    from urlset.model.audit import AuditResult
+    from urlset.net.trust import Trust
+    from urlset.options.auditing import AuditOptions
+    from urlset.progress import ProgressEvent
+
+BEFORE = "before.txt"
+
+BETWEEN = 0.25
+"""Seconds between two reports on the progress."""
+
+
+def main() -> int:
+    """Do the job."""
+    task: Task = pickle.load(sys.stdin.buffer)
+    end_on_interrupt()
+    Thread(target=_end_with_server, daemon=True).start()
+    progress = _Reporting()
+    try:
+        done = _done(task, progress)
+        progress.tell()
+        _tell({"done": done})
+    except UrlsetError as error:
+        _tell({"error": str(error)})
+    except KeyboardInterrupt:
+        return ExitCode.INTERRUPTED
+    return ExitCode.CLEAN
+
+
+def _end_with_server() -> None:
+    # Not with `sys.stdin`, whose lock the process would need to end while this waits.
+    while os.read(0, 4_096):
+        pass
+    os.kill(os.getpid(), signal.SIGINT)
+
+
+def _tell(members: dict[str, Any]) -> None:
+    sys.stdout.buffer.write(msgspec.json.encode(members) + b"\n")
+    sys.stdout.buffer.flush()
+
+
+class _Reporting:
+    """A `Progress` callback that tells the server."""
+
+    def __init__(self) -> None:
+        self._progress = JobProgress()
+        self._told = 0.0
+
+    def __call__(self, event: ProgressEvent) -> None:
+        one = self._progress
+        one.findings = event.findings or one.findings
+        if event.name in ("pages", "images", "links"):
+            one.pages, one.pages_chosen = event.done, event.known
+        else:
+            one.documents, one.urls = event.done, event.urls or 0
+        one.name = event.name[:300]
+        if (now := time.monotonic()) - self._told >= BETWEEN:
+            self._told = now
+            self.tell()
+
+    def tell(self) -> None:
+        """Tell the server how far the job is."""
+        _tell({"progress": msgspec.to_builtins(self._progress)})
+
+
+def _done(task: Task, progress: _Reporting) -> dict[str, Any]:
+    """Do the job, and return its result."""
+    match task.job.kind:
+        case JobKind.AUDIT | JobKind.VALIDATE:
+            return _audited(task, progress)
+        case JobKind.CHECK:
+            from urlset.pipeline.check import check
+
+            [result] = check([task.job.target], _bounded(task), progress, trust=_trust(task))
+            return _kept(task.folder, {"targets": [result.origin], "check": result.to_dict()})
+        case JobKind.PAGE:
+            from urlset.pipeline.explain_page import explain_page
+            from urlset.report.formats import render
+
+            options = _bounded(task)
+            options = replace(options, no_store=task.store is None, store=task.store or options.store)
+            page = explain_page(task.job.target, options, progress, trust=_trust(task))
+            text = "\n".join(render("page", "text", page))
+            return _kept(
+                task.folder, {"text": text, "page": msgspec.Raw("\n".join(render("page", "json", page)).encode())}
+            )
+
+
+def _kept(folder: Path, members: dict[str, Any]) -> dict[str, Any]:
+    (folder / RESULT).write_bytes(msgspec.json.encode(members))
+    return {"run": None}
+
+
+def _audited(task: Task, progress: _Reporting) -> dict[str, Any]:
+    """Audit the target, in the copy of the store."""
+    from urlset.pipeline.audit import audit
+
+    job, working = task.job, task.folder / WORKING
+    resume = _is_interrupted(working, task.folder / BEFORE)
+    options = replace(_bounded(task), store=working, pages=job.kind is JobKind.AUDIT, resume=resume)
+    target = job.target
+    if job.files:
+        # As the names of files, paths below the upload say more than those on the server.
+        os.chdir(task.folder / FILES)
+        target = _upload()
+        options = replace(options, base_url=job.options.get("base_url"), host=job.options.get("host"))
+    return _result(audit([target], options, progress, trust=_trust(task)))
+
+
+def _upload() -> str:
+    """Return what was uploaded: its only file or folder, or else all of it."""
+    names = sorted(each.name for each in Path().iterdir())
+    return names[0] if len(names) == 1 else "."
+
+
+def _result(audited: AuditResult) -> dict[str, Any]:
+    report = audited.report
+    notes = [f"{one.target}: {one.reason}" for one in report.unreadable]
+    return {"run": audited.run_id, "message": "; ".join([*notes, *report.notes][:5]) or None}
+
+
+def _is_interrupted(store: Path, before: Path) -> bool:
+    """Return whether this job began a run in its store before, and did not finish it.
+
+    Args:
+        store: The store.
+        before: The file with the number of the last run before that of the job.
+    """
+    from urlset.store.file import Store
+
+    last = None
+    if store.exists():
+        with Store.read(store) as opened:
+            last = next(iter(opened.runs()[-1:]), None)
+    if not before.exists():
+        before.write_text(str(last.run_id if last is not None else 0), "ascii")
+        return False
+    return last is not None and last.finished_at is None and last.run_id > int(before.read_text("ascii"))
+
+
+def _bounded(task: Task) -> AuditOptions:
+    """Return the options of the configuration, within the limits of jobs."""
+    options, limits = task.options, task.limits
+    sample = task.job.options.get("sample") or options.sample
+    return replace(
+        options,
+        sample=sample,
+        crawl=bool(task.job.options.get("crawl")) or options.crawl,
+        max_pages=min(options.max_pages or MOST_PAGES, MOST_PAGES),
+        max_traffic=min(options.max_traffic or MOST_TRAFFIC, MOST_TRAFFIC),
+        max_total_bytes=min(options.max_total_bytes, MOST_TRAFFIC // 10),
+        # The rest of the time is for the rules.
+        max_time=min(options.max_time or limits.seconds, limits.seconds * 0.8),
+        allow_private=limits.allow_private,
+        insecure=False,
+    )
+
+
+def _trust(task: Task) -> Trust | None:
+    """Return what addresses are trusted with: nothing, unless private addresses are allowed.
+
+    Whoever reaches the server can name an address. It gets no credentials of the configuration either.
+    """
+    from urlset.stages.named import trust_in_none
+
+    return None if task.limits.allow_private else trust_in_none()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

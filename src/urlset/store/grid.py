@@ -1,0 +1,214 @@
+"""Shows the rows of a table of a run a page at a time: any columns, any filter, any order, without counting pages.
+
+A page begins after the last row of the one before it (keyset pagination), so that the last page is as fast as the
+first. Values of users are parameters; names of columns come from `tables.py`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING, Any
+
+from urlset.engine.sql import SQL_TYPES, listed, quote, text_literal
+from urlset.errors import UsageError
+from urlset.store.file import RUN_ID
+from urlset.tables import TABLES
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from urlset.store.file import Store
+    from urlset.tables import Table
+
+
+EXAMPLE = """SELECT reason, count(*) AS pages
+FROM pages
+GROUP BY ALL
+ORDER BY pages DESC"""
+"""A query to start with."""
+
+
+class Operator(StrEnum):
+    """How a column is compared with a value."""
+
+    CONTAINS = "contains"
+    IS = "is"
+    IS_NOT = "is-not"
+    LESS = "less"
+    MORE = "more"
+    EMPTY = "empty"
+    NOT_EMPTY = "not-empty"
+
+
+_SQL = {
+    Operator.CONTAINS: "contains(lower({column}::VARCHAR), lower({value}))",
+    Operator.IS: "{column} = {value}",
+    Operator.IS_NOT: "{column} IS DISTINCT FROM {value}",
+    Operator.LESS: "{column} < {value}",
+    Operator.MORE: "{column} > {value}",
+    Operator.EMPTY: "{column} IS NULL",
+    Operator.NOT_EMPTY: "{column} IS NOT NULL",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class GridFilter:
+    """A condition on a column.
+
+    Attributes:
+        column: The column.
+        operator: How it is compared.
+        value: What it is compared with, as text.
+    """
+
+    column: str
+    operator: Operator
+    value: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class GridView:
+    """Which rows and columns of a table to show, and in which order.
+
+    Attributes:
+        table: The table.
+        columns: The columns.
+        filters: The conditions, all of which apply.
+        sort: The column to sort by; None for the order in which the rows were stored.
+        descending: Whether the largest comes first.
+    """
+
+    table: Table
+    columns: Sequence[str]
+    filters: Sequence[GridFilter] = ()
+    sort: str | None = None
+    descending: bool = False
+
+
+Place = tuple[Any, int]
+"""The place of a row in the order of a view: the value that it is sorted by, and its number in the table."""
+
+
+def grid_tables(store: Store) -> list[Table]:
+    """Return the tables of a store that can be shown."""
+    return [table for name, table in TABLES.items() if store.has_table(name)]
+
+
+def count_rows(store: Store, run_id: int, table: Table) -> int:
+    """Return the number of rows that a run has in a table."""
+    [(count,)] = store.connection.execute(
+        f"SELECT count(*) FROM {quote(table.name)} WHERE {_of_run(table, run_id)}"
+    ).fetchall()
+    return int(count)
+
+
+def grid_places(store: Store, run_id: int, view: GridView, most: int, after: Place | None = None) -> list[Place]:
+    """Return the places of the first rows of a view.
+
+    Args:
+        store: The store.
+        run_id: The run.
+        view: What to show.
+        most: Maximum number of rows.
+        after: The place after which to begin.
+
+    Raises:
+        UsageError: A column does not exist, or a value does not fit its column.
+    """
+    _check(view)
+    try:
+        if view.sort is None or after is None:
+            return _places(store, run_id, view, most, after, "true")
+        found: list[Place] = []
+        if after[0] is not None:
+            found = _places(store, run_id, view, most, after, f"{quote(view.sort)} IS NOT NULL")
+            after = None
+        if len(found) < most:
+            # Rows without a value come last in either order.
+            found += _places(store, run_id, view, most - len(found), after, f"{quote(view.sort)} IS NULL")
+        return found
+    except Exception as error:
+        if "Conversion Error" in str(error):
+            raise UsageError(str(error).partition("\n")[0].partition("Conversion Error: ")[2]) from None
+        raise
+
+
+def _places(store: Store, run_id: int, view: GridView, most: int, after: Place | None, wanted: str) -> list[Place]:
+    values: list[Any] = []
+    conditions = [_of_run(view.table, run_id), wanted]
+    conditions += [_condition(one, view.table, values) for one in view.filters]
+    if after is not None:
+        conditions.append(_after(after, view, values))
+    sort, order = "NULL", "rowid"
+    if view.sort is not None:
+        sort = quote(view.sort)
+        order = f"{sort} {'DESC' if view.descending else 'ASC'} NULLS LAST, rowid"
+    return store.connection.execute(
+        f"SELECT {sort}, rowid FROM {quote(view.table.name)} WHERE {' AND '.join(conditions)} "
+        f"ORDER BY {order} LIMIT {most:d}",
+        values,
+    ).fetchall()
+
+
+def grid_rows(store: Store, view: GridView, places: Sequence[Place]) -> list[tuple[Any, ...]]:
+    """Return the rows at these places, with the columns of the view.
+
+    Only they are read in full: to sort all columns of ten million rows takes seconds.
+    """
+    if not places:
+        return []
+    rows = store.connection.execute(
+        f"SELECT rowid, {listed(view.columns)} FROM {quote(view.table.name)} "
+        f"WHERE rowid IN ({', '.join(f'{number:d}' for _, number in places)})"
+    ).fetchall()
+    found = {row[0]: row[1:] for row in rows}
+    return [found[number] for _, number in places]
+
+
+def grid_sql(view: GridView) -> str:
+    """Return a view as a query for `urlset sql`, to change it, or to write all of its rows."""
+    _check(view)
+    conditions = [_condition(one, view.table, None) for one in view.filters]
+    where = f"\nWHERE {' AND '.join(conditions)}" if conditions else ""
+    order = ""
+    if view.sort is not None:
+        order = f"\nORDER BY {quote(view.sort)}{' DESC' if view.descending else ''} NULLS LAST"
+    return f"SELECT {listed(view.columns)}\nFROM {quote(view.table.name)}{where}{order}"
+
+
+def _of_run(table: Table, run_id: int) -> str:
+    return f"{RUN_ID} = {run_id:d}" if table.of_run else "true"
+
+
+def _check(view: GridView) -> None:
+    names = view.table.column_names
+    for name in (*view.columns, *(one.column for one in view.filters), *([view.sort] if view.sort else [])):
+        if name not in names:
+            raise UsageError(f"table {view.table.name} has no column {name}")
+    if not view.columns:
+        raise UsageError("no column to show")
+
+
+def _condition(one: GridFilter, table: Table, values: list[Any] | None) -> str:
+    """Return a condition as SQL; its value becomes a parameter if there is a list of them."""
+    kind = "VARCHAR" if one.operator is Operator.CONTAINS else SQL_TYPES[table.column(one.column).type]
+    value = text_literal(one.value)
+    if values is not None and one.operator not in (Operator.EMPTY, Operator.NOT_EMPTY):
+        values.append(one.value)
+        value = f"${len(values)}"
+    if kind != "VARCHAR":
+        value = f"CAST({value} AS {kind})"
+    return _SQL[one.operator].format(column=quote(one.column), value=value)
+
+
+def _after(after: Place, view: GridView, values: list[Any]) -> str:
+    """Return the condition for the rows after a place, among those with a value, or among those without one."""
+    value, number = after
+    if view.sort is None or value is None:
+        return f"rowid > {number:d}"
+    sort = quote(view.sort)
+    values.append(value)
+    parameter = f"CAST(${len(values)} AS {SQL_TYPES[view.table.column(view.sort).type]})"
+    beyond = "<" if view.descending else ">"
+    return f"{sort} {beyond}= {parameter} AND ({sort} {beyond} {parameter} OR rowid > {number:d})"

@@ -1,0 +1,291 @@
+"""The pages of the workbench: what they show of a store, and that they show the same as the commands."""
+
+from __future__ import annotations
+
+import html
+import re
+import threading
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+import pytest
+
+import urlset
+from urlset.pipeline.report_page import page_of_run
+from urlset.serve import apart, snapshots
+from urlset.serve import bench as reads
+from urlset.store.grid import GridFilter, GridView, Operator, grid_places, grid_rows, grid_sql
+from urlset.tables import TABLES
+
+from .conftest import SITE, Bench, opened
+
+ADDRESSES = (
+    "/",
+    "/runs",
+    "/runs/2",
+    "/runs/2/pages",
+    "/runs/2/pages?reason=noindex",
+    f"/runs/2/url?u={SITE}/four.html",
+    f"/runs/2/url?u={SITE}/not-listed",
+    "/runs/2/findings",
+    "/runs/2/findings?s=MOD002:error&s=LOC003:ignored",
+    "/compare?before=1&after=2",
+    "/explore",
+    *(f"/explore/{name}?run=2" for name in ("urls", "pages", "documents", "findings", "runs")),
+    "/sql",
+    "/login",
+)
+
+
+@pytest.mark.parametrize("address", ADDRESSES)
+def test_a_page_is_shown_and_has_only_own_scripts(bench: Bench, address: str) -> None:
+    text = bench.page(address)
+    assert re.findall(r"<script(?! src=\"/static/| type=\"application/json\" id=\"data\")", text) == []
+    assert "<style" not in text
+    assert " style=" not in text
+    assert not re.search(r" on\w+=", text)
+    assert len(re.findall("<h1", text)) == 1
+
+
+def test_every_link_of_a_page_leads_to_a_page(bench: Bench) -> None:
+    seen: set[str] = set()
+    for address in ADDRESSES:
+        for link in re.findall(r'href="(/[^"#]*)', bench.page(address)):
+            seen.add(html.unescape(link))
+    for link in sorted(seen):
+        if not link.startswith("/sql?") and "/report" not in link:
+            assert bench.client.get(link).status_code == 200, link
+
+
+def test_the_pages_that_cannot_be_indexed_are_those_of_the_command(bench: Bench) -> None:
+    text = bench.page("/runs/2/pages")
+    expected = urlset.api.list_pages(bench.server.snapshots.store, run=2)
+    for page in expected:
+        assert html.escape(page.url.rpartition("/")[2]) in text
+    assert f"{len(expected):,} page" in re.sub(r"\s+", " ", text)
+
+
+@pytest.mark.parametrize(
+    ("query", "names"),
+    [
+        ("reason=noindex", ["blog/two.html"]),
+        ("reason=canonical-elsewhere", ["shop/three.html"]),
+        (f"under={SITE}/blog/", ["blog/two.html"]),
+        ("reason=indexable&q=ONE", ["blog/one.html"]),
+        ("reason=all&status=404", ["gone.html", "a%3Cscript%3Ealert(2)%3C/script%3E.html"]),
+        ("reason=all&document=99", []),
+        ("q=%25", ["a%3Cscript%3Ealert(2)%3C/script%3E.html"]),
+    ],
+)
+def test_pages_are_filtered(bench: Bench, query: str, names: list[str]) -> None:
+    found = bench.client.get(f"/api/v1/runs/2/pages?{query}").json()
+    assert [page["url"].removeprefix(f"{SITE}/") for page in found["pages"]] == names
+    assert found["after"] is None
+
+
+def test_pages_are_paged_by_their_place(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reads, "ROWS", 2)
+    after, urls = "", []
+    for _ in range(4):
+        found = bench.client.get(f"/api/v1/runs/2/pages?reason=all&q=html&after={after}").json()
+        urls += [page["url"] for page in found["pages"]]
+        after = found["after"]
+        if after is None:
+            break
+    assert len(urls) == len(set(urls)) == 7
+
+
+def test_a_url_has_the_verdict_and_history_of_the_store(bench: Bench) -> None:
+    text = bench.page(f"/runs/2/url?u={SITE}/blog/two.html")
+    assert "Not indexable: noindex" in text
+    assert "lastmod 2026-01-01" in text
+    assert "2025-01-01" in text
+    assert "Not listed in a sitemap" in bench.page(f"/runs/2/url?u={quote(SITE + '/x?a=1&b=<i>')}")
+
+
+def test_findings_are_accepted_until_a_date(own: Bench) -> None:
+    code = re.findall(r'id="rule-(\w+)"', own.page("/runs/2/findings"))[0]
+    response = own.post("/runs/2/accept", code=code, reason="a relaunch <b>", until="2099-01-01")
+    assert response.status_code == 303
+    text = own.page("/runs/2/findings")
+    assert f'id="rule-{code}"' not in text
+    assert "a relaunch &lt;b&gt;" in text
+    assert f'"{code}"' in own.server.baseline.read_text("utf-8")
+    assert all(one["code"] != code for one in own.client.get("/api/v1/runs/2/findings").json()["findings"])
+
+
+@pytest.mark.parametrize(
+    ("fields", "says"),
+    [
+        ({"code": "PGE008", "reason": "", "until": "2099-01-01"}, "say why"),
+        ({"code": "PGE008", "reason": "x", "until": "2001-01-01"}, "after today"),
+        ({"code": "PGE008", "reason": "x", "until": "soon"}, "enter a date"),
+        ({"code": "NOT001", "reason": "x", "until": "2099-01-01"}, "NOT001"),
+        ({"code": "PGE008", "reason": "x", "until": "2099-01-01", "document": "/etc/passwd"}, "a URL, or a pattern"),
+    ],
+)
+def test_what_cannot_be_accepted_is_refused_with_a_reason(own: Bench, fields: dict[str, str], says: str) -> None:
+    response = own.post("/runs/2/accept", **fields)
+    assert response.status_code == 400
+    assert says in html.unescape(response.text)
+    assert not own.server.baseline.exists()
+
+
+def test_severities_are_tried_out_and_exported(bench: Bench) -> None:
+    moved = bench.client.get("/runs/2/findings?rule=PGE008&severity=info&s=PGE001:ignored", follow_redirects=False)
+    assert moved.headers["location"] == "/runs/2/findings?s=PGE001%3Aignored&s=PGE008%3Ainfo#rule-PGE008"
+    found = bench.client.get(moved.headers["location"].replace("/runs", "/api/v1/runs")).json()["findings"]
+    assert {one["severity"] for one in found if one["code"] == "PGE008"} == {"info"}
+    assert not [one for one in found if one["code"] == "PGE001"]
+    text = bench.page("/runs/2/urlset.toml?s=PGE001:ignored&s=PGE008:info")
+    assert text == 'ignore = ["PGE001"]\n\n[severity]\nPGE008 = "info"\n'
+    assert "no such rule" in bench.page("/runs/2/findings?s=NOT001:info", 400)
+
+
+def test_the_configuration_that_is_exported_can_be_read(bench: Bench, tmp_path: Path) -> None:
+    path = tmp_path / "urlset.toml"
+    path.write_text(bench.page("/runs/2/urlset.toml?s=PGE001:ignored&s=PGE008:info&s=LOC003:hint"), "utf-8")
+    severities = {rule.code: str(rule.severity) for rule in urlset.list_rules(config=path)}
+    assert (severities["PGE008"], severities["LOC003"]) == ("info", "hint")
+
+
+def test_two_runs_are_compared(bench: Bench) -> None:
+    chosen = bench.client.get("/compare?run=2&run=1", follow_redirects=False)
+    assert chosen.headers["location"] == "/compare?before=1&after=2"
+    text = bench.page("/compare?before=1&after=2")
+    assert f"{SITE}/<wbr>four.html" in text
+    assert "choose two runs" in bench.page("/compare?run=1", 400)
+
+
+GRID_CASES = [
+    ((), None, False),
+    ((), "loc", False),
+    ((), "loc", True),
+    ((), "lastmod_at", True),
+    ((), "priority_value", False),
+    ((GridFilter("loc", Operator.CONTAINS, "HTML"),), "loc", True),
+    ((GridFilter("line", Operator.MORE, "0"), GridFilter("lastmod", Operator.NOT_EMPTY)), "line", True),
+    ((GridFilter("priority", Operator.EMPTY), GridFilter("loc", Operator.IS_NOT, "x")), None, False),
+    ((GridFilter("document_id", Operator.LESS, "0"),), "loc", False),
+]
+
+
+@pytest.mark.parametrize(("filters", "sort", "descending"), GRID_CASES)
+def test_a_table_is_paged_as_its_sql_says(
+    bench: Bench, filters: tuple[GridFilter, ...], sort: str | None, descending: bool
+) -> None:
+    view = GridView(TABLES["urls"], ("loc", "lastmod", "line"), filters, sort, descending)
+    with bench.server.snapshots.current() as snapshot, snapshot.reading() as store:
+        rows, after = [], None
+        while places := grid_places(store, 2, view, 2, after):
+            rows += grid_rows(store, view, places)
+            after = places[-1]
+    expected = urlset.query(grid_sql(view), f"{bench.server.snapshots.store}@2").rows
+    assert sorted(rows) == sorted(expected)
+    if sort is not None:
+        at = view.columns.index(sort) if sort in view.columns else None
+        assert at is None or [row[at] for row in rows] == [row[at] for row in expected]
+
+
+def test_a_view_of_a_table_is_an_address(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
+    added = bench.client.get(
+        "/explore/urls?run=2&columns=loc&sort=-loc&where=loc&is=contains&value=blog%2F", follow_redirects=False
+    )
+    assert added.headers["location"] == "/explore/urls?run=2&columns=loc&filter=loc.contains.blog%2F&sort=-loc"
+    found = bench.client.get("/api/v1/runs/2/tables/urls?columns=loc&filter=loc.contains.blog/&sort=-loc").json()
+    assert [row["loc"] for row in found["rows"]] == [f"{SITE}/blog/two.html", f"{SITE}/blog/one.html"]
+    monkeypatch.setattr(reads, "ROWS", 2)
+    monkeypatch.setattr(reads, "BLOCK", 4)
+    begin, rows = "", []
+    while True:
+        found = bench.client.get(f"/api/v1/runs/2/tables/urls?columns=loc&sort=loc&begin={begin}").json()
+        rows += [row["loc"] for row in found["rows"]]
+        begin = found["begin"]
+        if begin is None:
+            break
+    assert rows == sorted(rows)
+    assert len(rows) == found["total"] == 7
+
+
+@pytest.mark.parametrize(
+    ("address", "says"),
+    [
+        ("/explore/nothing", "no table nothing"),
+        ("/explore/urls?columns=nothing", "no column nothing"),
+        ("/explore/urls?sort=nothing", "no column nothing"),
+        ("/explore/urls?filter=loc.near.x", "near"),
+        ("/explore/urls?filter=line.is.many", "many"),
+        ("/explore/urls?begin=%21", "start at the first page"),
+        ("/explore/urls?run=x", "an integer"),
+        ("/runs/2/pages?reason=x", "reason must be"),
+        ("/runs/2/pages?after=x", "start at the first one"),
+        ("/runs/2/url", "enter the URL"),
+    ],
+)
+def test_an_address_that_means_nothing_is_refused_with_a_reason(bench: Bench, address: str, says: str) -> None:
+    assert says in html.unescape(bench.page(address, 400))
+
+
+@pytest.mark.parametrize(
+    "address", ["/runs/9", "/runs/9/pages", "/nothing", "/jobs/1", "/explore?run=9", "/static/x.css"]
+)
+def test_what_does_not_exist_is_not_found(bench: Bench, address: str) -> None:
+    assert "Not found" in bench.page(address, 404)
+
+
+def test_without_a_store_the_first_page_asks_for_an_address(tmp_path: Path) -> None:
+    with opened(tmp_path, None) as empty:
+        assert 'name="target"' in empty.page("/")
+        assert "no such store yet" in empty.page("/runs", 404)
+        assert empty.client.get("/api/v1/runs").json()["runs"] == []
+
+
+def test_text_of_the_site_stays_text(bench: Bench) -> None:
+    """The title of a page, a URL, and what is typed, with markup and a character that reverses text."""
+    evil = quote("<script>alert(3)</script>\u202e")
+    addresses = (
+        "/runs/2", "/runs/2/pages?reason=all", f"/runs/2/url?u={SITE}/four.html", "/explore/pages?run=2&columns=title",
+        "/sql?q=select+title+from+pages", f"/runs/2/url?u={evil}", f"/runs/2/pages?q={evil}", f"/sql?q={evil}",
+        f"/explore/urls?run=2&filter=loc.contains.{evil}",
+    )  # fmt: skip
+    for address in addresses:
+        text = bench.client.get(address).text
+        assert "alert(" in text or "columns" in address or address == "/runs/2", address
+        assert "<script>alert" not in text
+        assert "\u202e" not in text
+        assert "</script>alert" not in text
+
+
+def test_the_report_is_the_file_that_the_command_writes(bench: Bench) -> None:
+    response = bench.client.get("/runs/2/report")
+    assert response.headers["content-disposition"] == 'attachment; filename="urlset-run-2.html"'
+    assert response.text == urlset.report_page(bench.server.snapshots.store, 2)
+
+
+def test_a_large_run_is_read_in_a_process_of_its_own(own: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reads, "LARGE", 1)
+    assert "four.html" in own.page("/compare?before=1&after=2")
+    with pytest.raises(urlset.UrlsetError, match="no run 9"):
+        apart.call_apart(page_of_run, own.server.snapshots.store, 9)
+
+
+def test_a_page_that_takes_longer_says_so_and_is_loaded_again(own: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
+    begun, waits = threading.Event(), threading.Event()
+
+    def slow(*arguments: Any) -> Any:
+        begun.set()
+        waits.wait(60)
+        return page_of_run(*arguments)
+
+    monkeypatch.setattr(reads, "page_of_run", slow)
+    monkeypatch.setattr(snapshots, "PATIENCE", 0.0)
+    response = own.client.get("/runs/2")
+    assert (response.status_code, response.headers["refresh"]) == (202, "2")
+    assert "being prepared" in response.text
+    assert begun.wait(60)
+    # A second reader waits for the same result.
+    assert own.client.get("/runs/2").status_code == 202
+    waits.set()
+    monkeypatch.setattr(snapshots, "PATIENCE", 600.0)
+    assert own.client.get("/runs/2").status_code == 200
