@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from urlset import _core
 from urlset.access_logs.judging import has_log_findings, judge_logs
+from urlset.clients.stored_policy import stored_policy
 from urlset.comparison.compare import Comparer
 from urlset.masking import same_targets, shown_target
 from urlset.model.comparison import State
@@ -16,7 +17,6 @@ from urlset.model.finding import in_report_order
 from urlset.model.report_page import ChangesSince, Page
 from urlset.options.judging import AdjustedRuleOptions
 from urlset.pipeline.coverage import coverage_of_run
-from urlset.pipeline.stored_policy import stored_policy
 from urlset.pipeline.validate import validating
 from urlset.stages.judging import JudgePlan, judge
 from urlset.stages.reader import read
