@@ -47,6 +47,11 @@ def program() -> str | None:
     return next(filter(None, map(shutil.which, names)), None)
 
 
+def flags(*, loopback: bool) -> list[str]:
+    """Return the arguments of the browser; see `running`."""
+    return [*FLAGS, f"{NO_HOST}, EXCLUDE 127.0.0.1" if loopback else NO_HOST]
+
+
 @contextmanager
 def running(*, loopback: bool = False) -> Iterator[Browser]:
     """Start the browser with a temporary profile; nothing is downloaded.
@@ -63,8 +68,7 @@ def running(*, loopback: bool = False) -> Iterator[Browser]:
     if path is None:
         raise FileNotFoundError(MISSING)
     with sync_playwright() as playwright:
-        hosts = f"{NO_HOST}, EXCLUDE 127.0.0.1" if loopback else NO_HOST
-        browser = playwright.chromium.launch(executable_path=path, args=[*FLAGS, hosts])
+        browser = playwright.chromium.launch(executable_path=path, args=flags(loopback=loopback))
         try:
             yield browser
         finally:

@@ -26,7 +26,7 @@ def browser(request: pytest.FixtureRequest) -> Iterator[Browser]:
         pytest.skip("left out by --without-browser")
     if chromium.program() is None:
         pytest.fail(f"{chromium.MISSING}; --without-browser leaves these tests out", pytrace=False)
-    with chromium.running(loopback=True) as running:
+    with chromium.running() as running:
         yield running
 
 

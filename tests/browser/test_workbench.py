@@ -13,6 +13,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
+import chromium
 import demo_serve
 
 from .conftest import NARROW, WIDE, new_context
@@ -22,7 +23,14 @@ PATIENCE = 60_000
 
 
 @pytest.fixture(scope="module")
-def served(browser: Browser) -> Iterator[tuple[str, str]]:
+def local_browser(browser: Browser) -> Iterator[Browser]:
+    """A browser that reaches this machine, unlike that of the tests of reports."""
+    with browser.browser_type.launch(executable_path=chromium.program(), args=chromium.flags(loopback=True)) as local:
+        yield local
+
+
+@pytest.fixture(scope="module")
+def served() -> Iterator[tuple[str, str]]:
     """The addresses of a workbench over three runs of the example site, and of the site."""
     with demo_serve.workbench(0, 0) as (address, site, _):
         yield address.rstrip("/"), site
@@ -56,12 +64,12 @@ class User:
 
 
 @pytest.fixture
-def users(browser: Browser, served: tuple[str, str]) -> Iterator[Any]:
+def users(local_browser: Browser, served: tuple[str, str]) -> Iterator[Any]:
     """Return new users, who have nothing to complain about in the end."""
     contexts, made = [], []
 
     def new(**options: Any) -> User:
-        context = new_context(browser, **{"offline": False, **options})
+        context = new_context(local_browser, **{"offline": False, **options})
         contexts.append(context)
         made.append(User(context, served[0]))
         return made[-1]
@@ -168,13 +176,13 @@ def test_it_works_without_scripts(users: Any) -> None:
     expect(page.locator("table tbody tr")).not_to_have_count(0)
 
 
-def test_the_token_opens_a_shared_server(browser: Browser, tmp_path: Path) -> None:
+def test_the_token_opens_a_shared_server(local_browser: Browser, tmp_path: Path) -> None:
     command = [sys.executable, "-m", "urlset", "serve", "--address", "0.0.0.0", "--port", "0", "--no-config"]
     with subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, text=True) as server:
         try:
             assert server.stdout is not None
             address = server.stdout.readline().strip().replace("0.0.0.0", "127.0.0.1")
-            context = new_context(browser, offline=False)
+            context = new_context(local_browser, offline=False)
             page = context.new_page()
             page.goto(address.partition("/login")[0])
             expect(page.get_by_role("heading", level=1)).to_have_text("Token")
