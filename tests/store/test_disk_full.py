@@ -73,7 +73,8 @@ def test_a_full_disk(
     Path("access.log").write_text("".join(LINE.format(f"{n:x}" * 20) for n in range(5_000)))
     # A module would be cached in part.
     monkeypatch.setattr(sys, "dont_write_bytecode", True)
-    with full_at(size):
+    # What a file has on a disk can still be written when the disk is full; a limit on its size would forbid that, too.
+    with full_at(size + len(old) if "old.duckdb" in COMMANDS[name] else size):
         code = main([*COMMANDS[name], "--no-config"] if name != "history" else COMMANDS[name])
     said = capsys.readouterr().err
     assert code in (0, 1, 3), said

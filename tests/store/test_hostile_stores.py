@@ -63,7 +63,7 @@ READING: dict[str, tuple[str, ...]] = {
 """How each command reads a store. A test finds the commands that are missing here."""
 
 OTHERS = frozenset({"build", "serve"})
-"""Commands whose help mentions a store: `build --notify` reads no runs, and `serve` has tests/serve/test_hostile_store.py."""
+"""Commands whose help mentions a store: `build` reads no runs, and `serve` has tests/serve/test_hostile_store.py."""
 
 ENDLESS = "WITH RECURSIVE r AS (SELECT 1 AS n UNION ALL SELECT n FROM r)"
 SELECTED = "SELECT NULL::INTEGER AS run_id, count(*)::VARCHAR AS loc FROM r"
