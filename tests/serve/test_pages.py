@@ -13,8 +13,8 @@ import pytest
 
 import urlset
 from urlset.pipeline.report_page import page_of_run
-from urlset.serve import apart, snapshots
-from urlset.serve import bench as reads
+from urlset.serve import processes, snapshots
+from urlset.serve import reading as reads
 from urlset.store.grid import GridFilter, GridView, Operator, grid_places, grid_rows, grid_sql
 from urlset.tables import TABLES
 
@@ -267,7 +267,7 @@ def test_a_large_run_is_read_in_a_process_of_its_own(own: Bench, monkeypatch: py
     monkeypatch.setattr(reads, "LARGE", 1)
     assert "four.html" in own.page("/compare?before=1&after=2")
     with pytest.raises(urlset.UrlsetError, match="no run 9"):
-        apart.call_apart(page_of_run, own.server.snapshots.store, 9)
+        processes.call_in_process(page_of_run, own.server.snapshots.store, 9)
 
 
 def test_a_page_that_takes_longer_says_so_and_is_loaded_again(own: Bench, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -139,7 +139,7 @@ def audit(
                 failures = (*failures, *check_llms(store, run, sites, judge.robots, options, fetcher))
                 if options.external:
                     notes, left = check_external_links(
-                        run, homes, options, trust_in(named, options, discover=True), progress
+                        run, homes, options, trust_in(named, options, discover=True), counting
                     )
                     judge.notes += notes
                     failures = (*failures, *left)

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from urlset.net.origin import origin_url
 from urlset.page import read_page, read_page_files
 from urlset.probe.page_probe import PageProbe
-from urlset.probe.prober import Ended, NeedMore
+from urlset.probe.prober import Ended, NeedMore, batches_of
 from urlset.probe.usage import ProbeUsage
 from urlset.threads import in_order
 
@@ -91,16 +91,7 @@ class FileProber:
         thread = threading.Thread(target=work.run, name="urlset-probe", daemon=True)
         thread.start()
         try:
-            while True:
-                match events.get():
-                    case Ended(error):
-                        if error is not None:
-                            raise error
-                        return
-                    case NeedMore():
-                        given.put(self.more(ROWS))
-                    case rows:
-                        yield rows
+            yield from batches_of(events, lambda: given.put(self.more(ROWS)))
         finally:
             work.is_stopped = True
             given.put(())

@@ -88,7 +88,7 @@ class Prober:
             thread = threading.Thread(target=self._work, args=(round_, events), name="urlset-probe", daemon=True)
             thread.start()
             try:
-                yield from self._batches(events, round_)
+                yield from batches_of(events, lambda: round_.give(self.more(ASKED_AHEAD)))
             finally:
                 round_.stop()
                 thread.join()
@@ -102,17 +102,24 @@ class Prober:
             error = caught
         events.put(Ended(error))
 
-    def _batches(self, events: SimpleQueue[ProbeEvent], round_: _Round) -> Iterator[list[Row]]:
-        while True:
-            match events.get():
-                case Ended(error):
-                    if error is not None:
-                        raise error
-                    return
-                case NeedMore():
-                    round_.give(self.more(ASKED_AHEAD))
-                case rows:
-                    yield rows
+
+def batches_of(events: SimpleQueue[ProbeEvent], give_more: Callable[[], None]) -> Iterator[list[Row]]:
+    """Yield the batches of rows among the events of a thread, until it ends.
+
+    Args:
+        events: The events.
+        give_more: Gives the thread more pages.
+    """
+    while True:
+        match events.get():
+            case Ended(error):
+                if error is not None:
+                    raise error
+                return
+            case NeedMore():
+                give_more()
+            case rows:
+                yield rows
 
 
 class _Round:

@@ -15,9 +15,9 @@ from urlset import _core
 from urlset.errors import InputError, UsageError
 from urlset.report.formats import render
 from urlset.report.json_schema import schema
-from urlset.serve import bench
-from urlset.serve.asked import LONGEST_TEXT, after_of, begin_of, begin_text, grid_view, number, page_filter
+from urlset.serve import reading
 from urlset.serve.jobs import Job, JobKind
+from urlset.serve.parameters import LONGEST_TEXT, after_of, begin_of, begin_text, grid_view, number, page_filter
 from urlset.serve.queries import CanceledError, Queries, QueryForm, ShownRows
 from urlset.serve.views import new_job, server_of
 
@@ -63,7 +63,7 @@ def runs(request: Request) -> Response:
     """Return the runs of the store."""
     try:
         with server_of(request).snapshots.current() as snapshot:
-            found = [run for site in bench.sites(snapshot) for run in site.runs]
+            found = [run for site in reading.sites(snapshot) for run in site.runs]
     except InputError:
         found = []
     return _rendered("history", sorted(found, key=lambda run: run.run_id))
@@ -72,15 +72,15 @@ def runs(request: Request) -> Response:
 def run(request: Request) -> Response:
     """Return the result of a run."""
     with server_of(request).snapshots.current() as snapshot:
-        return _rendered("audit", bench.audit_of(snapshot, request.path_params["number"]))
+        return _rendered("audit", reading.audit_of(snapshot, request.path_params["number"]))
 
 
 def findings(request: Request) -> Response:
     """Return the findings of a run."""
     server = server_of(request)
-    tried = bench.severities_of(request.query_params.getlist("s"))
+    tried = reading.severities_of(request.query_params.getlist("s"))
     with server.snapshots.current() as snapshot:
-        found = bench.findings_of(snapshot, request.path_params["number"], server.baseline, tried)
+        found = reading.findings_of(snapshot, request.path_params["number"], server.baseline, tried)
     return _rendered("validate", found.report)
 
 
@@ -88,7 +88,7 @@ def pages(request: Request) -> Response:
     """Return some pages of a run."""
     params = request.query_params
     with server_of(request).snapshots.current() as snapshot:
-        found = bench.pages_of(
+        found = reading.pages_of(
             snapshot, request.path_params["number"], page_filter(params), after_of(params.get("after"))
         )
     after = None if found.after is None else f"{found.after[0]}-{found.after[1]}"
@@ -101,8 +101,8 @@ def url(request: Request) -> Response:
     if not asked:
         raise UsageError("u: the URL as the sitemap lists it is missing")
     with server_of(request).snapshots.current() as snapshot:
-        one = bench.run_of(snapshot, request.path_params["number"])
-        return _json(bench.url_of(snapshot, one, asked))
+        one = reading.run_of(snapshot, request.path_params["number"])
+        return _json(reading.url_of(snapshot, one, asked))
 
 
 def comparison(request: Request) -> Response:
@@ -112,7 +112,7 @@ def comparison(request: Request) -> Response:
         raise UsageError("before and after: two runs are needed")
     snapshots = server_of(request).snapshots
     with snapshots.current() as snapshot:
-        return _rendered("diff", bench.comparison_of(snapshots, snapshot, before, after))
+        return _rendered("diff", reading.comparison_of(snapshots, snapshot, before, after))
 
 
 def table(request: Request) -> Response:
@@ -120,7 +120,7 @@ def table(request: Request) -> Response:
     params = request.query_params
     view = grid_view(request.path_params["name"], params)
     with server_of(request).snapshots.current() as snapshot:
-        found = bench.rows_of(snapshot, request.path_params["number"], view, begin_of(params.get("begin")))
+        found = reading.rows_of(snapshot, request.path_params["number"], view, begin_of(params.get("begin")))
     rows = [dict(zip(view.columns, row, strict=True)) for row in found.rows]
     return _json({"total": found.total, "rows": rows, "begin": begin_text(found.after)})
 

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from urlset.errors import InputError
 from urlset.interrupts import SECONDS_TO_END
-from urlset.serve.apart import end_all
+from urlset.serve.processes import end_all
 from urlset.sizes import MiB
 from urlset.store.file import Store
 

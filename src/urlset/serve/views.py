@@ -29,8 +29,9 @@ from urlset.report.html import render as report
 from urlset.report.html import view
 from urlset.report.html.template import shown_of
 from urlset.rules.rule import Severity
-from urlset.serve import bench
-from urlset.serve.asked import (
+from urlset.serve import reading
+from urlset.serve.jobs import MOST_FILES, MOST_UPLOADED, RESULT, JobKind, JobState
+from urlset.serve.parameters import (
     LONGEST_TEXT,
     after_of,
     begin_of,
@@ -43,7 +44,6 @@ from urlset.serve.asked import (
     page_filter,
     stored_files,
 )
-from urlset.serve.jobs import MOST_FILES, MOST_UPLOADED, RESULT, JobKind, JobState
 from urlset.serve.queries import MOST_SECONDS, MOST_SHOWN, CanceledError, Queries, QueryForm, ShownRows
 from urlset.serve.server import SCRIPTS, SHEETS, Server, file, run_tabs
 from urlset.serve.snapshots import InPreparationError
@@ -103,7 +103,7 @@ def start(request: Request) -> Response:
     server = server_of(request)
     try:
         with server.snapshots.current() as snapshot:
-            found = bench.sites(snapshot)
+            found = reading.sites(snapshot)
     except InputError:
         found = []
     return _start(request, found)
@@ -111,7 +111,7 @@ def start(request: Request) -> Response:
 
 def _start(
     request: Request,
-    sites: Sequence[bench.RunsOfSite],
+    sites: Sequence[reading.RunsOfSite],
     *,
     problem: str | None = None,
     given: Mapping[str, str] = {},
@@ -215,7 +215,7 @@ def runs(request: Request) -> Response:
     """The runs of each site, with their trend."""
     server = server_of(request)
     with server.snapshots.current() as snapshot:
-        return server.page(request, "runs.html.j2", here="Runs", sites=bench.sites(snapshot))
+        return server.page(request, "runs.html.j2", here="Runs", sites=reading.sites(snapshot))
 
 
 def run(request: Request) -> Response:
@@ -223,11 +223,11 @@ def run(request: Request) -> Response:
     server, run_id = server_of(request), _number(request)
 
     with server.snapshots.current() as snapshot:
-        if bench.run_of(snapshot, run_id).finished_at is None:
+        if reading.run_of(snapshot, run_id).finished_at is None:
             raise InputError(snapshot.path.name, f"run {run_id} is not finished")
 
         def make() -> tuple[bytes, int]:
-            shown = shown_of(bench.report_page(snapshot, run_id)) | {"data": "{}"}
+            shown = shown_of(reading.report_page(snapshot, run_id)) | {"data": "{}"}
             page = server.page(
                 request, "page.html.j2", here="Runs", tabs=run_tabs(run_id), tab="Report", run_id=run_id, **shown
             )
@@ -242,7 +242,7 @@ def run_report(request: Request) -> Response:
     with server.snapshots.current() as snapshot:
 
         def make() -> tuple[str, int]:
-            text = "\n".join(report.render(bench.report_page(snapshot, run_id)))
+            text = "\n".join(report.render(reading.report_page(snapshot, run_id)))
             return text, len(text)
 
         text = server.snapshots.prepared(snapshot, ("file", run_id), make)
@@ -255,9 +255,9 @@ def pages(request: Request) -> Response:
     server, run_id, params = server_of(request), _number(request), request.query_params
     chosen, after = page_filter(params), after_of(params.get("after"))
     with server.snapshots.current() as snapshot:
-        found = bench.pages_of(snapshot, run_id, chosen, after)
-        one = bench.run_of(snapshot, run_id)
-        audited = bench.kept_pages(snapshot, run_id)
+        found = reading.pages_of(snapshot, run_id, chosen, after)
+        one = reading.run_of(snapshot, run_id)
+        audited = reading.kept_pages(snapshot, run_id)
     kept = {name: value for name, value in params.items() if name in ("reason", "under", "status", "document", "q")}
     return server.page(
         request, "pages.html.j2", here="Runs", tabs=run_tabs(run_id), tab="Pages", run=one, found=found, chosen=chosen,
@@ -273,8 +273,8 @@ def url(request: Request) -> Response:
     if not asked or len(asked) > LONGEST_TEXT:
         raise UsageError("u: enter the URL as the sitemap lists it")
     with server.snapshots.current() as snapshot:
-        one = bench.run_of(snapshot, run_id)
-        found = bench.url_of(snapshot, one, asked)
+        one = reading.run_of(snapshot, run_id)
+        found = reading.url_of(snapshot, one, asked)
     return server.page(
         request, "url.html.j2", here="Runs", tabs=run_tabs(run_id), tab="Pages", run=one, url=asked, found=found,
         facts=found.facts, stored=found.stored,
@@ -284,17 +284,17 @@ def url(request: Request) -> Response:
 def findings(request: Request) -> Response:
     """The findings of a run by rank, what the baseline hides, and severities that are tried out."""
     server, run_id, params = server_of(request), _number(request), request.query_params
-    tried = bench.severities_of(params.getlist("s"))
+    tried = reading.severities_of(params.getlist("s"))
     if (code := params.get("rule")) and (severity := params.get("severity")):
-        tried |= bench.severities_of([f"{code}:{severity}"])
+        tried |= reading.severities_of([f"{code}:{severity}"])
         return RedirectResponse(_trying(run_id, tried) + f"#rule-{code}", 303)
     with server.snapshots.current() as snapshot:
-        one = bench.run_of(snapshot, run_id)
-        known = bench.findings_of(snapshot, run_id, server.baseline, tried)
+        one = reading.run_of(snapshot, run_id)
+        known = reading.findings_of(snapshot, run_id, server.baseline, tried)
     without = {code: _trying(run_id, {each: name for each, name in tried.items() if each != code}) for code in tried}
     return server.page(
         request, "findings.html.j2", here="Runs", tabs=run_tabs(run_id), tab="Findings", run=one, known=known,
-        groups=known.groups, tried=tried, without=without, severities=[*Severity, bench.IGNORED], view=view,
+        groups=known.groups, tried=tried, without=without, severities=[*Severity, reading.IGNORED], view=view,
         download=_trying(run_id, tried, "urlset.toml"), until=(now() + ACCEPTED).date(), baseline=server.baseline,
     )  # fmt: skip
 
@@ -324,9 +324,9 @@ async def accept(request: Request) -> Response:
 
 def configuration(request: Request) -> Response:
     """The severities that are tried out, as `urlset.toml`."""
-    tried = bench.severities_of(request.query_params.getlist("s"))
+    tried = reading.severities_of(request.query_params.getlist("s"))
     headers = {"Content-Disposition": 'attachment; filename="urlset.toml"'}
-    return PlainTextResponse(bench.configuration(tried), headers=headers, media_type="application/toml")
+    return PlainTextResponse(reading.configuration(tried), headers=headers, media_type="application/toml")
 
 
 def compare(request: Request) -> Response:
@@ -339,8 +339,8 @@ def compare(request: Request) -> Response:
     if before is None or after is None:
         raise UsageError("choose two runs to compare")
     with server.snapshots.current() as snapshot:
-        sides = bench.run_of(snapshot, before), bench.run_of(snapshot, after)
-        found = bench.comparison_of(server.snapshots, snapshot, before, after)
+        sides = reading.run_of(snapshot, before), reading.run_of(snapshot, after)
+        found = reading.comparison_of(server.snapshots, snapshot, before, after)
     return server.page(request, "compare.html.j2", here="Runs", found=found, sides=sides)
 
 
@@ -348,8 +348,8 @@ def explore(request: Request) -> Response:
     """The tables of a run."""
     server = server_of(request)
     with server.snapshots.current() as snapshot:
-        one = bench.run_of(snapshot, number(request.query_params.get("run"), "run"))
-        tables = bench.tables_of(snapshot, one.run_id)
+        one = reading.run_of(snapshot, number(request.query_params.get("run"), "run"))
+        tables = reading.tables_of(snapshot, one.run_id)
     return server.page(
         request, "explore.html.j2", here="Explore", tabs=run_tabs(one.run_id), tab="Tables", run=one, tables=tables
     )
@@ -363,8 +363,8 @@ def table(request: Request) -> Response:
         return RedirectResponse(_grid_address(chosen, number(params.get("run"), "run")), 303)
     begin = begin_of(params.get("begin"))
     with server.snapshots.current() as snapshot:
-        one = bench.run_of(snapshot, number(params.get("run"), "run"))
-        found = bench.rows_of(snapshot, one.run_id, chosen, begin)
+        one = reading.run_of(snapshot, number(params.get("run"), "run"))
+        found = reading.rows_of(snapshot, one.run_id, chosen, begin)
     return server.page(
         request, "table.html.j2", here="Explore", tabs=run_tabs(one.run_id), tab="Tables", run=one, view=chosen,
         found=found, sql=grid_sql(chosen), operators=list(Operator), here_at=_grid_address(chosen, one.run_id),
@@ -412,8 +412,8 @@ async def sql(request: Request) -> Response:
         raise UsageError(f"a query has at most {LONGEST_TEXT:,} characters")
     shown, problem, status = None, None, 200
     with server.snapshots.current() as snapshot:
-        one = await run_in_threadpool(bench.run_of, snapshot, number(params.get("run"), "run"))
-        tables = await run_in_threadpool(bench.tables_of, snapshot, one.run_id)
+        one = await run_in_threadpool(reading.run_of, snapshot, number(params.get("run"), "run"))
+        tables = await run_in_threadpool(reading.tables_of, snapshot, one.run_id)
         if text:
             queries: Queries = request.app.state.queries
             try:

@@ -17,14 +17,14 @@ T = TypeVar("T")
 _running: set[subprocess.Popen[bytes]] = set()
 
 
-def call_apart(function: Callable[..., T], *arguments: object) -> T:
+def call_in_process(function: Callable[..., T], *arguments: object) -> T:
     """Return what a function returns, which must be plain values.
 
     Raises:
         UrlsetError: The function raised it, or its process was ended.
     """
     process = subprocess.Popen(
-        [sys.executable, "-m", "urlset.serve.apart"], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+        [sys.executable, "-m", "urlset.serve.processes"], stdin=subprocess.PIPE, stdout=subprocess.PIPE
     )
     _running.add(process)
     try:

@@ -18,7 +18,7 @@ from urlset.pipeline.stored_run import stored_audit
 from urlset.report.html.view import by_rule
 from urlset.rules.registry import all_rules
 from urlset.rules.rule import Severity
-from urlset.serve.apart import call_apart
+from urlset.serve.processes import call_in_process
 from urlset.serve.snapshots import state_of
 from urlset.stages import baseline
 from urlset.store.grid import Place, count_rows, grid_places, grid_rows, grid_tables
@@ -177,7 +177,7 @@ def run_of(snapshot: Snapshot, run_id: int | None) -> RunRow:
 def report_page(snapshot: Snapshot, run_id: int) -> Page:
     """Return the page of the report of a run."""
     if _is_large(snapshot, run_id):
-        return call_apart(page_of_run, snapshot.path, run_id)
+        return call_in_process(page_of_run, snapshot.path, run_id)
     return page_of_run(snapshot.path, run_id)
 
 
@@ -316,7 +316,7 @@ def comparison_of(snapshots: Snapshots, snapshot: Snapshot, before: int, after: 
 
     def make() -> tuple[Comparison, int]:
         asked = f"{snapshot.path}@{before}", f"{snapshot.path}@{after}", DiffOptions(ask_removed=None)
-        found = call_apart(diff, *asked) if _is_large(snapshot, before, after) else diff(*asked)
+        found = call_in_process(diff, *asked) if _is_large(snapshot, before, after) else diff(*asked)
         return found, 1_000 * len(found.findings or ()) + 100_000
 
     return snapshots.prepared(snapshot, ("diff", before, after), make)
