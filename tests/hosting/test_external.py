@@ -95,8 +95,9 @@ def test_private_addresses_are_not_requested(
     elsewhere: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """The pages could name any address of the network of the user."""
-    rows, found, _ = audited(tmp_path, [f"{elsewhere}/gone"], "--external", capsys=capsys)
+    rows, found, said = audited(tmp_path, [f"{elsewhere}/gone"], "--external", capsys=capsys)
     assert ([row[4] for row in rows], found, Elsewhere.asked) == (["private"], [], [])
+    assert "1 external URL was not requested because a page may not refer to private addresses" in said
 
 
 def test_nothing_is_requested_without_the_option(

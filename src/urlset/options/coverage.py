@@ -290,5 +290,5 @@ class ClientsOptions(CheckOptions, WebmasterOptions):
         """
         if self.store is not None and self.credentials is None and self.bing_key is None:
             raise UsageError(
-                "store: requires the credentials of a search engine, since it is compared with its reading"
+                "--store requires the credentials of a search engine, since it is compared with its reading"
             )

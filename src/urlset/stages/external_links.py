@@ -27,6 +27,11 @@ if TYPE_CHECKING:
 RATE = 1.0
 """Maximum requests per second to the host of a link: a site has no say over the servers that it links to."""
 
+_REASONS = {
+    "robots": "robots.txt of the host disallows it",
+    "private": "a page may not refer to private addresses; add --allow-private to request them",
+}
+
 _RESULTS = ("skipped", "status", "error_kind", "error", "final_url")
 
 
@@ -73,7 +78,8 @@ def check_external_links(
             f"{links} not requested, of {found.total:,}: at most {MOST_OF_HOST:,} of a host and {MOST:,} of all are, "
             "within --max-time"
         )
-    if count := sum(row["skipped"] == "robots" for row in rows):
-        links = counted(count, "external URL was", "external URLs were")
-        notes.append(f"{links} not requested because robots.txt of the host disallows it")
+    for skipped, reason in _REASONS.items():
+        if count := sum(row["skipped"] == skipped for row in rows):
+            links = counted(count, "external URL was", "external URLs were")
+            notes.append(f"{links} not requested because {reason}")
     return notes, prober.usage.failures
