@@ -34,7 +34,7 @@ RULE = SetRule(
         SELECT
             a.document_id, a.ordinal, min(a.line) AS line, min_by(a.col, a.line * 4294967296 + a.col) AS col,
             p.url, p.url AS value,
-            any_value(CASE
+            min(CASE
                 WHEN p.reason = '{PageReason.REDIRECT}' AND len(p.hops) > 0 THEN concat('redirects to ', p.final_url)
                 WHEN p.reason = '{PageReason.CANONICAL_ELSEWHERE}' THEN concat('has the canonical ', p.canonical)
                 ELSE {problem_of("p")}
