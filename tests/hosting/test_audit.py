@@ -225,6 +225,17 @@ def test_targets_that_do_not_fit_are_refused_before_a_store_exists(tmp_path: Pat
     assert not (tmp_path / "s.duckdb").exists()
 
 
+def test_pages_of_a_directory_of_sitemaps_are_requested_which_is_said(tmp_path: Path) -> None:
+    pages, sitemaps = tmp_path / "pages", tmp_path / "sitemaps"
+    write(pages, small_site())
+    with served(type("Server", (FileServer,), {"folder": str(pages)})) as origin:
+        write(sitemaps, {"sitemap.xml": urlset(f"{origin}/")})
+        result = audit([str(sitemaps)], options(tmp_path / "s.duckdb", allow_private=True))
+    assert result.pages is not None
+    assert result.pages.fetched == 1
+    assert any("so listed pages are requested from their hosts" in note for note in result.report.notes)
+
+
 def test_the_command_reports_a_directory_and_resumes_without_a_request(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -24,7 +24,7 @@ from urlset.stages.agent_access import access_of_agents
 from urlset.stages.audit_run import begun, kept_rules
 from urlset.stages.earlier import Earlier
 from urlset.stages.external_links import check_external_links
-from urlset.stages.folder import folder_options, folder_report, folder_site
+from urlset.stages.folder import directories_without_pages, folder_options, folder_report, folder_site
 from urlset.stages.judging import JudgePlan, judging, report_of
 from urlset.stages.key_files import check_key_files
 from urlset.stages.llms_links import check_llms
@@ -133,6 +133,8 @@ def audit(
                     judge.add(previous.compared(run))
                 judge.settle()
                 judge.notes += unheeded_delays(judge.robots, options)
+                if site is None and options.pages:
+                    judge.notes += directories_without_pages(named)
                 results, failures = _probed(store, run, options, judge.robots, fetcher, counting, named, homes)
                 check_key_files(run, seeds.keys, judge.robots, options, fetcher)
                 sites = homes_of(target for target in targets if site_named(target) is not None)

@@ -61,6 +61,16 @@ def folder_site(targets: Sequence[str], options: AuditOptions) -> FolderSite | N
     return open_site(folders[0], options.base_url, options.host)
 
 
+def directories_without_pages(targets: Sequence[str]) -> list[str]:
+    """Return a note on each target that is a directory without pages, if none is audited as a site."""
+    paths = [Path(target) for target in targets if url_of(target) is None]
+    return [
+        f"{path}: no file in this directory ends in .html, so listed pages are requested from their hosts"
+        for path in paths
+        if path.is_dir()
+    ]
+
+
 def folder_report(report: Report, site: FolderSite, targets: Sequence[str]) -> Report:
     """Return the report of an audit of a directory, with what was assumed and what was not read."""
     unreadable = [
