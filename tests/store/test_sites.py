@@ -135,7 +135,9 @@ def test_single_runs_are_deleted(stored: Stored, capsys: pytest.CaptureFixture[s
         api.history(path, delete=[1, 9])
     assert len(api.history(path)) == 5
     assert main(["history", str(path), "--delete", "2,4", "--format", "json"]) == ExitCode.CLEAN
-    assert [run["run"] for run in json.loads(capsys.readouterr().out)["runs"]] == [1, 3, 5]
+    shown = capsys.readouterr()
+    assert [run["run"] for run in json.loads(shown.out)["runs"]] == [1, 3, 5]
+    assert shown.err == "urlset: deleted 2 runs: 2, 4\n"
     assert [run.run_id for run in api.history(path, keep=1, delete=[5])] == [3]
 
 

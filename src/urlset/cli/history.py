@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from urlset.cli.command import CommandSpec
-from urlset.cli.show import ColorOptions, Format, StoreOptions, format_option
+from urlset.cli.show import ColorOptions, Format, StoreOptions, deletion, format_option
 from urlset.errors import ExitCode
 from urlset.options.declare import COMMAND_LINE, OptionFacts, Panel, Positive, option, option_group
 
@@ -31,12 +31,16 @@ class Options(StoreOptions, ColorOptions):
 
 
 def run(resolved: Resolved[Options]) -> ExitCode:
-    """List the runs."""
+    """List the runs, after those to delete are deleted."""
     from urlset import api
-    from urlset.cli.output import Output
+    from urlset.cli.output import Output, complain
 
     options = resolved.options
-    runs = api.history(options.store, keep=options.keep, delete=options.delete)
+    before = api.history(options.store)
+    runs = before
+    if options.keep is not None or options.delete:
+        runs = api.history(options.store, keep=options.keep, delete=options.delete)
+        complain(deletion(sorted({run.run_id for run in before} - {run.run_id for run in runs})))
     output = Output(options.color)
     output.show("history", options.format, runs, output.style)
     return ExitCode.CLEAN

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from urlset.cli.command import CommandSpec
-from urlset.cli.show import StoreOptions
+from urlset.cli.show import StoreOptions, deletion
 from urlset.errors import ExitCode
 from urlset.options.declare import COMMAND_LINE, OptionFacts, Panel, Positive, option_group, required
 
@@ -26,12 +26,9 @@ def run(resolved: Resolved[Options]) -> ExitCode:
     """Delete the runs, and show their number."""
     from urlset.cli.output import Output
     from urlset.pipeline.monitor import prune_runs
-    from urlset.sizes import counted
 
     options = resolved.options
-    removed = prune_runs(options.store, options.keep)
-    numbers = f": {', '.join(map(str, removed))}" if removed else ""
-    Output().write([f"deleted {counted(len(removed), 'run')}{numbers}"])
+    Output().write([deletion(prune_runs(options.store, options.keep))])
     return ExitCode.CLEAN
 
 

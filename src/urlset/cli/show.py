@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import StrEnum
 from pathlib import Path
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from urlset.errors import UsageError
 from urlset.options.declare import (
@@ -19,7 +19,10 @@ from urlset.options.declare import (
     required,
 )
 from urlset.options.storing import DEFAULT_STORE
-from urlset.sizes import enumerated
+from urlset.sizes import counted, enumerated
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 F = TypeVar("F", bound=StrEnum)
 
@@ -153,3 +156,9 @@ def only_file(key: str, path: Path | None) -> None:
 def file_or_stdout(path: Path | None) -> Path | None:
     """Return the file to write to; None, standard output, for `-`."""
     return None if path == DASH else path
+
+
+def deletion(runs: Sequence[int]) -> str:
+    """Say which runs were deleted."""
+    numbers = f": {', '.join(map(str, runs))}" if runs else ""
+    return f"deleted {counted(len(runs), 'run')}{numbers}"
