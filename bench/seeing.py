@@ -27,7 +27,7 @@ def measure_seeing(folder: Path, rounds: int, say: Callable[[str], None]) -> Sec
     sys.path.insert(0, str(_SCRIPTS))
     import chromium
     from urlset.pipeline.report_page import page_of_run
-    from urlset.report.html.render import render
+    from urlset.report.html.template import render
 
     rows, lines = [], []
     opened: list[tuple[Row, Path]] = []

@@ -201,7 +201,7 @@ def serving(folder: Path) -> Iterator[str]:
 @contextmanager
 def inspecting(folder: Path, site: str) -> Iterator[tuple[str, ...]]:
     """Serve an API that knows the rooms from an old sitemap, and yield the arguments of the command that asks it."""
-    google = runpy.run_path(str(ROOT / "tests" / "indexing" / "google_api.py"))
+    google = runpy.run_path(str(ROOT / "tests" / "coverage" / "google_api.py"))
     with google["serving"]() as api:
         usual = {"verdict": "PASS", "coverageState": "Submitted and indexed"}
         crawled = {"lastCrawlTime": f"{START + timedelta(days=DAYS - 1):%Y-%m-%dT%H:%M:%SZ}"}

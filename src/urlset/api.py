@@ -746,7 +746,7 @@ def report_page(store: str | os.PathLike[str], run: int | None = None) -> str:
         ```
     """
     from urlset.pipeline.report_page import page_of_run
-    from urlset.report.html.render import render as page_lines
+    from urlset.report.html.template import render as page_lines
 
     return "\n".join(page_lines(page_of_run(Path(store), run)))
 

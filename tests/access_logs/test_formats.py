@@ -11,12 +11,12 @@ from typing import Any
 import pytest
 from tests.access_logs.lines import BING, GOOGLE, GOOGLE_ADDRESS, PERSON, combined
 
+from urlset.access_logs import render_text
 from urlset.access_logs.files import logs_of
 from urlset.decompress import ZSTD_MAGIC
 from urlset.errors import InputError, UsageError
 from urlset.model.access_log import LogsResult
 from urlset.options.reading_logs import LOG_FIELDS, LOG_FORMATS
-from urlset.report import logs_text
 
 Read = Callable[..., LogsResult]
 Rows = Callable[[str], list[tuple[Any, ...]]]
@@ -168,7 +168,7 @@ def test_lines_without_user_agents_are_counted_apart(read: Read, rows: Rows, tmp
     ).encode()
     result = read(text)
     assert (result.logs[0].hits, result.logs[0].people, result.logs[0].agentless) == (1, 0, 2)
-    assert "2 requests without a user agent skipped" in "\n".join(logs_text.render(result))
+    assert "2 requests without a user agent skipped" in "\n".join(render_text.render(result))
     # With lists of addresses, these tell.
     (tmp_path / "googlebot.json").write_text('{"prefixes": [{"ipv4Prefix": "66.249.66.0/24"}]}')
     (log,) = read(text, store=tmp_path / "other.duckdb", ranges=tmp_path).logs

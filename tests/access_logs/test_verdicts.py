@@ -11,12 +11,11 @@ from typing import Any
 import pytest
 from tests.access_logs.lines import BING, GOOGLE, GOOGLE_ADDRESS, OTHER_ADDRESS, PERSON, combined
 
-from urlset.access_logs import names
+from urlset.access_logs import names, render_text
 from urlset.access_logs.ranges import LISTS
 from urlset.agents import KNOWN_AGENTS
 from urlset.errors import UsageError
 from urlset.model.access_log import LogsResult
-from urlset.report import logs_text
 
 Read = Callable[..., LogsResult]
 
@@ -143,7 +142,7 @@ def test_a_client_that_is_not_a_public_address_is_counted(client: str, why: str,
     counts = {name: getattr(log, name) for name in ("clientless", "addressless", "private")}
     assert counts == {"clientless": 0, "addressless": 0, "private": 0} | {why: 2}
     assert verdicts(result) == {"Googlebot unverified": 2}
-    text = "\n".join(logs_text.render(result))
+    text = "\n".join(render_text.render(result))
     assert "2 requests of crawlers cannot be verified: the" in text
     assert client not in text or client in ("-", "unknown", '""')
 
@@ -197,7 +196,7 @@ def test_logs_without_user_agents_need_addresses(read: Read, ranges: Path) -> No
 def test_without_anything_all_are_unverified(read: Read) -> None:
     result = read((combined() + combined(agent=BING)).encode())
     assert set(verdicts(result)) == {"Googlebot unverified", "Bingbot unverified"}
-    text = "\n".join(logs_text.render(result))
+    text = "\n".join(render_text.render(result))
     assert text.count("Unverified crawlers can be any client") == 1
 
 
@@ -206,13 +205,13 @@ def test_verified_crawlers_are_not_called_unverified_later(read: Read, ranges: P
     result = read((combined() * 2).encode())
     assert set(verdicts(result)) == {"Googlebot verified", "Googlebot unverified"}
     result = read(combined(agent=PERSON).encode(), store=ranges / "other.duckdb")
-    assert "nverified" not in "\n".join(logs_text.render(result))
+    assert "nverified" not in "\n".join(render_text.render(result))
 
 
 def test_a_crawler_without_a_list_is_unverified(read: Read, ranges: Path) -> None:
     result = read((combined() + combined(agent=BING)).encode(), ranges=ranges)
     assert verdicts(result) == {"Googlebot verified": 1, "Bingbot unverified": 1}
-    assert "Unverified requests of Bingbot" in "\n".join(logs_text.render(result))
+    assert "Unverified requests of Bingbot" in "\n".join(render_text.render(result))
 
 
 def test_a_common_log_with_lists_is_read_by_address(read: Read, ranges: Path) -> None:
@@ -258,7 +257,7 @@ def test_old_undated_and_unknown_lists_are_reported(read: Read, ranges: Path) ->
     write(ranges / "bingbot.json", {"creationTime": now(31), "prefixes": prefixes})
     write(ranges / "gptbot.json", {"prefixes": prefixes})
     write(ranges / "mine.json", {})
-    text = "\n".join(logs_text.render(read(combined().encode(), ranges=ranges)))
+    text = "\n".join(render_text.render(read(combined().encode(), ranges=ranges)))
     assert "bingbot.json: 31 days old" in text
     assert "gptbot.json: has no creation date" in text
     assert "mine.json: not used" in text
@@ -338,7 +337,7 @@ def test_lookups_are_limited(read: Read, monkeypatch: pytest.MonkeyPatch) -> Non
     result = read(lines.encode(), dns=True, resolver=answers)
     assert len(answers.asked) == 2
     assert result.unasked == 3
-    assert "3 addresses not looked up" in "\n".join(logs_text.render(result))
+    assert "3 addresses not looked up" in "\n".join(render_text.render(result))
 
 
 def test_the_resolver_of_the_system() -> None:

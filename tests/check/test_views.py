@@ -20,7 +20,8 @@ from urlset.model.check import CheckResult
 from urlset.model.specification import SPECIFICATION
 from urlset.options import CheckOptions
 from urlset.pipeline.check import check
-from urlset.report import badge, check_json, check_markdown, check_text, discover_text
+from urlset.report import check as views
+from urlset.report import discover_text
 from urlset.report.json_objects import DISCOVERY
 from urlset.report.json_schema import schema as schema_of
 from urlset.report.style import Style
@@ -59,7 +60,7 @@ def hostile(site: Any) -> CheckResult:
 def test_the_json_is_of_the_shape_that_is_promised(site: Any) -> None:
     for content in (GOOD, WARNS, "<html></html>", None):
         result = fill(site, content)
-        report = json.loads("".join(check_json.render([result])))
+        report = json.loads("".join(views.json([result])))
         schema("check").validate(report)
         assert list(report) == ["check", "origin", "status", "score", "steps", "candidates"]
         assert list(report["check"])[:3] == ["id", "version", "suite"]
@@ -74,7 +75,7 @@ def test_the_json_is_of_the_shape_that_is_promised(site: Any) -> None:
 
 def test_several_are_an_array(site: Any) -> None:
     result = fill(site, GOOD)
-    report = json.loads("".join(check_json.render([result], Style(several=True))))
+    report = json.loads("".join(views.json([result], Style(several=True))))
     schema("check").validate(report)
     assert [one["status"] for one in report] == ["pass"]
 
@@ -84,20 +85,20 @@ def test_text_from_outside_steers_nothing(site: Any, ascii_only: bool) -> None:
     result = hostile(site)
     [discovery] = discover_all([site.url])
     for name, text in (
-        ("check", "".join(check_json.render([result], Style(unicode=not ascii_only)))),
+        ("check", "".join(views.json([result], Style(unicode=not ascii_only)))),
         ("discover", "".join(DISCOVERY.json([discovery], Style(unicode=not ascii_only)))),
     ):
         schema(name).validate(json.loads(text))
         assert all(line.isprintable() for line in text.split("\n"))
     lines = [
-        *check_text.render([result, result], Style(verbose=True)),
+        *views.text([result, result], Style(verbose=True)),
         *discover_text.render([discovery], Style(verbose=True)),
-        *check_markdown.render([result, result]),
+        *views.markdown([result, result]),
     ]
     assert all(line.isprintable() for line in lines)
     spans = re.compile(r"(`+)(?!`).+?(?<!`)\1(?!`)")
-    assert "<b>" not in "".join(spans.sub("", line) for line in check_markdown.render([result]))
-    ET.fromstring("".join(badge.render([result])))
+    assert "<b>" not in "".join(spans.sub("", line) for line in views.markdown([result]))
+    ET.fromstring("".join(views.badge([result])))
 
 
 @pytest.mark.parametrize(
@@ -115,7 +116,7 @@ def test_text_from_outside_steers_nothing(site: Any, ascii_only: bool) -> None:
     ],
 )
 def test_the_schema_is_strict(site: Any, change: Any) -> None:
-    report = json.loads("".join(check_json.render([fill(site, GOOD)])))
+    report = json.loads("".join(views.json([fill(site, GOOD)])))
     change(report)
     with pytest.raises(ValidationError):
         schema("check").validate(report)
@@ -123,7 +124,7 @@ def test_the_schema_is_strict(site: Any, change: Any) -> None:
 
 def test_the_text_shows_score_bars_and_evidence(site: Any) -> None:
     result = fill(site, WARNS)
-    lines = list(check_text.render([result], Style()))
+    lines = list(views.text([result], Style()))
     assert lines[0] == f"{site.url}: warn 95/100"
     assert lines[-1] == "check sitemap 1.0.0, suite 2026.06.10"
     quality = next(line for line in lines if "field quality" in line)
@@ -134,7 +135,7 @@ def test_the_text_shows_score_bars_and_evidence(site: Any) -> None:
 
 
 def test_the_text_does_without_unicode(site: Any) -> None:
-    lines = list(check_text.render([fill(site, None)], Style(unicode=False)))
+    lines = list(views.text([fill(site, None)], Style(unicode=False)))
     # The ellipsis is taken care of where the output is written.
     assert all(line.replace("…", "").isascii() for line in lines)
     assert any("........" in line for line in lines)
@@ -142,33 +143,33 @@ def test_the_text_does_without_unicode(site: Any) -> None:
 
 def test_of_several_sites_a_table_and_what_does_not_pass(site: Any) -> None:
     good, warns, fails = (fill(site, content) for content in (GOOD, WARNS, None))
-    text = "\n".join(check_text.render([good, warns, fails], Style()))
+    text = "\n".join(views.text([good, warns, fails], Style()))
     assert "3 origins: 1 pass, 1 warn, 1 fail" in text
     assert text.count("Parse sitemap") == 2
     assert re.search(rf"{site.url}  pass      100  {site.url}/sitemap.xml", text)
     assert re.search(rf"{site.url}  fail        0  none", text)
-    assert "\n".join(check_text.render([good, warns, fails], Style(verbose=True))).count("Parse sitemap") == 3
+    assert "\n".join(views.text([good, warns, fails], Style(verbose=True))).count("Parse sitemap") == 3
 
 
 def test_markdown(site: Any) -> None:
-    lines = list(check_markdown.render([fill(site, WARNS)]))
+    lines = list(views.markdown([fill(site, WARNS)]))
     assert "| Validate sitemap field quality | warn | 5 | 10 |" in lines
     assert any(line.startswith("- **warn** HNT002 `") for line in lines)
-    several = list(check_markdown.render([fill(site, GOOD), fill(site, None)]))
+    several = list(views.markdown([fill(site, GOOD), fill(site, None)]))
     assert f"| `{site.url}` | pass | 100 | `{site.url}/sitemap.xml` |" in several
     assert f"| `{site.url}` | fail | 0 | none |" in several
 
 
 @pytest.mark.parametrize(("content", "value"), [(GOOD, "pass 100"), (WARNS, "warn 95"), (None, "fail 0")])
 def test_badge(site: Any, content: str | None, value: str) -> None:
-    root = ET.fromstring("".join(badge.render([fill(site, content)])))
+    root = ET.fromstring("".join(views.badge([fill(site, content)])))
     svg = "{http://www.w3.org/2000/svg}"
     assert [text.text for text in root.iter(f"{svg}text")] == ["sitemap", value]
     assert root.get("role") == "img"
     assert site.url in str(root.get("aria-label"))
     widths = [float(str(rect.get("width"))) for rect in root.iter(f"{svg}rect")]
     assert widths[0] == widths[1] + widths[2] == float(str(root.get("width")))
-    assert "http" not in re.sub(r"http://(www\.w3\.org|127\.0\.0\.1)", "", "".join(badge.render([fill(site, content)])))
+    assert "http" not in re.sub(r"http://(www\.w3\.org|127\.0\.0\.1)", "", "".join(views.badge([fill(site, content)])))
 
 
 def test_the_discovery_in_text(site: Any) -> None:

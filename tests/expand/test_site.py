@@ -21,7 +21,7 @@ from urlset.options.merge import made
 from urlset.pipeline.inspect import inspect, iter_urls
 from urlset.pipeline.sql import load
 from urlset.report import inspect_json, inspect_text
-from urlset.report.json_parts import as_json
+from urlset.report.json import report_as_json
 from urlset.report.json_schema import schema as schema_of
 
 NAMESPACE = "http://www.sitemaps.org/schemas/sitemap/0.9"
@@ -148,7 +148,7 @@ def test_another_host_that_names_the_sitemaps_may_be_listed(faulty: Any) -> None
 
 def test_the_same_report_every_time(faulty: Any) -> None:
     def stable(report: Report) -> dict[str, Any]:
-        return as_json(report)
+        return report_as_json(report)
 
     assert stable(followed(faulty.url)) == stable(followed(faulty.url))
 

@@ -10,7 +10,7 @@ from lxml import etree
 
 import urlset
 from urlset.model.fix import FixOutcome
-from urlset.report import fix_text
+from urlset.repair.render import render
 from urlset.report.json_objects import FIX
 
 HEAD = b'<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">'
@@ -151,7 +151,7 @@ def test_every_url_that_goes_is_named(entry: str, kept: list[str], left_out: lis
     assert [omission.text for omission in document.omissions] == left_out
     written = json.loads("".join(FIX.json(report)))
     assert [omission["text"] for omission in written["documents"][0]["omissions"]] == left_out
-    shown = "\n".join(fix_text.render(report))
+    shown = "\n".join(render(report))
     assert all(f": {url}: " in shown for url in left_out)
     (document,) = urlset.fix(content).documents
     assert [entry.loc for entry in urlset.read(document.content or b"")] == ["https://example.com/", *kept]

@@ -20,10 +20,9 @@ import pytest
 from urlset import audit
 from urlset.cli.main import main
 from urlset.errors import ExitCode, InputError, OutputError, UsageError
-from urlset.indexnow import keys, sender
+from urlset.indexnow import keys, render, sender
 from urlset.model.notification import NoticeKind, NotifyOutcome, NotifyResult, NotSent, UrlChange
 from urlset.pipeline import notify as pipeline
-from urlset.report import notify_text
 from urlset.report.json_schema import schema
 
 Notify = Callable[..., NotifyResult]
@@ -139,7 +138,7 @@ def test_urls_are_sent_as_rfc_3986_has_them(
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(f"{engine.url}{path}\n".encode())))
     result = notify("-")
     assert (paths(engine), result.altered) == ([sent], altered)
-    text = "\n".join(notify_text.render(result))
+    text = "\n".join(render.notify(result))
     assert ("percent-encoded" in text) == (UrlChange.ESCAPED in altered)
     assert ("without the fragment" in text) == (UrlChange.FRAGMENT_REMOVED in altered)
 

@@ -32,7 +32,8 @@ from urlset.model.comparison import (
 from urlset.model.document import SkippedFile
 from urlset.options import DiffOptions, FailOnChange, ValidateOptions
 from urlset.pipeline.diff import diff
-from urlset.report import changes_json, changes_text
+from urlset.report import changes as report_of_changes
+from urlset.report import changes_json
 from urlset.report.json_schema import schema as schema_of
 from urlset.report.style import Style
 from urlset.rules.rule import Severity
@@ -242,7 +243,7 @@ def everything() -> Comparison:
 
 def test_the_forms_hold_everything_and_nothing_steers() -> None:
     comparison = everything()
-    lines = list(changes_text.render(comparison, Style(verbose=True)))
+    lines = list(report_of_changes.text(comparison, Style(verbose=True)))
     assert all(line.isprintable() for line in lines)
     values: Any = json.loads("".join(changes_json.render(comparison)))
     schema("diff").validate(values)

@@ -17,7 +17,7 @@ from urlset.cli.main import main
 from urlset.errors import InputError
 from urlset.model.finding import Example, Finding
 from urlset.pipeline.report_page import page_of_run
-from urlset.report.html.render import render
+from urlset.report.html.template import render
 from urlset.rules.registry import rule
 from urlset.store.file import Store
 from urlset.store.run import Run

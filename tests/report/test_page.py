@@ -21,9 +21,10 @@ from urlset.model.document import SkippedFile
 from urlset.model.report import Report
 from urlset.model.report_page import ChangesSince, Page
 from urlset.model.run import Languages, Overview, Redirects, RunRow, Section
-from urlset.report import json_parts, text
+from urlset.report import text
 from urlset.report.html.filters import URL_SHOWN, linked, place, prose
-from urlset.report.html.render import render
+from urlset.report.html.template import render
+from urlset.report.json import summary_as_json
 from urlset.rules.rule import Severity
 
 from .conftest import faulty_report
@@ -152,7 +153,7 @@ def test_the_same_numbers_in_every_form() -> None:
     report = faulty_report()
     page = replace(full_page(), report=report)
     tree = parsed(page)
-    summary = json_parts.summary_as_json(report)
+    summary = summary_as_json(report)
     assert data_of(tree)["summary"] == summary
     shown = {one.get("data-number"): int(one.get("data-value")) for one in tree.xpath("//*[@data-number]")}
     assert {name: shown[name] for name in summary} == summary

@@ -200,7 +200,7 @@ def test_a_log_that_was_read_for_all_sites_is_not_read_for_one(read: Read, rows:
 
 
 def test_verdicts_of_earlier_runs_stay(read: Read, tmp_path: Path) -> None:
-    from urlset.report import logs_text
+    from urlset.access_logs import render_text
 
     log = tmp_path / "access.log"
     log.write_text(FIRST)
@@ -209,7 +209,7 @@ def test_verdicts_of_earlier_runs_stay(read: Read, tmp_path: Path) -> None:
     read(log)
     result = read(log, ranges=tmp_path / "ranges")
     assert [one.verdict.value for one in result.crawlers] == ["unverified"]
-    assert "Requests that were read before keep their verdicts" in "\n".join(logs_text.render(result))
+    assert "Requests that were read before keep their verdicts" in "\n".join(render_text.render(result))
 
 
 @pytest.mark.parametrize("most_changed", [0, 10**9])

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from urlset.report import json_links, json_parts
+from urlset.report.json import VERSION, links_as_json, report_as_json
 from urlset.report.style import Style
 from urlset.safe import json_text
 
@@ -24,16 +24,16 @@ def render(audited: AuditResult, style: Style = Style()) -> Iterator[str]:
 
 def _as_json(audited: AuditResult) -> dict[str, object]:
     return {
-        "version": json_parts.VERSION,
+        "version": VERSION,
         "store": None if audited.store is None else str(audited.store),
         "run": audited.run_id,
         "earlier_run": audited.earlier_run,
-        "report": json_parts.as_json(audited.report),
+        "report": report_as_json(audited.report),
         "checks": [one.to_dict() for one in audited.checks],
         "pages": None if audited.pages is None else _pages(audited.pages),
         "not_indexable": None if audited.not_indexable is None else list(map(_verdict, audited.not_indexable.pages)),
         "images": None if audited.media is None else _media(audited.media),
-        "links": None if audited.links is None else json_links.as_json(audited.links),
+        "links": None if audited.links is None else links_as_json(audited.links),
         "agents": [_agent(one) for one in audited.agents],
         "inventory": None if audited.inventory is None else _inventory(audited.inventory),
         **({"clients": msgspec.to_builtins(audited.clients)} if audited.clients else {}),

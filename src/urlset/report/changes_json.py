@@ -1,19 +1,127 @@
-"""JSON report of `diff`; its schema is `schemas/diff.schema.json`."""
+"""JSON of `diff`, which `build` has as well; its schema is `schemas/diff.schema.json`."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from datetime import UTC
+from typing import TYPE_CHECKING, TypeVar
 
-from urlset.report.json_comparison import as_json
+from urlset.model.comparison import LastmodChangeKind, State
+from urlset.report.json import VERSION, skipped_as_json, unreadable_as_json
 from urlset.report.style import Style
 from urlset.safe import json_text
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
-    from urlset.model.comparison import Comparison
+    from urlset.model.comparison import Comparison, FindingChange, LastmodChange, ListedUrl, Part, RemovedUrl, Side
 
 
 def render(comparison: Comparison, style: Style = Style()) -> Iterator[str]:
     """Yield the comparison as JSON text."""
     yield json_text(as_json(comparison), ascii_only=style.ascii_only)
+
+
+Item = TypeVar("Item")
+
+
+def as_json(comparison: Comparison) -> dict[str, object]:
+    """Return the comparison as JSON values."""
+    result: dict[str, object] = {
+        "version": VERSION,
+        "before": _side(comparison.before),
+        "after": _side(comparison.after),
+        "same": comparison.is_same,
+        "alarms": [{"name": alarm.name, "message": alarm.message} for alarm in comparison.alarms],
+        "urls": {
+            "added": _part(comparison.added, _listed),
+            "removed": _part(comparison.removed, _listed),
+            "lastmod": {
+                **_part(comparison.lastmod, _lastmod),
+                "moved": {kind.value: comparison.moved.get(kind, 0) for kind in LastmodChangeKind},
+            },
+        },
+        "sitemaps": {
+            "added": _part(comparison.children_added, str),
+            "removed": _part(comparison.children_removed, str),
+        },
+        "findings": _findings(comparison),
+        "removed_urls": None,
+    }
+    if comparison.removed_urls is not None:
+        outcomes = {outcome.value: count for outcome, count in (comparison.removed_url_counts or {}).items()}
+        result["removed_urls"] = {**_part(comparison.removed_urls, _removed_url), "outcomes": outcomes}
+    return result
+
+
+def _side(side: Side) -> dict[str, object]:
+    return {
+        "name": side.name,
+        "run": side.run_id,
+        "at": side.at.astimezone(UTC).replace(tzinfo=None).isoformat(timespec="seconds") + "Z",
+        "documents": side.documents,
+        "urls": side.urls,
+        "unreadable": [f"{one.target}: {one.reason}" for one in side.gaps.unreadable],
+        "incomplete": {
+            "count": side.gaps.incomplete.count,
+            "examples": [unreadable_as_json(one) for one in side.gaps.incomplete.examples],
+        },
+        "skipped": [skipped_as_json(one) for one in side.gaps.skipped],
+        "notes": list(side.gaps.notes),
+    }
+
+
+def _part(part: Part[Item], as_item: Callable[[Item], object]) -> dict[str, object]:
+    return {
+        "count": part.count,
+        "examples": [as_item(one) for one in part.examples],
+        "documents": [{"document": name, "count": count} for name, count in part.documents],
+    }
+
+
+def _listed(listed: ListedUrl) -> dict[str, object]:
+    return {"url": listed.url, "document": listed.document, "lastmod": listed.lastmod}
+
+
+def _lastmod(change: LastmodChange) -> dict[str, object]:
+    return {
+        "url": change.url,
+        "document": change.document,
+        "before": change.before,
+        "after": change.after,
+        "moved": change.moved.value,
+    }
+
+
+def _removed_url(one: RemovedUrl) -> dict[str, object]:
+    return {
+        "url": one.url,
+        "outcome": one.outcome.value,
+        "status": one.status,
+        "target": one.target,
+        "target_listed": one.is_listed,
+        "reason": one.reason,
+    }
+
+
+def _findings(comparison: Comparison) -> dict[str, object] | None:
+    if comparison.findings is None:
+        return None
+    numbers = {state.value: len(comparison.findings_that_are(state)) for state in State}
+    before, after = comparison.one_sided
+    return {
+        "counts": numbers,
+        "changes": [_finding(change) for change in comparison.findings],
+        "not_compared": {"before": list(before), "after": list(after)},
+    }
+
+
+def _finding(change: FindingChange) -> dict[str, object]:
+    return {
+        "state": change.state.value,
+        "code": change.code,
+        "severity": change.severity.value,
+        "document": change.document,
+        "before": change.before,
+        "after": change.after,
+        "message": change.message,
+    }

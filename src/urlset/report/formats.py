@@ -54,85 +54,107 @@ ENDINGS: Mapping[str, Form] = {
 """The format of a file by its extension, for formats that have one."""
 
 FORMATS: Mapping[str, Mapping[str, str]] = {
-    "validate": {form.value: form.value for form in Form} | {"csv": "tables:FINDINGS.csv"},
+    "validate": {form.value: f"report.{form.value}" for form in Form} | {"csv": "report.tables:FINDINGS.csv"},
     # What `validate --statistics` writes.
     "statistics": {
-        "text": "statistics:text",
-        "json": "statistics:json",
-        "jsonl": "statistics:jsonl",
-        "csv": "tables:STATISTICS.csv",
-        "markdown": "statistics:markdown",
-        "none": "none",
+        "text": "report.statistics:text",
+        "json": "report.statistics:json",
+        "jsonl": "report.statistics:jsonl",
+        "csv": "report.tables:STATISTICS.csv",
+        "markdown": "report.statistics:markdown",
+        "none": "report.none",
     },
     # The other formats of these two are those of `validate`, for the report of their findings.
-    "audit": {"text": "audit_text", "json": "audit_json", "markdown": "audit_markdown", "llm": "audit_llm"},
-    "logs": {"text": "logs_text", "json": "logs_json", "csv": "tables:CRAWLERS.csv"},
+    "audit": {
+        "text": "report.audit:text",
+        "json": "report.audit_json",
+        "markdown": "report.audit:markdown",
+        "llm": "report.audit:llm",
+    },
+    "logs": {
+        "text": "access_logs.render_text",
+        "json": "access_logs.render_json",
+        "csv": "access_logs.render_text:CRAWLERS.csv",
+    },
     # --badge writes the badge.
     "check": {
-        "text": "check_text",
-        "json": "check_json",
-        "markdown": "check_markdown",
-        "llm": "check_llm",
-        "badge": "badge",
+        "text": "report.check:text",
+        "json": "report.check:json",
+        "markdown": "report.check:markdown",
+        "llm": "report.check:llm",
+        "badge": "report.check:badge",
     },
     "check --clients": {
-        "text": "clients_text",
-        "json": "json_objects:CLIENTS.json",
-        "markdown": "clients_markdown",
-        "llm": "clients_llm",
+        "text": "report.clients:text",
+        "json": "report.json_objects:CLIENTS.json",
+        "markdown": "report.clients:markdown",
+        "llm": "report.clients:llm",
     },
-    "inspect": {"text": "inspect_text", "json": "inspect_json", "llm": "inspect_llm"},
-    "diff": {"text": "changes_text", "json": "changes_json", "pr": "changes_pr", "llm": "changes_llm"},
+    "inspect": {"text": "report.inspect_text", "json": "report.inspect_json", "llm": "report.inspect_llm"},
+    "diff": {
+        "text": "report.changes:text",
+        "json": "report.changes_json",
+        "pr": "report.changes_pr",
+        "llm": "report.changes:llm",
+    },
     # What `audit` writes for the URL of a page.
-    "page": {"text": "page_text", "json": "json_objects:PAGE.json"},
+    "page": {"text": "report.page:text", "json": "report.json_objects:PAGE.json"},
     "pages": {
-        "text": "pages_text",
-        "csv": "tables:QUERY.csv",
-        "json": "tables:QUERY.json",
-        "jsonl": "tables:QUERY.jsonl",
-        "llm": "pages_llm",
+        "text": "report.pages:text",
+        "csv": "report.tables:QUERY.csv",
+        "json": "report.tables:QUERY.json",
+        "jsonl": "report.tables:QUERY.jsonl",
+        "llm": "report.pages:llm",
     },
     # What `diff --urls` writes.
-    "urls": {"text": "urls_text", "csv": "tables:QUERY.csv", "jsonl": "tables:QUERY.jsonl"},
-    "lastmod": {"text": "lastmod_text", "json": "json_objects:DATES.json", "csv": "tables:DATES.csv"},
-    # What `diff --redirects` writes.
-    "redirects": {"text": "redirects_text", "csv": "tables:REDIRECTS.csv", "jsonl": "tables:REDIRECTS.jsonl"},
-    "discover": {"text": "discover_text", "json": "json_objects:DISCOVERY.json"},
-    "robots": {"text": "robots_text", "json": "json_objects:ROBOTS.json"},
-    "robots --policy": {"text": "policy_text", "json": "json_objects:POLICY.json"},
-    "agents": {"text": "agents_text", "json": "json_objects:AGENTS.json"},
-    "fix": {"text": "fix_text", "json": "json_objects:FIX.json"},
-    "build": {"text": "build_text", "json": "build_json"},
-    "notify": {"text": "notify_text", "json": "json_objects:NOTIFY.json"},
-    "monitor": {"text": "monitor_text", "json": "monitor_json"},
-    "key": {"text": "key_text", "json": "json_objects:KEY.json"},
-    "key new": {"text": "signing_key_text", "json": "json_objects:SIGNING_KEY.json"},
-    "coverage": {
-        "text": "coverage_text",
-        "json": "coverage_json",
-        "csv": "tables:FUNNEL.csv",
-        "markdown": "coverage_markdown",
+    "urls": {"text": "comparison.render:urls", "csv": "report.tables:QUERY.csv", "jsonl": "report.tables:QUERY.jsonl"},
+    "lastmod": {
+        "text": "comparison.render:dates",
+        "json": "report.json_objects:DATES.json",
+        "csv": "comparison.render:DATES.csv",
     },
-    "coverage import": {"text": "import_text", "json": "json_objects:IMPORT.json"},
-    "coverage inspect": {"text": "inspection_text", "json": "json_objects:INSPECTION.json"},
-    "coverage sitemaps": {"text": "reported_text", "json": "json_objects:REPORTED.json"},
-    "rules": {"text": "rules_text", "json": "json_objects:RULES.json"},
-    "config": {"text": "config_text", "json": "json_objects:CONFIG.json"},
-    "cache": {"text": "cache_text", "json": "json_objects:CACHE.json"},
-    "history": {"text": "tables:RUNS.text", "json": "json_objects:HISTORY.json"},
+    # What `diff --redirects` writes.
+    "redirects": {
+        "text": "comparison.render:redirects",
+        "csv": "comparison.render:REDIRECTS.csv",
+        "jsonl": "comparison.render:REDIRECTS.jsonl",
+    },
+    "discover": {"text": "report.discover_text", "json": "report.json_objects:DISCOVERY.json"},
+    "robots": {"text": "report.robots:text", "json": "report.json_objects:ROBOTS.json"},
+    "robots --policy": {"text": "clients.render:policy", "json": "report.json_objects:POLICY.json"},
+    "agents": {"text": "report.reference:crawler_list", "json": "report.json_objects:AGENTS.json"},
+    "fix": {"text": "repair.render", "json": "report.json_objects:FIX.json"},
+    "build": {"text": "build.render_text", "json": "build.render_json"},
+    "notify": {"text": "indexnow.render:notify", "json": "report.json_objects:NOTIFY.json"},
+    "monitor": {"text": "monitor.render:text", "json": "monitor.render:json"},
+    "key": {"text": "indexnow.render:key", "json": "report.json_objects:KEY.json"},
+    "key new": {"text": "clients.render:signing_key", "json": "report.json_objects:SIGNING_KEY.json"},
+    "coverage": {
+        "text": "coverage.render:text",
+        "json": "coverage.render:json",
+        "csv": "coverage.render:FUNNEL.csv",
+        "markdown": "coverage.render:markdown",
+    },
+    "coverage import": {"text": "coverage.render_reports:imports", "json": "report.json_objects:IMPORT.json"},
+    "coverage inspect": {"text": "coverage.render_reports:inspections", "json": "report.json_objects:INSPECTION.json"},
+    "coverage sitemaps": {"text": "coverage.render_reports:sitemaps", "json": "report.json_objects:REPORTED.json"},
+    "rules": {"text": "report.reference:rule_list", "json": "report.json_objects:RULES.json"},
+    "config": {"text": "report.reference:configuration_lines", "json": "report.json_objects:CONFIG.json"},
+    "cache": {"text": "report.reference:cache_size", "json": "report.json_objects:CACHE.json"},
+    "history": {"text": "report.tables:RUNS.text", "json": "report.json_objects:HISTORY.json"},
     "sql": {
-        "table": "tables:QUERY.text",
-        "csv": "tables:QUERY.csv",
-        "json": "tables:QUERY.json",
-        "jsonl": "tables:QUERY.jsonl",
-        "llm": "rows_llm",
+        "table": "report.tables:QUERY.text",
+        "csv": "report.tables:QUERY.csv",
+        "json": "report.tables:QUERY.json",
+        "jsonl": "report.tables:QUERY.jsonl",
+        "llm": "report.tables:QUERY.llm",
     },
     # What `urlset mcp` says about one URL.
-    "mcp page": {"llm": "page_llm"},
-    "report": {"html": "html.render"},
+    "mcp page": {"llm": "report.page:llm"},
+    "report": {"html": "report.html.template"},
 }
-"""What renders the output of a command, by command and format: a module of this package with a function `render`, or
-`module:function`, such as the forms of a table in `tables`."""
+"""What renders the output of a command, by command and format: a module of urlset with a function `render`, or
+`module:function`, such as the forms of a table. A module is in `report`, or with the capability that it shows."""
 
 
 RESULTS: Mapping[str, str] = {
@@ -178,7 +200,7 @@ def renderer(name: str) -> Callable[[object, Style], Iterator[str]]:
     """Return the function that an entry of `FORMATS` names."""
     module, _, function = name.partition(":")
     found: Callable[[object, Style], Iterator[str]] = attrgetter(function or "render")(
-        import_module(f"urlset.report.{module}")
+        import_module(f"urlset.{module}")
     )
     return found
 

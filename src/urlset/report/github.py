@@ -9,9 +9,8 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from urlset.report.locate import is_url, relative_path
-from urlset.report.schema import sum_line
 from urlset.report.style import Style
-from urlset.report.words import occurrences
+from urlset.report.words import occurrences, schema_line
 from urlset.rules.rule import Severity
 from urlset.safe import safe, shortened
 from urlset.sizes import counted
@@ -96,7 +95,7 @@ def _sum(report: Report, left: int) -> str:
     ]
     line = f"urlset: {', '.join(found) or report.caveat or 'no findings'} in {counted(summary.documents, 'document')}"
     if report.schema is not None:
-        line += f", {sum_line(report.schema)}"
+        line += f", {schema_line(report.schema)}"
     if report.unreadable:
         line += f", {counted(len(report.unreadable), 'target')} unreadable"
     return f"{line}; {left:,} not annotated, as GitHub shows only 10 per level." if left else f"{line}."

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from urlset.model.document import was_read
-from urlset.report.json_parts import VERSION, origin_as_json, skipped_as_json, unfetched_as_json, unreadable_as_json
+from urlset.report.json import VERSION, origin_as_json, skipped_as_json, unfetched_as_json, unreadable_as_json
 from urlset.report.style import Style
 from urlset.safe import json_pieces
 from urlset.tables import PAGE_LIST_KINDS

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Annotated, Any, Generic, Literal, TypeVar
 from msgspec import Struct
 
 from urlset.model.lastmod import MIN_COMPARABLE
-from urlset.report import plain_values
-from urlset.report.json_parts import VERSION
+from urlset.report.json import VERSION
 from urlset.report.rows import plain_value
 from urlset.report.style import Style
+from urlset.report.words import setting_value
 from urlset.safe import json_text
 
 if TYPE_CHECKING:
@@ -279,7 +279,7 @@ def _scope(one: ListedRule) -> Literal["entry", "anomaly", "set"]:
 
 def _value(setting: Setting) -> Any:
     """Its value; secrets are masked."""
-    return plain_values.plain_value(setting.value)
+    return setting_value(setting.value)
 
 
 def _reasons(result: InspectResult) -> list[ReasonCount]:

@@ -25,8 +25,8 @@ from msgspec.json import schema_components
 import urlset.model
 from urlset import _core
 from urlset.pages import PageReason
+from urlset.report.json import VERSION
 from urlset.report.json_objects import OUTPUTS, Columns, Output, members_of, named
-from urlset.report.json_parts import VERSION
 from urlset.tables import TABLES
 
 KEPT = "New names may be added within version 1; existing names are not removed and keep their meaning."

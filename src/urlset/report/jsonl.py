@@ -9,7 +9,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from urlset.model.document import was_read
-from urlset.report import json_parts
+from urlset.report.json import (
+    VERSION,
+    document_as_json,
+    findings_as_json,
+    origin_as_json,
+    skipped_as_json,
+    summary_as_json,
+    unfetched_as_json,
+    unreadable_as_json,
+    verdict_as_json,
+)
 from urlset.report.style import Style
 from urlset.safe import json_line
 
@@ -28,16 +38,16 @@ def render(report: Report, style: Style = Style()) -> Iterator[str]:
 def _objects(report: Report) -> Iterator[tuple[str, dict[str, object]]]:
     for row in report.documents:
         if was_read(row):
-            yield "document", json_parts.document_as_json(row) | json_parts.origin_as_json(row, report.document_url)
+            yield "document", document_as_json(row) | origin_as_json(row, report.document_url)
         else:
-            yield "unfetched", json_parts.unfetched_as_json(row, report.document_url)
+            yield "unfetched", unfetched_as_json(row, report.document_url)
     for unreadable in report.unreadable:
-        yield "unreadable", json_parts.unreadable_as_json(unreadable)
+        yield "unreadable", unreadable_as_json(unreadable)
     for skipped in report.skipped:
-        yield "skipped", json_parts.skipped_as_json(skipped)
+        yield "skipped", skipped_as_json(skipped)
     for verdict in report.schema or ():
-        yield "schema", json_parts.verdict_as_json(verdict, report.document_url(verdict.document_id))
-    for finding in json_parts.findings_as_json(report):
+        yield "schema", verdict_as_json(verdict, report.document_url(verdict.document_id))
+    for finding in findings_as_json(report):
         yield "finding", finding
     tool = {"name": "urlset", "version": report.tool_version}
-    yield "summary", {"version": json_parts.VERSION, "tool": tool, **json_parts.summary_as_json(report)}
+    yield "summary", {"version": VERSION, "tool": tool, **summary_as_json(report)}

@@ -1,17 +1,27 @@
-"""Short report of `validate` for language models."""
+"""Short report of `validate` for language models, and its parts."""
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import TYPE_CHECKING
 
-from urlset.report.brief import Brief, quotes_for
-from urlset.report.brief_findings import finding_groups, next_lines, state_lines
+from urlset.ranking import ranked
+from urlset.report.brief import Brief, Group, command, quotes_for, title
 from urlset.report.style import Style
+from urlset.rules.registry import all_rules
+from urlset.rules.rule import Consequence, Fixable, Severity
+from urlset.safe import safe
+from urlset.sizes import counted, enumerated
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Collection, Iterator
 
+    from urlset.model.finding import Finding
+    from urlset.model.fix import Change
     from urlset.model.report import Report
+    from urlset.ranking import RankedRule
+    from urlset.report.brief import Quotes
+    from urlset.rules.rule import Rule
 
 
 def render(report: Report, style: Style = Style()) -> Iterator[str]:
@@ -25,3 +35,151 @@ def render(report: Report, style: Style = Style()) -> Iterator[str]:
         "rule",
         style.ascii_only,
     ).lines()
+
+
+PLACES_IN_LINE = 3
+"""Places of a document to show."""
+
+UNREADABLE_SHOWN = 5
+"""Targets that could not be read to show."""
+
+NOTES_SHOWN = 3
+"""Notes to show."""
+
+_HOW = {Fixable.ALWAYS: " `urlset fix` does it.", Fixable.SOMETIMES: " `urlset fix` does it where it is certain."}
+
+
+def state_lines(report: Report, quote: Quotes) -> Iterator[str]:
+    """Yield the numbers of a report, and what could not be read."""
+    summary = report.summary
+    found = [
+        counted(tally.findings, "info" if severity is Severity.INFO else severity.value)
+        + (f" ({counted(tally.places, 'place')})" if tally.places != tally.findings else "")
+        for severity, tally in summary.tallies.items()
+        if tally.findings
+    ]
+    state = f"Found {enumerated(found)}" if found else (report.caveat or "no findings").capitalize()
+    yield f"{state} in {counted(summary.documents, 'document')} with {counted(summary.urls, 'URL')}."
+    for one in report.unreadable[:UNREADABLE_SHOWN]:
+        yield f"Not read: {quote(one.target)}: {quote(one.reason)}"
+    if (left := len(report.unreadable) - UNREADABLE_SHOWN) > 0:
+        yield f"Not read: {counted(left, 'more target')}"
+    yield from (f"Note: {quote(note)}" for note in report.notes[:NOTES_SHOWN])
+    if (left := len(report.notes) - NOTES_SHOWN) > 0:
+        yield f"Note: {counted(left, 'more note')}"
+    if report.skipped:
+        yield f"Skipped {counted(len(report.skipped), 'file that is not a sitemap', 'files that are not sitemaps')}."
+    if (only := _only(report)) is not None:
+        yield f"All places are in {quote(report.document_url(only))}."
+    for verdict in report.not_valid[:UNREADABLE_SHOWN]:
+        word = "Not valid" if verdict.reason is None else "Not validated"
+        why = verdict.reason or next((fault.message for fault in verdict.faults), "")
+        place = quote(report.document_url(verdict.document_id))
+        yield f"{word} against the official schemas: {place}: {quote(why)}"
+    if (left := len(report.not_valid) - UNREADABLE_SHOWN) > 0:
+        yield f"Not valid against the official schemas, or not validated: {counted(left, 'more document')}"
+
+
+def finding_groups(report: Report, quote: Quotes, shown: Collection[str] = ()) -> list[Group]:
+    """Return a group for each rule with findings.
+
+    Args:
+        report: The report.
+        quote: How to quote the text of others.
+        shown: URLs of pages that are shown with the reason why they are not indexable; rules that find nothing else
+            come last.
+    """
+    is_one = _only(report) is not None
+
+    def where(finding: Finding) -> str:
+        return "" if is_one else f"in {quote(report.document_url(finding.document_id))}: "
+
+    order = sorted(ranked(report), key=lambda one: _repeats(one, shown))
+    return [Group(_heading(one, quote), _details(one, report, quote, where), one.rule.code) for one in order]
+
+
+def _repeats(one: RankedRule, shown: Collection[str]) -> bool:
+    if one.rule.consequence is not Consequence.PAGES:
+        return False
+    urls = [example.url for finding in one.findings for example in finding.examples]
+    return len(urls) == one.places and all(url in shown for url in urls)
+
+
+def next_lines(report: Report) -> Iterator[str]:
+    """Yield the commands to run next."""
+    order = ranked(report)
+    fixable = next(
+        (
+            report.document_url(finding.document_id)
+            for one in order
+            if one.rule.fixable is not Fixable.NEVER
+            for finding in one.findings
+            # Not standard input.
+            if not report.document_url(finding.document_id).startswith("<")
+        ),
+        None,
+    )
+    if fixable is not None:
+        yield f"Next: {command('urlset fix --diff', fixable)} shows the edits of this file; --in-place makes them."
+    if order:
+        rule = order[0].rule
+        yield f"{'Also' if fixable else 'Next'}: {command('urlset explain', rule.code)} says why it matters."
+
+
+def _heading(one: RankedRule, quote: Quotes) -> str:
+    rule = one.rule
+    size = counted(one.places, "place")
+    if len(one.findings) > 1:
+        size += f" in {counted(len(one.findings), 'document')}"
+    heading = f"{rule.code} {rule.severity.value}, {size}: {_words(rule, rule.message, quote)}"
+    if one.is_loss and one.reason:
+        heading += f"; {one.reason}"
+    if one.because_of:
+        heading += f"; because of {enumerated([cause.code for cause in one.because_of])}, fix that first"
+    return heading
+
+
+def _details(one: RankedRule, report: Report, quote: Quotes, where: Callable[[Finding], str]) -> Iterator[str]:
+    edits = (
+        f"edit {where(finding)}{quote.edit(change)}" for finding in one.findings for change in _edits(finding, report)
+    )
+    # An edit shows the place as well.
+    yield from islice(edits, 1)
+    first, *others = one.findings
+    yield where(first) + _places(first, quote)
+    yield f"fix: {_words(one.rule, one.rule.fix, quote)}{_HOW.get(one.rule.fixable, '')}"
+    yield from edits
+    yield from (where(finding) + _places(finding, quote) for finding in others)
+
+
+def _words(rule: Rule, text: str, quote: Quotes) -> str:
+    """Return the message or fix of a rule. That of a custom rule is from a configuration, or from a store."""
+    return title(text) if any(rule.code == own.code for own in all_rules()) else quote(text)
+
+
+def _places(finding: Finding, quote: Quotes) -> str:
+    shown = [
+        f"{f'line {example.line} ' if example.line is not None else ''}{quote(_message(example.url, example.message))}"
+        for example in finding.examples[:PLACES_IN_LINE]
+    ]
+    if left := finding.count - len(shown):
+        shown.append(f"{left:,} more" if shown else counted(left, "place"))
+    return "; ".join(shown)
+
+
+def _only(report: Report) -> int | None:
+    """Return the only document with findings; None if there are several."""
+    numbers = {finding.document_id for finding in report.findings}
+    return min(numbers) if len(numbers) == 1 else None
+
+
+def _message(url: str | None, message: str) -> str:
+    return message if url is None or url in message else f"{url}: {message}"
+
+
+def _edits(finding: Finding, report: Report) -> Iterator[Change]:
+    """Yield the repairs of the values of a finding, if their new text is known."""
+    found = {(example.line, safe(example.value or "")) for example in finding.examples}
+    for change in report.edits.get(finding.document_id, ()):
+        if change.after and (change.line, change.before) in found:
+            yield change

@@ -13,9 +13,8 @@ from urlset.model.schema import not_checked
 from urlset.ranking import ranked
 from urlset.report.locate import place
 from urlset.report.rows import markdown_lines, markdown_row
-from urlset.report.schema import sum_line
 from urlset.report.style import Style
-from urlset.report.words import occurrences
+from urlset.report.words import occurrences, schema_line
 from urlset.rules.rule import Severity
 from urlset.safe import code_span, safe, shortened
 from urlset.sizes import counted, enumerated
@@ -84,7 +83,7 @@ def _head(report: Report) -> Iterator[str]:
     yield f"**urlset:** {enumerated(found) if found else report.caveat or 'no findings'} {where}"
     if report.schema is not None:
         yield ""
-        yield f"{sum_line(report.schema)}."
+        yield f"{schema_line(report.schema)}."
     for number, unreadable in enumerate(report.unreadable):
         if number == UNREADABLE_SHOWN:
             yield ""

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from urlset.report import json_parts
-from urlset.report.roles import SEVERITY_ROLES
+from urlset.report.json import VERSION, count_as_json, summary_as_json, unreadable_as_json
 from urlset.report.rows import Code, markdown_lines, table
-from urlset.report.style import Style
+from urlset.report.style import SEVERITY_ROLES, Style
 from urlset.report.tables import STATISTICS
 from urlset.safe import json_line, json_text
 from urlset.sizes import counted
@@ -54,11 +53,11 @@ def markdown(report: Report, style: Style = Style()) -> Iterator[str]:  # noqa: 
 def json(report: Report, style: Style = Style()) -> Iterator[str]:
     """Yield the counts as JSON text; its schema is `schemas/statistics.schema.json`."""
     content = {
-        "version": json_parts.VERSION,
+        "version": VERSION,
         "tool": {"name": "urlset", "version": report.tool_version},
-        "unreadable": [json_parts.unreadable_as_json(unreadable) for unreadable in report.unreadable],
-        "summary": json_parts.summary_as_json(report),
-        "statistics": [json_parts.count_as_json(one) for one in report.statistics],
+        "unreadable": [unreadable_as_json(unreadable) for unreadable in report.unreadable],
+        "summary": summary_as_json(report),
+        "statistics": [count_as_json(one) for one in report.statistics],
     }
     yield json_text(content, ascii_only=style.ascii_only)
 
@@ -74,8 +73,8 @@ def jsonl(report: Report, style: Style = Style()) -> Iterator[str]:
 
 def _objects(report: Report) -> Iterator[tuple[str, dict[str, object]]]:
     for unreadable in report.unreadable:
-        yield "unreadable", json_parts.unreadable_as_json(unreadable)
+        yield "unreadable", unreadable_as_json(unreadable)
     for one in report.statistics:
-        yield "rule", json_parts.count_as_json(one)
+        yield "rule", count_as_json(one)
     tool = {"name": "urlset", "version": report.tool_version}
-    yield "summary", {"version": json_parts.VERSION, "tool": tool, **json_parts.summary_as_json(report)}
+    yield "summary", {"version": VERSION, "tool": tool, **summary_as_json(report)}

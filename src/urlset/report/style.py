@@ -1,10 +1,11 @@
-"""Display options of a report, which every renderer takes."""
+"""Display options of a report, which every renderer takes, and the colors of severities."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from urlset.report.paint import Paint, plain
+from urlset.report.paint import Paint, Role, plain
+from urlset.rules.rule import Severity
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,3 +43,11 @@ class Style:
     def ascii_only(self) -> bool:
         """Whether to write ASCII only, in formats that can escape other characters."""
         return not self.unicode
+
+
+SEVERITY_ROLES: dict[Severity, Role] = {
+    Severity.ERROR: Role.ERROR,
+    Severity.WARNING: Role.WARNING,
+    Severity.INFO: Role.INFO,
+    Severity.HINT: Role.HINT,
+}

@@ -3,29 +3,28 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import islice
 from typing import TYPE_CHECKING, Generic, TypeVar
 
-from urlset.model.access_log import STATUS_CLASSES
 from urlset.model.query import QueryResult
-from urlset.model.redirects import REDIRECT_COLUMNS
 from urlset.model.run import RUN_NUMBERS
 from urlset.report import rows
-from urlset.report.coverage_words import STEPS, steps_of
 from urlset.report.locate import example_name, finding_name
 from urlset.report.paint import Role
 from urlset.report.style import Style
+from urlset.safe import json_line
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from urlset.model.access_log import LogsResult
-    from urlset.model.coverage import CoverageResult
-    from urlset.model.lastmod import DateTrust
-    from urlset.model.redirects import CheckedRedirects
     from urlset.model.report import Report
     from urlset.model.run import RunRow
+    from urlset.report.brief import Quotes
 
 M = TypeVar("M")
+
+ROWS_SHOWN = 300
+"""Maximum rows to fetch for a language model: no more fit."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,10 +62,34 @@ class Table(Generic[M]):
         result = self.of(model)
         yield from rows.json_lines(result.columns, result.rows, style)
 
+    def llm(self, model: M, style: Style = Style()) -> Iterator[str]:
+        """Yield as many rows as fit, numbered, with the text in them quoted, for language models."""
+        from urlset.report.brief import Brief, Group, Quotes
+
+        result, quote = self.of(model), Quotes(style.ascii_only)
+        found = list(islice(result.rows, ROWS_SHOWN + 1))
+        head = [*quote.heading(), f"columns: {', '.join(map(quote, result.columns))}"]
+        tail = (
+            [f"Only the first {ROWS_SHOWN} rows were fetched; count or group them to see all."]
+            if len(found) > ROWS_SHOWN
+            else []
+        )
+        groups = [Group(", ".join(_quoted(value, quote) for value in row)) for row in found[:ROWS_SHOWN]]
+        if not groups:
+            head.append("no rows")
+        yield from Brief(head, groups, tail, "row", style.ascii_only, headings=1).lines()
+
     def json(self, model: M, style: Style = Style()) -> Iterator[str]:
         """Yield an array of objects."""
         result = self.of(model)
         yield from rows.json_array(result.columns, result.rows, style)
+
+
+def _quoted(value: object, quote: Quotes) -> str:
+    value = rows.plain_value(value)
+    if value is None or isinstance(value, bool | int | float):
+        return json_line(value)
+    return quote(value if isinstance(value, str) else json_line(value))
 
 
 def _rows(result: QueryResult) -> QueryResult:
@@ -120,59 +143,6 @@ def _statistics(report: Report) -> QueryResult:
     return QueryResult(columns, (), cells)
 
 
-def _redirects(result: CheckedRedirects) -> QueryResult:
-    """Return a row per old URL."""
-    cells = (tuple(getattr(one, name) for name in REDIRECT_COLUMNS) for one in result.checked)
-    return QueryResult(REDIRECT_COLUMNS, (), cells)
-
-
-def _crawlers(result: LogsResult) -> QueryResult:
-    """Return a row per crawler and verdict."""
-    columns = (
-        "agent", "operator", "purpose", "verdict", "urls", "hits", "sitemap_hits",
-        *(f"status_{one}xx" for one in STATUS_CLASSES), "first_at", "last_at",
-    )  # fmt: skip
-    cells = (
-        (
-            one.agent.name, one.agent.operator, one.agent.purpose.value, one.verdict.value, one.urls, one.hits,
-            one.sitemap_hits, *one.by_class, one.first_at, one.last_at,
-        )
-        for one in result.crawlers
-    )  # fmt: skip
-    return QueryResult(columns, (), cells)
-
-
-def _dates(dates: DateTrust) -> QueryResult:
-    """Return a row per sitemap. `trust` is null if there is not enough to tell."""
-    columns = (
-        "sitemap", "trust", "comparable", "true", "inflated", "frozen", "unknown", "absent", "invalid", "entries",
-        "rules",
-    )  # fmt: skip
-    cells = (
-        (
-            one.url, one.trust, one.comparable, one.true, one.inflated, one.frozen, one.unknown, one.absent,
-            one.invalid, one.entries, " ".join(one.rules),
-        )
-        for one in dates.sitemaps
-    )  # fmt: skip
-    return QueryResult(columns, (), cells)
-
-
-def _funnel(result: CoverageResult) -> QueryResult:
-    """Return a row per sitemap or section, after one for all. What is unknown is null."""
-    funnel = result.funnel
-    columns = (funnel.by, "listed", *(name for step in STEPS for name in (step, f"{step}_known")))
-    cells = (
-        (
-            row.name or "all",
-            row.listed,
-            *(number for step in steps_of(row) for number in (step.yes if step.known else None, step.known)),
-        )
-        for row in (funnel.total, *funnel.rows)
-    )
-    return QueryResult(columns, (), cells)
-
-
 def _runs(runs: Sequence[RunRow]) -> QueryResult:
     """Return a row per run, the oldest first."""
     columns = ("run", "started (UTC)", "duration", *RUN_NUMBERS, "targets")
@@ -200,8 +170,4 @@ QUERY = Table(of=_rows)
 
 FINDINGS = Table(of=_findings, is_escaped=True)
 STATISTICS = Table(of=_statistics)
-REDIRECTS = Table(of=_redirects)
-CRAWLERS = Table(of=_crawlers)
-DATES = Table(of=_dates)
-FUNNEL = Table(of=_funnel)
 RUNS = Table(of=_runs, null="", empty="no runs")

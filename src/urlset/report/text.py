@@ -4,16 +4,212 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from urlset.report.finding_lines import finding_lines, start_lines
-from urlset.report.style import Style
+from urlset.model.schema import NOT_VALID, not_checked
+from urlset.ranking import ranked, to_start_with
+from urlset.report.locate import place
+from urlset.report.paint import Paint, Role
+from urlset.report.style import SEVERITY_ROLES, Style
+from urlset.report.words import occurrences, schema_line, skipped_line, them
+from urlset.rules.rule import Severity
+from urlset.safe import safe, shortened
+from urlset.sizes import counted, enumerated
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
+    from urlset.model.finding import Example, Finding
     from urlset.model.report import Report
+    from urlset.model.schema import SchemaVerdict
+    from urlset.ranking import RankedRule
 
 
 def render(report: Report, style: Style = Style()) -> Iterator[str]:
     """Yield the lines of the report."""
     yield from finding_lines(report, style)
     yield from start_lines(report, style.paint)
+
+
+PLACES_SHOWN = 3
+"""Places to show per rule, without `verbose`."""
+
+TARGETS_SHOWN = 10
+"""Unreadable targets to show; standard error lists all of them."""
+
+URL_SHOWN = 100
+"""Longest URL to show without `verbose`, in characters."""
+
+LEAST_TO_CHOOSE = 2
+"""Rules with findings from which the report says which to start with."""
+
+_NUMBERS = {1: "this", 2: "these two", 3: "these three"}
+
+OWN_SOURCE = "urlset"
+"""Source of a rule that no specification backs."""
+
+
+def finding_lines(report: Report, style: Style) -> Iterator[str]:
+    """Yield the findings and the summary; `start_lines` is what a report ends with.
+
+    Findings of a rule are grouped across documents, in the order in which to fix them (`urlset.ranking`). With
+    `verbose`, the report shows every stored example, full URLs, and the sources of the rules. Without `hints`, one line
+    lists the rules of the hints.
+    """
+    report = report if style.shows_quiet else report.without_quiet()
+    paint, verbose, hints = style.paint, style.verbose, style.hints
+    order = ranked(report)
+    for one in order:
+        if hints or one.rule.severity is not Severity.HINT:
+            yield from _rule_lines(report, one, paint, verbose)
+            yield ""
+    for verdict in report.not_valid:
+        yield from _schema_lines(verdict, report.document_url(verdict.document_id), paint, verbose)
+        yield ""
+    yield from _unread_lines(report, paint)
+    if report.documents or report.unreadable:
+        yield from _summary_lines(report, order, paint)
+    if not hints:
+        yield from _hint_lines(report, paint)
+
+
+def start_lines(report: Report, paint: Paint) -> Iterator[str]:
+    """Yield what to fix first, if there is a choice."""
+    order = ranked(report)
+    first = to_start_with(order)
+    if len(order) < LEAST_TO_CHOOSE or not first:
+        return
+    yield ""
+    yield paint(f"Start with {_NUMBERS[len(first)]}:", Role.HEADING)
+    for number, one in enumerate(first, start=1):
+        code = paint(one.rule.code, SEVERITY_ROLES[one.rule.severity])
+        where = _first_place(report, one)
+        yield f"  {number}. {code} {one.rule.message}: {one.reason}{f' ({paint(where, Role.PLACE)})' if where else ''}"
+        yield f"     {paint(one.rule.fix, Role.FAINT)}"
+
+
+def _first_place(report: Report, one: RankedRule) -> str:
+    """Return the URL or else the place of the first example."""
+    finding = one.findings[0]
+    document_url = report.document_url(finding.document_id)
+    example = next(iter(finding.examples), None)
+    if example is None:
+        return safe(document_url)
+    return safe(shortened(example.url, URL_SHOWN)) if example.url else place(document_url, example)
+
+
+def _hint_lines(report: Report, paint: Paint) -> Iterator[str]:
+    codes = sorted({finding.rule.code for finding in report.findings if finding.severity is Severity.HINT})
+    if codes:
+        yield paint(
+            f"{counted(len(codes), 'hint')}: {', '.join(codes)}; use -v to show {them(len(codes))}.", Role.FAINT
+        )
+
+
+def _unread_lines(report: Report, paint: Paint) -> Iterator[str]:
+    """Yield notes on how sites were searched, and the unreadable targets with their reasons."""
+    for note in report.notes:
+        yield f"{paint('note', Role.FAINT)}: {safe(note)}"
+    for unreadable in report.unreadable[:TARGETS_SHOWN]:
+        label = paint("could not read", SEVERITY_ROLES[Severity.ERROR])
+        yield f"{label} {paint(safe(unreadable.target), Role.PLACE)}: {safe(unreadable.reason)}"
+    if (left := len(report.unreadable) - TARGETS_SHOWN) > 0:
+        yield paint(f"  … and {counted(left, 'more target')} could not be read", Role.FAINT)
+    if report.notes or report.unreadable:
+        yield ""
+
+
+def _rule_lines(report: Report, one: RankedRule, paint: Paint, verbose: bool) -> Iterator[str]:
+    rule, findings, total = one.rule, one.findings, one.places
+    label = paint(f"{rule.severity.value}[{rule.code}]", SEVERITY_ROLES[rule.severity])
+    heading = paint(f"{rule.name}: {rule.message}", Role.HEADING)
+    yield f"{label} {heading}{_how_often(total, len(findings))}"
+    shown = 0
+    for finding, example in _places(findings, verbose):
+        shown += 1
+        yield from _place_lines(report.document_url(finding.document_id), example, paint, verbose)
+    if shown == 0:
+        for finding in findings:
+            yield f"  {paint(safe(report.document_url(finding.document_id)), Role.PLACE)}: {occurrences(finding.count)}"
+    elif total > shown:
+        yield paint(f"  … and {total - shown:,} more", Role.FAINT)
+    if one.is_loss:
+        yield f"  impact: {one.reason}"
+    if one.because_of:
+        causes = enumerated([f"{cause.code} ({cause.name})" for cause in one.because_of])
+        yield f"  because of {causes}, at least in part: fix that first"
+    yield f"  {paint('fix:', Role.GOOD)} {rule.fix}"
+    if verbose:
+        for source in rule.sources:
+            if source != OWN_SOURCE:
+                yield paint(f"  see: {source}", Role.FAINT)
+
+
+def _how_often(total: int, documents: int) -> str:
+    if documents > 1:
+        often = f"{occurrences(total)} " if total > documents else ""
+        return f" ({often}in {counted(documents, 'document')})"
+    return f" ({occurrences(total)})" if total > 1 else ""
+
+
+def _places(findings: Sequence[Finding], verbose: bool) -> list[tuple[Finding, Example]]:
+    """Return the places to show: all, or the first few, taken from the documents in turn."""
+    if verbose:
+        return [(finding, example) for finding in findings for example in finding.examples]
+    turns = sorted(
+        (turn, number)
+        for number, finding in enumerate(findings[:PLACES_SHOWN])
+        for turn in range(min(len(finding.examples), PLACES_SHOWN))
+    )[:PLACES_SHOWN]
+    return [(findings[number], findings[number].examples[turn]) for number, turn in sorted((n, t) for t, n in turns)]
+
+
+def _place_lines(document_url: str, example: Example, paint: Paint, verbose: bool) -> Iterator[str]:
+    yield f"  {paint(place(document_url, example), Role.PLACE)}: {safe(example.message)}"
+    if example.url and example.url not in example.message:
+        url = example.url if verbose else shortened(example.url, URL_SHOWN)
+        yield f"      {paint(safe(url), Role.FAINT)}"
+
+
+def _schema_lines(verdict: SchemaVerdict, document_url: str, paint: Paint, verbose: bool) -> Iterator[str]:
+    where = paint(safe(document_url), Role.PLACE)
+    if verdict.reason is not None:
+        yield f"{paint('schema', SEVERITY_ROLES[Severity.ERROR])} {where}: {not_checked(verdict.reason)}"
+        return
+    heading = paint("not valid against the official schemas", Role.HEADING)
+    yield f"{paint('schema', SEVERITY_ROLES[Severity.ERROR])} {where}: {heading} ({counted(verdict.total, 'message')})"
+    shown = verdict.faults if verbose else verdict.faults[:PLACES_SHOWN]
+    for fault in shown:
+        line = "" if fault.line is None else f":{fault.line}"
+        yield f"  {paint(safe(document_url) + line, Role.PLACE)}: {safe(fault.message)}"
+    if (left := verdict.total - len(shown)) > 0:
+        yield paint(f"  … and {left:,} more", Role.FAINT)
+    yield f"  {paint('fix:', Role.GOOD)} {NOT_VALID.fix}"
+
+
+def _summary_lines(report: Report, order: Sequence[RankedRule], paint: Paint) -> Iterator[str]:
+    summary = report.summary
+    found = []
+    for severity, tally in summary.tallies.items():
+        if tally.findings:
+            noun = "info" if severity is Severity.INFO else severity.value
+            words = paint(counted(tally.findings, noun), SEVERITY_ROLES[severity])
+            found.append(words + (f" ({counted(tally.places, 'place')})" if tally.places > tally.findings else ""))
+    where = f"in {counted(summary.documents, 'document')} ({counted(summary.urls, 'URL')})"
+    if found:
+        yield f"Found {enumerated(found)} {where}."
+        code = order[0].rule.code
+        yield paint(f"Run `urlset explain {code}` to see why a finding matters and how to fix it.", Role.FAINT)
+    elif (caveat := report.caveat) is not None:
+        sentence = paint(caveat[0].upper() + caveat[1:], SEVERITY_ROLES[Severity.ERROR])
+        yield f"{sentence}: no other findings {where}." if summary.documents else f"{sentence}."
+    else:
+        # Hints of quiet rules are shown but not counted.
+        none = "No other findings" if report.findings else "No findings"
+        if report.known is not None:
+            none = none.replace("findings", "new findings")
+        yield f"{paint(none, Role.GOOD)} {where}."
+    if report.schema is not None:
+        yield f"{schema_line(report.schema)}."
+    if report.known:
+        yield paint(f"The baseline hides {counted(report.known, 'finding')}, in whole or in part.", Role.FAINT)
+    if report.skipped:
+        yield paint(skipped_line(report.skipped), Role.FAINT)

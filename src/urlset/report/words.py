@@ -1,11 +1,14 @@
-"""Phrases that several text reports share."""
+"""Phrases and lines that several reports share."""
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from urlset.model.schema import SchemaStatus, SchemaVerdict
 from urlset.options.storing import DEFAULT_STORE
+from urlset.report.paint import Role
 from urlset.safe import safe
 from urlset.sizes import counted, inflected
 
@@ -13,10 +16,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from datetime import datetime
 
-    from urlset.model.audit import AuditResult
+    from urlset.model.audit import AuditResult, LinkCounts
     from urlset.model.comparison import Gaps
     from urlset.model.crawl_report import CrawlerCoverage, SectionWaste
     from urlset.model.document import SkippedFile
+    from urlset.report.paint import Paint
 
 SKIPPED_SHOWN = 5
 """Maximum skipped files to name."""
@@ -102,3 +106,70 @@ def delay(one: CrawlerCoverage) -> str:
         return "–"
     about = "about " if one.delay_is_estimate else ""
     return f"{about}{one.delay_days:.1f} days ({counted(one.delay_urls, 'URL')})"
+
+
+def schema_counts(verdicts: Sequence[SchemaVerdict]) -> dict[SchemaStatus, int]:
+    """Return the number of documents per status."""
+    counts = Counter(verdict.status for verdict in verdicts)
+    return {status: counts[status] for status in SchemaStatus}
+
+
+def schema_line(verdicts: Sequence[SchemaVerdict]) -> str:
+    """Return the result as a sentence without a full stop."""
+    counts = schema_counts(verdicts)
+    line = (
+        f"{counts[SchemaStatus.VALID]:,} of {counted(len(verdicts), 'XML document')} valid against the official schemas"
+    )
+    if unchecked := counts[SchemaStatus.UNCHECKED]:
+        line += f"; {unchecked:,} could not be validated"
+    return line
+
+
+def link_lines(links: LinkCounts, paint: Paint) -> Iterator[str]:
+    """Yield the links between pages in numbers."""
+    read = f"read {counted(links.links, 'link')} on {counted(links.pages, 'page')}"
+    if links.crawled:
+        read += f", {links.crawled:,} of them in no sitemap"
+    if links.skipped:
+        read += f"; {counted(links.skipped, 'link was', 'links were')} beyond the limit of 10,000 per page"
+    if links.stopped_by is not None:
+        read += f"; stopped at the {limit_name(links.stopped_by)} limit"
+    yield f"{paint('Links', Role.HEADING)}: {read}"
+    yield f"  {counted(links.unlisted, 'linked URL')} in no sitemap"
+    if links.needs_script:
+        verb = inflected(links.needs_script, "needs", "need")
+        yield f"  {counted(links.needs_script, 'page')} {verb} a script to show text: cannot tell where they link to"
+    if links.basis is None:
+        yield "  cannot tell which pages no page links to: too few pages were read"
+    for why, count, example in links.uncrawled:
+        yield f"  {counted(count, 'linked URL')} not crawled: {WHY_UNCRAWLED[why]}, such as {safe(example)}"
+
+
+def limit_name(stopped_by: str) -> str:
+    """Return what to call the budget that stopped a run."""
+    return {"bytes": "traffic", "pages": "page"}.get(stopped_by, stopped_by)
+
+
+def setting_value(value: object) -> object:
+    """Return a value as a JSON value; a custom rule becomes its code."""
+    if isinstance(value, tuple):
+        return [setting_value(item) for item in value]
+    if isinstance(value, dict):
+        return {key: setting_value(item) for key, item in value.items()}
+    if isinstance(value, Path):
+        return str(value)
+    return getattr(value, "code", value)
+
+
+def setting_text(value: object) -> str:
+    """Return a value as text: `true`, `1,000`, `a, b`, `none`."""
+    plain = setting_value(value)
+    if plain is None or plain in ([], {}):
+        return "none"
+    if isinstance(plain, bool):
+        return str(plain).lower()
+    if isinstance(plain, list):
+        return ", ".join(map(str, plain))
+    if isinstance(plain, dict):
+        return ", ".join(f"{key} = {setting_text(item)}" for key, item in plain.items())
+    return f"{plain:,}" if isinstance(plain, int) else str(plain)

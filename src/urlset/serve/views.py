@@ -25,8 +25,8 @@ from urlset.api import ignore_rule
 from urlset.errors import InputError, UrlsetError, UsageError
 from urlset.model.report_page import Page
 from urlset.options.hosts import HostName
-from urlset.report.html import render as report
 from urlset.report.html import view
+from urlset.report.html.template import render as report_html
 from urlset.report.html.template import shown_of
 from urlset.rules.rule import Severity
 from urlset.serve import reading
@@ -242,7 +242,7 @@ def run_report(request: Request) -> Response:
     with server.snapshots.current() as snapshot:
 
         def make() -> tuple[str, int]:
-            text = "\n".join(report.render(reading.report_page(snapshot, run_id)))
+            text = "\n".join(report_html(reading.report_page(snapshot, run_id)))
             return text, len(text)
 
         text = server.snapshots.prepared(snapshot, ("file", run_id), make)

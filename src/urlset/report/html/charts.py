@@ -40,6 +40,15 @@ TREEMAP_HEIGHT = 360
 TREEMAP_WIDTH = 1_080
 """Width in pixels for which a treemap is laid out and labeled; on narrow screens its cells are narrower."""
 
+CALENDAR_HEIGHT = 22
+"""Height of a row in pixels."""
+
+CALENDAR_SHADES = 4
+"""Shades for days with requests."""
+
+CALENDAR_GAP = 0.12
+"""Share of a cell that separates it from the next one."""
+
 PHONE_WIDTH = 328
 """Width of a treemap on a phone, in pixels; section names that do not fit there are shown only on wider screens."""
 
@@ -359,6 +368,39 @@ def ring(share: float, kind: str, labelled_by: str) -> Markup:
         'stroke-dasharray="{} {}" transform="rotate(-90 60 60)"/>'
         '<text class="value" x="60" y="72">{}</text></svg>'
     ).format(labelled_by, radius, kind, radius, _short(around * share), _short(around), points(share))
+
+
+def shade(hits: int, most: int) -> int:
+    """Return the shade of a day: 0 without requests, then by quarters of the busiest day.
+
+    Example:
+        >>> [shade(hits, 100) for hits in (0, 1, 25, 26, 100)]
+        [0, 1, 1, 2, 4]
+    """
+    return -(-hits * CALENDAR_SHADES // most) if most else 0
+
+
+def calendar(days: Sequence[tuple[date, int]], labelled_by: str) -> Markup:
+    """Return the requests of a crawler as a row with a cell per day, darker for more requests.
+
+    Args:
+        days: Its requests on each day, oldest first; at least one.
+        labelled_by: ID of the element that describes the chart.
+    """
+    most = max(hits for _, hits in days)
+    width = 100 / len(days)
+    cells = (
+        Markup('<rect class="day level{}" x="{:.3f}%" width="{:.3f}%" height="{}"><title>{}: {}</title></rect>').format(
+            shade(hits, most),
+            place * width,
+            width * (1 - CALENDAR_GAP),
+            CALENDAR_HEIGHT,
+            day.isoformat(),
+            counted(hits, "request"),
+        )
+        for place, (day, hits) in enumerate(days)
+    )
+    return _svg("calendar", labelled_by, CALENDAR_HEIGHT, cells)
 
 
 def _svg(kind: str, labelled_by: str, height: int, drawn: Iterable[Markup]) -> Markup:

@@ -16,14 +16,18 @@ from typing import TYPE_CHECKING, Any
 from markupsafe import Markup
 
 from urlset.pages import PageReason
-from urlset.report import coverage_words, json_parts, policy_words
-from urlset.report.html import calendar, charts, filters, view
-from urlset.report.page_lines import headline
+from urlset.report import coverage_words, policy_words
+from urlset.report.html import charts, filters, view
+from urlset.report.json import summary_as_json
+from urlset.report.pages import headline
+from urlset.report.style import Style
 from urlset.report.words import delay, points, them, wasted
 from urlset.safe import safe
 from urlset.sizes import counted, inflected
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from jinja2 import Environment
 
     from urlset.model.report_page import Page
@@ -49,7 +53,6 @@ def shown_of(page: Page) -> dict[str, Any]:
         "view": view,
         "funnel_notes": [] if page.coverage is None else list(coverage_words.notes(page.coverage)),
         "charts": charts,
-        "calendar": calendar,
     }
 
 
@@ -70,7 +73,7 @@ def _data(page: Page) -> Markup:
     members: dict[str, object] = {}
     if page.report is not None:
         members = {
-            "summary": json_parts.summary_as_json(page.report),
+            "summary": summary_as_json(page.report),
             "places": view.places_table(page.report),
             "documents": view.documents_table(page.report),
         }
@@ -126,3 +129,8 @@ def environment() -> Environment:
 def file(name: str) -> str:
     """Return a file of the report: a template, its stylesheet, or its script."""
     return resources.files("urlset.report.html").joinpath("files", name).read_text("utf-8")
+
+
+def render(page: Page, style: Style = Style()) -> Iterator[str]:  # noqa: ARG001 - the signature of a renderer
+    """Yield the page as HTML."""
+    yield environment().get_template("page.html.j2").render(**shown_of(page), bench=None, skip_to="verdict")

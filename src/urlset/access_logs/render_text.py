@@ -1,0 +1,219 @@
+"""Text report of `logs`: what was read, the crawlers, their requests for sitemaps, and what to know about both."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING
+
+from urlset.model.access_log import NOTABLE_SHARE, STATUS_CLASSES, Verdict
+from urlset.model.query import QueryResult
+from urlset.report.paint import Role
+from urlset.report.rows import table
+from urlset.report.style import Style
+from urlset.report.tables import Table
+from urlset.report.text import render as report_lines
+from urlset.report.words import delay, wasted
+from urlset.safe import safe
+from urlset.sizes import counted, enumerated, inflected
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from urlset.model.access_log import CrawlerHits, LogRead, LogsResult
+    from urlset.model.crawl_report import CrawlReport
+
+STALE = timedelta(days=30)
+"""Age of a list of addresses from which it is reported: operators change them, some of them daily."""
+
+MOST_LOGS = 20
+"""Number of logs to show without --verbose."""
+
+COLUMNS = (
+    "crawler", "verdict", "requests", "URLs", "sitemaps", *(f"{one}xx" for one in STATUS_CLASSES), "last (UTC)",
+)  # fmt: skip
+COVERAGE_COLUMNS = ("crawler", "listed", "fetched", "fresh", "requests", "wasted", "delay after a change")
+SITEMAP_COLUMNS = ("document", "crawler", "verdict", "requests", "last (UTC)", "last status")
+
+
+def render(result: LogsResult, style: Style = Style()) -> Iterator[str]:
+    """Yield the lines of the result."""
+    shown = result.logs[:MOST_LOGS]
+    for log in shown:
+        yield from _log(log, style)
+    if rest := result.logs[MOST_LOGS:]:
+        lines, hits = sum(log.lines for log in rest), sum(log.hits for log in rest)
+        yield (
+            f"{counted(len(rest), 'more log')}: {counted(lines, 'line')} read, {counted(hits, 'request')} of crawlers"
+        )
+    for name in result.skipped:
+        yield style.paint(f"{safe(name)}: skipped; it is not an access log in a known format", Role.FAINT)
+    if result.logs or result.skipped:
+        yield ""
+    if not result.crawlers:
+        yield "No requests of known crawlers."
+    else:
+        yield from _crawlers(result, style)
+    for note in _notes(result):
+        yield style.paint(note, Role.FAINT)
+    yield ""
+    if result.crawl is not None:
+        yield from _compared(result.crawl, style)
+    elif result.uncompared is not None:
+        yield style.paint(f"Not compared with a run: {result.uncompared}.", Role.FAINT)
+    yield style.paint(f"Store: {safe(str(result.store))}", Role.FAINT)
+
+
+def _log(log: LogRead, style: Style) -> Iterator[str]:
+    name = style.paint(safe(log.name), Role.PLACE)
+    if log.format is None:
+        yield f"{name}: no lines"
+    elif log.start and not log.lines:
+        yield f"{name}: nothing new since it was read before"
+    else:
+        packed = "" if log.compression == "none" else f", {log.compression}"
+        what = "new line" if log.start else "line"
+        yield (
+            f"{name}: {log.format}{packed}, {counted(log.lines, what)}, "
+            f"{counted(log.hits, 'request')} of crawlers, {log.people:,} of others"
+        )
+    yield from (f"  {style.paint('warning:', Role.WARNING)} {text}" for text in _warnings(log))
+
+
+def _warnings(log: LogRead) -> Iterator[str]:
+    if log.unreadable_share > NOTABLE_SHARE:
+        share = f"{log.unreadable_share:.0%}" if log.unreadable_share >= 0.1 else f"{log.unreadable_share:.1%}"
+        yield f"{counted(log.unreadable, 'line')} ({share}) cannot be read as {log.format}"
+    elif log.unreadable:
+        yield f"{counted(log.unreadable, 'line')} cannot be read as {log.format}"
+    if log.cut:
+        yield f"{counted(log.cut, 'line')} longer than 64 KiB {inflected(log.cut, 'was', 'were')} cut"
+    if log.damage is not None:
+        yield f"{log.damage}; everything before that was read"
+    if log.torn_bytes:
+        yield f"the last {counted(log.torn_bytes, 'byte')} have no line break yet and are left for the next time"
+    if log.agentless:
+        yield f"{counted(log.agentless, 'request')} without a user agent skipped, so crawlers among them are missing"
+    if log.early:
+        yield f"{counted(log.early, 'request')} before --since skipped; later runs do not read them again"
+    if log.elsewhere:
+        yield f"{counted(log.elsewhere, 'request')} of crawlers for other sites skipped"
+    if log.hostless:
+        yield f"{counted(log.hostless, 'request')} of crawlers without a valid host skipped"
+    if log.pathless:
+        yield f"{counted(log.pathless, 'request')} of crawlers without a path skipped"
+    if log.schemeless:
+        yield (
+            f"{counted(log.schemeless, 'request')} of crawlers without a scheme counted as https; "
+            "--site http://… changes that"
+        )
+    for count, why in (
+        (log.clientless, "the log does not say who the client is"),
+        (log.addressless, "the client is not an IP address but a host name, `unknown`, or another text"),
+        (log.private, "the client has an address of a private network, that of a proxy"),
+    ):
+        if count:
+            yield f"{counted(count, 'request')} of crawlers cannot be verified: {why}"
+    if log.forwarded:
+        yield (
+            f"{counted(log.forwarded, 'request')} of crawlers with several addresses: the first public one counts as "
+            "the client; a client can forge it unless your proxy replaces X-Forwarded-For"
+        )
+
+
+def _crawlers(result: LogsResult, style: Style) -> Iterator[str]:
+    if result.first_at is not None and result.last_at is not None:
+        yield style.paint(
+            f"Crawlers from {result.first_at:%Y-%m-%d} to {result.last_at:%Y-%m-%d}, all logs in the store:",
+            Role.HEADING,
+        )
+    yield from table(COLUMNS, [_row(one) for one in result.crawlers], style)
+    if result.sitemaps:
+        yield ""
+        first, total = len(result.sitemaps), result.sitemaps_total
+        more = f", first {first} of {total:,}" if total > first else ""
+        yield style.paint(f"Sitemaps and robots.txt{more}:", Role.HEADING)
+        rows = [
+            (one.document, one.agent, one.verdict.value, one.hits, _minute(one.last_at), one.last_status)
+            for one in result.sitemaps
+        ]
+        yield from table(SITEMAP_COLUMNS, rows, style)
+    yield ""
+
+
+def _compared(crawl: CrawlReport, style: Style) -> Iterator[str]:
+    """Yield what each crawler requested of the listed URLs, and the findings."""
+    overview = crawl.overview
+    yield style.paint(f"Compared with run {overview.run_id}:", Role.HEADING)
+    rows = [
+        (one.agent, one.listed, one.fetched, f"{one.fresh:,} of {one.dated:,}", one.hits, wasted(one), delay(one))
+        for one in overview.crawlers
+        if one.hits
+    ]
+    yield from table(COVERAGE_COLUMNS, rows, style)
+    if overview.more_crawlers:
+        yield style.paint(f"{counted(overview.more_crawlers, 'more crawler')} in the table log_crawlers", Role.FAINT)
+    yield ""
+    yield from report_lines(crawl.report, style)
+
+
+def _row(one: CrawlerHits) -> tuple[object, ...]:
+    head = (one.agent.name, one.verdict.value, one.hits, one.urls, one.sitemap_hits)
+    return (*head, *one.by_class, _minute(one.last_at))
+
+
+def _minute(at: datetime) -> str:
+    return at.replace(tzinfo=None).isoformat(sep=" ", timespec="minutes")
+
+
+def _notes(result: LogsResult) -> Iterator[str]:
+    """Yield what was assumed, and what to know about the verdicts."""
+    if result.assumed_site is not None:
+        yield (
+            f"Logs without host names are of {safe(result.assumed_site)}, the site of the runs in the store; name "
+            "another with --site."
+        )
+    unknown = sorted({one.agent.name for one in result.crawlers if one.verdict is Verdict.UNVERIFIED})
+    if unknown and not result.is_checked:
+        yield (
+            "Unverified crawlers can be any client that sends their user agents. Verify their addresses with --ranges "
+            "DIR or --dns."
+        )
+    elif unknown:
+        yield (
+            f"Unverified requests of {enumerated(unknown)}: no list or lookup covers the crawler, or the log does "
+            "not have the address of the client."
+        )
+    if result.is_checked and any(log.start for log in result.logs):
+        yield "Requests that were read before keep their verdicts; to verify them, read the logs into another store."
+    if result.unasked:
+        yield f"{counted(result.unasked, 'address', 'addresses')} not looked up in DNS, because there were too many."
+    now = datetime.now(UTC)
+    for one in result.lists:
+        if not one.is_used:
+            yield f"{safe(one.name)}: not used; no known crawler has a list with this name."
+        elif one.made_at is None:
+            yield f"{safe(one.name)}: has no creation date, so it may be out of date."
+        elif now - one.made_at > STALE:
+            yield (
+                f"{safe(one.name)}: {counted((now - one.made_at).days, 'day')} old; crawlers with newer addresses "
+                "count as impostors. Download it again."
+            )
+
+
+def _crawler_rows(result: LogsResult) -> QueryResult:
+    """Return a row per crawler and verdict."""
+    columns = (
+        "agent", "operator", "purpose", "verdict", "urls", "hits", "sitemap_hits",
+        *(f"status_{one}xx" for one in STATUS_CLASSES), "first_at", "last_at",
+    )  # fmt: skip
+    cells = (
+        (
+            one.agent.name, one.agent.operator, one.agent.purpose.value, one.verdict.value, one.urls, one.hits,
+            one.sitemap_hits, *one.by_class, one.first_at, one.last_at,
+        )
+        for one in result.crawlers
+    )  # fmt: skip
+    return QueryResult(columns, (), cells)
+
+
+CRAWLERS = Table(of=_crawler_rows)

@@ -1,0 +1,235 @@
+"""Text report of `build`: the files of each site, what was left out and why, and the robots.txt lines to add."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from urlset import _core
+from urlset.model.build import ABOUT, Reason
+from urlset.report.paint import Paint, Role
+from urlset.report.style import Style
+from urlset.safe import safe, shortened
+from urlset.sizes import counted, enumerated, inflected, size
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+    from datetime import date
+
+    from urlset.model.build import BuildReport, File, IndexReport, RobotsUpdate, SiteReport, Summary
+    from urlset.model.build_result import BuildResult
+    from urlset.model.link_check import LinkCheck
+
+FILES_SHOWN = 12
+"""Files to list per site, without `verbose`."""
+
+EXAMPLES = 3
+"""Examples to show per reason, without `verbose`."""
+
+WIDEST = 100
+"""Longest example to show without `verbose`, in characters."""
+
+
+def render(result: BuildResult, style: Style = Style()) -> Iterator[str]:
+    """Yield the report and the comparison, or with `--explain-lastmod` only the explanation."""
+    if result.explain is not None:
+        yield from _explanation(result.report, result.explain, style.paint)
+        return
+    yield from _report(result, style)
+    if (comparison := result.checks.comparison) is not None:
+        # Imported here because most builds compare nothing.
+        from urlset.report.changes import text as changes_text
+
+        yield ""
+        yield from changes_text(comparison, style)
+    elif result.diff:
+        yield "Nothing has been published yet; everything is new."
+
+
+def _report(result: BuildResult, style: Style) -> Iterator[str]:
+    report, paint, verbose = result.report, style.paint, style.verbose
+    several = len(report.sites) > 1 or report.index is not None
+    for site in report.sites:
+        yield from _site(site, report, paint, verbose=verbose)
+        yield ""
+    if report.index is not None:
+        yield from _index(report.index, report, paint, verbose=verbose)
+        yield ""
+    if result.checks.links is not None:
+        yield from _links(result.checks.links, style)
+    for problem in () if report.published else result.problems:
+        yield f"{paint('problem', Role.WARNING)}: {safe(problem)}"
+    total = counted(report.written, "URL") + (f" on {counted(len(report.sites), 'site')}" if several else "")
+    yield f"{_verdict(report)}: {total}."
+
+
+def _links(check: LinkCheck, style: Style) -> Iterator[str]:
+    # Imported here because most builds check no links.
+    from urlset.report.text import render as finding_text
+    from urlset.report.words import link_lines
+
+    yield from finding_text(check.report, style)
+    yield from link_lines(check.counts, style.paint)
+    if check.unread:
+        verb = inflected(check.unread, "has", "have")
+        yield f"  {counted(check.unread, 'listed URL')} {verb} no readable file in a directory: links unknown"
+    yield ""
+
+
+def _explanation(report: BuildReport, url: str, paint: Paint) -> Iterator[str]:
+    """Yield the date that each source has for a page and which one is used, or why the page is left out."""
+    found = report.explained
+    if found is None:
+        # Pages of a directory are identified by the path of their file.
+        why = [one for site in report.sites for one in site.examples if url in (one.what, site.base_url + one.what)]
+        reason = f"left out: {ABOUT[Reason(why[0].reason)]}" if why else "not found in any source"
+        yield f"{safe(url)}: {reason}."
+        yield "Give the URL as it is in the sitemap; `urlset build --dry-run --verbose` shows what is left out."
+        return
+    yield f"{paint(safe(url), Role.HEADING)}: {_lastmod(found.value)}"
+    for one in found.sources:
+        mark = paint("used", Role.GOOD) if one.source is found.source else "    "
+        yield f"  {mark}  {one.source.value:8} {_lastmod(one.value)}: {safe(one.reason)}"
+    if found.value is None:
+        yield "  No source had a date; lastmod omitted."
+
+
+def _lastmod(value: date | datetime | str | None) -> str:
+    if value is None:
+        return "unknown"
+    return value.isoformat(sep=" ") if isinstance(value, datetime) else safe(str(value))
+
+
+def _verdict(report: BuildReport) -> str:
+    if report.published:
+        return "Published" if report.changed else "No changes"
+    return "Would change; nothing was written" if report.changed else "No changes to publish"
+
+
+def _site(site: SiteReport, report: BuildReport, paint: Paint, *, verbose: bool) -> Iterator[str]:
+    summary = site.summary
+    yield f"{paint(safe(site.base_url), Role.HEADING)} in {safe(site.out)}: {counted(summary.written, 'URL')}"
+    yield from _files(summary.files, summary.removed, report, paint, verbose=verbose)
+    yield from _stable(summary, report, verbose=verbose)
+    yield from _dates(site)
+    yield from _left_out(site, paint, verbose=verbose)
+    if summary.feed is not None:
+        state = "" if summary.feed.changed else paint(" (unchanged)", Role.FAINT)
+        yield f"  {safe(summary.feed.path)}  {counted(summary.feed.entries, 'entry', 'entries')}{state}"
+    for note in site.notes:
+        yield f"  {paint('note', Role.INFO)}: {safe(note)}"
+    yield from _robots(site.robots, report, paint)
+
+
+def _dates(site: SiteReport) -> Iterator[str]:
+    """Yield how many URLs have a lastmod, and from which sources."""
+    summary = site.summary
+    if summary.dated is None or not summary.written:
+        return
+    if not summary.dated:
+        yield f"  lastmod: none of {counted(summary.written, 'URL')}; --explain-lastmod URL shows why"
+        return
+    counts = site.dates
+    sources = ", ".join(f"{name} {count:,}" for name, count in counts.items()) if counts else ", ".join(site.dates_from)
+    yield f"  lastmod: {summary.dated:,} of {counted(summary.written, 'URL')}" + (
+        f" (from {sources})" if sources else ""
+    )
+
+
+def _index(index: IndexReport, report: BuildReport, paint: Paint, *, verbose: bool) -> Iterator[str]:
+    children = sum(file.entries for file in index.files)
+    yield f"{paint('Index of all sites', Role.HEADING)} in {safe(index.out)}: {counted(children, 'sitemap')}"
+    yield from _files(index.files, index.removed, report, paint, verbose=verbose)
+
+
+def _files(
+    files: Sequence[File], removed: Sequence[str], report: BuildReport, paint: Paint, *, verbose: bool
+) -> Iterator[str]:
+    shown = files if verbose else files[:FILES_SHOWN]
+    width = max((len(file.name) for file in shown), default=0)
+    for file in shown:
+        noun = ("sitemap", "sitemaps") if file.kind == "sitemapindex" else ("URL", "URLs")
+        facts = f"{counted(file.entries, *noun)}, {size(file.file_bytes)}"
+        for count, one in ((file.alternates, "hreflang link"), (file.images, "image"), (file.videos, "video")):
+            facts += f", {counted(count, one)}" if count else ""
+        facts += f", {file.news:,} news" if file.news else ""
+        state = "" if file.changed else paint(" (unchanged)", Role.FAINT)
+        yield f"  {file.name:{width}}  {facts}{state}"
+    if len(files) > len(shown):
+        changed = sum(file.changed for file in files)
+        yield f"  and {len(files) - len(shown):,} more; {changed:,} of {counted(len(files), 'file')} changed"
+    if removed:
+        names = ", ".join(removed[:FILES_SHOWN]) + (", …" if len(removed) > FILES_SHOWN else "")
+        yield f"  {'removed' if report.published else 'would be removed'}: {names}"
+
+
+def _stable(summary: Summary, report: BuildReport, *, verbose: bool) -> Iterator[str]:
+    """Yield what happened to the parts and their URLs, if the layout is stable."""
+    parts, changes = summary.part_counts, summary.stable
+    if parts is None or changes is None:
+        return
+    counts = (
+        ("unchanged", parts.unchanged),
+        ("changed", parts.changed),
+        ("new", parts.new),
+        ("removed", parts.removed),
+    )
+    yield f"  parts: {', '.join(f'{count:,} {what}' for what, count in counts)}"
+    yield f"  URLs: {changes.kept:,} in the same part, {changes.added:,} new, {changes.removed:,} removed"
+    for count, why in (
+        (changes.regrouped, "the value that determines their part changed"),
+        (changes.outgrown, "their part has no more room for them"),
+        (changes.merged, "their part was less than 70% full"),
+    ):
+        if count:
+            yield f"  {'moved' if report.published else 'would move'}: {counted(count, 'URL')}, because {why}"
+    for merge in changes.merges if verbose else changes.merges[:FILES_SHOWN]:
+        yield f"  {'merged' if report.published else 'would merge'}: part {merge.part} into {enumerated(merge.into)}"
+    if not verbose and len(changes.merges) > FILES_SHOWN:
+        yield f"  and {counted(len(changes.merges) - FILES_SHOWN, 'more merged part')}"
+
+
+def _left_out(site: SiteReport, paint: Paint, *, verbose: bool) -> Iterator[str]:
+    by_writer: Mapping[str, str] = _core.refusal_reasons()
+    if site.left_out_in_total:
+        yield f"  left out in total: {site.left_out_in_total:,}"
+    for reason, count in site.left_out.items():
+        shown = [(one.what, one.detail) for one in site.examples if one.reason == reason]
+        yield f"  {paint('left out', Role.WARNING)} ({count:,}, {reason}): {ABOUT[Reason(reason)]}"
+        yield from _examples(shown, count, verbose=verbose)
+    for whole, counts in ((True, site.summary.refused), (False, site.summary.fields_left_out)):
+        what = "left out" if whole else "field left out"
+        for reason, count in counts.items():
+            bad = [one for one in site.summary.examples if one.reason == reason and one.whole is whole]
+            yield f"  {paint(what, Role.WARNING)} ({count:,}, {reason}): {by_writer.get(reason, reason)}"
+            shown = [(one.url or f"entry {one.number:,}", _fault(one.field, one.value, one.detail)) for one in bad]
+            yield from _examples(shown, count, verbose=verbose)
+
+
+def _fault(field: str, value: str, detail: str) -> str:
+    if field in ("", "loc"):
+        return detail
+    return f"{field} {value}".rstrip() * bool(value) + (f" ({detail})" if detail else "")
+
+
+def _examples(found: Sequence[tuple[str, str]], count: int, *, verbose: bool) -> Iterator[str]:
+    shown = found if verbose else found[:EXAMPLES]
+    for what, detail in shown:
+        text = f"{what}: {detail}" if detail else what
+        yield f"    {safe(text) if verbose else shortened(safe(text), WIDEST)}"
+    if shown and count > len(shown):
+        yield f"    and {count - len(shown):,} more"
+
+
+def _robots(robots: RobotsUpdate, report: BuildReport, paint: Paint) -> Iterator[str]:
+    if not robots.lines:
+        return
+    if robots.path is None:
+        yield f"  add to the robots.txt of {safe(robots.host)} (or use --robots FILE):"
+        yield from (f"    {safe(line)}" for line in robots.lines)
+    elif robots.changed:
+        yield f"  {safe(robots.path)} {'now contains' if report.published else 'would contain'}:"
+        yield from (f"    {safe(line)}" for line in robots.lines)
+    else:
+        listed = counted(len(robots.lines), "Sitemap line")
+        yield f"  {safe(robots.path)} contains {listed}" + paint(" (unchanged)", Role.FAINT)

@@ -1,0 +1,193 @@
+"""Text of `diff --urls`, `diff --redirects`, and `lastmod`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from urlset.model.comparison import UrlChange
+from urlset.model.lastmod import MIN_COMPARABLE
+from urlset.model.query import QueryResult
+from urlset.model.redirects import GOOD, REDIRECT_COLUMNS, WEAK, RedirectOutcome
+from urlset.report.paint import Role
+from urlset.report.style import Style
+from urlset.report.tables import Table
+from urlset.safe import safe
+from urlset.sizes import counted, inflected
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from urlset.model.lastmod import CrawlerFollowing, DateCounts, DateTrust, SitemapDates
+    from urlset.model.redirects import CheckedRedirect, CheckedRedirects, RedirectCounts
+
+_SIGNS = {UrlChange.ADDED: ("+", Role.GOOD), UrlChange.REMOVED: ("-", Role.ERROR), UrlChange.CHANGED: ("~", Role.INFO)}
+
+
+def urls(result: QueryResult, style: Style = Style()) -> Iterator[str]:
+    """Yield the lines, streaming the rows."""
+    for change, url, before, after in result.rows:
+        sign, role = _SIGNS[UrlChange(str(change))]
+        moved = f"  {before or 'no lastmod'} -> {after or 'no lastmod'}" if change == UrlChange.CHANGED else ""
+        yield f"{style.paint(sign, role)} {safe(str(url))}{safe(moved)}"
+
+
+_MEANING = {
+    RedirectOutcome.ARRIVES: "at the new URL, with one permanent redirect",
+    RedirectOutcome.SAME: "the map gives the URL itself, which returns content without a redirect",
+    RedirectOutcome.GONE: "404 or 410, as the map says",
+    RedirectOutcome.CHAIN: "at the new URL, but after several redirects",
+    RedirectOutcome.TEMPORARY: "at the new URL, but with a temporary redirect",
+    RedirectOutcome.WRONG: "at another URL than the new one",
+    RedirectOutcome.LOOP: "endless redirects",
+    RedirectOutcome.STILL_THERE: "no redirect; the old URL returns content",
+    RedirectOutcome.LOST: "no redirect; the old URL returns an error",
+    RedirectOutcome.BROKEN: "redirects to an error",
+    RedirectOutcome.UNMAPPED: "no longer listed, and not in the map",
+    RedirectOutcome.UNKNOWN: "no conclusive response",
+}
+
+
+def redirects(result: CheckedRedirects, style: Style = Style()) -> Iterator[str]:
+    """Yield a line for each redirect that is not as intended (in verbose style, for all), then the numbers."""
+    old, new = result.columns
+    yield style.paint(f"Redirect map: old URLs from {safe(old)}, new URLs from {safe(new)}", Role.FAINT)
+    for one in result.checked:
+        if style.verbose or one.outcome not in GOOD:
+            yield _redirect(one, style)
+    yield ""
+    yield from _redirect_counts(result.counts, style)
+
+
+def _role(outcome: RedirectOutcome) -> Role:
+    if outcome in GOOD:
+        return Role.GOOD
+    return Role.WARNING if outcome in WEAK or outcome is RedirectOutcome.UNKNOWN else Role.ERROR
+
+
+def _redirect(one: CheckedRedirect, style: Style) -> str:
+    facts = []
+    if one.expected is not None:
+        facts.append(f"should lead to {safe(one.expected)}")
+    elif one.outcome is not RedirectOutcome.UNMAPPED:
+        facts.append("should return 404 or 410")
+    if one.final_url is not None and one.final_url != one.expected:
+        facts.append(f"leads to {safe(one.final_url)}")
+    if one.redirects is not None and one.redirects > 1:
+        facts.append(counted(one.redirects, "redirect"))
+    if one.status is not None:
+        facts.append(f"HTTP {one.status}")
+    if one.reason is not None:
+        facts.append(safe(one.reason))
+    return f"{style.paint(one.outcome.value, _role(one.outcome))}  {safe(one.url)}" + (
+        f" ({'; '.join(facts)})" if facts else ""
+    )
+
+
+def _redirect_counts(counts: RedirectCounts, style: Style) -> Iterator[str]:
+    total = sum(counts.outcomes.values())
+    yield style.paint(f"{counted(total, 'old URL')}", Role.HEADING)
+    width = max((len(f"{count:,}") for count in counts.outcomes.values()), default=1)
+    for outcome in RedirectOutcome:
+        if count := counts.outcomes.get(outcome):
+            yield f"  {count:>{width},} {style.paint(outcome.value, _role(outcome))}: {_MEANING[outcome]}"
+    if counts.unlisted_targets:
+        yield (
+            f"The later side does not list the new {inflected(counts.unlisted_targets, 'URL', 'URLs')} of "
+            f"{counted(counts.unlisted_targets, 'old URL')}."
+        )
+    if counts.still_listed:
+        yield f"The later side still lists {counted(counts.still_listed, 'old URL')} of the map."
+    if counts.unlisted_before:
+        yield f"The earlier side does not list {counted(counts.unlisted_before, 'old URL')} of the map."
+    if counts.repeated:
+        yield f"{counted(counts.repeated, 'row')} of the map {inflected(counts.repeated, 'repeats', 'repeat')} another."
+
+
+def dates(dates: DateTrust, style: Style = Style()) -> Iterator[str]:
+    """Yield the lines of the report."""
+    for one in dates.sitemaps:
+        yield from _sitemap(one, style)
+    if len(dates.sitemaps) > 1:
+        yield style.paint(f"All {len(dates.sitemaps):,} sitemaps", Role.HEADING)
+        yield from _date_counts(dates.total, style)
+        yield ""
+    yield from _crawlers(dates, style)
+    yield from (style.paint(line, Role.FAINT) for line in _basis(dates))
+
+
+def _sitemap(one: SitemapDates, style: Style) -> Iterator[str]:
+    yield style.paint(safe(one.url), Role.HEADING)
+    yield from _date_counts(one, style)
+    if one.rules:
+        yield f"  rules violated: {', '.join(map(safe, one.rules))}"
+    yield ""
+
+
+def _date_counts(counts: DateCounts, style: Style) -> Iterator[str]:
+    absent = f", {counts.absent:,} without lastmod" if counts.absent else ""
+    invalid = f", {counts.invalid:,} with an invalid one" if counts.invalid else ""
+    yield f"  {counted(counts.entries, 'URL')}{absent}{invalid}"
+    yield f"  {_trust(counts, style)}"
+    if counts.comparable or counts.unknown:
+        numbers = {name: getattr(counts, name) for name in ("true", "inflated", "frozen", "unknown")}
+        yield f"  {', '.join(f'{number:,} {name}' for name, number in numbers.items())}"
+
+
+def _trust(counts: DateCounts, style: Style) -> str:
+    if counts.trust is None:
+        few = style.paint("not enough to tell", Role.WARNING)
+        return f"{few}: {counted(counts.comparable, 'comparable page')} of at least {MIN_COMPARABLE}"
+    role = Role.GOOD if counts.true == counts.comparable else Role.WARNING
+    # Rounded down, so that 100% means all.
+    percent = int(1000 * counts.trust) / 10
+    return f"{style.paint(f'{percent:.1f}% true', role)} of {counted(counts.comparable, 'comparable page')}"
+
+
+def _crawlers(dates: DateTrust, style: Style) -> Iterator[str]:
+    if not dates.crawlers:
+        return
+    yield style.paint("Crawlers that requested pages after their lastmod", Role.HEADING)
+    yield from (f"  {_crawler(one)}" for one in dates.crawlers)
+    yield ""
+
+
+def _crawler(one: CrawlerFollowing) -> str:
+    return f"{safe(one.agent)}: {one.crawled:,} of {counted(one.changed, 'page')}"
+
+
+def _basis(dates: DateTrust) -> Iterator[str]:
+    """Yield what the result is based on."""
+    place = "" if dates.store is None else f" (run {dates.run_id} in {safe(str(dates.store))})"
+    yield f"Based on {counted(dates.pages, 'fetched page')}{place}."
+    if dates.earlier_run is not None:
+        yield f"Dates and content were compared with run {dates.earlier_run}."
+    else:
+        yield "There is no earlier run, so only the pages' own dates were compared; audit the site again later."
+
+
+def _redirects(result: CheckedRedirects) -> QueryResult:
+    """Return a row per old URL."""
+    cells = (tuple(getattr(one, name) for name in REDIRECT_COLUMNS) for one in result.checked)
+    return QueryResult(REDIRECT_COLUMNS, (), cells)
+
+
+REDIRECTS = Table(of=_redirects)
+
+
+def _dates(dates: DateTrust) -> QueryResult:
+    """Return a row per sitemap. `trust` is null if there is not enough to tell."""
+    columns = (
+        "sitemap", "trust", "comparable", "true", "inflated", "frozen", "unknown", "absent", "invalid", "entries",
+        "rules",
+    )  # fmt: skip
+    cells = (
+        (
+            one.url, one.trust, one.comparable, one.true, one.inflated, one.frozen, one.unknown, one.absent,
+            one.invalid, one.entries, " ".join(one.rules),
+        )
+        for one in dates.sitemaps
+    )  # fmt: skip
+    return QueryResult(columns, (), cells)
+
+
+DATES = Table(of=_dates)

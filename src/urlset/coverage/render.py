@@ -1,0 +1,136 @@
+"""How `coverage` is shown: as text, Markdown, and JSON, whose schema is `schemas/coverage.schema.json`."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from urlset.model.query import QueryResult
+from urlset.report.coverage_words import STEPS, cell, day, name_of, notes, steps_of
+from urlset.report.json import VERSION, findings_as_json, summary_as_json
+from urlset.report.markdown import render as finding_markdown
+from urlset.report.paint import Role
+from urlset.report.rows import Code, markdown_lines, plain_value, table
+from urlset.report.style import Style
+from urlset.report.tables import Table
+from urlset.report.text import render as finding_text
+from urlset.safe import json_text, safe
+from urlset.sizes import counted
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from urlset.model.coverage import CoverageResult, Funnel, FunnelRow, Step
+
+MOST_REASONS = 12
+"""Maximum reasons to show."""
+
+
+def text(result: CoverageResult, style: Style = Style()) -> Iterator[str]:
+    """Yield the lines of the report."""
+    funnel, paint = result.funnel, style.paint
+    store = safe(str(result.store))
+    yield paint(f"Coverage of run {result.run_id} ({day(result.made_at)}) in {store}", Role.HEADING)
+    yield ""
+    rows = [(name_of(row), row.listed, *map(cell, steps_of(row))) for row in (funnel.total, *funnel.rows)]
+    yield from table((funnel.by, "listed", *STEPS), rows, replace(style, max_rows=0))
+    if funnel.more_rows:
+        yield paint(f"… {counted(funnel.more_rows, 'more row')}; use --rows 0 to show all", Role.FAINT)
+    yield paint("8 of 10: 8 of the 10 listed URLs for which it is known; blank: nothing is known", Role.FAINT)
+    yield ""
+    yield from notes(funnel)
+    yield ""
+    if funnel.reasons:
+        yield paint("Listed URLs by reason", Role.HEADING)
+        shown = funnel.reasons[:MOST_REASONS]
+        width = max(len(f"{count:,}") for _, count in shown)
+        yield from (f"  {count:{width},}  {safe(reason) or 'unknown'}" for reason, count in shown)
+        if left := funnel.reasons[MOST_REASONS:]:
+            yield paint(f"  … {counted(len(left), 'more reason')}", Role.FAINT)
+        yield ""
+    yield from finding_text(result.report, style)
+
+
+def markdown(result: CoverageResult, style: Style = Style()) -> Iterator[str]:
+    """Yield the lines of the report."""
+    funnel = result.funnel
+    yield f"**urlset:** coverage of run {result.run_id} ({day(result.made_at)})"
+    yield ""
+    rows = (
+        (Code(row.name) if row.name else "all", row.listed, *map(cell, steps_of(row)))
+        for row in (funnel.total, *funnel.rows)
+    )
+    yield from markdown_lines((funnel.by, "listed", *STEPS), rows, right=("listed", *STEPS))
+    yield ""
+    yield "8 of 10: 8 of the 10 listed URLs for which it is known; blank: nothing is known."
+    yield ""
+    yield from (f"- {note}" for note in notes(funnel))
+    if funnel.more_rows:
+        yield f"- not shown: {counted(funnel.more_rows, 'more row')}"
+    yield ""
+    yield from finding_markdown(result.report, style)
+
+
+def json(result: CoverageResult, style: Style = Style()) -> Iterator[str]:
+    """Yield the report as JSON text."""
+    yield json_text(coverage_as_json(result), ascii_only=style.ascii_only)
+
+
+def coverage_as_json(result: CoverageResult) -> dict[str, object]:
+    """Return the result of `coverage` as JSON values."""
+    report = result.report
+    return {
+        "version": VERSION,
+        "store": str(result.store),
+        "run": result.run_id,
+        "made_at": plain_value(result.made_at),
+        "funnel": funnel_as_json(result.funnel),
+        "summary": summary_as_json(report),
+        "findings": list(findings_as_json(report)),
+    }
+
+
+def funnel_as_json(funnel: Funnel) -> dict[str, object]:
+    """Return a funnel as JSON values."""
+    return {
+        "engine": funnel.engine,
+        "engines": list(funnel.engines),
+        "crawlers": list(funnel.crawlers),
+        "reported_from": plain_value(funnel.oldest),
+        "reported_to": plain_value(funnel.newest),
+        "logs_from": plain_value(None if funnel.logs is None else funnel.logs[0]),
+        "logs_to": plain_value(None if funnel.logs is None else funnel.logs[1]),
+        "total": _row(funnel.total),
+        "by": funnel.by,
+        "rows": [{"name": row.name, **_row(row)} for row in funnel.rows],
+        "more_rows": funnel.more_rows,
+        "reasons": [{"reason": reason or None, "urls": count} for reason, count in funnel.reasons],
+        "indexed_not_listed": funnel.unlisted,
+        "left_out": funnel.elsewhere,
+    }
+
+
+def _row(row: FunnelRow) -> dict[str, object]:
+    return {"listed": row.listed, **{name: _step(getattr(row, name)) for name in STEPS}}
+
+
+def _step(step: Step) -> dict[str, int]:
+    return {"yes": step.yes, "no": step.no, "unknown": step.unknown}
+
+
+def _funnel(result: CoverageResult) -> QueryResult:
+    """Return a row per sitemap or section, after one for all. What is unknown is null."""
+    funnel = result.funnel
+    columns = (funnel.by, "listed", *(name for step in STEPS for name in (step, f"{step}_known")))
+    cells = (
+        (
+            row.name or "all",
+            row.listed,
+            *(number for step in steps_of(row) for number in (step.yes if step.known else None, step.known)),
+        )
+        for row in (funnel.total, *funnel.rows)
+    )
+    return QueryResult(columns, (), cells)
+
+
+FUNNEL = Table(of=_funnel)

@@ -1,0 +1,132 @@
+"""Text of `coverage import`, `coverage inspect`, and `coverage sitemaps`."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from urlset.model.coverage import ExportKind, InspectOutcome
+from urlset.model.reported import NAMES
+from urlset.report.coverage_words import day
+from urlset.report.paint import Role
+from urlset.report.rows import table
+from urlset.report.style import Style
+from urlset.safe import safe
+from urlset.sizes import counted
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from datetime import datetime
+
+    from urlset.model.coverage import ImportedFile, ImportResult, InspectResult
+    from urlset.model.reported import ReportedSitemap, ReportedSitemaps
+
+_KINDS = {
+    ExportKind.SEARCH_CONSOLE: "Search Console",
+    ExportKind.BING: "Site Explorer of Bing",
+    ExportKind.CSV: "CSV",
+}
+
+
+def imports(result: ImportResult, style: Style = Style()) -> Iterator[str]:
+    """Yield the lines."""
+    for file in result.files:
+        yield f"{style.paint(safe(file.path), Role.PLACE)}: {_KINDS[file.kind]}, {counted(file.urls, 'URL')}"
+        yield f"  {_about(file)}"
+        yield from (style.paint(f"  note: {note}", Role.WARNING) for note in _import_notes(file))
+    yield f"{safe(str(result.store))}: {counted(result.urls, 'URL')} with a report. Run `urlset coverage` to see them."
+
+
+def _about(file: ImportedFile) -> str:
+    states = ", ".join(f"{count:,} {state.value.replace('-', ' ')}" for state, count in file.states.items())
+    if file.reason is not None:
+        what = f"reason: {safe(file.reason)}"
+    else:
+        what = "indexed pages" if file.kind is ExportKind.SEARCH_CONSOLE else f"{safe(file.engine)}"
+    when = f"report of {day(file.at)}" if file.is_dated else "the file has no date, so the date of the import is used"
+    return "; ".join(filter(None, (what, states, when)))
+
+
+def _import_notes(file: ImportedFile) -> Iterator[str]:
+    for reason, count in file.unknown_reasons.items():
+        yield f"urlset does not know the reason {safe(reason)!r}, so the state of {counted(count, 'URL')} is unknown"
+    without = file.urls - sum(file.states.values()) - sum(file.unknown_reasons.values())
+    if without:
+        urls = counted(without, "URL is", "URLs are")
+        yield f"the file does not say whether {urls} indexed; if all have the same state, name it with --state"
+    if file.skipped:
+        yield f"{counted(file.skipped, 'row')} without an absolute http(s) URL skipped"
+    if file.unread_dates:
+        yield f"{counted(file.unread_dates, 'date')} could not be read"
+    if file.is_cut:
+        yield "an export has at most 1,000 URLs, so there may be more with this reason"
+
+
+MOST_REASONS = 12
+"""Maximum reasons to show."""
+
+
+def inspections(result: InspectResult, style: Style = Style()) -> Iterator[str]:
+    """Yield the lines."""
+    yield style.paint(safe(result.site), Role.HEADING)
+    yield (
+        f"Inspected {result.inspected:,} of {counted(result.sample, 'URL')} in the sample, "
+        f"of {counted(result.listed, 'listed URL')} of the property."
+    )
+    if result.outside:
+        yield f"Left out: {counted(result.outside, 'listed URL')} outside of the property."
+    if (share := result.indexed) is not None:
+        line = f"Indexed: {share.part:,} of {share.whole:,} ({share.part / share.whole:.1%})"
+        if share.low != share.high:
+            line += f"; of all listed URLs {share.low:.1%} to {share.high:.1%}, with 95% confidence"
+        yield f"{line}."
+    for reason, count in result.reasons[:MOST_REASONS]:
+        yield f"  {count:,}  {safe(reason) or 'unknown'}"
+    if left := result.reasons[MOST_REASONS:]:
+        yield style.paint(f"  … {counted(len(left), 'more reason')}", Role.FAINT)
+    for problem, count in result.failed.items():
+        yield f"Not inspected: {counted(count, 'URL')}: {safe(problem)}"
+    yield f"Requests: {result.asked:,} now, {result.used:,} of {result.per_day:,} in the last 24 hours."
+    for note in result.notes:
+        yield style.paint(f"Note: {note}.", Role.FAINT)
+    yield from _inspection_end(result, style)
+
+
+def _inspection_end(result: InspectResult, style: Style) -> Iterator[str]:
+    if result.outcome is InspectOutcome.COMPLETE:
+        yield style.paint("Complete.", Role.GOOD) + f" Run `urlset coverage --store {safe(str(result.store))}` next."
+        return
+    role = Role.WARNING if result.outcome is InspectOutcome.QUOTA else Role.ERROR
+    left = result.sample - result.inspected - sum(result.failed.values())
+    yield style.paint(f"Stopped: {safe(result.reason or '')}; {counted(left, 'URL is', 'URLs are')} left.", role)
+    when = "" if result.next_at is None else f" after {result.next_at:%Y-%m-%d %H:%M} UTC"
+    yield f"Continue{when} with --resume."
+
+
+COLUMNS = ("engine", "sitemap", "last read (UTC)", "submitted", "state", "errors", "warnings", "URLs")
+
+
+def sitemaps(result: ReportedSitemaps, style: Style = Style()) -> Iterator[str]:
+    """Yield the lines."""
+    for engine, site in result.asked.items():
+        count = sum(one.engine == engine for one in result.sitemaps)
+        yield style.paint(f"{NAMES[engine]}, {safe(site)}: {counted(count, 'submitted sitemap')}", Role.HEADING)
+    if result.sitemaps:
+        yield ""
+        is_compared = any(one.bytes_seen for one in result.sitemaps)
+        columns = (*COLUMNS, "its bytes") if is_compared else COLUMNS
+        rows = [(*_sitemap_row(one), one.bytes_seen) if is_compared else _sitemap_row(one) for one in result.sitemaps]
+        yield from table(columns, rows, replace(style, max_rows=0), null="")
+    for note in result.notes:
+        yield style.paint(f"Note: {note}.", Role.FAINT)
+
+
+def _sitemap_row(one: ReportedSitemap) -> tuple[object, ...]:
+    state = "pending" if one.is_pending else one.status or ("read" if one.read_at is not None else "never read")
+    urls = sum(one.urls.values()) if one.urls else None
+    read, submitted = _minute(one.read_at), one.submitted_at and f"{one.submitted_at:%Y-%m-%d}"
+    return (one.engine, one.url, read, submitted, state, one.errors, one.warnings, urls)
+
+
+def _minute(moment: datetime | None) -> str | None:
+    return None if moment is None else f"{moment:%Y-%m-%d %H:%M}"

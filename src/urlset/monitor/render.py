@@ -1,0 +1,77 @@
+"""How `monitor` is shown: as text, only what is new, and as JSON, whose schema is `schemas/monitor.schema.json`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from urlset.model.monitoring import ClosedBy
+from urlset.report.json import VERSION
+from urlset.report.paint import Role
+from urlset.report.style import SEVERITY_ROLES, Style
+from urlset.safe import json_text, safe
+from urlset.sizes import counted
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from urlset.model.monitoring import MonitorResult, SiteRound
+
+_CLOSED = {ClosedBy.FIXED: "over", ClosedBy.USUAL: "now usual"}
+
+
+def text(result: MonitorResult, style: Style = Style()) -> Iterator[str]:
+    """Yield the lines of the result."""
+    for site in result.sites:
+        yield from _site(site, style)
+    opened = sum(len(site.opened) for site in result.sites)
+    closed = sum(len(site.closed) for site in result.sites)
+    still = sum(len(site.still_open) for site in result.sites)
+    news = f"{counted(opened, 'new alarm')}, {closed:,} closed" if opened or closed else "nothing new"
+    before = f", {still:,} still open" if still else ""
+    others = f"; {counted(result.not_due, 'site')} not due" if result.not_due else ""
+    yield f"Checked {counted(len(result.sites), 'site')}: {news}{before}{others}"
+
+
+def _site(site: SiteRound, style: Style) -> Iterator[str]:
+    lines = []
+    for alarm in site.opened:
+        lines.append(f"  {style.paint(alarm.severity.value, SEVERITY_ROLES[alarm.severity])}: {safe(alarm.title)}")
+        lines += [f"    {safe(detail)}" for detail in alarm.details]
+    for alarm in site.closed:
+        assert alarm.closed_by is not None
+        since = f"(since {alarm.opened_at:%Y-%m-%d})"
+        lines.append(f"  {style.paint(_CLOSED[alarm.closed_by], Role.GOOD)}: {safe(alarm.title)} {since}")
+    if site.is_first:
+        lines.append(
+            f"  first round: {counted(site.known, 'finding')} taken as known; later rounds are compared with it"
+        )
+    if site.problem is not None:
+        lines.append(f"  {style.paint('not checked', Role.ERROR)}: {safe(site.problem)}")
+    lines += [f"  note: {safe(note)}" for note in site.notes]
+    if lines:
+        yield style.paint(safe(site.site), Role.HEADING)
+        yield from lines
+        yield ""
+
+
+def json(result: MonitorResult, style: Style = Style()) -> Iterator[str]:
+    """Yield the result as JSON text."""
+    sites = [
+        {
+            "site": site.site,
+            "opened": [alarm.to_dict() for alarm in site.opened],
+            "closed": [alarm.to_dict() for alarm in site.closed],
+            "still_open": [alarm.to_dict() for alarm in site.still_open],
+            "is_first": site.is_first,
+            "notes": list(site.notes),
+            "problem": site.problem,
+        }
+        for site in result.sites
+    ]
+    content = {
+        "version": VERSION,
+        "sites": sites,
+        "not_due": result.not_due,
+        "undelivered": dict(result.undelivered),
+    }
+    yield json_text(content, ascii_only=style.ascii_only)

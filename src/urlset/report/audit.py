@@ -1,0 +1,237 @@
+"""How `audit` is shown: as text, as Markdown, and shortly for language models."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from urlset.pages import PageReason, phrase
+from urlset.report.brief import Brief, command, quotes_for
+from urlset.report.check import STATUS_ROLES
+from urlset.report.clients import client_lines
+from urlset.report.clients import markdown as client_markdown
+from urlset.report.llm import finding_groups, next_lines, state_lines
+from urlset.report.markdown import render as finding_markdown
+from urlset.report.pages import first_of_each, headline, page_groups, page_lines, summary_lines
+from urlset.report.paint import Role
+from urlset.report.rows import markdown_lines
+from urlset.report.style import Style
+from urlset.report.text import finding_lines, start_lines
+from urlset.report.words import kept_line, limit_name, link_lines, pages_command, points, them
+from urlset.safe import code_span, safe
+from urlset.sizes import counted, enumerated, inflected
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from urlset.model.audit import AgentAccess, AuditResult, Inventory, MediaCounts, PageCounts, Share
+    from urlset.model.page_list import NotIndexable
+    from urlset.report.brief import Quotes
+    from urlset.report.paint import Paint
+
+PAGES_SHOWN = 10
+"""Pages that cannot be indexed to show, without `verbose`."""
+
+SECTIONS_SHOWN = 3
+"""Sections to name per crawler."""
+
+
+def text(audited: AuditResult, style: Style = Style()) -> Iterator[str]:
+    """Yield the findings, then the numbers on pages, images, crawlers, and the inventory."""
+    yield from finding_lines(audited.report, style)
+    yield ""
+    paint = style.paint
+    for one in audited.checks:
+        verdict = paint(f"{one.status.value} {points(one.score)}/100", STATUS_ROLES[one.status])
+        yield f"{paint('Sitemap check', Role.HEADING)}: {safe(one.origin)} {verdict}"
+    if audited.pages is not None:
+        yield from _pages(audited.pages, paint)
+    if audited.media is not None:
+        yield from _media(audited.media, paint)
+    if audited.links is not None:
+        yield from link_lines(audited.links, paint)
+    for check in audited.clients:
+        yield ""
+        yield from client_lines(check, paint)
+    if audited.agents:
+        yield ""
+        yield from _agents(audited.agents, paint)
+    if audited.inventory is not None:
+        yield ""
+        yield from _inventory(audited.inventory, paint)
+    if audited.pages is not None and audited.not_indexable is not None and audited.not_indexable.counts:
+        yield ""
+        yield from _not_indexable(audited, audited.pages, audited.not_indexable, style)
+    yield from start_lines(audited.report, paint)
+    if (kept := kept_line(audited)) is not None:
+        yield ""
+        if audited.earlier_run is not None:
+            yield paint(f"Dates and content are compared with run {audited.earlier_run}.", Role.FAINT)
+        yield paint(safe(kept), Role.FAINT)
+
+
+def _pages(pages: PageCounts, paint: Paint) -> Iterator[str]:
+    looked = f"fetched {pages.fetched:,} of {counted(pages.listed, 'listed page')}"
+    if pages.blocked:
+        looked += f", {pages.blocked:,} blocked by robots.txt"
+    if pages.private:
+        looked += f", {pages.private:,} on private addresses (use --allow-private to fetch {them(pages.private)})"
+    if pages.outside:
+        looked += f", {pages.outside:,} not below the base URL"
+    if pages.partial:
+        looked += f", {pages.partial:,} read only in part"
+    if pages.stopped_by is not None:
+        looked += f", stopped at the {limit_name(pages.stopped_by)} limit"
+    if pages.good.whole:
+        yield f"{paint('Page health', Role.HEADING)}: {_health(pages.good)}"
+    yield f"{paint('Pages', Role.HEADING)}: {looked}"
+    if pages.fetched:
+        yield _responses(pages.statuses)
+
+
+def _not_indexable(audited: AuditResult, pages: PageCounts, not_indexable: NotIndexable, style: Style) -> Iterator[str]:
+    yield from summary_lines(not_indexable.counts, pages.checked, style.paint, is_all=pages.checked == pages.listed)
+    yield ""
+    shown = not_indexable.pages if style.verbose else not_indexable.pages[:PAGES_SHOWN]
+    yield from page_lines(shown, style.paint, verbose=style.verbose)
+    if left := not_indexable.total - len(shown):
+        yield style.paint(f"  … and {left:,} more; {_all_listed(audited, verbose=style.verbose)}", Role.FAINT)
+
+
+def _all_listed(audited: AuditResult, *, verbose: bool) -> str:
+    if audited.store is None:
+        return "the report shows them" if verbose else "use -v to list them all"
+    return f"list all with `{pages_command(audited.store)}`"
+
+
+def _media(media: MediaCounts, paint: Paint) -> Iterator[str]:
+    looked = f"fetched {media.fetched:,} of {counted(media.selected - media.videos, 'listed image')}"
+    if media.blocked:
+        looked += f", {media.blocked:,} blocked by robots.txt or on private addresses"
+    if media.videos:
+        looked += f"; {counted(media.videos, 'video')} checked against robots.txt only"
+    if media.stopped_by is not None:
+        looked += f"; stopped at the {limit_name(media.stopped_by)} limit"
+    yield f"{paint('Images', Role.HEADING)}: {looked}"
+    if media.fetched:
+        yield _responses(media.statuses)
+
+
+def _responses(statuses: Mapping[str, int]) -> str:
+    return "  responses: " + ", ".join(f"{count:,} x {safe(status)}" for status, count in statuses.items())
+
+
+def _health(share: Share) -> str:
+    percent = 100 * share.part / share.whole
+    verb = inflected(share.part, "is", "are")
+    pages = counted(share.whole, "listed page")
+    whose = inflected(share.part, "its", "their")
+    text = f"{share.part:,} of {pages} ({percent:.1f}%) {verb} indexable at {whose} listed URL"
+    if share.low == share.high:
+        return text
+    return f"{text}; estimate for all pages: {100 * share.low:.1f}% to {100 * share.high:.1f}% (95% confidence)"
+
+
+def _agents(agents: tuple[AgentAccess, ...], paint: Paint) -> Iterator[str]:
+    yield f"{paint('Crawlers', Role.HEADING)}: listed URLs that robots.txt allows"
+    width = max(len(one.agent.name) for one in agents)
+    number = max(len(f"{one.urls - one.blocked:,}") for one in agents)
+    for one in agents:
+        free = one.urls - one.blocked
+        role = Role.GOOD if not one.blocked else Role.WARNING if free else Role.ERROR
+        closed = [f"{safe(place)} ({count:,} of {urls:,})" for place, urls, count in one.sections[:SECTIONS_SHOWN]]
+        more = f", and {len(one.sections) - len(closed):,} more" if len(one.sections) > len(closed) else ""
+        blocked = f"  blocked: {', '.join(closed)}{more}" if closed and free else "  all blocked" if one.blocked else ""
+        yield f"  {one.agent.name:{width}}  {paint(f'{free:>{number},}', role)} of {one.urls:,}{blocked}"
+
+
+def _inventory(inventory: Inventory, paint: Paint) -> Iterator[str]:
+    column = "" if inventory.column is None else f" in column {safe(inventory.column)!r}"
+    skipped = f"; {counted(inventory.skipped, 'row')} without an http(s) URL skipped" if inventory.skipped else ""
+    yield f"{paint('Inventory', Role.HEADING)}: {counted(inventory.known, 'URL')}{column}{skipped}"
+    for count, words, examples in (
+        (inventory.unlisted, "not in any sitemap", inventory.unlisted_examples),
+        (inventory.unknown, "listed but not in the inventory", inventory.unknown_examples),
+    ):
+        yield f"  {count:,} {words}"
+        yield from (f"    {safe(url)}" for url in examples)
+
+
+REASON_SIZE = 150
+"""Characters of a row of the table of reasons, at most."""
+
+LONGEST_PAGES = 5_000
+"""Maximum characters on the pages: together with the findings, they fit in a comment on GitHub."""
+
+
+def markdown(audited: AuditResult, style: Style = Style()) -> Iterator[str]:
+    """Yield the lines of the report."""
+    yield from finding_markdown(audited.report, style)
+    yield from _unindexable(audited)
+    for check in audited.clients:
+        yield ""
+        yield from client_markdown(check, style)
+
+
+def _unindexable(audited: AuditResult) -> Iterator[str]:
+    found, pages = audited.not_indexable, audited.pages
+    if found is None or pages is None or not found.counts:
+        return
+    yield ""
+    yield f"**{headline(found.counts, pages.checked, is_all=pages.checked == pages.listed)}**"
+    yield ""
+    rows = ((count, PageReason(reason).words, PageReason(reason).fix) for reason, count in found.counts.items())
+    yield from markdown_lines(("pages", "reason", "what to do"), rows, right=("pages",))
+    yield ""
+    used = sum(REASON_SIZE for _ in found.counts)
+    shown = 0
+    for page in found.pages:
+        line = "" if page.line is None else f":{page.line}"
+        row = (
+            f"- {code_span(page.url)} {code_span(phrase(page.reason, page.value))} ({code_span(page.document + line)})"
+        )
+        used += len(row) + 1
+        if used > LONGEST_PAGES:
+            break
+        shown += 1
+        yield row
+    if left := found.total - shown:
+        yield f"- … and {counted(left, 'more page')}; `urlset pages` lists all"
+
+
+SITES_SHOWN = 3
+"""Checked sites to show."""
+
+
+def llm(audited: AuditResult, style: Style = Style()) -> Iterator[str]:
+    """Yield the lines of the report."""
+    report = audited.report if style.shows_quiet else audited.report.without_quiet()
+    quote = quotes_for(report.document_urls.values(), ascii_only=style.ascii_only)
+    found = audited.not_indexable
+    reasons = [] if found is None else page_groups(found.counts, first_of_each(found.pages), quote)
+    tail = list(next_lines(report))
+    if audited.store is not None:
+        store = str(audited.store)
+        tail.append(f"Also: {command('urlset pages --format llm', store)} lists more pages; run {audited.run_id}.")
+    pages = frozenset() if found is None else frozenset(page.url for page in found.pages)
+    groups = [*reasons, *finding_groups(report, quote, pages)]
+    head = [*quote.heading(), *state_lines(report, quote), *_numbers(audited, quote)]
+    yield from Brief(head, groups, tail, "group", style.ascii_only).lines()
+
+
+def _numbers(audited: AuditResult, quote: Quotes) -> Iterator[str]:
+    for one in audited.checks[:SITES_SHOWN]:
+        yield f"Sitemap check of {quote(one.origin)}: {one.status.value}, {points(one.score)} of 100."
+    pages = audited.pages
+    if pages is not None:
+        if audited.not_indexable is not None:
+            is_all = pages.checked == pages.listed
+            yield f"Pages: {headline(audited.not_indexable.counts, pages.checked, is_all=is_all)}."
+        statuses = ", ".join(f"{count:,} x {status}" for status, count in pages.statuses.items())
+        yield f"Fetched {pages.fetched:,} of {counted(pages.listed, 'page')}: {statuses or 'none'}."
+    if audited.links is not None:
+        links = audited.links
+        unlisted = counted(links.unlisted, "linked URL")
+        yield f"Links: {links.links:,} on {counted(links.pages, 'page')}, {unlisted} in no sitemap."
+    blocked = [f"{one.agent.name} {one.blocked:,} of {one.urls:,}" for one in audited.agents if one.blocked]
+    if blocked:
+        yield f"robots.txt blocks listed URLs for {enumerated(blocked)}."

@@ -1,0 +1,213 @@
+"""How `diff` is shown: as text, and shortly for language models."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from urlset.model.comparison import LastmodChangeKind, RemovedUrlStatus, State
+from urlset.report.brief import Brief, Group, command, quotes_for
+from urlset.report.paint import Role
+from urlset.report.style import SEVERITY_ROLES, Style
+from urlset.report.words import gap_lines, instant, them
+from urlset.safe import safe
+from urlset.sizes import counted
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from urlset.model.comparison import Comparison, FindingChange, LastmodChange, ListedUrl, Part, RemovedUrl, Side
+    from urlset.report.brief import Quotes
+
+FINDINGS_SHOWN = 20
+"""Findings to show per state, without `verbose`."""
+
+
+def text(comparison: Comparison, style: Style = Style()) -> Iterator[str]:
+    """Yield the lines of the report."""
+    for name, side in (("before", comparison.before), ("after", comparison.after)):
+        yield f"{name:7} {_side(side, style)}"
+        yield from (style.paint(f"        {line}", Role.WARNING) for line in gap_lines(side.gaps))
+    yield ""
+    if comparison.is_same:
+        yield style.paint("Nothing changed.", Role.GOOD)
+        yield from _one_sided(comparison, style)
+        return
+    yield from _urls("added", "+", comparison.added, style)
+    yield from _urls("removed", "-", comparison.removed, style)
+    yield from _lastmods(comparison, style)
+    for sign, word, children in (
+        ("+", "added to indexes", comparison.children_added),
+        ("-", "removed from indexes", comparison.children_removed),
+    ):
+        if children.count:
+            yield style.paint(f"{counted(children.count, 'sitemap')} {word}", Role.HEADING)
+            yield from (f"  {sign} {safe(url)}" for url in children.examples)
+            yield from _more(children, style)
+    yield from _removed_url(comparison, style)
+    yield from _findings(comparison, style)
+    yield from _one_sided(comparison, style)
+    for alarm in comparison.alarms:
+        yield f"{style.paint('alarm', Role.ERROR)}  {alarm.name}: {safe(alarm.message)}"
+
+
+def _side(side: Side, style: Style) -> str:
+    numbers = f"{counted(side.documents, 'document')}, {counted(side.urls, 'URL')}"
+    return f"{style.paint(safe(side.name), Role.PLACE)}: {numbers}, {instant(side.at.replace(microsecond=0))}"
+
+
+def _urls(word: str, sign: str, part: Part[ListedUrl], style: Style) -> Iterator[str]:
+    if not part.count:
+        return
+    yield style.paint(f"{counted(part.count, 'URL')} {word}", Role.HEADING)
+    for listed in part.examples:
+        lastmod = f"  {safe(listed.lastmod)}" if listed.lastmod else ""
+        yield f"  {sign} {safe(listed.url)}{style.paint(lastmod, Role.FAINT) if lastmod else ''}"
+    yield from _more(part, style)
+    if len(part.documents) > 1:
+        most = ", ".join(f"{safe(name)} ({count:,})" for name, count in part.documents[:3])
+        yield style.paint(f"  most in {most}", Role.FAINT)
+
+
+def _lastmods(comparison: Comparison, style: Style) -> Iterator[str]:
+    part: Part[LastmodChange] = comparison.lastmod
+    if not part.count:
+        return
+    ways = ", ".join(f"{comparison.moved[kind]:,} {kind}" for kind in LastmodChangeKind if kind in comparison.moved)
+    yield style.paint(f"{counted(part.count, 'URL')} with a changed lastmod", Role.HEADING) + f": {ways}"
+    for change in part.examples:
+        role = Role.WARNING if change.moved in (LastmodChangeKind.EARLIER, LastmodChangeKind.REMOVED) else Role.FAINT
+        moved = style.paint(change.moved, role)
+        yield f"  ~ {safe(change.url)}  {safe(change.before or 'none')} to {safe(change.after or 'none')}  {moved}"
+    yield from _more(part, style)
+
+
+def _removed_url(comparison: Comparison, style: Style) -> Iterator[str]:
+    if comparison.removed_urls is None or comparison.removed_url_counts is None:
+        return
+    outcomes = ", ".join(f"{count:,} {outcome}" for outcome, count in comparison.removed_url_counts.items())
+    yield style.paint("Status of removed URLs", Role.HEADING) + f": {outcomes or 'none removed'}"
+    for one in comparison.removed_urls.examples:
+        yield f"  {safe(one.url)}  {_outcome(one)}"
+    yield from _more(comparison.removed_urls, style)
+
+
+def _outcome(one: RemovedUrl) -> str:
+    status = "no response" if one.status is None else f"HTTP {one.status}"
+    if one.outcome is RemovedUrlStatus.UNKNOWN and one.status is not None and one.status < 500:
+        status += " for this client"
+    if one.target is not None:
+        return f"redirects to {safe(one.target)}{'' if one.is_listed else ', which is not listed'} ({status})"
+    return f"{one.outcome} ({safe(one.reason) if one.reason else status})"
+
+
+def _findings(comparison: Comparison, style: Style) -> Iterator[str]:
+    if not comparison.findings:
+        return
+    numbers = {state: comparison.findings_that_are(state) for state in State}
+    summary = ", ".join(f"{len(changes):,} {state}" for state, changes in numbers.items() if changes)
+    yield style.paint("Findings", Role.HEADING) + f": {summary}"
+    for state in (State.NEW, State.GROWN, State.SHRUNK, State.FIXED, *((State.UNCHANGED,) if style.verbose else ())):
+        changes = numbers[state]
+        shown = changes if style.verbose else changes[:FINDINGS_SHOWN]
+        yield from (_finding(change, style) for change in shown)
+        if len(changes) > len(shown):
+            left = len(changes) - len(shown)
+            yield style.paint(f"  … and {left:,} more {state}; use -v to show {them(left)}", Role.FAINT)
+
+
+def _one_sided(comparison: Comparison, style: Style) -> Iterator[str]:
+    names = ("before", "after")
+    for name, other, codes in zip(names, reversed(names), comparison.one_sided, strict=True):
+        if codes:
+            text = f"Not compared because the run {other} did not include the rule: {', '.join(codes)} (found {name})"
+            yield style.paint(text, Role.FAINT)
+
+
+def _finding(change: FindingChange, style: Style) -> str:
+    counts = f"{change.before:,} to {change.after:,}"
+    severity = style.paint(change.severity, SEVERITY_ROLES[change.severity])
+    return f"  {change.state:9} {severity} {change.code}  {safe(change.document)}: {safe(change.message)} ({counts})"
+
+
+def _more(part: Part[Any], style: Style) -> Iterator[str]:
+    if part.count > len(part.examples):
+        yield style.paint(f"  … and {part.count - len(part.examples):,} more", Role.FAINT)
+
+
+GAPS_SHOWN = 3
+"""Parts that a side lacks to show."""
+
+
+def llm(comparison: Comparison, style: Style = Style()) -> Iterator[str]:
+    """Yield the lines of the report."""
+    documents = [one.document for one in (*comparison.added.examples, *comparison.removed.examples)]
+    documents += [one.document for one in comparison.findings or ()]
+    quote = quotes_for(documents, ascii_only=style.ascii_only)
+    head = [*quote.heading()]
+    for name, side in (("Before", comparison.before), ("After", comparison.after)):
+        head += _brief_side(name, side, quote)
+    head += [f"Alarm {one.name}: {quote(one.message)}" for one in comparison.alarms]
+    if comparison.is_same:
+        head.append("Nothing changed.")
+    groups = list(_groups(comparison, quote))
+    codes = [one.code for one in comparison.findings_that_are(State.NEW, State.GROWN)]
+    tail = [f"Next: {command('urlset explain', codes[0])}"] if codes else []
+    if comparison.added.count or comparison.removed.count or comparison.lastmod.count:
+        tail.append("Also: `urlset diff BEFORE AFTER --urls all` lists every URL.")
+    yield from Brief(head, groups, tail, "kind of change", style.ascii_only).lines()
+
+
+def _brief_side(name: str, side: Side, quote: Quotes) -> Iterator[str]:
+    at = instant(side.at.replace(microsecond=0))
+    yield f"{name}: {quote(side.name)}, {counted(side.documents, 'document')}, {counted(side.urls, 'URL')}, {at}."
+    gaps = (*side.gaps.unreadable, *side.gaps.incomplete.examples)
+    yield from (f"  not read completely: {quote(one.target)}: {quote(one.reason)}" for one in gaps[:GAPS_SHOWN])
+    if (left := len(side.gaps.unreadable) + side.gaps.incomplete.count - GAPS_SHOWN) > 0:
+        yield f"  not read completely: {counted(left, 'more document')}"
+
+
+def _groups(comparison: Comparison, quote: Quotes) -> Iterator[Group]:
+    for state in (State.NEW, State.GROWN):
+        yield from _finding_group(comparison, state, quote)
+    if comparison.unindexed is not None and comparison.unindexed.count:
+        pages = (f"{quote(one.url)}: {quote(one.reason)}" for one in comparison.unindexed.examples)
+        yield Group(f"{counted(comparison.unindexed.count, 'listed page')} no longer indexable", pages)
+    if comparison.removed_urls is not None and comparison.removed_urls.count:
+        statuses = (f"{quote(one.url)}: {one.outcome}" for one in comparison.removed_urls.examples)
+        yield Group(f"Status of {counted(comparison.removed_urls.count, 'removed URL')}", statuses)
+    for word, children in (("removed from", comparison.children_removed), ("added to", comparison.children_added)):
+        if children.count:
+            yield Group(f"{counted(children.count, 'sitemap')} {word} indexes", map(quote, children.examples))
+    for word, part in (("removed", comparison.removed), ("added", comparison.added)):
+        if part.count:
+            urls = (f"{quote(one.url)} in {quote(one.document)}, {_date(one.lastmod, quote)}" for one in part.examples)
+            yield Group(f"{counted(part.count, 'URL')} {word}{_most(part, quote)}", urls)
+    if comparison.lastmod.count:
+        ways = ", ".join(f"{count:,} {kind}" for kind, count in comparison.moved.items())
+        dates = (
+            f"{quote(one.url)}: {_date(one.before, quote)}, then {_date(one.after, quote)} ({one.moved})"
+            for one in comparison.lastmod.examples
+        )
+        yield Group(f"{counted(comparison.lastmod.count, 'URL')} with a changed lastmod: {ways}", dates)
+    for state in (State.FIXED, State.SHRUNK):
+        yield from _finding_group(comparison, state, quote)
+
+
+def _finding_group(comparison: Comparison, state: State, quote: Quotes) -> Iterator[Group]:
+    if changes := comparison.findings_that_are(state):
+        yield Group(f"{counted(len(changes), 'finding')} {state}", (_brief_finding(one, quote) for one in changes))
+
+
+def _brief_finding(change: FindingChange, quote: Quotes) -> str:
+    counts = f"places {change.before:,} to {change.after:,}"
+    return f"{change.code} {change.severity.value}, {counts}, in {quote(change.document)}: {quote(change.message)}"
+
+
+def _date(lastmod: str | None, quote: Quotes) -> str:
+    return "no lastmod" if lastmod is None else f"lastmod {quote(lastmod, 40)}"
+
+
+def _most(part: Part[Any], quote: Quotes) -> str:
+    if len(part.documents) < 2:
+        return ""
+    return f"; most in {', '.join(f'{quote(name)} ({count:,})' for name, count in part.documents[:2])}"

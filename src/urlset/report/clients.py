@@ -1,0 +1,111 @@
+"""How `check --clients` is shown, by `audit --clients` as well: as text, Markdown, and for language models."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from urlset.report.brief import Brief, Group, Quotes, title
+from urlset.report.paint import Role
+from urlset.report.rows import Code, markdown_lines
+from urlset.report.style import SEVERITY_ROLES, Style
+from urlset.safe import code_span, safe
+from urlset.sizes import counted, size
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from urlset.model.client_check import Answer, ClientCheck, ClientFinding
+    from urlset.model.policy import PolicyFinding
+    from urlset.report.paint import Paint
+
+_VERDICTS = {"pass": Role.GOOD, "warn": Role.WARNING, "fail": Role.ERROR}
+
+
+def client_lines(check: ClientCheck, paint: Paint) -> Iterator[str]:
+    """Yield the verdict, what search engines say, and the findings."""
+    yield f"{paint(safe(check.url), Role.HEADING)}: {paint(check.status, _VERDICTS[check.status])}"
+    if check.found_by is not None:
+        yield f"  the sitemap of the site, found by {check.found_by}"
+    read = sum(answer.is_read for answer in check.answers)
+    yield f"  {counted(len(check.answers), 'request')}, {read} with a complete response"
+    for reading in check.readings:
+        yield f"  {safe(reading.sentence)}."
+    for finding in check.findings:
+        yield from cause_lines(finding, finding.cause, finding.evidence, paint)
+
+
+def cause_lines(finding: ClientFinding | PolicyFinding, name: str, seen: str, paint: Paint) -> Iterator[str]:
+    """Yield what is wrong, what shows it, what to do, and the source, after an empty line."""
+    yield ""
+    yield f"  {paint(finding.severity.value, SEVERITY_ROLES[finding.severity])}  {finding.title} ({name})"
+    yield f"    seen: {safe(seen)}"
+    yield f"    fix:  {finding.fix}"
+    if finding.source is not None:
+        yield paint(f"    {finding.source}", Role.FAINT)
+
+
+def text(check: ClientCheck, style: Style = Style()) -> Iterator[str]:
+    """Yield the lines of the report."""
+    paint = style.paint
+    yield from client_lines(check, paint)
+    if not check.findings:
+        yield "  Nothing stands in the way of crawlers, as far as can be seen from here."
+    if style.verbose:
+        yield ""
+        yield paint("Responses", Role.HEADING)
+        width = max(len(answer.request) for answer in check.answers)
+        for answer in check.answers:
+            yield f"  {answer.request:{width}}  {_answer(answer)}"
+    if check.not_tried:
+        yield ""
+        for left in check.not_tried:
+            yield paint(f"  not tried: {left.request}: {safe(left.reason)}", Role.FAINT)
+    yield ""
+    yield paint("  Not known from here:", Role.FAINT)
+    for line in check.unknown:
+        yield paint(f"  - {line}", Role.FAINT)
+    if not style.verbose:
+        yield paint("  Use -v to show every response.", Role.FAINT)
+
+
+def _answer(answer: Answer) -> str:
+    """Return an answer in a line."""
+    if answer.status is None:
+        return safe(answer.error or "no response")
+    parts = [f"HTTP {answer.status}"]
+    parts += [answer.content.value] if answer.content is not None else []
+    parts += [size(answer.bytes) + ("" if answer.is_whole else " and more")] if answer.bytes else []
+    parts += [f"{answer.ttfb_ms:,.0f} ms"] if answer.ttfb_ms is not None else []
+    parts += [f"HTTP/{answer.http_version}"] if answer.http_version == "2" else []
+    parts += [f"after {counted(len(answer.redirects), 'redirect')}"] if answer.redirects else []
+    parts += [safe(answer.error)] if answer.error is not None else []
+    return ", ".join(parts)
+
+
+def markdown(check: ClientCheck, style: Style = Style()) -> Iterator[str]:  # noqa: ARG001 - the signature of a renderer
+    """Yield the lines of the report."""
+    yield f"**{code_span(check.url)}: {check.status}**"
+    for reading in check.readings:
+        yield ""
+        yield f"{code_span(reading.sentence)}."
+    if check.findings:
+        yield ""
+        rows = (
+            (finding.severity.value, finding.title, Code(finding.evidence), finding.fix) for finding in check.findings
+        )
+        yield from markdown_lines(("severity", "cause", "seen", "fix"), rows)
+    yield ""
+    yield f"_Not known from here: {'; '.join(check.unknown)}._"
+
+
+def llm(check: ClientCheck, style: Style = Style()) -> Iterator[str]:
+    """Yield the lines of the report."""
+    quote = Quotes(style.ascii_only)
+    groups = [
+        Group(f"{one.severity.value}: {title(one.title)}", (f"seen: {quote(one.evidence)}", f"fix: {title(one.fix)}"))
+        for one in check.findings
+    ]
+    head = [*quote.heading(), f"{quote(check.url)}: {check.status}"]
+    yield from Brief(
+        head, groups, [f"Not known from here: {'; '.join(check.unknown)}."], "cause", style.ascii_only
+    ).lines()

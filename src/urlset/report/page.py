@@ -1,0 +1,257 @@
+"""How `audit` shows a single page: as text, and shortly for language models."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from urlset.pages import ROBOTS_UNREACHABLE, PageReason, phrase
+from urlset.report.brief import Brief, Group, quotes_for
+from urlset.report.pages import URL_SHOWN
+from urlset.report.paint import Role
+from urlset.report.robots import verdict_text
+from urlset.report.style import Style
+from urlset.robots import Availability
+from urlset.rules.rule import Severity
+from urlset.safe import safe, shortened
+from urlset.sizes import counted
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from datetime import datetime
+
+    from urlset.model.page_explanation import Listing, OtherPage, PageExplanation, StoredPage
+    from urlset.model.page_list import PageVerdict
+    from urlset.model.url_facts import UrlFacts
+    from urlset.report.brief import Quotes
+    from urlset.robots import Verdict
+
+SHOWN = 10
+"""Rows of each kind to show without `verbose`."""
+
+AGENTS_SHOWN = 5
+"""Crawlers to show without `verbose` of those to which the same line applies."""
+
+
+def text(page: PageExplanation, style: Style = Style()) -> Iterator[str]:
+    """Yield the lines."""
+    lines = _Lines(style)
+    role = Role.ERROR if page.fails else Role.WARNING if page.is_indexable is None or not page.is_listed else Role.GOOD
+    yield style.paint(safe(page.url), Role.HEADING)
+    verdict = page.verdict
+    if page.value is not None and not style.verbose:
+        verdict = verdict.replace(page.value, shortened(page.value, URL_SHOWN))
+    yield f"  {style.paint(safe(verdict), role)}"
+    if page.fix is not None:
+        yield f"  fix: {safe(page.fix)}"
+    yield from lines.section("Sitemaps", lines.sitemaps(page))
+    yield from lines.section("robots.txt", lines.robots(page))
+    yield from lines.section("Response", lines.response(page))
+    yield from lines.section("Languages", lines.languages(page))
+    if page.stored is not None:
+        yield from lines.section(_store_title(page.stored), lines.stored(page.stored))
+    yield from lines.section("Not known", (safe(one) for one in page.unknown))
+    yield from lines.section("Notes", (safe(one) for one in page.notes))
+
+
+def _store_title(stored: StoredPage) -> str:
+    run = "no run on the site" if stored.run_id is None else f"run {stored.run_id}, {_day(stored.finished_at)}"
+    return f"{safe(stored.store)} ({run})"
+
+
+def _day(at: datetime | None) -> str:
+    return "unknown" if at is None else f"{at:%Y-%m-%d}"
+
+
+class _Lines:
+    """Formats the sections."""
+
+    def __init__(self, style: Style) -> None:
+        self._paint = style.paint
+        self._verbose = style.verbose
+
+    def section(self, title: str, lines: Iterator[str]) -> Iterator[str]:
+        """Yield a heading and its lines, or nothing if there are none."""
+        for number, line in enumerate(lines):
+            if not number:
+                yield ""
+                yield self._paint(title, Role.HEADING)
+            yield f"  {line}"
+
+    def _some(self, lines: list[str], total: int | None = None) -> Iterator[str]:
+        shown = lines if self._verbose else lines[:SHOWN]
+        yield from shown
+        if more := (len(lines) if total is None else total) - len(shown):
+            yield self._paint(f"and {more:,} more", Role.FAINT)
+
+    def _url(self, url: str) -> str:
+        return safe(url if self._verbose else shortened(url, URL_SHOWN))
+
+    def sitemaps(self, page: PageExplanation) -> Iterator[str]:
+        """Yield where the page is listed."""
+        read = counted(page.sitemaps, "sitemap")
+        if page.listings:
+            yield from self._some([self._listed(one) for one in page.listings], page.entries)
+        else:
+            known = "not listed" if page.is_listed is False else "not listed in what could be read"
+            yield f"{known} ({read} read)"
+        for one in page.similar:
+            yield f"a similar URL is listed: {self._url(one.url)} in {self._place(one)}"
+        yield from self._some([f"{self._url(one.target)}: {safe(one.reason)}" for one in page.unread])
+
+    def _listed(self, one: Listing) -> str:
+        lastmod = "no lastmod" if one.lastmod is None else f"lastmod {safe(shortened(one.lastmod, URL_SHOWN))}"
+        return f"{self._place(one)}  {lastmod}"
+
+    def _place(self, one: Listing) -> str:
+        place = "".join(f":{number}" for number in (one.line, one.col) if number is not None)
+        return f"{self._url(one.document)}{place}"
+
+    def robots(self, page: PageExplanation) -> Iterator[str]:
+        """Yield the line that decides for each crawler."""
+        if page.robots.availability is not Availability.READ:
+            what = "does not exist" if page.robots.availability is Availability.UNAVAILABLE else "is unreachable"
+            yield f"{self._url(page.robots.url or 'robots.txt')} {what}"
+        agents: dict[Verdict, list[str]] = {}
+        for agent, verdict in page.access.items():
+            agents.setdefault(verdict, []).append(safe(agent))
+        for verdict, some in agents.items():
+            shown = some if self._verbose else some[:AGENTS_SHOWN]
+            more = f", and {len(some) - len(shown)} more" if len(some) > len(shown) else ""
+            yield f"{verdict_text(verdict, self._paint)}: {', '.join(shown)}{more}"
+
+    def response(self, page: PageExplanation) -> Iterator[str]:
+        """Yield status, redirects, and what the page says about itself."""
+        row = page.page
+        if row.get("blocked_by") not in (None, ROBOTS_UNREACHABLE):
+            yield f"robots.txt blocks urlset: {safe(row['blocked_by'])}"
+        for status, url in zip(row.get("hop_statuses") or (), row.get("hops") or (), strict=False):
+            yield f"{status} to {self._url(url)}"
+        if row.get("skipped") is not None:
+            yield (
+                "not requested, because its host has a private address"
+                if row["skipped"] == "private"
+                else "not requested"
+            )
+            return
+        if row.get("status") is None:
+            yield f"no response{': ' + safe(row['error']) if row.get('error') else ''}"
+            return
+        words = "" if row.get("words") is None else f", {counted(row['words'], 'word')}"
+        yield f"{row['status']} {safe(row.get('content_type') or 'without a Content-Type')}{words}"
+        if row.get("error") is not None:
+            yield safe(row["error"])
+        if row.get("refresh_url"):
+            yield f"meta refresh after {row.get('refresh_seconds') or 0:g} s: {self._url(row['refresh_url'])}"
+        for name, values in (("meta", row.get("meta_robots")), ("X-Robots-Tag", row.get("x_robots"))):
+            for value in values or ():
+                yield f"{name}: {self._url(value)}"
+        if not 200 <= row["status"] < 300:
+            return
+        yield f"noindex: {safe(row['noindex']) if row.get('noindex') else 'none'}"
+        yield f"canonical: {self._canonical(page)}"
+
+    def _canonical(self, page: PageExplanation) -> str:
+        if page.canonical is not None:
+            return self._other(page.canonical)
+        return "none" if page.page.get("canonical") is None else "the page itself"
+
+    def languages(self, page: PageExplanation) -> Iterator[str]:
+        """Yield the language versions, and whether they link back."""
+        lines = []
+        for one in page.versions:
+            back = {True: "links back", False: "does not link back", None: "unknown whether it links back"}
+            role = {True: Role.GOOD, False: Role.ERROR, None: Role.WARNING}[one.links_back]
+            codes, where = safe(", ".join(one.codes)), " and ".join(one.declared_by)
+            lines.append(f"{codes}  {self._other(one)}  {self._paint(back[one.links_back], role)}  (in the {where})")
+        yield from self._some(lines)
+        referring = [f"{self._url(url)} refers to it, but not the page to it" for url in page.referring]
+        yield from self._some(referring)
+
+    def _other(self, one: OtherPage) -> str:
+        if one.reason is None:
+            return self._url(one.url) + (" (indexable)" if one.is_indexable else " (not requested)")
+        why = phrase(one.reason, one.value)
+        return f"{self._url(one.url)} ({safe(why if self._verbose else shortened(why, URL_SHOWN))})"
+
+    def stored(self, stored: StoredPage) -> Iterator[str]:
+        """Yield what a store knows."""
+        if stored.run_id is not None:
+            yield f"in this run: {safe(self._then(stored))}"
+        if stored.links is not None:
+            links = stored.links
+            depth = "" if links.clicks is None else f", {counted(links.clicks, 'click')} from the home page"
+            pages = counted(links.pages, "page links to it", "pages link to it")
+            yield f"{pages}, {links.followed:,} without nofollow{depth}"
+            yield from (f"  {line}" for line in self._some([self._url(url) for url in links.first], links.pages))
+        for one in stored.crawls or ():
+            statuses = ", ".join(f"{status} ({count:,})" for status, count in one.statuses.items())
+            yield (
+                f"{safe(one.agent)} ({safe(one.verdict)}): {counted(one.hits, 'request')}, the last on "
+                f"{_day(one.last_at)}: {statuses or 'no status'}"
+            )
+        if stored.crawls == ():
+            yield "no crawler requested it, according to the access logs"
+        for each in stored.reports or ():
+            reason = each.reason or each.reason_text
+            why = "" if reason is None else f": {safe(shortened(reason, URL_SHOWN))}"
+            crawled = "" if each.last_crawled is None else f", last crawled on {_day(each.last_crawled)}"
+            chosen = "" if each.canonical is None else f", canonical {self._url(each.canonical)}"
+            state = safe(each.state or "no state")
+            yield f"{safe(each.engine)} on {_day(each.at)} ({safe(each.source)}): {state}{why}{crawled}{chosen}"
+        if stored.reports == ():
+            yield "no search engine reported it"
+
+    def _then(self, stored: StoredPage) -> str:
+        if not stored.was_checked:
+            return "not checked"
+        why = phrase(stored.reason, stored.value)
+        return why if self._verbose else shortened(why, URL_SHOWN)
+
+
+def llm(found: Sequence[UrlFacts], style: Style = Style()) -> Iterator[str]:
+    """Yield the lines of the answer; the same path can exist on several hosts."""
+    quote = quotes_for([one.url for one in found], ascii_only=style.ascii_only)
+    head = quote.heading()
+    groups: list[Group] = []
+    if not found:
+        head.append("No sitemap of the run lists this path, and no page that was read links to it.")
+    for one in found:
+        head.append(f"{quote(one.url)} in run {one.run_id}: {_verdict(one, quote)}")
+        for place in one.places:
+            lastmod = "no lastmod" if place.lastmod is None else f"lastmod {quote(place.lastmod, 40)}"
+            head.append(f"listed in {quote.place(place.document, place.line)}, {lastmod}")
+        groups += _groups(one, quote)
+    codes = [each.code for one in found for each in one.findings]
+    tail = [f"Next: `urlset explain {codes[0]}`"] if codes and codes[0].isalnum() else []
+    yield from Brief(head, groups, tail, "group", style.ascii_only).lines()
+
+
+def _verdict(one: UrlFacts, quote: Quotes) -> str:
+    if one.verdict is None:
+        return "page not requested" if one.places else "listed in no sitemap"
+    return _why(one.verdict, quote)
+
+
+def _why(page: PageVerdict, quote: Quotes) -> str:
+    if page.reason is None:
+        return "indexable"
+    known = PageReason(page.reason)
+    verdict = "not indexable" if known.is_known else "unknown whether indexable"
+    value = "" if page.value is None else f": {quote(page.value)}"
+    return f"{verdict}, {page.reason}{value}; fix: {known.fix}"
+
+
+def _groups(one: UrlFacts, quote: Quotes) -> Iterator[Group]:
+    if one.page:
+        facts = (f"{name}: {value if isinstance(value, int) else quote(value)}" for name, value in one.page.items())
+        yield Group("page", facts)
+    order = [severity.value for severity in Severity]
+    findings = sorted(one.findings, key=lambda each: order.index(each.severity))
+    if findings:
+        lines = (
+            f"{each.code} {each.severity}: {quote(each.message)} in {quote.place(each.document, each.line)}"
+            for each in findings
+        )
+        yield Group("findings that name it", lines)
+    if one.linked_from:
+        yield Group(f"linked from {counted(len(one.linked_from), 'page')}", map(quote, one.linked_from))

@@ -1,0 +1,138 @@
+"""How `pages` is shown: as text, and shortly for language models. `audit` has its lines as well."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from urlset.pages import PageReason, phrase
+from urlset.report.brief import DETAILS, Brief, Group, quotes_for
+from urlset.report.paint import Role
+from urlset.report.style import Style
+from urlset.safe import safe, shortened
+from urlset.sizes import counted, enumerated
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+    from urlset.model.page_list import PageList, PageVerdict
+    from urlset.report.brief import Quotes
+    from urlset.report.paint import Paint
+
+
+def text(pages: PageList, style: Style = Style()) -> Iterator[str]:
+    """Yield the lines."""
+    paint = style.paint
+    if not pages.counts:
+        yield paint(f"All {counted(pages.listed, 'checked page')} of run {pages.run_id} can be indexed.", Role.GOOD)
+    else:
+        yield from summary_lines(pages.counts, pages.listed, paint)
+    asked = {reason: pages.counts.get(reason, 0) for reason in pages.asked}
+    if asked and not any(asked.values()):
+        yield ""
+        yield f"No page is {enumerated([PageReason(reason).words for reason in asked])}."
+        return
+    lines = page_lines(pages.verdicts(), paint, verbose=style.verbose)
+    if (first := next(lines, None)) is not None:
+        yield ""
+        yield first
+        yield from lines
+
+
+def llm(pages: PageList, style: Style = Style()) -> Iterator[str]:
+    """Yield the lines of the list."""
+    shown = first_of_each(pages.verdicts())
+    quote = quotes_for((page.document for some in shown.values() for page in some), ascii_only=style.ascii_only)
+    counts = {reason: pages.counts[reason] for reason in pages.counts if not pages.asked or reason in pages.asked}
+    if "" in shown:
+        counts[""] = pages.listed - sum(pages.counts.values())
+    head = [*quote.heading(), f"Run {pages.run_id}: {headline(pages.counts, pages.listed)}."]
+    tail = ["Next: `urlset pages STORE --reason REASON --format csv` lists all pages of a reason."] if counts else []
+    yield from Brief(head, page_groups(counts, shown, quote), tail, "reason", style.ascii_only).lines()
+
+
+URL_SHOWN = 100
+"""Longest URL to show without `verbose`, in characters."""
+
+
+def headline(counts: Mapping[str, int], checked: int, *, is_all: bool = True) -> str:
+    """Return a sentence without a period: `14 of 49 listed pages cannot be indexed; 2 more could not be checked`.
+
+    Args:
+        counts: Number of pages by reason.
+        checked: Number of pages that were requested, or skipped for a reason.
+        is_all: Whether these are all listed pages.
+    """
+    known = sum(count for reason, count in counts.items() if PageReason(reason).is_known)
+    unknown = sum(counts.values()) - known
+    pages = counted(checked, "listed page" if is_all else "selected page")
+    if not unknown:
+        return f"{known:,} of {pages} cannot be indexed"
+    if not known:
+        return f"{unknown:,} of {pages} could not be checked"
+    return f"{known:,} of {pages} cannot be indexed; {unknown:,} more could not be checked"
+
+
+def page_lines(pages: Iterable[PageVerdict], paint: Paint, *, verbose: bool) -> Iterator[str]:
+    """Yield a line for each page: its URL, the reason, and its place in a sitemap."""
+    for page in pages:
+        url, why = page.url, phrase(page.reason, page.value)
+        if not verbose:
+            url, why = shortened(url, URL_SHOWN), shortened(why, URL_SHOWN)
+        line = "" if page.line is None else f":{page.line}" + ("" if page.col is None else f":{page.col}")
+        role = Role.GOOD if page.is_indexable else Role.WARNING if page.is_indexable is None else Role.ERROR
+        yield f"  {safe(url)}  {paint(safe(why), role)}  {paint(safe(page.document) + line, Role.FAINT)}"
+
+
+def summary_lines(counts: Mapping[str, int], checked: int, paint: Paint, *, is_all: bool = True) -> Iterator[str]:
+    """Yield the number of pages that cannot be indexed, and a line for each reason with what to do."""
+    yield paint(headline(counts, checked, is_all=is_all), Role.HEADING)
+    width = max(len(f"{count:,}") for count in counts.values())
+    longest = max(len(PageReason(reason).words) for reason in counts)
+    for reason, count in counts.items():
+        known = PageReason(reason)
+        yield f"  {count:>{width},} {known.words:{longest}}  {paint(known.fix, Role.FAINT)}"
+
+
+def first_of_each(pages: Iterable[PageVerdict]) -> dict[str, list[PageVerdict]]:
+    """Return the first pages of each reason, as many as an answer can show; "" for pages that are indexable."""
+    found: dict[str, list[PageVerdict]] = {}
+    for page in pages:
+        mine = found.setdefault(page.reason or "", [])
+        if len(mine) < DETAILS:
+            mine.append(page)
+    return found
+
+
+def page_groups(counts: Mapping[str, int], pages: Mapping[str, Sequence[PageVerdict]], quote: Quotes) -> list[Group]:
+    """Return a group for each reason, the most frequent first.
+
+    Args:
+        counts: Number of pages by reason.
+        pages: The first pages of each reason.
+        quote: How to quote the text of others.
+    """
+    return [_group(reason, count, pages.get(reason, ()), quote) for reason, count in counts.items()]
+
+
+def _group(reason: str, count: int, pages: Sequence[PageVerdict], quote: Quotes) -> Group:
+    if not reason:
+        return Group(f"indexable, {counted(count, 'page')}", _places(pages, None, quote), "indexable")
+    known = PageReason(reason)
+    verdict = "not indexable" if known.is_known else "unknown whether indexable"
+    heading = f"{reason}, {counted(count, 'page')} {verdict}: {known.words}; {known.fix}"
+    return Group(heading, _places(pages, known, quote), reason)
+
+
+def _places(pages: Sequence[PageVerdict], reason: PageReason | None, quote: Quotes) -> Iterator[str]:
+    for page in pages:
+        value = "" if page.value is None else f": {quote(page.value)}"
+        listed = f", listed in {quote.place(page.document, page.line)}" if page.document else ""
+        yield f"{quote(page.url)}{value}{listed}{_edit(page, reason, quote)}"
+
+
+def _edit(page: PageVerdict, reason: PageReason | None, quote: Quotes) -> str:
+    """Return the edit of the entry, if there is only one that makes sense."""
+    is_redirect = reason is PageReason.REDIRECT and page.value is not None
+    if is_redirect and page.status is not None and 200 <= page.status < 300:
+        return f"; edit: replace loc with {quote(page.value)}, or remove the entry if that is listed already"
+    return "; edit: remove the entry, unless the page is restored" if reason is PageReason.NOT_FOUND else ""

@@ -1,0 +1,101 @@
+"""Text of what `rules`, `agents`, `config`, and `cache` show."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from urlset.agents import Obedience, Purpose
+from urlset.options.file import shown
+from urlset.report.paint import Role
+from urlset.report.style import SEVERITY_ROLES, Style
+from urlset.report.words import setting_text
+from urlset.rules.registry import FAMILIES
+from urlset.rules.rule import Fixable, Lifecycle
+from urlset.safe import safe
+from urlset.sizes import counted, exact_size
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from urlset.agents import KnownAgent
+    from urlset.model.reference import CacheState, EffectiveConfiguration, ListedRule
+
+_FIXABLE = {Fixable.ALWAYS: " (fixable)", Fixable.SOMETIMES: " (sometimes fixable)", Fixable.NEVER: ""}
+
+
+def rule_list(rules: Sequence[ListedRule], style: Style = Style()) -> Iterator[str]:
+    """Yield the rules by family, custom rules last."""
+    width = max((len(one.rule.name) for one in rules), default=0)
+    prefixes = {family.prefix for family in FAMILIES}
+    groups = [
+        (f"{family.title} ({family.prefix})", [one for one in rules if one.rule.family == family.prefix])
+        for family in FAMILIES
+    ]
+    groups.append(("Custom", [one for one in rules if one.rule.family not in prefixes]))
+    for title, members in groups:
+        if members:
+            yield style.paint(title, Role.HEADING)
+            yield from (_rule_line(one, width, style) for one in members)
+            yield ""
+    yield f"{counted(len(rules), 'rule')}. Run `urlset explain CODE` for details on a rule."
+    yield "`urlset fix` fixes findings of fixable rules; of sometimes fixable ones, those with only one possible fix."
+
+
+def _rule_line(one: ListedRule, width: int, style: Style) -> str:
+    rule = one.rule
+    severity = style.paint(f"{rule.severity.value:7}", SEVERITY_ROLES[rule.severity])
+    changed = f" (default: {one.usual})" if one.usual not in (None, rule.severity.value) else ""
+    stage = "" if rule.lifecycle is Lifecycle.STABLE else f" ({rule.lifecycle.value})"
+    stage += _FIXABLE[rule.fixable]
+    return f"  {rule.code}  {severity}  {rule.name:{width}}  {safe(rule.message)}{changed}{stage}"
+
+
+TITLES = {
+    Purpose.SEARCH: "Search engines",
+    Purpose.AI_SEARCH: "AI search",
+    Purpose.AI_TRAINING: "AI training",
+    Purpose.USER: "On request of a user",
+    Purpose.SERVICE: "Other services",
+}
+
+NOTES = {
+    Obedience.FOLLOWS: "",
+    Obedience.OWN_GROUP: "; ignores groups for *",
+    Obedience.IGNORES: "; ignores robots.txt",
+}
+
+
+def crawler_list(agents: Sequence[KnownAgent], style: Style = Style()) -> Iterator[str]:
+    """Yield the crawlers by purpose: product token, operator, documentation, and when it was compared."""
+    width = max((len(agent.name) for agent in agents), default=0)
+    for purpose, title in TITLES.items():
+        yield style.paint(title, Role.HEADING)
+        for agent in agents:
+            if agent.purpose is purpose:
+                opt_out = "" if agent.fetches else "; a token to opt out, which fetches nothing"
+                yield f"  {agent.name:{width}}  {agent.operator}{NOTES[agent.robots]}{opt_out}"
+                yield f"  {'':{width}}  {style.paint(f'{agent.source} ({agent.date})', Role.FAINT)}"
+        yield ""
+    yield f"{counted(len(agents), 'crawler')}. The date is that of the last comparison with the source."
+
+
+def configuration_lines(configuration: EffectiveConfiguration, style: Style = Style()) -> Iterator[str]:  # noqa: ARG001
+    """Yield each value with its origin, then the rules that differ from the defaults."""
+    file = configuration.file
+    yield f"Configuration file: {safe(shown(file)) if file else 'none'}"
+    yield ""
+    width = max(len(one.key) for one in configuration.settings)
+    for one in configuration.settings:
+        yield f"{one.key:{width}}  {safe(setting_text(one.value))}  ({safe(one.origin)})"
+    if configuration.rules:
+        yield ""
+        yield "Rules that differ from the defaults:"
+    for changed in configuration.rules:
+        usual = f"default {changed.usual}" if changed.usual else "custom rule"
+        yield f"  {changed.rule.code}  {changed.severity or 'off'} ({usual})  {safe(changed.rule.name)}"
+
+
+def cache_size(cache: CacheState, style: Style = Style()) -> Iterator[str]:  # noqa: ARG001
+    """Yield the number and size of cached responses, or of those removed."""
+    what = f"{counted(cache.entries, 'cached response')}, {exact_size(cache.bytes)}"
+    yield safe(f"removed {what} from {cache.folder}" if cache.is_cleared else f"{cache.folder}: {what}")

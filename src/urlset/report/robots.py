@@ -1,0 +1,167 @@
+"""Text report of `robots`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from urlset.report.paint import Paint, Role
+from urlset.report.style import Style
+from urlset.report.words import them
+from urlset.robots import Availability, VerdictReason
+from urlset.safe import safe
+from urlset.sizes import counted
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from urlset.model.robots import RobotsReport, SitemapAccess, UrlAccess
+    from urlset.report.paint import Paint
+    from urlset.robots import Robots, Verdict
+    from urlset.robots_content import Group
+
+
+def text(report: RobotsReport, style: Style = Style()) -> Iterator[str]:
+    """Yield the lines of the report; with `verbose`, the file and its problems even if there are URLs to test."""
+    robots, paint = report.robots, style.paint
+    yield paint(safe(report.name), Role.HEADING)
+    yield f"  {_summary(report)}"
+    if style.verbose or not (report.urls or report.sitemaps):
+        yield from _file(robots, paint)
+        yield from _problems(robots, paint)
+    elif found := _problem_count(robots):
+        yield f"  {paint(counted(found, 'problem'), Role.WARNING)}; use --verbose to show {them(found)}"
+    for asked in report.urls:
+        yield from _url(asked, robots, paint)
+    for sitemap in report.sitemaps:
+        yield from _sitemap(sitemap, paint)
+
+
+def _problem_count(robots: Robots) -> int:
+    invalid = sum(line.problem is not None for line in robots.extensions)
+    unlisted: int = robots.facts["problems_unlisted"]
+    return len(robots.problems) + unlisted + invalid
+
+
+def _summary(report: RobotsReport) -> str:
+    robots = report.robots
+    match robots.availability:
+        case Availability.UNAVAILABLE:
+            return f"no robots.txt (HTTP status {report.status}): everything is allowed"
+        case Availability.UNREACHABLE:
+            return f"unreachable ({safe(report.reason or '')}): crawlers treat everything as disallowed"
+        case Availability.READ:
+            rules = sum(len(group.rules) for group in robots.groups)
+            facts = robots.facts
+            size = counted(facts["bytes"], "byte")
+            if facts["bytes_unread"]:
+                size += f", of which {facts['bytes_unread']:,} were not read"
+            numbers = ((len(robots.groups), "group"), (rules, "rule"), (len(robots.sitemaps), "sitemap"))
+            counts = ", ".join(counted(number, noun) for number, noun in numbers)
+            return f"{counts}; {size}, {facts['encoding']}"
+
+
+def _file(robots: Robots, paint: Paint) -> Iterator[str]:
+    for group in robots.groups:
+        yield ""
+        yield from _group(group, paint)
+    if robots.sitemaps:
+        yield ""
+        yield paint("Sitemaps", Role.HEADING)
+    for sitemap in robots.sitemaps:
+        note = ""
+        if sitemap.is_relative:
+            note = f"  ({safe(sitemap.value)} as written)" if sitemap.url != sitemap.value else "  (relative)"
+        yield f"  {paint(f'{sitemap.line:>5}', Role.FAINT)}  {safe(sitemap.url)}{note}"
+    yield from _extensions(robots, paint)
+
+
+def _extensions(robots: Robots, paint: Paint) -> Iterator[str]:
+    if not robots.extensions:
+        return
+    yield ""
+    yield paint("Other lines", Role.HEADING)
+    groups = {group.agents[0].line: group for group in robots.groups if group.agents}
+    for line in robots.extensions:
+        group = groups.get(line.group_line or 0)
+        named = "" if group is None else f"  (User-agent: {', '.join(safe(agent.value) for agent in group.agents)})"
+        yield f"  {paint(f'{line.line:>5}', Role.FAINT)}  {line.key}: {safe(line.value)}{named}"
+        if line.problem is not None:
+            seen = f": {safe(line.evidence)}" if line.evidence else ""
+            yield f"         {paint(line.problem, Role.WARNING)}{seen}"
+            yield f"         {line.about}"
+
+
+def _group(group: Group, paint: Paint) -> Iterator[str]:
+    yield paint(", ".join(safe(agent.value) or "(no user agent)" for agent in group.agents), Role.HEADING)
+    for rule in group.rules:
+        word = "allow" if rule.allow else "disallow"
+        shown = safe(rule.pattern) or paint("(empty: no effect)", Role.FAINT)
+        yield f"  {paint(f'{rule.line:>5}', Role.FAINT)}  {word:<8}  {shown}"
+    if not group.rules:
+        yield "         no rules: everything is allowed"
+
+
+def _problems(robots: Robots, paint: Paint) -> Iterator[str]:
+    if not robots.problems:
+        return
+    yield ""
+    yield paint("Problems", Role.HEADING)
+    for problem in robots.problems:
+        line = f"{problem.line:>5}" if problem.line is not None else "     "
+        seen = f": {safe(problem.evidence)}" if problem.evidence else ""
+        yield f"  {paint(line, Role.FAINT)}  {paint(problem.kind, Role.WARNING)}{seen}"
+        yield f"         {problem.about}"
+    if unlisted := robots.facts["problems_unlisted"]:
+        yield f"         and {unlisted:,} more"
+
+
+def _url(asked: UrlAccess, robots: Robots, paint: Paint) -> Iterator[str]:
+    yield ""
+    yield paint(safe(asked.url), Role.HEADING)
+    if asked.verdicts is None:
+        yield f"  different origin: {safe(robots.url or 'this robots.txt')} does not apply to it"
+        return
+    width = max(map(len, asked.verdicts), default=0)
+    for agent, verdict in asked.verdicts.items():
+        yield f"  {safe(agent):<{width}}  {verdict_text(verdict, paint)}"
+
+
+def _sitemap(asked: SitemapAccess, paint: Paint) -> Iterator[str]:
+    yield ""
+    yield paint(safe(asked.name), Role.HEADING)
+    other = f", {asked.other_origins:,} on other origins" if asked.other_origins else ""
+    partial = "" if asked.complete else "; the sitemap could only be read in part"
+    yield f"  {counted(asked.urls, 'URL')}{other}{partial}"
+    width = max(map(len, asked.blocked), default=0)
+    for agent, count in asked.blocked.items():
+        role = Role.ERROR if count else Role.GOOD
+        yield f"  {safe(agent):<{width}}  {paint(f'{count:,} blocked', role)}"
+        for closed in asked.examples[agent]:
+            yield (
+                f"  {'':<{width}}    {safe(closed.url)}  "
+                + paint(f"line {closed.robots_line}: Disallow: {safe(closed.pattern)}", Role.FAINT)
+            )
+        if (more := count - len(asked.examples[agent])) and asked.examples[agent]:
+            yield f"  {'':<{width}}    and {more:,} more"
+
+
+WHY = {
+    VerdictReason.NO_RULE: "no rule matches",
+    VerdictReason.NO_GROUP: "no group applies",
+    VerdictReason.OWN_GROUP: "no group names it, and it ignores groups for *",
+    VerdictReason.IGNORED: "it ignores robots.txt, according to its operator",
+    VerdictReason.OWN_PATH: "robots.txt itself is always allowed",
+    VerdictReason.UNAVAILABLE: "no robots.txt",
+    VerdictReason.UNREACHABLE: "robots.txt is unreachable",
+}
+"""Reasons for a verdict that no rule decides."""
+
+
+def verdict_text(verdict: Verdict, paint: Paint) -> str:
+    """Return whether a crawler may fetch a URL, and the line or the reason that decides."""
+    word = paint("allowed", Role.GOOD) if verdict.allowed else paint("blocked", Role.ERROR)
+    if verdict.line is None:
+        return f"{word}  {WHY[verdict.reason]}"
+    rule = f"{'Allow' if verdict.allowed else 'Disallow'}: {safe(verdict.pattern or '')}"
+    index_page = "; Google also applies it to the folder" if verdict.reason is VerdictReason.INDEX_PAGE else ""
+    return f"{word}  line {verdict.line}: {rule}  (User-agent: {safe(verdict.group or '')}{index_page})"
