@@ -6,6 +6,7 @@ import json
 import sys
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from msgspec import structs
@@ -19,7 +20,6 @@ from urlset.report.html.view import by_rule
 from urlset.rules.registry import all_rules
 from urlset.rules.rule import Severity
 from urlset.serve.processes import call_in_process
-from urlset.serve.snapshots import state_of
 from urlset.stages import baseline
 from urlset.store.grid import Place, count_rows, grid_places, grid_rows, grid_tables
 from urlset.store.page_evidence import page_of_store
@@ -174,10 +174,10 @@ def run_of(snapshot: Snapshot, run_id: int | None) -> RunRow:
     raise InputError(snapshot.path.name, "has no finished run" if run_id is None else f"has no run {run_id}")
 
 
-def report_page(snapshot: Snapshot, run_id: int) -> Page:
-    """Return the page of the report of a run."""
+def report_page(snapshot: Snapshot, run_id: int, *, is_file: bool = False) -> Page:
+    """Return the page of the report of a run; of a large one, changes since the run before are in the file only."""
     if _is_large(snapshot, run_id):
-        return call_in_process(page_of_run, snapshot.path, run_id)
+        return call_in_process(partial(page_of_run, is_compared=is_file), snapshot.path, run_id)
     return page_of_run(snapshot.path, run_id)
 
 
@@ -214,13 +214,9 @@ def pages_of(snapshot: Snapshot, run_id: int, chosen: PageFilter, after: tuple[i
         with snapshot.reading() as store:
             return page_facets(store, run_id, widest, FACETS), 20_000
 
-    def rows() -> tuple[list[tuple[PageVerdict, tuple[int, int]]], int]:
-        with snapshot.reading() as store:
-            found = some_pages(store, run_id, chosen, ROWS + 1, after)
-        return found, sum(500 + len(page.url) + len(page.value or "") for page, _ in found)
-
     listed, by_reason = snapshot.cached(("listed", run_id), counts)
-    found = snapshot.cached(("pages", run_id, chosen, after), rows)
+    with snapshot.reading() as store:
+        found = some_pages(store, run_id, chosen, ROWS + 1, after)
     shown = found[:ROWS]
     return SomePages(
         [page for page, _ in shown],
@@ -233,20 +229,15 @@ def pages_of(snapshot: Snapshot, run_id: int, chosen: PageFilter, after: tuple[i
 
 def url_of(snapshot: Snapshot, run: RunRow, url: str) -> UrlRecord:
     """Return all that the store has about a URL."""
-
-    def make() -> tuple[UrlRecord, int]:
-        with snapshot.reading() as store:
-            [facts] = url_facts(store, run.run_id, url)
-            found = UrlRecord(
-                facts,
-                page_of_store(store, url, run),
-                language_links(store, run.run_id, url),
-                links_from(store, run.run_id, url, MOST_LINKS + 1),
-                url_in_runs(store, url),
-            )
-        return found, 20_000 + len(url)
-
-    return snapshot.cached(("url", run.run_id, url), make)
+    with snapshot.reading() as store:
+        [facts] = url_facts(store, run.run_id, url)
+        return UrlRecord(
+            facts,
+            page_of_store(store, url, run),
+            language_links(store, run.run_id, url),
+            links_from(store, run.run_id, url, MOST_LINKS + 1),
+            url_in_runs(store, url),
+        )
 
 
 def findings_of(snapshot: Snapshot, run_id: int, path: Path, severities: Mapping[str, str]) -> Known:
@@ -258,16 +249,6 @@ def findings_of(snapshot: Snapshot, run_id: int, path: Path, severities: Mapping
         path: The baseline, which may not exist.
         severities: By code of a rule, its severity, or `ignored`.
     """
-    key = ("findings", run_id, path, state_of(path), tuple(severities.items()))
-
-    def make() -> tuple[Known, int]:
-        # Their parts are those of the stored result.
-        return _known(snapshot, run_id, path, severities), 100_000
-
-    return snapshot.cached(key, make)
-
-
-def _known(snapshot: Snapshot, run_id: int, path: Path, severities: Mapping[str, str]) -> Known:
     report = audit_of(snapshot, run_id).report.without_quiet()
     hidden: tuple[baseline.KnownFinding, ...] = ()
     expired: tuple[baseline.KnownFinding, ...] = ()
@@ -319,7 +300,8 @@ def comparison_of(snapshots: Snapshots, snapshot: Snapshot, before: int, after: 
         found = call_in_process(diff, *asked) if _is_large(snapshot, before, after) else diff(*asked)
         return found, 1_000 * len(found.findings or ()) + 100_000
 
-    return snapshots.prepared(snapshot, ("diff", before, after), make)
+    sides = run_of(snapshot, before), run_of(snapshot, after)
+    return snapshots.prepared(snapshot, ("diff", before, after), make, *sides)
 
 
 def tables_of(snapshot: Snapshot, run_id: int) -> list[tuple[Table, int]]:
@@ -355,13 +337,8 @@ def rows_of(snapshot: Snapshot, run_id: int, view: GridView, begin: tuple[Place 
         after: tuple[Place | None, int] | None = (before, skipped + ROWS)
     else:
         after = (shown[-1], 0) if len(block) > BLOCK and shown else None
-
-    def rows() -> tuple[list[tuple[Any, ...]], int]:
-        with snapshot.reading() as store:
-            found = grid_rows(store, view, shown)
-        return found, sum(sys.getsizeof(value) for row in found for value in row)
-
-    found = snapshot.cached(("rows", run_id, columns, before, skipped), rows)
+    with snapshot.reading() as store:
+        found = grid_rows(store, view, shown)
     total = next((count for table, count in tables_of(snapshot, run_id) if table.name == view.table.name), 0)
     return SomeRows(found, after, total)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from urlset import _core
 from urlset.model.url_facts import LanguageLink, UrlOfRun
@@ -11,6 +11,8 @@ from urlset.store.page_evidence import MOST_LINKS
 from urlset.tables import ALTERNATES, LINKS, PAGES, RUNS, URLS
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from urlset.store.file import Store
 
 MOST_RUNS = 50
@@ -20,25 +22,39 @@ MOST_RUNS = 50
 def language_links(store: Store, run_id: int, url: str) -> list[LanguageLink]:
     """Return the hreflang links of a URL in sitemaps, and those of other entries to it."""
     of_run, number = f"{RUN_ID} = {run_id:d}", _core.url_hash(url)
-    places = f"SELECT document_id, ordinal FROM {URLS.name} WHERE {of_run} AND loc_hash = {number:d} AND loc = $1"
-    own = store.connection.execute(
+    ask = store.connection.execute
+    places = ask(
+        f"SELECT document_id, ordinal FROM {URLS.name} WHERE {of_run} AND loc_hash = {number:d} AND loc = $1", [url]
+    ).fetchall()
+    own = ask(
         f"SELECT DISTINCT hreflang, href FROM {ALTERNATES.name} WHERE {of_run} AND hreflang IS NOT NULL "
-        f"AND href IS NOT NULL AND (document_id, ordinal) IN ({places}) ORDER BY ALL LIMIT {MOST_LINKS:d}",
+        f"AND href IS NOT NULL AND {_at(places)} ORDER BY ALL LIMIT {MOST_LINKS:d}"
+    ).fetchall()
+    links = ask(
+        f"SELECT document_id, ordinal, hreflang FROM {ALTERNATES.name} "
+        f"WHERE {of_run} AND href_hash = {number:d} AND href = $1 ORDER BY ALL LIMIT {MOST_LINKS:d}",
         [url],
     ).fetchall()
-    back = store.connection.execute(
-        f"SELECT DISTINCT a.hreflang, u.loc FROM ("
-        f"SELECT document_id, ordinal, hreflang FROM {ALTERNATES.name} "
-        f"WHERE {of_run} AND href_hash = {number:d} AND href = $1 LIMIT {MOST_LINKS:d}) AS a "
-        f"JOIN (SELECT document_id, ordinal, loc FROM {URLS.name} WHERE {of_run}) AS u USING (document_id, ordinal) "
-        "WHERE u.loc <> $1 ORDER BY ALL",
-        [url],
+    back = ask(
+        f"SELECT DISTINCT a.hreflang, u.loc FROM (SELECT unnest($1::INTEGER[]) AS document_id, "
+        f"unnest($2::INTEGER[]) AS ordinal, unnest($3::VARCHAR[]) AS hreflang) AS a "
+        f"JOIN (SELECT document_id, ordinal, loc FROM {URLS.name} WHERE {of_run} AND {_at(links)}) AS u "
+        "USING (document_id, ordinal) WHERE u.loc <> $4 ORDER BY ALL",
+        [*([row[place] for row in links] for place in range(3)), url],
     ).fetchall()
     sources, targets = {source for _, source in back}, {target for _, target in own}
     return [
         *(LanguageLink(code, target, target == url or target in sources) for code, target in own),
         *(LanguageLink(code, source, False) for code, source in back if source not in targets),
     ]
+
+
+def _at(rows: Sequence[tuple[Any, ...]]) -> str:
+    """Return SQL for the places that rows begin with; by its bounds, DuckDB skips whole row groups."""
+    numbers = [document for document, *_ in rows]
+    places = ", ".join(f"({document:d}, {ordinal:d})" for document, ordinal, *_ in rows)
+    bounds = f"document_id BETWEEN {min(numbers, default=0):d} AND {max(numbers, default=0):d}"
+    return f"{bounds} AND (document_id, ordinal) IN ({places})" if rows else "false"
 
 
 def links_from(store: Store, run_id: int, url: str, most: int) -> list[str]:
