@@ -34,7 +34,7 @@ AGENTS = ("Googlebot", "Bingbot", "GPTBot", "OAI-SearchBot", "ClaudeBot", "CCBot
 _URLS = """
 CREATE OR REPLACE TEMP TABLE made AS
 SELECT n, section, n // {each} + 2 AS document_id, n % {each} AS ordinal,
-    '/' || section || '/' || part || '/p' || n AS path,
+    '/' || section || '/' || part || '/p' || n AS path, url_hash('{site}' || path) AS loc_hash,
     TIMESTAMP '2026-10-31' - to_days((pow(hash(n, 1) % 1000 / 1000.0, 3) * 1500)::INTEGER) AS changed
 FROM (
     SELECT range AS n,
@@ -51,7 +51,7 @@ _STATEMENTS = (
     INSERT INTO urls (run_id, document_id, ordinal, line, col, loc, loc_line, loc_col, loc_length, loc_hash, scheme,
         host, path, lastmod, lastmod_at, lastmod_precision)
     SELECT {run}, document_id, ordinal, ordinal + 3, 3, '{site}' || path, ordinal + 3, 8, length('{site}' || path),
-        (hash(path) // 2)::BIGINT, 'https', 'www.example.com', path,
+        loc_hash, 'https', 'www.example.com', path,
         CASE WHEN n % 50 > 0 THEN strftime(changed, '%Y-%m-%d') END, CASE WHEN n % 50 > 0 THEN changed END,
         CASE WHEN n % 50 > 0 THEN 'day' END
     FROM made
@@ -60,7 +60,7 @@ _STATEMENTS = (
     INSERT INTO pages (run_id, document_id, ordinal, line, col, url, loc_hash, lastmod_at, method, status, hops,
         hop_statuses, final_url, error_kind, error, noindex, canonical, canonical_is_self, words, content_hash,
         content_type, elapsed_ms)
-    SELECT {run}, document_id, ordinal, ordinal + 3, 8, '{site}' || path, (hash(path) // 2)::BIGINT, changed, 'GET',
+    SELECT {run}, document_id, ordinal, ordinal + 3, 8, '{site}' || path, loc_hash, changed, 'GET',
         CASE WHEN hash(n) % 97 = 0 THEN 404 WHEN hash(n) % 389 = 0 THEN 500 WHEN hash(n) % 499 > 0 THEN 200 END,
         CASE WHEN hash(n) % 31 = 0 THEN ['{site}/moved/' || n] END, CASE WHEN hash(n) % 31 = 0 THEN [301] END,
         CASE WHEN hash(n) % 31 = 0 THEN '{site}/moved/' || n ELSE '{site}' || path END,
@@ -74,13 +74,13 @@ _STATEMENTS = (
     """
     INSERT INTO alternates (run_id, document_id, ordinal, position, line, col, rel, hreflang, href, href_hash)
     SELECT {run}, document_id, ordinal, position, ordinal + 3, 60, 'alternate', code, '{site}/' || code || path,
-        (hash(code || path) // 2)::BIGINT
+        url_hash('{site}/' || code || path)
     FROM made, (SELECT unnest({codes}) AS code, unnest(range(len({codes}))) AS position) WHERE n % 10 = 0
     """,
     """
     INSERT INTO link_sets (run_id, document_id, ordinal, line, col, loc_hash, links, targets, self_links, default_links,
         repeated_codes, targets_hash, default_hash, set_hash)
-    SELECT {run}, document_id, ordinal, ordinal + 3, 3, (hash(path) // 2)::BIGINT, len({codes}), len({codes}), 1, 0, 0,
+    SELECT {run}, document_id, ordinal, ordinal + 3, 3, loc_hash, len({codes}), len({codes}), 1, 0, 0,
         (hash(path, 1) // 2)::BIGINT, 0, (hash(n // 40) // 2)::BIGINT
     FROM made WHERE n % 10 = 0
     """,
@@ -118,6 +118,7 @@ def make(path: Path, urls: int, findings: int, runs: int = 1) -> None:
         findings: Number of examples of findings.
         runs: Number of runs, a week apart.
     """
+    from urlset import _core
     from urlset.model.report import Report
     from urlset.store.file import Store
     from urlset.store.page_rows import judge_pages
@@ -130,7 +131,8 @@ def make(path: Path, urls: int, findings: int, runs: int = 1) -> None:
     examples = max(FEWEST_EXAMPLES, findings // (documents * RULES_BROKEN))
     with Store.create(path) as store:
         _make_rules(store)
-        store.connection.execute(_URLS.format(urls=documents * each, each=each))
+        store.connection.create_function("url_hash", _core.url_hash, ["VARCHAR"], "BIGINT")
+        store.connection.execute(_URLS.format(urls=documents * each, each=each, site=SITE))
         for number in range(1, runs + 1):
             began = BEGAN + number * BETWEEN_RUNS
             run = Run.begin(store, [SITE], {"pages": True}, began)

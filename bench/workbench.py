@@ -42,6 +42,9 @@ KINDS = {
 """What users click on: the kinds of links, each as likely as the others that a page has."""
 
 GOAL_MS, GOAL_MB = 500, 700
+MOST_WAITED = 60
+"""Seconds to wait for a page that is being prepared."""
+
 THINKING = (1.0, 3.0)
 """Seconds between two clicks of a user."""
 
@@ -100,7 +103,7 @@ class Watch:
                 except (OSError, IndexError):
                     continue
             self.peak = max(self.peak, used)
-            time.sleep(0.25)
+            time.sleep(1)
 
 
 def _children(process: int) -> Iterator[int]:
@@ -122,8 +125,8 @@ def alone(user: User, watch: Watch) -> None:
         address = queue.pop(0)
         before, began = watch.cpu(), time.perf_counter()
         status, first = user.get(address)
-        while status == 202:
-            time.sleep(0.1)
+        while status == 202 and time.perf_counter() - began < MOST_WAITED:
+            time.sleep(0.5)
             status, _ = user.get(address)
         ready, busy = time.perf_counter() - began, watch.cpu() - before
         _, again = user.get(address)

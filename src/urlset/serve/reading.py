@@ -23,7 +23,7 @@ from urlset.serve.processes import call_in_process
 from urlset.stages import baseline
 from urlset.store.grid import Place, count_rows, grid_places, grid_rows, grid_tables
 from urlset.store.page_evidence import page_of_store
-from urlset.store.page_list import PageFilter, page_facets, pages_listed, some_pages
+from urlset.store.page_list import PageFilter, page_facets, some_pages
 from urlset.store.probed import recounted
 from urlset.store.results import kept_results
 from urlset.store.sites import by_site, name_of
@@ -31,7 +31,7 @@ from urlset.store.url_facts import url_facts
 from urlset.store.url_history import language_links, links_from, url_in_runs
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
     from pathlib import Path
 
     from urlset.model.audit import AuditResult, PageCounts
@@ -86,15 +86,13 @@ class SomePages:
     Attributes:
         pages: The pages.
         after: The place of the last one; None if no page follows.
-        listed: Number of pages of the run that were requested or skipped.
-        counts: Number of them that are not indexable, by reason.
+        counts: All pages of the run in numbers; None if they were not requested.
         facets: The values of the pages with the reason and in the section of the filter.
     """
 
     pages: Sequence[PageVerdict]
     after: tuple[int, int] | None
-    listed: int
-    counts: Mapping[str, int]
+    counts: PageCounts | None
     facets: Mapping[str, Sequence[tuple[Any, int]]]
 
 
@@ -202,29 +200,30 @@ def audit_of(snapshot: Snapshot, run_id: int) -> AuditResult:
 
 def pages_of(snapshot: Snapshot, run_id: int, chosen: PageFilter, after: tuple[int, int] | None) -> SomePages:
     """Return a page of the pages of a run."""
-
-    def counts() -> tuple[tuple[int, dict[str, int]], int]:
-        with snapshot.reading() as store:
-            return pages_listed(store, run_id), 1_000
-
     # Not of every filter, so that people who filter in different ways share what takes longest.
     widest = PageFilter(chosen.reason, chosen.under)
 
-    def facets() -> tuple[Mapping[str, Sequence[tuple[Any, int]]], int]:
-        with snapshot.reading() as store:
-            return page_facets(store, run_id, widest, FACETS), 20_000
-
-    listed, by_reason = snapshot.cached(("listed", run_id), counts)
+    counts = kept_pages(snapshot, run_id)
     with snapshot.reading() as store:
         found = some_pages(store, run_id, chosen, ROWS + 1, after)
     shown = found[:ROWS]
+    if counts is not None and counts.checked > LARGE and widest == PageFilter():
+        for reason in ("all", "indexable"):
+            snapshot.ahead(partial(_facets, snapshot, run_id, PageFilter(reason)))
     return SomePages(
         [page for page, _ in shown],
         shown[-1][1] if len(found) > ROWS else None,
-        listed,
-        by_reason,
-        snapshot.cached(("facets", run_id, widest), facets),
+        counts,
+        _facets(snapshot, run_id, widest),
     )
+
+
+def _facets(snapshot: Snapshot, run_id: int, chosen: PageFilter) -> Mapping[str, Sequence[tuple[Any, int]]]:
+    def make() -> tuple[Mapping[str, Sequence[tuple[Any, int]]], int]:
+        with snapshot.reading() as store:
+            return page_facets(store, run_id, chosen, FACETS), 20_000
+
+    return snapshot.cached(("facets", run_id, chosen), make)
 
 
 def url_of(snapshot: Snapshot, run: RunRow, url: str) -> UrlRecord:
@@ -324,14 +323,7 @@ def rows_of(snapshot: Snapshot, run_id: int, view: GridView, begin: tuple[Place 
         begin: The place before the block of the page, and the number of rows to skip in it.
     """
     before, skipped = begin
-
-    def places() -> tuple[list[Place], int]:
-        with snapshot.reading() as store:
-            found = grid_places(store, run_id, view, BLOCK + 1, before)
-        return found, sum(100 + sys.getsizeof(value) for value, _ in found)
-
-    columns = (view.table.name, tuple(view.columns), tuple(view.filters), view.sort, view.descending)
-    block = snapshot.cached(("places", run_id, columns, before), places)
+    block = _block(snapshot, run_id, view, before)
     shown = block[skipped : skipped + ROWS]
     if skipped + ROWS < min(len(block), BLOCK):
         after: tuple[Place | None, int] | None = (before, skipped + ROWS)
@@ -340,7 +332,39 @@ def rows_of(snapshot: Snapshot, run_id: int, view: GridView, begin: tuple[Place 
     with snapshot.reading() as store:
         found = grid_rows(store, view, shown)
     total = next((count for table, count in tables_of(snapshot, run_id) if table.name == view.table.name), 0)
+    if total > LARGE:
+        for one, place in _likely(view, block, before, skipped):
+            snapshot.ahead(partial(_block, snapshot, run_id, one, place))
     return SomeRows(found, after, total)
+
+
+def _block(snapshot: Snapshot, run_id: int, view: GridView, before: Place | None) -> list[Place]:
+    """Return the places of the rows of a block, and of one more."""
+
+    def make() -> tuple[list[Place], int]:
+        with snapshot.reading() as store:
+            found = grid_places(store, run_id, view, BLOCK + 1, before)
+        return found, sum(100 + sys.getsizeof(value) for value, _ in found)
+
+    of_view = view.table.name, tuple(view.filters), view.sort, view.descending
+    return snapshot.cached(("places", run_id, of_view, before), make)
+
+
+def _likely(
+    view: GridView, block: Sequence[Place], before: Place | None, skipped: int
+) -> Iterator[tuple[GridView, Place | None]]:
+    """Yield the views, each with the place before its block, that a viewer of this one is likely to ask for next.
+
+    To sort ten million texts takes a second, in which a viewer reads the page.
+    """
+    if skipped >= BLOCK // 2 and len(block) > BLOCK:
+        yield view, block[BLOCK - 1]
+    if view.sort is not None and not view.descending and before is None:
+        yield replace(view, descending=True), None
+    if view.sort is None and not view.filters:
+        for name in view.columns:
+            if view.table.column(name).type == "text":
+                yield replace(view, sort=name), None
 
 
 def kept_pages(snapshot: Snapshot, run_id: int) -> PageCounts | None:

@@ -14,7 +14,7 @@ import struct
 import sys
 import time
 from collections import OrderedDict
-from concurrent.futures import Future
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager, suppress
 from threading import Lock, Semaphore, Thread, current_thread
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -34,14 +34,17 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-MOST_READING = 2
-"""Requests that query the store at the same time: each query uses all cores, and they share the memory."""
+MOST_READING = 4
+"""Requests that query the store at the same time: each may use all cores, and they share the memory."""
 
 MEMORY = "256MB"
 """Memory that DuckDB may use for the queries of all pages together."""
 
 MOST_CACHED = 64 * MiB
 """Maximum bytes of results to keep of a state."""
+
+MOST_AHEAD = 5
+"""Maximum results to compute before a viewer asks for them."""
 
 PATIENCE = 0.4
 """Seconds that a page waits for a result before it says that it is being prepared."""
@@ -74,6 +77,8 @@ class Snapshot:
         self._locks: dict[Hashable, Lock] = {}
         self._cached: OrderedDict[Hashable, tuple[Any, int]] = OrderedDict()
         self._bytes = 0
+        self._worker = ThreadPoolExecutor(1)
+        self._ahead: list[Future[object]] = []
         self._held = _shared_lock(path)
 
     @contextmanager
@@ -113,14 +118,24 @@ class Snapshot:
                 with self._lock:
                     self._locks.pop(key, None)
             with self._lock:
-                self._cached[key] = value, size
-                self._bytes += size
-                while len(self._cached) > 1 and self._bytes > MOST_CACHED:
+                # A result that leaves no room for others is computed again.
+                if size <= MOST_CACHED // 2:
+                    self._cached[key] = value, size
+                    self._bytes += size
+                while self._bytes > MOST_CACHED:
                     self._bytes -= self._cached.popitem(last=False)[1][1]
             return value
 
+    def ahead(self, call: Callable[[], object]) -> None:
+        """Compute, one at a time, what a viewer is likely to ask for next, unless much of it waits already."""
+        with self._lock:
+            self._ahead = [one for one in self._ahead if not one.done()]
+            if len(self._ahead) < MOST_AHEAD:
+                self._ahead.append(self._worker.submit(call))
+
     def close(self) -> None:
         """Close and remove it."""
+        self._worker.shutdown(cancel_futures=True)
         self._opened.close()
         if self._held is not None:
             os.close(self._held)

@@ -282,11 +282,11 @@ def pages(request: Request, snapshot: Snapshot) -> Response:
     chosen, after = page_filter(params), after_of(params.get("after"))
     found = reading.pages_of(snapshot, run_id, chosen, after)
     one = reading.run_of(snapshot, run_id)
-    audited = reading.kept_pages(snapshot, run_id)
-    kept = {name: value for name, value in params.items() if name in ("reason", "under", "status", "document", "q")}
+    names = ("reason", "under", "template", "status", "document", "q")
+    kept = {name: value for name, value in params.items() if name in names}
     return server.page(
         None, "pages.html.j2", here="Runs", tabs=run_tabs(run_id), tab="Pages", run=one, found=found, chosen=chosen,
-        audited=audited, address=_address(f"/runs/{run_id}/pages", kept), kept=kept,
+        counts=found.counts, address=_address(f"/runs/{run_id}/pages", kept), kept=kept,
         next=None if found.after is None else f"{found.after[0]}-{found.after[1]}", is_first=after is None,
     )  # fmt: skip
 
