@@ -33,7 +33,8 @@ AGENTS = ("Googlebot", "Bingbot", "GPTBot", "OAI-SearchBot", "ClaudeBot", "CCBot
 # The cube makes a few sections large and most of them small.
 _URLS = """
 CREATE OR REPLACE TEMP TABLE made AS
-SELECT n, n // {each} + 2 AS document_id, n % {each} AS ordinal, '/' || section || '/' || part || '/p' || n AS path,
+SELECT n, section, n // {each} + 2 AS document_id, n % {each} AS ordinal,
+    '/' || section || '/' || part || '/p' || n AS path, url_hash('{site}' || path) AS loc_hash,
     TIMESTAMP '2026-10-31' - to_days((pow(hash(n, 1) % 1000 / 1000.0, 3) * 1500)::INTEGER) AS changed
 FROM (
     SELECT range AS n,
@@ -50,41 +51,43 @@ _STATEMENTS = (
     INSERT INTO urls (run_id, document_id, ordinal, line, col, loc, loc_line, loc_col, loc_length, loc_hash, scheme,
         host, path, lastmod, lastmod_at, lastmod_precision)
     SELECT {run}, document_id, ordinal, ordinal + 3, 3, '{site}' || path, ordinal + 3, 8, length('{site}' || path),
-        (hash(path) // 2)::BIGINT, 'https', 'www.example.com', path,
+        loc_hash, 'https', 'www.example.com', path,
         CASE WHEN n % 50 > 0 THEN strftime(changed, '%Y-%m-%d') END, CASE WHEN n % 50 > 0 THEN changed END,
         CASE WHEN n % 50 > 0 THEN 'day' END
     FROM made
     """,
     """
     INSERT INTO pages (run_id, document_id, ordinal, line, col, url, loc_hash, lastmod_at, method, status, hops,
-        hop_statuses, final_url, error_kind, error, noindex, canonical_is_self, words, content_hash, content_type,
-        elapsed_ms)
-    SELECT {run}, document_id, ordinal, ordinal + 3, 8, '{site}' || path, (hash(path) // 2)::BIGINT, changed, 'GET',
+        hop_statuses, final_url, error_kind, error, noindex, canonical, canonical_is_self, words, content_hash,
+        content_type, elapsed_ms)
+    SELECT {run}, document_id, ordinal, ordinal + 3, 8, '{site}' || path, loc_hash, changed, 'GET',
         CASE WHEN hash(n) % 97 = 0 THEN 404 WHEN hash(n) % 389 = 0 THEN 500 WHEN hash(n) % 499 > 0 THEN 200 END,
         CASE WHEN hash(n) % 31 = 0 THEN ['{site}/moved/' || n] END, CASE WHEN hash(n) % 31 = 0 THEN [301] END,
         CASE WHEN hash(n) % 31 = 0 THEN '{site}/moved/' || n ELSE '{site}' || path END,
         CASE WHEN hash(n) % 97 > 0 AND hash(n) % 389 > 0 AND hash(n) % 499 = 0 THEN 'refused' END,
         CASE WHEN hash(n) % 97 > 0 AND hash(n) % 389 > 0 AND hash(n) % 499 = 0 THEN 'the connection was refused' END,
-        CASE WHEN hash(n) % 71 = 0 THEN 'meta robots: noindex' END, true, 300, (hash(n) // 2)::BIGINT, 'text/html', 12.5
+        CASE WHEN hash(n) % 71 = 0 THEN 'meta robots: noindex' END,
+        CASE WHEN hash(n) % 83 = 0 THEN '{site}/' || section || '/' END, hash(n) % 83 > 0, 300,
+        (hash(CASE WHEN hash(n) % 211 = 0 THEN n % 1000 ELSE n END, 5) // 2)::BIGINT, 'text/html', 12.5
     FROM made WHERE n % 5 = 0
     """,
     """
     INSERT INTO alternates (run_id, document_id, ordinal, position, line, col, rel, hreflang, href, href_hash)
     SELECT {run}, document_id, ordinal, position, ordinal + 3, 60, 'alternate', code, '{site}/' || code || path,
-        (hash(code || path) // 2)::BIGINT
+        url_hash('{site}/' || code || path)
     FROM made, (SELECT unnest({codes}) AS code, unnest(range(len({codes}))) AS position) WHERE n % 10 = 0
     """,
     """
     INSERT INTO link_sets (run_id, document_id, ordinal, line, col, loc_hash, links, targets, self_links, default_links,
         repeated_codes, targets_hash, default_hash, set_hash)
-    SELECT {run}, document_id, ordinal, ordinal + 3, 3, (hash(path) // 2)::BIGINT, len({codes}), len({codes}), 1, 0, 0,
+    SELECT {run}, document_id, ordinal, ordinal + 3, 3, loc_hash, len({codes}), len({codes}), 1, 0, 0,
         (hash(path, 1) // 2)::BIGINT, 0, (hash(n // 40) // 2)::BIGINT
     FROM made WHERE n % 10 = 0
     """,
     """
     INSERT INTO access (run_id, document_id, host, section, agent, urls, blocked)
-    SELECT {run}, 0, 'www.example.com', '/' || split_part(path, '/', 2) || '/' AS section, agent, count(*),
-        CASE WHEN agent IN ('GPTBot', 'CCBot') THEN count(*) WHEN section = '/legal/' THEN count(*) ELSE 0 END
+    SELECT {run}, 0, 'www.example.com', '/' || section || '/', agent, count(*),
+        CASE WHEN agent IN ('GPTBot', 'CCBot') OR section = 'legal' THEN count(*) ELSE 0 END
     FROM made, (SELECT unnest({agents}) AS agent) GROUP BY section, agent
     """,
     # The documents break the rules in turn. From run to run, one rule disappears and another one appears, and in some
@@ -115,8 +118,10 @@ def make(path: Path, urls: int, findings: int, runs: int = 1) -> None:
         findings: Number of examples of findings.
         runs: Number of runs, a week apart.
     """
+    from urlset import _core
     from urlset.model.report import Report
     from urlset.store.file import Store
+    from urlset.store.page_rows import judge_pages
     from urlset.store.results import keep_results
     from urlset.store.run import Run
 
@@ -126,7 +131,8 @@ def make(path: Path, urls: int, findings: int, runs: int = 1) -> None:
     examples = max(FEWEST_EXAMPLES, findings // (documents * RULES_BROKEN))
     with Store.create(path) as store:
         _make_rules(store)
-        store.connection.execute(_URLS.format(urls=documents * each, each=each))
+        store.connection.create_function("url_hash", _core.url_hash, ["VARCHAR"], "BIGINT")
+        store.connection.execute(_URLS.format(urls=documents * each, each=each, site=SITE))
         for number in range(1, runs + 1):
             began = BEGAN + number * BETWEEN_RUNS
             run = Run.begin(store, [SITE], {"pages": True}, began)
@@ -138,6 +144,7 @@ def make(path: Path, urls: int, findings: int, runs: int = 1) -> None:
             with run.writing() as connection:
                 for statement in _STATEMENTS:
                     connection.execute(statement.format(**values))
+            judge_pages(run)
             keep_results(run, _results(store, number), Report("", (), ()))
             run.finish(_numbers(store, run, documents + 1), began + timedelta(minutes=42))
 
@@ -191,20 +198,12 @@ def _results(store: Store, run_id: int) -> Results:
     """Return what an audit would find out about the pages and robots.txt."""
     from urlset.agents import KNOWN_AGENTS
     from urlset.model.audit import AgentAccess, PageCounts, Share
+    from urlset.store.probed import recounted
     from urlset.store.results import Results
 
     ask = store.connection.execute
-    [(listed, fetched, good)] = ask(
-        """
-        SELECT (SELECT count(*) FROM urls WHERE run_id = $1), count(*),
-            count(*) FILTER (status = 200 AND hops IS NULL AND noindex IS NULL) FROM pages WHERE run_id = $1
-        """,
-        [run_id],
-    ).fetchall()
-    statuses = ask(
-        "SELECT coalesce(status::VARCHAR, 'no answer'), count(*) FROM pages WHERE run_id = $1 GROUP BY ALL "
-        "ORDER BY 2 DESC",
-        [run_id],
+    [(listed, fetched)] = ask(
+        "SELECT (SELECT count(*) FROM urls WHERE run_id = $1), (SELECT count(*) FROM pages WHERE run_id = $1)", [run_id]
     ).fetchall()
     closed = ask(
         "SELECT agent, host || section, urls, blocked FROM access WHERE run_id = $1 ORDER BY blocked DESC, section",
@@ -220,8 +219,8 @@ def _results(store: Store, run_id: int) -> Results:
         for known in KNOWN_AGENTS
         if known.name in AGENTS
     ]
-    pages = PageCounts(listed, fetched, fetched, 0, None, dict(statuses), Share.of(good, fetched, listed))
-    return Results(pages, agents)
+    pages = PageCounts(listed, fetched, fetched, 0, None, {}, Share.of(0, fetched, listed))
+    return Results(recounted(store, run_id, pages), agents)
 
 
 def _numbers(store: Store, run: Run, documents: int) -> dict[str, int]:

@@ -18,7 +18,7 @@ SIZES = ((1_000, 0), (1_000_000, 100_000), (10_000_000, 100_000))
 """Number of URLs and findings of the sites."""
 FLOOR_SECONDS = 2.0
 """Maximum seconds to open a page."""
-_VERSION = 1
+_VERSION = 2
 _SCRIPTS = Path(__file__).parent.parent / "scripts"
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from urlset.comparison.same import pairs, signatures
 from urlset.comparison.side_rows import URL_HASHES
@@ -61,6 +61,9 @@ COMPARED: StoredColumns = {
     "children": {name: name for name in ("document_id", "loc")},
 }
 """The tables and columns that a comparison reads."""
+
+MEMORY = "256MB"
+"""Memory limit, beyond which DuckDB writes to its temporary folder. With twice as much, it is not faster."""
 
 HASHES_AT_ONCE = 1 << 21
 """Number of hashes to count at once, which limits the memory for it."""
@@ -206,9 +209,6 @@ class Comparer(Session):
         read_again: Reads documents of the earlier run whose rows were not stored; None if all were.
     """
 
-    MEMORY: ClassVar[str] = "512MB"
-    """Memory limit, beyond which DuckDB writes to its temporary folder."""
-
     def __init__(
         self,
         before: tuple[Path, int],
@@ -231,7 +231,7 @@ class Comparer(Session):
         self._catalogs: dict[str, str] = {}
         self._has_pages = True
         super().__init__(
-            {"memory_limit": self.MEMORY, "threads": os.cpu_count() or 1, "preserve_insertion_order": False},
+            {"memory_limit": MEMORY, "threads": os.cpu_count() or 1, "preserve_insertion_order": False},
             [IN_UTC],
             readable=[before[0], after[0], *([] if output is None else [output])],
             store=self._names,

@@ -37,8 +37,6 @@ _SORTED = "SELECT change, url, lastmod_before, lastmod_after FROM url_changes OR
 class UrlDifferences(Comparer):
     """Compares the URLs of two runs; only `find`, `urls`, and `write_urls` can be used."""
 
-    MEMORY = "256MB"
-
     def _list(self, *, has_same: bool) -> None:
         self._has_same = has_same
 

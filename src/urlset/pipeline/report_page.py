@@ -60,6 +60,7 @@ def page_of_run(
     *,
     command: str = "audit",
     is_temporary: bool = False,
+    is_compared: bool = True,
 ) -> Page:
     """Return the page of a run.
 
@@ -71,6 +72,7 @@ def page_of_run(
             the default rules if the comparison was interrupted.
         command: The command that the page is of.
         is_temporary: Whether the store will be removed, so that the page does not name it.
+        is_compared: Whether to compare it with the run before, which takes longest.
 
     Raises:
         InputError: The store cannot be read, or the run does not exist.
@@ -113,7 +115,7 @@ def page_of_run(
             store=None if is_temporary else path.name,
             run_id=None if is_temporary else run.run_id,
         )
-    before = [one for one in runs if one.run_id < run.run_id]
+    before = [one for one in runs if one.run_id < run.run_id and is_compared]
     return replace(page, since=_since(path, before[-1], run)) if before else page
 
 

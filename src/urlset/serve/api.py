@@ -92,7 +92,8 @@ def pages(request: Request) -> Response:
             snapshot, request.path_params["number"], page_filter(params), after_of(params.get("after"))
         )
     after = None if found.after is None else f"{found.after[0]}-{found.after[1]}"
-    return _json({"listed": found.listed, "counts": found.counts, "pages": found.pages, "after": after})
+    listed, counts = (0, {}) if found.counts is None else (found.counts.checked, found.counts.reasons)
+    return _json({"listed": listed, "counts": counts, "pages": found.pages, "after": after})
 
 
 def url(request: Request) -> Response:
@@ -157,17 +158,12 @@ async def start_job(request: Request) -> Response:
     return Response(msgspec.json.encode(started), 201, {"Location": f"/api/v1/jobs/{started.id}"}, "application/json")
 
 
-async def cancel_job(request: Request) -> Response:
-    """Cancel a job."""
+async def act_on_job(request: Request) -> Response:
+    """Cancel or resume a job."""
     await _body(request)
-    await run_in_threadpool(server_of(request).jobs.cancel, _job(request).id)
-    return _json(_job(request))
-
-
-async def resume_job(request: Request) -> Response:
-    """Resume a job."""
-    await _body(request)
-    await run_in_threadpool(server_of(request).jobs.resume, _job(request).id)
+    jobs = server_of(request).jobs
+    act = {"cancel": jobs.cancel, "resume": jobs.resume}[request.url.path.rpartition("/")[2]]
+    await run_in_threadpool(act, _job(request).id)
     return _json(_job(request))
 
 
@@ -200,6 +196,7 @@ def description(_request: Request) -> Response:
 _FILTERS = (
     ("reason", "Why a page cannot be indexed; also lacking (the default), indexable, or all"),
     ("under", "What the URL starts with"),
+    ("template", "The first segments of its path, with * for those that vary, such as /shop/*/reviews"),
     ("status", "The status code"),
     ("document", "The number of the sitemap"),
     ("q", "What the URL contains"),
@@ -249,13 +246,12 @@ ENDPOINTS = (
         "/jobs", start_job, "Start a job.", "POST", schema={"$ref": "#/components/schemas/Job"}, body=_NEW_JOB
     ),
     Endpoint("/jobs/{number:int}", job, "A job.", schema={"$ref": "#/components/schemas/Job"}),
-    Endpoint(
-        "/jobs/{number:int}/cancel", cancel_job, "Cancel a job.", "POST",
-        schema={"$ref": "#/components/schemas/Job"}, body=_OBJECT,
-    ),
-    Endpoint(
-        "/jobs/{number:int}/resume", resume_job, "Resume a job.", "POST",
-        schema={"$ref": "#/components/schemas/Job"}, body=_OBJECT,
+    *(
+        Endpoint(
+            f"/jobs/{{number:int}}/{action}", act_on_job, f"{action.capitalize()} a job.", "POST",
+            schema={"$ref": "#/components/schemas/Job"}, body=_OBJECT,
+        )
+        for action in ("cancel", "resume")
     ),
     Endpoint(
         "/jobs/{number:int}/events", job_events, "The job whenever it changes, as server-sent events.",

@@ -171,6 +171,7 @@ def page_filter(params: QueryParams) -> PageFilter:
         number(params.get("status"), "status", most=999),
         number(params.get("document"), "document", least=0),
         params.get("q") or None,
+        params.get("template") or None,
     )
 
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import pickle
 import subprocess
 import sys
+from threading import Thread, current_thread
 from typing import TYPE_CHECKING, TypeVar
 
 from urlset.errors import ExitCode, UrlsetError
@@ -14,7 +16,10 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-_running: set[subprocess.Popen[bytes]] = set()
+LOWER = 10
+"""How much later the processes get their turn than the server: https://man7.org/linux/man-pages/man2/nice.2.html"""
+
+_running: dict[Thread, subprocess.Popen[bytes]] = {}
 
 
 def call_in_process(function: Callable[..., T], *arguments: object) -> T:
@@ -26,11 +31,11 @@ def call_in_process(function: Callable[..., T], *arguments: object) -> T:
     process = subprocess.Popen(
         [sys.executable, "-m", "urlset.serve.processes"], stdin=subprocess.PIPE, stdout=subprocess.PIPE
     )
-    _running.add(process)
+    _running[current_thread()] = process
     try:
         content, _ = process.communicate(pickle.dumps((function, arguments)))
     finally:
-        _running.discard(process)
+        del _running[current_thread()]
     if process.returncode != ExitCode.CLEAN:
         raise UrlsetError("the result could not be computed; the log of the server may say why")
     is_error, value = pickle.loads(content)
@@ -40,14 +45,21 @@ def call_in_process(function: Callable[..., T], *arguments: object) -> T:
     return found
 
 
+def end_process(caller: Thread | None) -> None:
+    """End the process that a thread waits for, if there is one."""
+    if caller in _running:
+        _running[caller].kill()
+
+
 def end_all() -> None:
     """End the processes that still run."""
-    for process in list(_running):
-        process.kill()
+    for caller in list(_running):
+        end_process(caller)
 
 
 def main() -> int:
     """Call the function on standard input, and write what it returns to standard output."""
+    os.nice(LOWER)
     function, arguments = pickle.load(sys.stdin.buffer)
     try:
         result = False, function(*arguments)

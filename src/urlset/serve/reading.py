@@ -6,6 +6,7 @@ import json
 import sys
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from msgspec import structs
@@ -19,11 +20,10 @@ from urlset.report.html.view import by_rule
 from urlset.rules.registry import all_rules
 from urlset.rules.rule import Severity
 from urlset.serve.processes import call_in_process
-from urlset.serve.snapshots import state_of
 from urlset.stages import baseline
 from urlset.store.grid import Place, count_rows, grid_places, grid_rows, grid_tables
 from urlset.store.page_evidence import page_of_store
-from urlset.store.page_list import PageFilter, page_facets, pages_listed, some_pages
+from urlset.store.page_list import PageFilter, page_facets, some_pages
 from urlset.store.probed import recounted
 from urlset.store.results import kept_results
 from urlset.store.sites import by_site, name_of
@@ -31,7 +31,7 @@ from urlset.store.url_facts import url_facts
 from urlset.store.url_history import language_links, links_from, url_in_runs
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
     from pathlib import Path
 
     from urlset.model.audit import AuditResult, PageCounts
@@ -86,15 +86,13 @@ class SomePages:
     Attributes:
         pages: The pages.
         after: The place of the last one; None if no page follows.
-        listed: Number of pages of the run that were requested or skipped.
-        counts: Number of them that are not indexable, by reason.
+        counts: All pages of the run in numbers; None if they were not requested.
         facets: The values of the pages with the reason and in the section of the filter.
     """
 
     pages: Sequence[PageVerdict]
     after: tuple[int, int] | None
-    listed: int
-    counts: Mapping[str, int]
+    counts: PageCounts | None
     facets: Mapping[str, Sequence[tuple[Any, int]]]
 
 
@@ -174,10 +172,10 @@ def run_of(snapshot: Snapshot, run_id: int | None) -> RunRow:
     raise InputError(snapshot.path.name, "has no finished run" if run_id is None else f"has no run {run_id}")
 
 
-def report_page(snapshot: Snapshot, run_id: int) -> Page:
-    """Return the page of the report of a run."""
+def report_page(snapshot: Snapshot, run_id: int, *, is_file: bool = False) -> Page:
+    """Return the page of the report of a run; of a large one, changes since the run before are in the file only."""
     if _is_large(snapshot, run_id):
-        return call_in_process(page_of_run, snapshot.path, run_id)
+        return call_in_process(partial(page_of_run, is_compared=is_file), snapshot.path, run_id)
     return page_of_run(snapshot.path, run_id)
 
 
@@ -202,51 +200,43 @@ def audit_of(snapshot: Snapshot, run_id: int) -> AuditResult:
 
 def pages_of(snapshot: Snapshot, run_id: int, chosen: PageFilter, after: tuple[int, int] | None) -> SomePages:
     """Return a page of the pages of a run."""
-
-    def counts() -> tuple[tuple[int, dict[str, int]], int]:
-        with snapshot.reading() as store:
-            return pages_listed(store, run_id), 1_000
-
     # Not of every filter, so that people who filter in different ways share what takes longest.
     widest = PageFilter(chosen.reason, chosen.under)
 
-    def facets() -> tuple[Mapping[str, Sequence[tuple[Any, int]]], int]:
-        with snapshot.reading() as store:
-            return page_facets(store, run_id, widest, FACETS), 20_000
-
-    def rows() -> tuple[list[tuple[PageVerdict, tuple[int, int]]], int]:
-        with snapshot.reading() as store:
-            found = some_pages(store, run_id, chosen, ROWS + 1, after)
-        return found, sum(500 + len(page.url) + len(page.value or "") for page, _ in found)
-
-    listed, by_reason = snapshot.cached(("listed", run_id), counts)
-    found = snapshot.cached(("pages", run_id, chosen, after), rows)
+    counts = kept_pages(snapshot, run_id)
+    with snapshot.reading() as store:
+        found = some_pages(store, run_id, chosen, ROWS + 1, after)
     shown = found[:ROWS]
+    if counts is not None and counts.checked > LARGE and widest == PageFilter():
+        for reason in ("all", "indexable"):
+            snapshot.ahead(partial(_facets, snapshot, run_id, PageFilter(reason)))
     return SomePages(
         [page for page, _ in shown],
         shown[-1][1] if len(found) > ROWS else None,
-        listed,
-        by_reason,
-        snapshot.cached(("facets", run_id, widest), facets),
+        counts,
+        _facets(snapshot, run_id, widest),
     )
+
+
+def _facets(snapshot: Snapshot, run_id: int, chosen: PageFilter) -> Mapping[str, Sequence[tuple[Any, int]]]:
+    def make() -> tuple[Mapping[str, Sequence[tuple[Any, int]]], int]:
+        with snapshot.reading() as store:
+            return page_facets(store, run_id, chosen, FACETS), 20_000
+
+    return snapshot.cached(("facets", run_id, chosen), make)
 
 
 def url_of(snapshot: Snapshot, run: RunRow, url: str) -> UrlRecord:
     """Return all that the store has about a URL."""
-
-    def make() -> tuple[UrlRecord, int]:
-        with snapshot.reading() as store:
-            [facts] = url_facts(store, run.run_id, url)
-            found = UrlRecord(
-                facts,
-                page_of_store(store, url, run),
-                language_links(store, run.run_id, url),
-                links_from(store, run.run_id, url, MOST_LINKS + 1),
-                url_in_runs(store, url),
-            )
-        return found, 20_000 + len(url)
-
-    return snapshot.cached(("url", run.run_id, url), make)
+    with snapshot.reading() as store:
+        [facts] = url_facts(store, run.run_id, url)
+        return UrlRecord(
+            facts,
+            page_of_store(store, url, run),
+            language_links(store, run.run_id, url),
+            links_from(store, run.run_id, url, MOST_LINKS + 1),
+            url_in_runs(store, url),
+        )
 
 
 def findings_of(snapshot: Snapshot, run_id: int, path: Path, severities: Mapping[str, str]) -> Known:
@@ -258,16 +248,6 @@ def findings_of(snapshot: Snapshot, run_id: int, path: Path, severities: Mapping
         path: The baseline, which may not exist.
         severities: By code of a rule, its severity, or `ignored`.
     """
-    key = ("findings", run_id, path, state_of(path), tuple(severities.items()))
-
-    def make() -> tuple[Known, int]:
-        # Their parts are those of the stored result.
-        return _known(snapshot, run_id, path, severities), 100_000
-
-    return snapshot.cached(key, make)
-
-
-def _known(snapshot: Snapshot, run_id: int, path: Path, severities: Mapping[str, str]) -> Known:
     report = audit_of(snapshot, run_id).report.without_quiet()
     hidden: tuple[baseline.KnownFinding, ...] = ()
     expired: tuple[baseline.KnownFinding, ...] = ()
@@ -319,7 +299,8 @@ def comparison_of(snapshots: Snapshots, snapshot: Snapshot, before: int, after: 
         found = call_in_process(diff, *asked) if _is_large(snapshot, before, after) else diff(*asked)
         return found, 1_000 * len(found.findings or ()) + 100_000
 
-    return snapshots.prepared(snapshot, ("diff", before, after), make)
+    sides = run_of(snapshot, before), run_of(snapshot, after)
+    return snapshots.prepared(snapshot, ("diff", before, after), make, *sides)
 
 
 def tables_of(snapshot: Snapshot, run_id: int) -> list[tuple[Table, int]]:
@@ -342,28 +323,48 @@ def rows_of(snapshot: Snapshot, run_id: int, view: GridView, begin: tuple[Place 
         begin: The place before the block of the page, and the number of rows to skip in it.
     """
     before, skipped = begin
-
-    def places() -> tuple[list[Place], int]:
-        with snapshot.reading() as store:
-            found = grid_places(store, run_id, view, BLOCK + 1, before)
-        return found, sum(100 + sys.getsizeof(value) for value, _ in found)
-
-    columns = (view.table.name, tuple(view.columns), tuple(view.filters), view.sort, view.descending)
-    block = snapshot.cached(("places", run_id, columns, before), places)
+    block = _block(snapshot, run_id, view, before)
     shown = block[skipped : skipped + ROWS]
     if skipped + ROWS < min(len(block), BLOCK):
         after: tuple[Place | None, int] | None = (before, skipped + ROWS)
     else:
         after = (shown[-1], 0) if len(block) > BLOCK and shown else None
-
-    def rows() -> tuple[list[tuple[Any, ...]], int]:
-        with snapshot.reading() as store:
-            found = grid_rows(store, view, shown)
-        return found, sum(sys.getsizeof(value) for row in found for value in row)
-
-    found = snapshot.cached(("rows", run_id, columns, before, skipped), rows)
+    with snapshot.reading() as store:
+        found = grid_rows(store, view, shown)
     total = next((count for table, count in tables_of(snapshot, run_id) if table.name == view.table.name), 0)
+    if total > LARGE:
+        for one, place in _likely(view, block, before, skipped):
+            snapshot.ahead(partial(_block, snapshot, run_id, one, place))
     return SomeRows(found, after, total)
+
+
+def _block(snapshot: Snapshot, run_id: int, view: GridView, before: Place | None) -> list[Place]:
+    """Return the places of the rows of a block, and of one more."""
+
+    def make() -> tuple[list[Place], int]:
+        with snapshot.reading() as store:
+            found = grid_places(store, run_id, view, BLOCK + 1, before)
+        return found, sum(100 + sys.getsizeof(value) for value, _ in found)
+
+    of_view = view.table.name, tuple(view.filters), view.sort, view.descending
+    return snapshot.cached(("places", run_id, of_view, before), make)
+
+
+def _likely(
+    view: GridView, block: Sequence[Place], before: Place | None, skipped: int
+) -> Iterator[tuple[GridView, Place | None]]:
+    """Yield the views, each with the place before its block, that a viewer of this one is likely to ask for next.
+
+    To sort ten million texts takes a second, in which a viewer reads the page.
+    """
+    if skipped >= BLOCK // 2 and len(block) > BLOCK:
+        yield view, block[BLOCK - 1]
+    if view.sort is not None and not view.descending and before is None:
+        yield replace(view, descending=True), None
+    if view.sort is None and not view.filters:
+        for name in view.columns:
+            if view.table.column(name).type == "text":
+                yield replace(view, sort=name), None
 
 
 def kept_pages(snapshot: Snapshot, run_id: int) -> PageCounts | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 from functools import cache
 from importlib import resources
 from typing import TYPE_CHECKING, Any
@@ -42,6 +43,10 @@ SHEETS: dict[str, Callable[[str], str]] = {"page.css": report.file, "workbench.c
 SCRIPTS: dict[str, Callable[[str], str]] = {"page.js": report.file, "workbench.js": lambda name: file(name)}
 
 
+FORM_TOKEN = secrets.token_hex(32)
+"""What the forms of pages that all viewers share have in the place of their token; a store cannot contain it."""
+
+
 class Server(Struct, frozen=True):
     """A running workbench.
 
@@ -59,7 +64,7 @@ class Server(Struct, frozen=True):
 
     def page(
         self,
-        request: Request,
+        request: Request | None,
         template: str,
         *,
         here: str,
@@ -71,7 +76,7 @@ class Server(Struct, frozen=True):
         """Return a page of the workbench.
 
         Args:
-            request: The request.
+            request: The request; None for a page that all viewers share, until `with_token`.
             template: Its template.
             here: The part of the workbench that it belongs to.
             tabs: Pages next to it, with their names.
@@ -94,10 +99,14 @@ class Server(Struct, frozen=True):
             "data": Markup("{}"),
             "parts": [],
             "skip_to": "content",
-            "token": form_token(request, self.access),
+            "token": FORM_TOKEN if request is None else form_token(request, self.access),
             "charts": charts,
         }
         return HTMLResponse(environment().get_template(template).render({**common, **values}), status)
+
+    def with_token(self, request: Request, body: bytes) -> bytes:
+        """Return a page that all viewers share with the token of one of them in its forms."""
+        return body.replace(FORM_TOKEN.encode(), form_token(request, self.access).encode())
 
 
 def run_tabs(run_id: int) -> list[tuple[str, str]]:

@@ -12,15 +12,19 @@ import os
 import shutil
 import struct
 import sys
+import time
 from collections import OrderedDict
-from concurrent.futures import Future
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager, suppress
 from threading import Lock, Semaphore, Thread, current_thread
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from urlset.errors import InputError
+from msgspec import Struct, field
+
+from urlset.errors import InputError, UrlsetError
 from urlset.interrupts import SECONDS_TO_END
-from urlset.serve.processes import end_all
+from urlset.model.run import RunRow  # noqa: TC001 - a field of a Struct
+from urlset.serve.processes import end_all, end_process
 from urlset.sizes import MiB
 from urlset.store.file import Store
 
@@ -30,8 +34,8 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-MOST_READING = 2
-"""Requests that query the store at the same time: each query uses all cores, and they share the memory."""
+MOST_READING = 4
+"""Requests that query the store at the same time: each may use all cores, and they share the memory."""
 
 MEMORY = "256MB"
 """Memory that DuckDB may use for the queries of all pages together."""
@@ -39,8 +43,13 @@ MEMORY = "256MB"
 MOST_CACHED = 64 * MiB
 """Maximum bytes of results to keep of a state."""
 
+MOST_AHEAD = 5
+"""Maximum results to compute before a viewer asks for them."""
+
 PATIENCE = 0.4
 """Seconds that a page waits for a result before it says that it is being prepared."""
+
+CANCELED = "this was canceled; open the page again to start anew"
 
 State = tuple[int, int, int]
 """What changes when a file does: inode, size, and time."""
@@ -67,6 +76,9 @@ class Snapshot:
         self._lock = Lock()
         self._locks: dict[Hashable, Lock] = {}
         self._cached: OrderedDict[Hashable, tuple[Any, int]] = OrderedDict()
+        self._bytes = 0
+        self._worker = ThreadPoolExecutor(1)
+        self._ahead: list[Future[object]] = []
         self._held = _shared_lock(path)
 
     @contextmanager
@@ -75,6 +87,14 @@ class Snapshot:
         with self._room, self.store.shared() as store:
             yield store
 
+    def known(self, key: Hashable) -> tuple[Any, int] | None:
+        """Return a result that was computed before, with its size; None if there is none."""
+        with self._lock:
+            if key not in self._cached:
+                return None
+            self._cached.move_to_end(key)
+            return self._cached[key]
+
     def cached(self, key: Hashable, make: Callable[[], tuple[T, int]]) -> T:
         """Return a result, which is computed once, whoever else waits for it.
 
@@ -82,38 +102,77 @@ class Snapshot:
             key: What identifies it.
             make: Computes it, and returns it with its size in bytes.
         """
+        value: T
+        if (found := self.known(key)) is not None:
+            value, _ = found
+            return value
         with self._lock:
-            if key in self._cached:
-                self._cached.move_to_end(key)
-                found: T = self._cached[key][0]
-                return found
             lock = self._locks.setdefault(key, Lock())
         with lock:
-            with self._lock:
-                if key in self._cached:
-                    there: T = self._cached[key][0]
-                    return there
+            if (found := self.known(key)) is not None:
+                value, _ = found
+                return value
             try:
                 value, size = make()
             finally:
                 with self._lock:
                     self._locks.pop(key, None)
             with self._lock:
-                self._cached[key] = value, size
-                while len(self._cached) > 1 and sum(one for _, one in self._cached.values()) > MOST_CACHED:
-                    self._cached.popitem(last=False)
+                # A result that leaves no room for others is computed again.
+                if size <= MOST_CACHED // 2:
+                    self._cached[key] = value, size
+                    self._bytes += size
+                while self._bytes > MOST_CACHED:
+                    self._bytes -= self._cached.popitem(last=False)[1][1]
             return value
+
+    def ahead(self, call: Callable[[], object]) -> None:
+        """Compute, one at a time, what a viewer is likely to ask for next, unless much of it waits already."""
+        with self._lock:
+            self._ahead = [one for one in self._ahead if not one.done()]
+            if len(self._ahead) < MOST_AHEAD:
+                self._ahead.append(self._worker.submit(call))
 
     def close(self) -> None:
         """Close and remove it."""
+        self._worker.shutdown(cancel_futures=True)
         self._opened.close()
         if self._held is not None:
             os.close(self._held)
         shutil.rmtree(self.path.parent, ignore_errors=True)
 
 
+class Preparation(Struct):
+    """A result that takes longer than a page should, while it is being computed.
+
+    Attributes:
+        number: Its number.
+        runs: The runs that it is about.
+        future: The result.
+        began: Time at which it began, of `time.monotonic`.
+        thread: What computes it.
+        is_canceled: Whether it need not be computed any more.
+    """
+
+    number: int
+    runs: tuple[RunRow, ...]
+    future: Future[Any] = field(default_factory=Future)
+    began: float = field(default_factory=time.monotonic)
+    thread: Thread | None = None
+    is_canceled: bool = False
+
+    @property
+    def seconds(self) -> int:
+        """For how long it has been computed."""
+        return int(time.monotonic() - self.began)
+
+
 class InPreparationError(Exception):
-    """A result takes longer than a page should; it is being computed."""
+    """A result is being computed."""
+
+    def __init__(self, preparation: Preparation) -> None:
+        super().__init__("being prepared")
+        self.preparation = preparation
 
 
 class Snapshots:
@@ -130,7 +189,7 @@ class Snapshots:
         self._lock = Lock()
         self._current: Snapshot | None = None
         self._number = 0
-        self._preparing: dict[Hashable, Future[Any]] = {}
+        self._preparing: dict[Hashable, Preparation] = {}
         # One at a time: each may use all cores.
         self._preparer = Lock()
         self._threads: set[Thread] = set()
@@ -157,44 +216,61 @@ class Snapshots:
                 snapshot.readers -= 1
                 self._drop(snapshot)
 
-    def prepared(self, snapshot: Snapshot, key: Hashable, make: Callable[[], tuple[T, int]]) -> T:
+    def prepared(self, snapshot: Snapshot, key: Hashable, make: Callable[[], tuple[T, int]], *runs: RunRow) -> T:
         """Return a result of a state that may take minutes; it is computed even if nobody waits any more.
 
         Args:
             snapshot: The state.
             key: What identifies the result.
             make: Computes it, and returns it with its size in bytes.
+            runs: The runs that it is about.
 
         Raises:
             InPreparationError: It takes longer than `PATIENCE`.
         """
-        number = snapshot.path.parent.name, key
+        found: T
+        if (known := snapshot.known(key)) is not None:
+            found, _ = known
+            return found
+        of_state = snapshot.path.parent.name, key
         with self._lock:
-            future = self._preparing.get(number)
-            if future is None:
+            one = self._preparing.get(of_state)
+            if one is None:
                 snapshot.readers += 1
-                future = self._preparing[number] = Future()
-                thread = Thread(target=self._prepare, args=(snapshot, number, make, future), daemon=True)
+                self._number += 1
+                one = self._preparing[of_state] = Preparation(self._number, runs)
+                thread = Thread(target=self._prepare, args=(snapshot, of_state, make, one), daemon=True)
                 self._threads.add(thread)
                 thread.start()
         try:
-            found: T = future.result(PATIENCE)
+            found = one.future.result(PATIENCE)
         except TimeoutError:
-            raise InPreparationError from None
+            raise InPreparationError(one) from None
         return found
 
+    def cancel(self, number: int) -> None:
+        """Stop computing a result, for everyone who waits for it."""
+        with self._lock:
+            for one in self._preparing.values():
+                if one.number == number:
+                    one.is_canceled = True
+                    end_process(one.thread)
+
     def _prepare(
-        self, snapshot: Snapshot, number: tuple[str, Hashable], make: Callable[[], tuple[T, int]], future: Future[T]
+        self, snapshot: Snapshot, of_state: tuple[str, Hashable], make: Callable[[], tuple[T, int]], one: Preparation
     ) -> None:
         try:
             with self._preparer:
-                found = snapshot.cached(number[1], make)
+                one.thread = current_thread()
+                if one.is_canceled:
+                    raise UrlsetError(CANCELED)
+                found = snapshot.cached(of_state[1], make)
         except BaseException as error:  # noqa: BLE001 - raised again where the result is awaited
-            future.set_exception(error)
+            one.future.set_exception(UrlsetError(CANCELED) if one.is_canceled else error)
         else:
-            future.set_result(found)
+            one.future.set_result(found)
         with self._lock:
-            del self._preparing[number]
+            del self._preparing[of_state]
             self._threads.discard(current_thread())
             snapshot.readers -= 1
             self._drop(snapshot)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from contextlib import asynccontextmanager
 from datetime import timedelta
+from functools import wraps
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
 
@@ -46,17 +47,18 @@ from urlset.serve.parameters import (
 )
 from urlset.serve.queries import MOST_SECONDS, MOST_SHOWN, CanceledError, Queries, QueryForm, ShownRows
 from urlset.serve.server import SCRIPTS, SHEETS, Server, file, run_tabs
-from urlset.serve.snapshots import InPreparationError
+from urlset.serve.snapshots import InPreparationError, state_of
 from urlset.sizes import GiB
 from urlset.store.grid import EXAMPLE, Operator, grid_sql
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Mapping, Sequence
+    from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 
     from starlette.datastructures import FormData
     from starlette.requests import Request
 
     from urlset.serve.jobs import Job
+    from urlset.serve.snapshots import Preparation, Snapshot
     from urlset.store.grid import GridView
 
 MOST_FIELDS = 50
@@ -96,6 +98,29 @@ async def checked_form(request: Request, *, files: int = 0) -> AsyncIterator[For
         if not server_of(request).access.is_form_token(browser, token if isinstance(token, str) else ""):
             raise HTTPException(403, OLD_FORM)
         yield form
+
+
+def of_store(view: Callable[[Request, Snapshot], Response]) -> Callable[[Request], Response]:
+    """Return the handler of a page that depends on its address, the store, and the baseline only: it is made once.
+
+    All viewers see the same, but for the token of their forms.
+    """
+
+    @wraps(view)
+    def handler(request: Request) -> Response:
+        server = server_of(request)
+        with server.snapshots.current() as snapshot:
+            address = f"{request.url.path}?{request.url.query}"
+
+            def make() -> tuple[Response, int]:
+                made = view(request, snapshot)
+                return made, len(made.body) + len(address) + 1_000
+
+            found = snapshot.cached(("page", address, state_of(server.baseline), now().date()), make)
+        headers = {name: value for name, value in found.headers.items() if name != "content-length"}
+        return Response(server.with_token(request, bytes(found.body)), found.status_code, headers)
+
+    return handler
 
 
 def start(request: Request) -> Response:
@@ -211,29 +236,28 @@ async def act_on_job(request: Request) -> Response:
     return RedirectResponse("/" if action == "remove" else f"/jobs/{found.id}?stay", 303)
 
 
-def runs(request: Request) -> Response:
+@of_store
+def runs(request: Request, snapshot: Snapshot) -> Response:
     """The runs of each site, with their trend."""
-    server = server_of(request)
-    with server.snapshots.current() as snapshot:
-        return server.page(request, "runs.html.j2", here="Runs", sites=reading.sites(snapshot))
+    return server_of(request).page(None, "runs.html.j2", here="Runs", sites=reading.sites(snapshot))
 
 
 def run(request: Request) -> Response:
     """The report of a run, in the frame of the workbench."""
     server, run_id = server_of(request), _number(request)
-
     with server.snapshots.current() as snapshot:
-        if reading.run_of(snapshot, run_id).finished_at is None:
+        one = reading.run_of(snapshot, run_id)
+        if one.finished_at is None:
             raise InputError(snapshot.path.name, f"run {run_id} is not finished")
 
         def make() -> tuple[bytes, int]:
             shown = shown_of(reading.report_page(snapshot, run_id)) | {"data": "{}"}
             page = server.page(
-                request, "page.html.j2", here="Runs", tabs=run_tabs(run_id), tab="Report", run_id=run_id, **shown
+                None, "page.html.j2", here="Runs", tabs=run_tabs(run_id), tab="Report", run_id=run_id, **shown
             )
             return bytes(page.body), len(page.body)
 
-        return HTMLResponse(server.snapshots.prepared(snapshot, ("run", run_id), make))
+        return HTMLResponse(server.snapshots.prepared(snapshot, ("run", run_id), make, one))
 
 
 def run_report(request: Request) -> Response:
@@ -242,58 +266,59 @@ def run_report(request: Request) -> Response:
     with server.snapshots.current() as snapshot:
 
         def make() -> tuple[str, int]:
-            text = "\n".join(report_html(reading.report_page(snapshot, run_id)))
+            text = "\n".join(report_html(reading.report_page(snapshot, run_id, is_file=True)))
             return text, len(text)
 
-        text = server.snapshots.prepared(snapshot, ("file", run_id), make)
+        one = reading.run_of(snapshot, run_id)
+        text = server.snapshots.prepared(snapshot, ("file", run_id), make, one)
     headers = {"Content-Disposition": f'attachment; filename="urlset-run-{run_id}.html"'}
     return HTMLResponse(text, headers=headers)
 
 
-def pages(request: Request) -> Response:
+@of_store
+def pages(request: Request, snapshot: Snapshot) -> Response:
     """The pages of a run that cannot be indexed, and why."""
     server, run_id, params = server_of(request), _number(request), request.query_params
     chosen, after = page_filter(params), after_of(params.get("after"))
-    with server.snapshots.current() as snapshot:
-        found = reading.pages_of(snapshot, run_id, chosen, after)
-        one = reading.run_of(snapshot, run_id)
-        audited = reading.kept_pages(snapshot, run_id)
-    kept = {name: value for name, value in params.items() if name in ("reason", "under", "status", "document", "q")}
+    found = reading.pages_of(snapshot, run_id, chosen, after)
+    one = reading.run_of(snapshot, run_id)
+    names = ("reason", "under", "template", "status", "document", "q")
+    kept = {name: value for name, value in params.items() if name in names}
     return server.page(
-        request, "pages.html.j2", here="Runs", tabs=run_tabs(run_id), tab="Pages", run=one, found=found, chosen=chosen,
-        audited=audited, address=_address(f"/runs/{run_id}/pages", kept), kept=kept,
+        None, "pages.html.j2", here="Runs", tabs=run_tabs(run_id), tab="Pages", run=one, found=found, chosen=chosen,
+        counts=found.counts, address=_address(f"/runs/{run_id}/pages", kept), kept=kept,
         next=None if found.after is None else f"{found.after[0]}-{found.after[1]}", is_first=after is None,
     )  # fmt: skip
 
 
-def url(request: Request) -> Response:
+@of_store
+def url(request: Request, snapshot: Snapshot) -> Response:
     """All that is known of a URL."""
     server, run_id = server_of(request), _number(request)
     asked = (request.query_params.get("u") or "").strip()
     if not asked or len(asked) > LONGEST_TEXT:
         raise UsageError("u: enter the URL as the sitemap lists it")
-    with server.snapshots.current() as snapshot:
-        one = reading.run_of(snapshot, run_id)
-        found = reading.url_of(snapshot, one, asked)
+    one = reading.run_of(snapshot, run_id)
+    found = reading.url_of(snapshot, one, asked)
     return server.page(
-        request, "url.html.j2", here="Runs", tabs=run_tabs(run_id), tab="Pages", run=one, url=asked, found=found,
+        None, "url.html.j2", here="Runs", tabs=run_tabs(run_id), tab="Pages", run=one, url=asked, found=found,
         facts=found.facts, stored=found.stored,
     )  # fmt: skip
 
 
-def findings(request: Request) -> Response:
+@of_store
+def findings(request: Request, snapshot: Snapshot) -> Response:
     """The findings of a run by rank, what the baseline hides, and severities that are tried out."""
     server, run_id, params = server_of(request), _number(request), request.query_params
     tried = reading.severities_of(params.getlist("s"))
     if (code := params.get("rule")) and (severity := params.get("severity")):
         tried |= reading.severities_of([f"{code}:{severity}"])
         return RedirectResponse(_trying(run_id, tried) + f"#rule-{code}", 303)
-    with server.snapshots.current() as snapshot:
-        one = reading.run_of(snapshot, run_id)
-        known = reading.findings_of(snapshot, run_id, server.baseline, tried)
+    one = reading.run_of(snapshot, run_id)
+    known = reading.findings_of(snapshot, run_id, server.baseline, tried)
     without = {code: _trying(run_id, {each: name for each, name in tried.items() if each != code}) for code in tried}
     return server.page(
-        request, "findings.html.j2", here="Runs", tabs=run_tabs(run_id), tab="Findings", run=one, known=known,
+        None, "findings.html.j2", here="Runs", tabs=run_tabs(run_id), tab="Findings", run=one, known=known,
         groups=known.groups, tried=tried, without=without, severities=[*Severity, reading.IGNORED], view=view,
         download=_trying(run_id, tried, "urlset.toml"), until=(now() + ACCEPTED).date(), baseline=server.baseline,
     )  # fmt: skip
@@ -329,7 +354,8 @@ def configuration(request: Request) -> Response:
     return PlainTextResponse(reading.configuration(tried), headers=headers, media_type="application/toml")
 
 
-def compare(request: Request) -> Response:
+@of_store
+def compare(request: Request, snapshot: Snapshot) -> Response:
     """What changed between two runs."""
     server, params = server_of(request), request.query_params
     chosen = sorted(one for text in params.getlist("run") if (one := number(text, "run")) is not None)
@@ -338,35 +364,33 @@ def compare(request: Request) -> Response:
         return RedirectResponse(_address("/compare", {"before": chosen[0], "after": chosen[1]}), 303)
     if before is None or after is None:
         raise UsageError("choose two runs to compare")
-    with server.snapshots.current() as snapshot:
-        sides = reading.run_of(snapshot, before), reading.run_of(snapshot, after)
-        found = reading.comparison_of(server.snapshots, snapshot, before, after)
-    return server.page(request, "compare.html.j2", here="Runs", found=found, sides=sides)
+    sides = reading.run_of(snapshot, before), reading.run_of(snapshot, after)
+    found = reading.comparison_of(server.snapshots, snapshot, before, after)
+    return server.page(None, "compare.html.j2", here="Runs", found=found, sides=sides)
 
 
-def explore(request: Request) -> Response:
+@of_store
+def explore(request: Request, snapshot: Snapshot) -> Response:
     """The tables of a run."""
-    server = server_of(request)
-    with server.snapshots.current() as snapshot:
-        one = reading.run_of(snapshot, number(request.query_params.get("run"), "run"))
-        tables = reading.tables_of(snapshot, one.run_id)
-    return server.page(
-        request, "explore.html.j2", here="Explore", tabs=run_tabs(one.run_id), tab="Tables", run=one, tables=tables
+    one = reading.run_of(snapshot, number(request.query_params.get("run"), "run"))
+    tables = reading.tables_of(snapshot, one.run_id)
+    return server_of(request).page(
+        None, "explore.html.j2", here="Explore", tabs=run_tabs(one.run_id), tab="Tables", run=one, tables=tables
     )
 
 
-def table(request: Request) -> Response:
+@of_store
+def table(request: Request, snapshot: Snapshot) -> Response:
     """A table of a run as a grid."""
     server, params = server_of(request), request.query_params
     chosen = grid_view(request.path_params["name"], params)
     if "where" in params:
         return RedirectResponse(_grid_address(chosen, number(params.get("run"), "run")), 303)
     begin = begin_of(params.get("begin"))
-    with server.snapshots.current() as snapshot:
-        one = reading.run_of(snapshot, number(params.get("run"), "run"))
-        found = reading.rows_of(snapshot, one.run_id, chosen, begin)
+    one = reading.run_of(snapshot, number(params.get("run"), "run"))
+    found = reading.rows_of(snapshot, one.run_id, chosen, begin)
     return server.page(
-        request, "table.html.j2", here="Explore", tabs=run_tabs(one.run_id), tab="Tables", run=one, view=chosen,
+        None, "table.html.j2", here="Explore", tabs=run_tabs(one.run_id), tab="Tables", run=one, view=chosen,
         found=found, sql=grid_sql(chosen), operators=list(Operator), here_at=_grid_address(chosen, one.run_id),
         next=None if found.after is None else _grid_address(chosen, one.run_id, begin=begin_text(found.after)),
         sorted_by={name: _grid_address(chosen, one.run_id, sort=_next_sort(chosen, name)) for name in chosen.columns},
@@ -496,7 +520,7 @@ def failed(request: Request, error: Exception) -> Response:
     """Return the page for an error."""
     server = server_of(request)
     if isinstance(error, InPreparationError):
-        return _in_preparation(request)
+        return _in_preparation(request, error.preparation)
     status, text = 500, "Something went wrong in urlset itself. The log of the server has the details."
     if isinstance(error, HTTPException):
         status, text = error.status_code, error.detail
@@ -510,14 +534,27 @@ def failed(request: Request, error: Exception) -> Response:
     return server.page(request, "error.html.j2", here="", status=status, text=text, code=status)
 
 
-def _in_preparation(request: Request) -> Response:
-    """Return the response while a result is computed."""
+def _in_preparation(request: Request, preparation: Preparation) -> Response:
+    """Return the response while a result is computed: what is known already."""
+    server, runs = server_of(request), preparation.runs
     headers = {"Refresh": "2", "Retry-After": "2"}
     if request.url.path.startswith("/api/"):
         return JSONResponse({"error": "the result is being prepared; ask again"}, 503, headers)
-    page = server_of(request).page(request, "preparing.html.j2", here="Runs", status=202)
+    with server.snapshots.current() as snapshot:
+        audited = reading.kept_pages(snapshot, runs[-1].run_id)
+    page = server.page(
+        request, "preparing.html.j2", here="Runs", tabs=run_tabs(runs[0].run_id) if len(runs) == 1 else (),
+        tab="Report", status=202, preparation=preparation, runs=runs, audited=audited,
+    )  # fmt: skip
     page.headers.update(headers)
     return page
+
+
+async def cancel_preparation(request: Request) -> Response:
+    """Stop computing a result, and show the runs."""
+    async with checked_form(request):
+        server_of(request).snapshots.cancel(_number(request))
+    return RedirectResponse("/runs", 303)
 
 
 def _address(path: str, members: Mapping[str, object] | list[tuple[str, object]]) -> str:

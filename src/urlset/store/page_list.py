@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -90,6 +91,16 @@ def page_rows(
         cursor.close()
 
 
+MOST_TEMPLATED = 500_000
+"""Maximum pages of which to count the templates."""
+
+TEMPLATE = r"""regexp_replace(regexp_replace(regexp_replace(
+    regexp_extract(url, '^[A-Za-z]+://[^/?#]*(/[^?#]*)', 1),
+    '/[^/]*[0-9][^/]*', '/*', 'g'), '/[^/]*[_.%-][^/]*$', '/*'), '^((/[^/]*){3})/.+$', '\1/…')"""
+"""SQL for the template of a page: the first three segments of its path, with `*` for those that have a digit, and for
+a last one of several words: `/shop/*/reviews`, `/blog/*`."""
+
+
 @dataclass(frozen=True, slots=True)
 class PageFilter:
     """Which pages of a run to list.
@@ -100,6 +111,7 @@ class PageFilter:
         status: The status code.
         document: The number of the sitemap that lists it.
         text: What the URL has in it, in any case.
+        template: The `TEMPLATE` of its URL.
     """
 
     reason: str = "lacking"
@@ -107,6 +119,7 @@ class PageFilter:
     status: int | None = None
     document: int | None = None
     text: str | None = None
+    template: str | None = None
 
     def condition(self) -> tuple[str, list[object]]:
         """Return it as SQL, with its parameters."""
@@ -117,6 +130,9 @@ class PageFilter:
                 ("status = ${}", self.status),
                 ("document_id = ${}", self.document),
                 ("contains(lower(url), lower(${}))", self.text or None),
+                # Before the templates of all pages are made, which takes longer.
+                ("contains(url, ${})", re.split(r"[*…]", self.template)[0] if self.template else None),
+                (f"{TEMPLATE.replace('{', '{{').replace('}', '}}')} = ${{}}", self.template or None),
             )
             if value is not None
         ]
@@ -167,7 +183,7 @@ def some_pages(
 
 
 def page_facets(store: Store, run_id: int, chosen: PageFilter, most: int) -> dict[str, list[tuple[Any, int]]]:
-    """Return how many of the pages that a filter chooses have each status, sitemap, and next segment of their path.
+    """Return how many of the pages that a filter chooses have each status, sitemap, template, and next path segment.
 
     Args:
         store: The store.
@@ -176,7 +192,8 @@ def page_facets(store: Store, run_id: int, chosen: PageFilter, most: int) -> dic
         most: Maximum number of values of each.
 
     Returns:
-        By `status`, `document` (its number and URL), and `under`, the values with their counts, most frequent first.
+        By `status`, `document` (its number and URL), `under`, and `template`, the values with their counts, most
+        frequent first; of more than `MOST_TEMPLATED` pages, no template.
     """
     wanted, values = chosen.condition()
     # The folder that a path begins with, one level below what was chosen.
@@ -208,6 +225,13 @@ def page_facets(store: Store, run_id: int, chosen: PageFilter, most: int) -> dic
         ).fetchall()
     )
     found["document"] = [((number, names.get(number, "")), count) for number, count in numbers]
+    found["template"] = []
+    if sum(count for _, count in numbers) <= MOST_TEMPLATED:
+        found["template"] = store.connection.execute(
+            f"SELECT {TEMPLATE} AS template, count(*) AS count FROM ({store.pages(run_id)}) AS of_run WHERE {wanted} "
+            f"GROUP BY template HAVING template <> '' ORDER BY count DESC, template LIMIT {most:d}",
+            values,
+        ).fetchall()
     return {name: some[:most] for name, some in found.items()}
 
 

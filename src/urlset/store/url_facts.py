@@ -53,9 +53,9 @@ def _facts(store: Store, run_id: int, url: str) -> UrlFacts:
     # Numbers are compared much faster than text.
     is_hash = f"loc_hash = {_core.url_hash(url):d}"
     places = connection.execute(
-        f"SELECT d.url, u.line, u.lastmod FROM {URLS.name} AS u JOIN {DOCUMENTS.name} AS d USING ({RUN_ID}, "
-        f"document_id) WHERE {of_run} AND u.{is_hash} AND u.loc = $1 "
-        f"ORDER BY document_id, u.ordinal LIMIT {MOST_ROWS:d}",
+        f"WITH listed AS MATERIALIZED (SELECT * FROM {URLS.name} WHERE {of_run} AND {is_hash}) "
+        f"SELECT d.url, u.line, u.lastmod FROM listed AS u JOIN {DOCUMENTS.name} AS d USING ({RUN_ID}, document_id) "
+        f"WHERE u.loc = $1 ORDER BY document_id, u.ordinal LIMIT {MOST_ROWS:d}",
         [url],
     ).fetchall()
     findings = connection.execute(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from urlset import _core
 from urlset.model.url_facts import LanguageLink, UrlOfRun
@@ -11,6 +11,8 @@ from urlset.store.page_evidence import MOST_LINKS
 from urlset.tables import ALTERNATES, LINKS, PAGES, RUNS, URLS
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from urlset.store.file import Store
 
 MOST_RUNS = 50
@@ -20,25 +22,39 @@ MOST_RUNS = 50
 def language_links(store: Store, run_id: int, url: str) -> list[LanguageLink]:
     """Return the hreflang links of a URL in sitemaps, and those of other entries to it."""
     of_run, number = f"{RUN_ID} = {run_id:d}", _core.url_hash(url)
-    places = f"SELECT document_id, ordinal FROM {URLS.name} WHERE {of_run} AND loc_hash = {number:d} AND loc = $1"
-    own = store.connection.execute(
+    ask = store.connection.execute
+    places = ask(
+        f"SELECT document_id, ordinal FROM {URLS.name} WHERE {of_run} AND loc_hash = {number:d} AND loc = $1", [url]
+    ).fetchall()
+    own = ask(
         f"SELECT DISTINCT hreflang, href FROM {ALTERNATES.name} WHERE {of_run} AND hreflang IS NOT NULL "
-        f"AND href IS NOT NULL AND (document_id, ordinal) IN ({places}) ORDER BY ALL LIMIT {MOST_LINKS:d}",
+        f"AND href IS NOT NULL AND {_at(places)} ORDER BY ALL LIMIT {MOST_LINKS:d}"
+    ).fetchall()
+    links = ask(
+        f"SELECT document_id, ordinal, hreflang FROM {ALTERNATES.name} "
+        f"WHERE {of_run} AND href_hash = {number:d} AND href = $1 ORDER BY ALL LIMIT {MOST_LINKS:d}",
         [url],
     ).fetchall()
-    back = store.connection.execute(
-        f"SELECT DISTINCT a.hreflang, u.loc FROM ("
-        f"SELECT document_id, ordinal, hreflang FROM {ALTERNATES.name} "
-        f"WHERE {of_run} AND href_hash = {number:d} AND href = $1 LIMIT {MOST_LINKS:d}) AS a "
-        f"JOIN (SELECT document_id, ordinal, loc FROM {URLS.name} WHERE {of_run}) AS u USING (document_id, ordinal) "
-        "WHERE u.loc <> $1 ORDER BY ALL",
-        [url],
+    back = ask(
+        f"SELECT DISTINCT a.hreflang, u.loc FROM (SELECT unnest($1::INTEGER[]) AS document_id, "
+        f"unnest($2::INTEGER[]) AS ordinal, unnest($3::VARCHAR[]) AS hreflang) AS a "
+        f"JOIN (SELECT document_id, ordinal, loc FROM {URLS.name} WHERE {of_run} AND {_at(links)}) AS u "
+        "USING (document_id, ordinal) WHERE u.loc <> $4 ORDER BY ALL",
+        [*([row[place] for row in links] for place in range(3)), url],
     ).fetchall()
     sources, targets = {source for _, source in back}, {target for _, target in own}
     return [
         *(LanguageLink(code, target, target == url or target in sources) for code, target in own),
         *(LanguageLink(code, source, False) for code, source in back if source not in targets),
     ]
+
+
+def _at(rows: Sequence[tuple[Any, ...]]) -> str:
+    """Return SQL for the places that rows begin with; by its bounds, DuckDB skips whole row groups."""
+    numbers = [document for document, *_ in rows]
+    places = ", ".join(f"({document:d}, {ordinal:d})" for document, ordinal, *_ in rows)
+    bounds = f"document_id BETWEEN {min(numbers, default=0):d} AND {max(numbers, default=0):d}"
+    return f"{bounds} AND (document_id, ordinal) IN ({places})" if rows else "false"
 
 
 def links_from(store: Store, run_id: int, url: str, most: int) -> list[str]:
@@ -55,14 +71,17 @@ def links_from(store: Store, run_id: int, url: str, most: int) -> list[str]:
 
 def url_in_runs(store: Store, url: str) -> list[UrlOfRun]:
     """Return what each run has about a URL, newest first; runs that do not list it are left out."""
+    # By the hash first: otherwise DuckDB reads the text of all URLs, which takes twice as long.
     is_hash = f"loc_hash = {_core.url_hash(url):d}"
     rows = store.connection.execute(
         f"""
+        WITH listed AS MATERIALIZED (SELECT {RUN_ID}, loc, lastmod FROM {URLS.name} WHERE {is_hash}),
+        requested AS MATERIALIZED (SELECT {RUN_ID}, url, status, reason FROM {PAGES.name} WHERE {is_hash})
         SELECT r.{RUN_ID}, r.started_at, first(u.lastmod), p.status, p.reason, p.{RUN_ID} IS NOT NULL
         FROM (SELECT * FROM {RUNS.name} ORDER BY {RUN_ID} DESC LIMIT {MOST_RUNS:d}) AS r
-        JOIN (SELECT {RUN_ID}, lastmod FROM {URLS.name} WHERE {is_hash} AND loc = $1) AS u ON u.{RUN_ID} = r.{RUN_ID}
-        LEFT JOIN (SELECT {RUN_ID}, first(status) AS status, first(reason) AS reason FROM {PAGES.name}
-            WHERE {is_hash} AND url = $1 GROUP BY {RUN_ID}) AS p ON p.{RUN_ID} = r.{RUN_ID}
+        JOIN (FROM listed WHERE loc = $1) AS u ON u.{RUN_ID} = r.{RUN_ID}
+        LEFT JOIN (SELECT {RUN_ID}, first(status) AS status, first(reason) AS reason FROM requested
+            WHERE url = $1 GROUP BY {RUN_ID}) AS p ON p.{RUN_ID} = r.{RUN_ID}
         GROUP BY ALL ORDER BY r.{RUN_ID} DESC
         """,
         [url],
