@@ -14,8 +14,6 @@ from typing import Any
 
 import anyio
 import pytest
-from mcp import ClientSession, StdioServerParameters, stdio_client
-from mcp_types import TextContent
 from tests.cases import case_table
 
 import urlset
@@ -190,6 +188,10 @@ def test_the_schemas_are_small(root: Path) -> None:
 
 
 async def talk(root: Path) -> dict[str, Any]:
+    # Each worker collects all tests, and importing the SDK takes more than a second.
+    from mcp import ClientSession, StdioServerParameters, stdio_client
+    from mcp_types import TextContent
+
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONWARNINGS"}
     parameters = StdioServerParameters(
         command=sys.executable, args=["-m", "urlset", "mcp", str(root)], env=environment, cwd=root.parent

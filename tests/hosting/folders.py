@@ -30,7 +30,8 @@ def opened(root: Path, base: str | None, host: HostName | None) -> FolderSite:
 def page(url: str | None, *, head: str = "", links: Sequence[str] = (), text: str = "") -> str:
     """Return a page with its canonical link and enough text of its own."""
     canonical = "" if url is None else f'<link rel="canonical" href="{url}">'
-    words = " ".join(f"word{number}{abs(hash_of(str(url) + text))}" for number in range(300))
+    own = hash_of(str(url) + text)
+    words = " ".join(f"word{number}{own}" for number in range(300))
     anchors = "".join(f'<a href="{link}">more</a> ' for link in links)
     return (
         f'<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Page at {url} {text}</title>{canonical}'

@@ -18,7 +18,7 @@ many of them.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
@@ -56,6 +56,7 @@ from urlset.tables import (
 NAMED = {"parent": "parent_id", "entry": "parent_ordinal"}
 BODIES = {"entries", "index_entries", "document", "document_base64"}
 WRAPPING = {"encoding", "gzip", "cut", "append", "append_base64"}
+CONTENT_HASHES = {"content_hash", "content_hash_before"}
 DOCUMENT_KEYS = {"robots"} | set(NAMED) | BODIES | WRAPPING | set(DOCUMENTS.column_names)
 
 
@@ -84,16 +85,30 @@ class CaseTables(NamedTuple):
     run: dict[str, _core.Table]
 
 
-def run_documents(code: str, case: Mapping[str, Any], bytes_of: Callable[[dict[str, Any]], bytes]) -> list[Finding]:
-    """What one rule finds in a run."""
-    tables = tables_of(case, bytes_of)
-    with Engine([registry.rule(code)], {**USUAL_LIMITS, "now": datetime(2026, 1, 1, tzinfo=UTC)}) as engine:
+def combined(parts: Iterable[CaseTables]) -> CaseTables:
+    """Several runs as one, whose pages have verdicts."""
+    parts = list(parts)
+    documents = [document for part in parts for document in part.documents]
+    run = merged(part.run for part in parts)
+    if "pages" in run:
+        run["pages"] = judged(run["pages"])
+    return CaseTables(documents, merged(part.chunk for part in parts), run)
+
+
+def findings_in(tables: CaseTables, codes: Iterable[str]) -> list[Finding]:
+    """What some rules find in a run."""
+    with Engine(map(registry.rule, codes), {**USUAL_LIMITS, "now": datetime(2026, 1, 1, tzinfo=UTC)}) as engine:
         engine.add(tables.run)
         return [*engine.check(tables.chunk, tables.documents), *engine.finish(tables.documents)]
 
 
+def run_documents(code: str, case: Mapping[str, Any], bytes_of: Callable[[dict[str, Any]], bytes]) -> list[Finding]:
+    """What one rule finds in a run."""
+    return findings_in(combined([tables_of(case, bytes_of)]), [code])
+
+
 def tables_of(case: Mapping[str, Any], bytes_of: Callable[[dict[str, Any]], bytes], first: int = 0) -> CaseTables:
-    """The tables of a run, whose documents are numbered from `first`."""
+    """The tables of a run, whose documents are numbered from `first`; `combined` adds the verdicts of its pages."""
     agents: Sequence[str] = case.get("agents", DEFAULT_AGENTS)
     documents, batches, robots = [], [], {}
     run: list[Mapping[str, _core.Table]] = []
@@ -121,7 +136,7 @@ def tables_of(case: Mapping[str, Any], bytes_of: Callable[[dict[str, Any]], byte
     chunk = merged(batches)
     if "pages" in case:
         columns = [(column.name, column.type) for column in PAGES.columns]
-        run.append({"pages": judged(_core.Table.from_rows(columns, _pages(case["pages"], chunk, first)))})
+        run.append({"pages": _core.Table.from_rows(columns, _pages(case["pages"], chunk, first))})
     if "media" in case:
         columns = [(column.name, column.type) for column in MEDIA.columns]
         place = {"document_id": first, "ordinal": 0, "position": 0, "line": 3, "col": 5}
@@ -133,9 +148,9 @@ def tables_of(case: Mapping[str, Any], bytes_of: Callable[[dict[str, Any]], byte
     for table in (KEY_FILES, LLMS_PROBLEMS, LLMS_LINKS, EXTERNAL_LINKS):
         columns = [(column.name, column.type) for column in table.columns]
         key = "number" if table is EXTERNAL_LINKS else "ordinal"
-        places: list[dict[str, Any]] = case.get(table.name, [])
-        rows = [{"document_id": first, key: number, **row} for number, row in enumerate(places)]
-        run.append({table.name: _core.Table.from_rows(columns, rows)})
+        if table.name in case:
+            rows = [{"document_id": first, key: number, **row} for number, row in enumerate(case[table.name])]
+            run.append({table.name: _core.Table.from_rows(columns, rows)})
     for table in (LOG_URLS, LOG_CRAWLERS, LOG_SITEMAPS):
         if table.name in case:
             columns = [(column.name, column.type) for column in table.columns]
@@ -228,6 +243,8 @@ def _pages(given: Sequence[dict[str, Any]], chunk: Mapping[str, _core.Table], fi
             if "hreflang_urls" in one:
                 taken["hreflang_hashes"] = [hashes.get(url, 0) for url in one["hreflang_urls"]]
             own = {name: value for name, value in one.items() if name in PAGES.column_names}
+            # Another case of the same run has other texts.
+            own |= {name: own[name] + first * 1_000 for name in CONTENT_HASHES & own.keys()}
             row = place | taken | {"canonical_hash": hashes.get(one.get("canonical"))} | own
             rows.append({name: storable(value) for name, value in row.items()})
     return rows

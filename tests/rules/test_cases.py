@@ -7,6 +7,7 @@ import gzip
 import sys
 import tomllib
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
@@ -26,7 +27,7 @@ else:
 
 from tests.cases import case_table
 
-from .runs import DOCUMENT_KEYS, repeated, run_documents
+from .runs import DOCUMENT_KEYS, CaseTables, combined, findings_in, repeated, run_documents, tables_of
 
 CASES = Path(__file__).parent / "cases"
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
@@ -130,10 +131,36 @@ def found_together() -> dict[str, list[Finding]]:
     return found
 
 
+@cache
+def found_in_runs() -> dict[str, list[Finding]]:
+    """The findings of each case that is a run and whose rule does not compare documents, all of them as one run."""
+    together = [case for case in ALL_CASES if "run" in case.data and not registry.rule(case.code).spans_run]
+    # The robots.txt of a host applies to all documents of a run.
+    together = [case for case in together if not any("robots" in document for document in case.data["run"])]
+    parts: list[CaseTables] = []
+    owners: list[tuple[Case, int]] = []
+    for case in together:
+        first = len(owners)
+        parts.append(tables_of(case.data, bytes_of, first))
+        owners += [(case, first)] * len(parts[-1].documents)
+    found: dict[str, list[Finding]] = {str(case): [] for case in together}
+    assert len(found) == len(together)
+    for finding in findings_in(combined(parts), sorted({case.code for case in together})):
+        case, first = owners[finding.document_id]
+        if finding.rule.code == case.code:
+            found[str(case)].append(replace(finding, document_id=finding.document_id - first))
+    return found
+
+
 def findings_of(case: Case, folder: Path) -> list[Finding]:
     """The findings of the case's rule, with as few runs as possible."""
-    found = found_together().get(str(case))
+    found = found_with_others(case)
     return run_case(case, folder) if found is None else found
+
+
+def found_with_others(case: Case) -> list[Finding] | None:
+    """The findings of the case's rule in a run with other cases; None if the case needs a run of its own."""
+    return (found_in_runs() if "run" in case.data else found_together()).get(str(case))
 
 
 def run_case(case: Case, folder: Path) -> list[Finding]:
@@ -200,7 +227,7 @@ def test_passes(case: Case, tmp_path: Path) -> None:
 @pytest.mark.long("cases of rules")
 @case_table("case", ALL_CASES)
 def test_alone_it_is_the_same(case: Case, tmp_path: Path) -> None:
-    together = found_together().get(str(case))
+    together = found_with_others(case)
     if together is None:
         return
     alone = run_case(case, tmp_path)

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.rules.runs import CaseTables
+from tests.rules.runs import CaseTables, combined
 from tests.rules.test_cases import ALL_CASES
 from tests.tiers import sampled
 
@@ -18,7 +18,7 @@ from urlset.model.finding import Finding
 from urlset.rules import registry
 from urlset.rules.rule import EntryRule, SetRule
 
-from .whole import LITERALS, PARAMETERS, as_parquet, by_duckdb, case_tables, combined, comparable
+from .whole import LITERALS, PARAMETERS, as_parquet, by_duckdb, case_tables, comparable
 
 RULES = sampled(registry.all_rules(), 24)
 
@@ -72,7 +72,7 @@ def test_all_cases(spark: Any, cases: tuple[CaseTables, dict[str, CaseTables]], 
 def test_cases_one_by_one(spark: Any, code: str, tmp_path: Path, amount: Callable[[str], int]) -> None:
     most = amount("cases that others answer, on Spark")
     for case in [case for case in ALL_CASES if case.code == code and case.sort == "fails"][:most]:
-        tables, rules = case_tables(case, 0), [registry.rule(code)]
+        tables, rules = combined([case_tables(case, 0)]), [registry.rule(code)]
         given = {name: case.data[name] for name in ("required_urls",) if name in case.data}
         folder = tmp_path / str(case.number)
         folder.mkdir()

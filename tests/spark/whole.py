@@ -47,13 +47,6 @@ def case_tables(case: Case, first: int) -> CaseTables:
     return CaseTables(documents, merged(batches), {})
 
 
-def combined(parts: Iterable[CaseTables]) -> CaseTables:
-    """Several runs as one."""
-    parts = list(parts)
-    documents = [document for part in parts for document in part.documents]
-    return CaseTables(documents, merged(part.chunk for part in parts), merged(part.run for part in parts))
-
-
 def by_duckdb(tables: CaseTables, rules: Iterable[Rule], **options: Any) -> list[Finding]:
     """What the embedded engine finds."""
     with Engine(rules, PARAMETERS, **options) as engine:
