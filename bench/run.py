@@ -412,11 +412,13 @@ def _seeing(plan: Plan) -> list[Section]:
 
 def _auditing(plan: Plan) -> list[Section]:
     pages = auditing.PAGES_QUICK if plan.quick else auditing.PAGES
-    sections = [
-        auditing.measure_audit(DATA, plan.few_rounds, pages, URLSET, plan.versions, _say),
-        auditing.measure_folder(DATA, plan.few_rounds, pages, URLSET, plan.versions, _say),
-    ]
+    sections = [auditing.measure_audit(DATA, plan.few_rounds, pages, URLSET, plan.versions, _say)]
     return sections if plan.quick else [*sections, auditing.measure_many(DATA, auditing.MANY_PAGES, URLSET)]
+
+
+def _auditing_directory(plan: Plan) -> list[Section]:
+    pages = auditing.PAGES_QUICK if plan.quick else auditing.PAGES
+    return [auditing.measure_folder(DATA, plan.few_rounds, pages, URLSET, plan.versions, _say)]
 
 
 def _scaling(plan: Plan) -> list[Section]:
@@ -449,6 +451,7 @@ PARTS: dict[str, Callable[[Plan], list[Section]]] = {
     "store": _storing,
     "report": _seeing,
     "pages": _auditing,
+    "directory": _auditing_directory,
     "scaling": _scaling,
     "spark-validate": _validating_on_spark,
     "spark-build": _building_on_spark,
