@@ -76,7 +76,7 @@ def is_compared(store: Store, run_id: int) -> bool:
     if not store.has_table(LOG_URLS.name):
         return False
     where = f"{RUN_ID} = {run_id:d}"
-    [(found,)] = store.connection.execute(f"SELECT EXISTS (FROM {LOG_URLS.name} WHERE {where})").fetchall()
+    [(found,)] = store.rows(f"SELECT EXISTS (FROM {LOG_URLS.name} WHERE {where})")
     return bool(found)
 
 
@@ -84,7 +84,7 @@ def crawl_overview(store: Store, run_id: int) -> CrawlOverview:
     """Return access logs in numbers, as compared with a run."""
 
     def ask(statement: str) -> list[tuple[Any, ...]]:
-        return store.connection.execute(statement.format(run=f"{RUN_ID} = {run_id:d}")).fetchall()
+        return store.rows(statement.format(run=f"{RUN_ID} = {run_id:d}"))
 
     [(period, days, first, last)] = ask(_PERIOD)
     crawlers = [
@@ -113,12 +113,12 @@ def _calendar(
     """Return the requests of crawlers on each day, with 0 for days without requests."""
     if first is None or last is None or last < first:
         return {}
-    rows = store.connection.execute(
+    rows = store.rows(
         f"SELECT agent, day::DATE, sum(hits)::BIGINT FROM {CRAWL_DAYS.name} WHERE verdict <> 'impostor' "
         "AND list_contains($1::VARCHAR[], agent) AND site IN ("
         f"SELECT site FROM {LOG_URLS.name} WHERE {RUN_ID} = {run_id:d} AND is_listed) GROUP BY agent, day",
         [list(agents)],
-    ).fetchall()
+    )
     hits = {(agent, day): count for agent, day, count in rows}
     first = max(first, last - timedelta(days=MOST_DAYS - 1))
     days = [first + timedelta(days=number) for number in range((last - first).days + 1)]

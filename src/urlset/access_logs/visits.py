@@ -371,7 +371,7 @@ def verified_visits(store: Store, site: str) -> tuple[dict[str, Visits], datetim
     """
     if not has_logs(store):
         raise InputError(str(store.path), "has no access logs; read them with `urlset logs`")
-    rows = store.connection.execute(
+    rows = store.rows(
         f"""
         WITH fetched AS (
             SELECT agent, date_trunc('day', "at") AS day, status, -1 AS hits FROM {SITEMAP_FETCHES.name}
@@ -388,8 +388,8 @@ def verified_visits(store: Store, site: str) -> tuple[dict[str, Visits], datetim
         FROM days GROUP BY agent
         """,
         [site],
-    ).fetchall()
-    [(first, last)] = store.connection.execute(f"SELECT min(first_at), max(last_at) FROM {LOG_FILES.name}").fetchall()
+    )
+    [(first, last)] = store.rows(f"SELECT min(first_at), max(last_at) FROM {LOG_FILES.name}")
     with stored_values(store.path, "the requests of crawlers"):
         visits = {
             agent: Visits(

@@ -27,6 +27,7 @@ from urlset.engine.sql import (
     count_statement,
     create_table,
     example_statement,
+    first_line,
     quote,
 )
 from urlset.errors import ConfigError, ExitCode, MemoryLimitError
@@ -108,7 +109,7 @@ def own_rules(written: Iterable[CustomRule], parameters: Mapping[str, Parameter]
             except (duckdb.OutOfMemoryException, MemoryError):
                 raise MemoryLimitError(f"{own.label}: its SQL needs too much memory to compile; simplify it") from None
             except duckdb.Error as error:
-                raise ConfigError(f"{own.label}: its SQL is invalid: {_first_line(error)}") from None
+                raise ConfigError(f"{own.label}: its SQL is invalid: {first_line(error)}") from None
     return tuple(rules)
 
 
@@ -294,7 +295,3 @@ def _without_places(tree: object) -> object:
     if isinstance(tree, dict):
         return {key: _without_places(value) for key, value in tree.items() if not key.startswith("query_location")}
     return [_without_places(item) for item in tree] if isinstance(tree, list) else tree
-
-
-def _first_line(error: duckdb.Error) -> str:
-    return str(error).strip().split("\n", 1)[0]

@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from urlset import interrupts
 from urlset.database import is_late, memory_limit
-from urlset.engine.sql import EngineError, QueryRule, RowRule
+from urlset.engine.sql import EngineError, QueryRule, RowRule, first_line
 from urlset.errors import ExitCode, UsageError
 from urlset.memory_limit import memory_limited
 
@@ -154,8 +154,3 @@ class Statements:
                 except duckdb.Error as alone:
                     raise EngineError(rule.rule.code, first_line(alone)) from alone
             raise EngineError(", ".join(rule.rule.code for rule in rules), first_line(error)) from error
-
-
-def first_line(error: duckdb.Error) -> str:
-    """Return the error message of DuckDB without the excerpt of the statement."""
-    return str(error).strip().split("\n", 1)[0]

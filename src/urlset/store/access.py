@@ -27,10 +27,10 @@ def clear_access(run: Run) -> None:
 
 def kept_access(store: Store, run_id: int, agents: Iterable[KnownAgent]) -> tuple[AgentAccess, ...]:
     """Return what robots.txt blocks for each crawler in a run, the sections with the most blocked URLs first."""
-    rows = store.connection.execute(
+    rows = store.rows(
         f"SELECT agent, host || section AS place, sum(urls), sum(blocked) FROM {ACCESS.name} "
         f"WHERE {RUN_ID} = {run_id:d} GROUP BY agent, place ORDER BY sum(blocked) DESC, place"
-    ).fetchall()
+    )
     if not rows:
         return ()
     found = []

@@ -97,9 +97,7 @@ def grid_tables(store: Store) -> list[Table]:
 
 def count_rows(store: Store, run_id: int, table: Table) -> int:
     """Return the number of rows that a run has in a table."""
-    [(count,)] = store.connection.execute(
-        f"SELECT count(*) FROM {quote(table.name)} WHERE {_of_run(table, run_id)}"
-    ).fetchall()
+    [(count,)] = store.rows(f"SELECT count(*) FROM {quote(table.name)} WHERE {_of_run(table, run_id)}")
     return int(count)
 
 
@@ -144,11 +142,11 @@ def _places(store: Store, run_id: int, view: GridView, most: int, after: Place |
     if view.sort is not None:
         sort = quote(view.sort)
         order = f"{sort} {'DESC' if view.descending else 'ASC'} NULLS LAST, rowid"
-    return store.connection.execute(
+    return store.rows(
         f"SELECT {sort}, rowid FROM {quote(view.table.name)} WHERE {' AND '.join(conditions)} "
         f"ORDER BY {order} LIMIT {most:d}",
         values,
-    ).fetchall()
+    )
 
 
 def grid_rows(store: Store, view: GridView, places: Sequence[Place]) -> list[tuple[Any, ...]]:
@@ -158,10 +156,10 @@ def grid_rows(store: Store, view: GridView, places: Sequence[Place]) -> list[tup
     """
     if not places:
         return []
-    rows = store.connection.execute(
+    rows = store.rows(
         f"SELECT rowid, {listed(view.columns)} FROM {quote(view.table.name)} "
         f"WHERE rowid IN ({', '.join(f'{number:d}' for _, number in places)})"
-    ).fetchall()
+    )
     found = {row[0]: row[1:] for row in rows}
     return [found[number] for _, number in places]
 

@@ -169,7 +169,7 @@ def uncrawled(store: Store, run_id: int, scope: CrawlScope) -> Iterator[tuple[st
         f"{run} AND {scope.has('to_url')} AND to_hash NOT IN (SELECT page_hash FROM {PAGES.name} WHERE {run} "
         f"UNION ALL SELECT page_hash FROM {CRAWLED.name} WHERE {run})"
     )
-    rows: list[tuple[Any, ...]] = store.connection.execute(
+    rows: list[tuple[Any, ...]] = store.rows(
         f"""
         WITH found AS ({linked_urls(wanted)}), variants AS (
             SELECT split_part(url, '?', 1) AS path, count(*) AS size
@@ -181,23 +181,23 @@ def uncrawled(store: Store, run_id: int, scope: CrawlScope) -> Iterator[tuple[st
         FROM found LEFT JOIN variants AS v ON v.path = split_part(url, '?', 1) AND contains(url, '?')
         GROUP BY why ORDER BY why
         """
-    ).fetchall()
+    )
     yield from ((str(why), int(count), str(url)) for why, count, url in rows)
 
 
 def homes_of_pages(store: Store, run_id: int) -> list[str]:
     """Return the home pages of the hosts with most listed pages."""
-    rows = store.connection.execute(
+    rows = store.rows(
         f"SELECT regexp_extract(url, '^https?://[^/?#]+', 0, 'i') AS home, count(*) AS size FROM {PAGES.name} "
         f"WHERE {RUN_ID} = {run_id:d} GROUP BY home ORDER BY size DESC, home LIMIT {MOST_HOMES:d}"
-    ).fetchall()
+    )
     return [_core.page_key(f"{home}/") for home, _ in rows]
 
 
 def pages_requested(store: Store, run_id: int) -> int:
     """Return the number of pages of a run that were requested or skipped for a reason."""
-    [(number,)] = store.connection.execute(
+    [(number,)] = store.rows(
         f"SELECT (SELECT count(*) FROM {PAGES.name} WHERE {RUN_ID} = {run_id:d}) "
         f"+ (SELECT count(*) FROM {CRAWLED.name} WHERE {RUN_ID} = {run_id:d})"
-    ).fetchall()
+    )
     return int(number)

@@ -160,7 +160,7 @@ def overview(store: Store, run_id: int) -> Overview:
     }
 
     def ask(statement: str, **values: object) -> list[tuple[Any, ...]]:
-        return store.connection.execute(statement.format(run=run, **counted, **values)).fetchall()
+        return store.rows(statement.format(run=run, **counted, **values))
 
     [(entries, missing, unreadable)] = ask(_LASTMODS)
     sections = ask(_SECTIONS, most=MOST_SECTIONS, parts=MOST_PARTS)

@@ -145,11 +145,11 @@ def some_pages(
         wanted += f" AND (document_id, ordinal) > ({after[0]:d}, {after[1]:d})"
     pages = store.pages(run_id)
     # Only their places at first: to sort all columns of a million pages takes seconds.
-    places = store.connection.execute(
+    places = store.rows(
         f"SELECT document_id, ordinal, reason FROM ({pages}) AS of_run WHERE {wanted} "
         f"ORDER BY document_id, ordinal LIMIT {most:d}",
         values,
-    ).fetchall()
+    )
     if not places:
         return []
     listed = ", ".join(f"({document:d}, {ordinal:d})" for document, ordinal, _ in places)
@@ -162,7 +162,7 @@ def some_pages(
         order="c.document_id, c.ordinal",
         run_id=f"{run_id:d}",
     )
-    rows = store.connection.execute(statement).fetchall()
+    rows = store.rows(statement)
     return [(PageVerdict(*row[:-2]), (row[-2], row[-1])) for row in rows]
 
 
@@ -202,11 +202,7 @@ def page_facets(store: Store, run_id: int, chosen: PageFilter, most: int) -> dic
             found["under"].append((under, count))
         elif status is not None:
             found["status"].append((status, count))
-    names = dict(
-        store.connection.execute(
-            f"SELECT document_id, url FROM {DOCUMENTS.name} WHERE {RUN_ID} = {run_id:d}"
-        ).fetchall()
-    )
+    names = dict(store.rows(f"SELECT document_id, url FROM {DOCUMENTS.name} WHERE {RUN_ID} = {run_id:d}"))
     found["document"] = [((number, names.get(number, "")), count) for number, count in numbers]
     return {name: some[:most] for name, some in found.items()}
 
@@ -230,5 +226,5 @@ def not_indexable(store: Store, run_id: int) -> NotIndexable | None:
 def pages_listed(store: Store, run_id: int) -> tuple[int, dict[str, int]]:
     """Return the number of pages of a run that were requested or skipped, and the number of each reason."""
     pages = f"({store.pages(run_id)}) AS pages"
-    [(listed,)] = store.connection.execute(f"SELECT count(*) FROM {pages}").fetchall()
-    return listed, dict(store.connection.execute(reason_counts(pages)).fetchall())
+    [(listed,)] = store.rows(f"SELECT count(*) FROM {pages}")
+    return listed, dict(store.rows(reason_counts(pages)))

@@ -158,7 +158,7 @@ def kept_results(store: Store, run_id: int) -> Results:
 def _facts(store: Store, run_id: int) -> _Facts | None:
     if not store.has_table(RESULTS):
         return None
-    rows = store.connection.execute(f"SELECT facts FROM {RESULTS} WHERE {RUN_ID} = {run_id:d}").fetchall()
+    rows = store.rows(f"SELECT facts FROM {RESULTS} WHERE {RUN_ID} = {run_id:d}")
     if not rows:
         return None
     with stored_values(store.path, f"the results of run {run_id}"):
@@ -222,9 +222,7 @@ def _grouped(rows: Sequence[Mapping[str, Any]]) -> Iterator[Finding]:
 
 
 def _rows(store: Store, run_id: int, table: Table, order: str) -> list[dict[str, Any]]:
-    rows = store.connection.execute(
-        f"SELECT {store.selection(table)} FROM {table.name} WHERE {RUN_ID} = {run_id:d} ORDER BY {order}"
-    ).fetchall()
+    rows = store.rows(f"SELECT {store.selection(table)} FROM {table.name} WHERE {RUN_ID} = {run_id:d} ORDER BY {order}")
     return [dict(zip(table.column_names, row, strict=True)) for row in rows]
 
 

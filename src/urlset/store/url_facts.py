@@ -43,7 +43,7 @@ def url_facts(store: Store, run_id: int, url: str) -> list[UrlFacts]:
         f"AND regexp_replace({column}, '^https?://[^/?#]+', '', 'i') = $1"
         for table, column in columns
     )
-    rows = store.connection.execute(f"{found} ORDER BY url LIMIT {MOST_URLS:d}", [url]).fetchall()
+    rows = store.rows(f"{found} ORDER BY url LIMIT {MOST_URLS:d}", [url])
     return [_facts(store, run_id, each) for (each,) in rows]
 
 
