@@ -16,16 +16,16 @@ if TYPE_CHECKING:
 
     from urlset.store.file import Store
 
-MOST_CRAWLERS = 20
+MAX_CRAWLERS = 20
 """Maximum number of crawlers to show."""
 
-MOST_SECTIONS = 20
+MAX_SECTIONS = 20
 """Maximum number of sections to show."""
 
-MOST_ROWS = 6
+MAX_ROWS = 6
 """Maximum number of crawlers in the calendar."""
 
-MOST_DAYS = 92
+MAX_DAYS = 92
 """Maximum number of days in the calendar, the latest ones."""
 
 _COVERAGE = tuple(CrawlerCoverage.__dataclass_fields__)
@@ -98,11 +98,11 @@ def crawl_overview(store: Store, run_id: int) -> CrawlOverview:
         period=period,
         days=days,
         is_verified=is_verified,
-        crawlers=tuple(crawlers[:MOST_CRAWLERS]),
-        more_crawlers=max(0, len(crawlers) - MOST_CRAWLERS),
-        sections=tuple(sections[:MOST_SECTIONS]),
-        more_sections=max(0, len(sections) - MOST_SECTIONS),
-        calendar=_calendar(store, run_id, [one.agent for one in crawlers if one.hits][:MOST_ROWS], first, last),
+        crawlers=tuple(crawlers[:MAX_CRAWLERS]),
+        more_crawlers=max(0, len(crawlers) - MAX_CRAWLERS),
+        sections=tuple(sections[:MAX_SECTIONS]),
+        more_sections=max(0, len(sections) - MAX_SECTIONS),
+        calendar=_calendar(store, run_id, [one.agent for one in crawlers if one.hits][:MAX_ROWS], first, last),
         notes=tuple(_notes(ask)),
     )
 
@@ -120,7 +120,7 @@ def _calendar(
         [list(agents)],
     )
     hits = {(agent, day): count for agent, day, count in rows}
-    first = max(first, last - timedelta(days=MOST_DAYS - 1))
+    first = max(first, last - timedelta(days=MAX_DAYS - 1))
     days = [first + timedelta(days=number) for number in range((last - first).days + 1)]
     return {agent: tuple((day, hits.get((agent, day), 0)) for day in days) for agent in agents}
 

@@ -8,8 +8,8 @@ from threading import RLock
 from typing import TYPE_CHECKING, Any, Self, TypeAlias
 
 from urlset import _core
+from urlset.build.empty_set import empty_set_error
 from urlset.build.folder import Folder, cannot_be_written
-from urlset.build.nothing_left import nothing_left
 from urlset.build.options import BaseUrl, for_core
 from urlset.build.plan import as_published, check_group, plan
 from urlset.build.published import shrink
@@ -224,7 +224,7 @@ class Writer:
             EmptySetError: Everything was left out.
         """
         refused, examples = self._refusals.refused, self._refusals.examples
-        error = nothing_left(self._options.empty, self._written, self._base, left_out, pages, refused, examples)
+        error = empty_set_error(self._options.empty, self._written, self._base, left_out, pages, refused, examples)
         if error is not None:
             raise error
 

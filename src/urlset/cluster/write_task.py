@@ -47,7 +47,7 @@ PART = "part"
 WRITTEN = f"{PART} string, {OMISSION}"
 """The result of a task: a row per part, and a row per omission."""
 
-MOST_FILES_OF_A_CHUNK = 1_000
+MAX_FILES_OF_A_CHUNK = 1_000
 """Maximum files that the entries of one chunk are split into by size."""
 
 
@@ -134,9 +134,9 @@ class WriteTask:
     def _staged(self, folder: Path, one: dict[str, Any], chunk: int) -> dict[str, Any]:
         """Move a part to the folder for all parts, where its number is unique, and return its facts."""
         number = int(one["file"])
-        if number >= MOST_FILES_OF_A_CHUNK:
-            raise OutputError(f"max_bytes is too small: the entries of one part need {MOST_FILES_OF_A_CHUNK:,} files")
-        name = str(chunk * MOST_FILES_OF_A_CHUNK + number)
+        if number >= MAX_FILES_OF_A_CHUNK:
+            raise OutputError(f"max_bytes is too small: the entries of one part need {MAX_FILES_OF_A_CHUNK:,} files")
+        name = str(chunk * MAX_FILES_OF_A_CHUNK + number)
         # Another attempt at the same task may write the same bytes at the same time.
         if is_object(self.staging):
             ObjectPath(f"{self.staging}/{name}").put(folder / one["file"])

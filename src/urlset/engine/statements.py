@@ -20,7 +20,7 @@ from urlset.memory_limit import memory_limited
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-MOST_DOUBLINGS = 4
+MAX_DOUBLINGS = 4
 """Maximum number of times to double the memory limit for a statement that fails even with spilling to disk."""
 
 Row: TypeAlias = tuple[object, ...]
@@ -134,7 +134,7 @@ class Statements:
             except duckdb.OutOfMemoryException:
                 with self._most_memory():
                     return run()
-        for _ in range(MOST_DOUBLINGS):
+        for _ in range(MAX_DOUBLINGS):
             try:
                 return run()
             except duckdb.OutOfMemoryException:

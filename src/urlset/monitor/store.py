@@ -25,10 +25,10 @@ T = TypeVar("T")
 
 TABLES = ("urlset_sites", "urlset_rounds", "urlset_alarms", "urlset_deliveries")
 
-MOST_TURNED = 20_000
+MAX_TURNED = 20_000
 """Maximum pages that an alarm names."""
 
-MOST_REMOVED = 10
+MAX_REMOVED = 10
 """Maximum removed URLs to name."""
 
 # Only pages that both runs requested are compared. A page that is not known to be indexable may be.
@@ -37,7 +37,7 @@ SELECT now.reason, now.url FROM ({{now}}) AS now
 JOIN ({{before}}) AS before ON before.url = now.url AND before.is_indexable
 WHERE now.is_indexable = false
 ORDER BY now.reason, now.document_id, now.ordinal
-LIMIT {MOST_TURNED}
+LIMIT {MAX_TURNED}
 """
 
 # Members of alarms that are indexable again, or not listed any more.
@@ -221,7 +221,7 @@ class MonitorStore:
         """Return the number of URLs of a run that the next two runs do not list, and some of them."""
         query = _REMOVED.format(first=f"{first:d}", second=f"{second:d}", third=f"{third:d}")
         [(count,)] = self._store.rows(f"SELECT count(*) FROM ({query})")
-        rows = self._store.rows(f"{query} ORDER BY loc LIMIT {MOST_REMOVED}") if count else []
+        rows = self._store.rows(f"{query} ORDER BY loc LIMIT {MAX_REMOVED}") if count else []
         return int(count), tuple(url for (url,) in rows)
 
     def newest_lastmod(self, run_id: int, now: datetime) -> datetime | None:

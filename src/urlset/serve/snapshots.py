@@ -30,13 +30,13 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-MOST_READING = 2
+MAX_READING = 2
 """Requests that query the store at the same time: each query uses all cores, and they share the memory."""
 
 MEMORY = "256MB"
 """Memory that DuckDB may use for the queries of all pages together."""
 
-MOST_CACHED = 64 * MiB
+MAX_CACHED = 64 * MiB
 """Maximum bytes of results to keep of a state."""
 
 PATIENCE = 0.4
@@ -63,7 +63,7 @@ class Snapshot:
         self._opened = ExitStack()
         self.store = self._opened.enter_context(Store.read(path))
         self._opened.enter_context(self.store.holding(MEMORY))
-        self._room = Semaphore(MOST_READING)
+        self._room = Semaphore(MAX_READING)
         self._lock = Lock()
         self._locks: dict[Hashable, Lock] = {}
         self._cached: OrderedDict[Hashable, tuple[Any, int]] = OrderedDict()
@@ -100,7 +100,7 @@ class Snapshot:
                     self._locks.pop(key, None)
             with self._lock:
                 self._cached[key] = value, size
-                while len(self._cached) > 1 and sum(one for _, one in self._cached.values()) > MOST_CACHED:
+                while len(self._cached) > 1 and sum(one for _, one in self._cached.values()) > MAX_CACHED:
                     self._cached.popitem(last=False)
             return value
 
@@ -158,7 +158,7 @@ class Snapshots:
                 self._drop(snapshot)
 
     def prepared(self, snapshot: Snapshot, key: Hashable, make: Callable[[], tuple[T, int]]) -> T:
-        """Return a result of a state that may take minutes; it is computed even if nobody waits any more.
+        """Return a result of a state that may take minutes; it is computed even if no client waits for it any longer.
 
         Args:
             snapshot: The state.

@@ -35,7 +35,7 @@ CHUNK_ROWS = 150_000
 CHUNK_DOCUMENTS = 1_000
 """Maximum documents per chunk."""
 
-MOST_EXAMPLES = 10_000
+MAX_EXAMPLES = 10_000
 """Total examples of a rule after which further findings of it keep only one example."""
 
 EXAMPLES_FOR_EACH_ASKED = 1_000
@@ -91,7 +91,7 @@ class Judge(Struct):
     agents: Sequence[str]
     lookup: UrlLookup
     url: str | None = None
-    most_examples: int = MOST_EXAMPLES
+    most_examples: int = MAX_EXAMPLES
     rows_of: Callable[[Sequence[int]], Iterable[Mapping[str, Table]]] | None = None
     documents: list[Mapping[str, Any]] = field(default_factory=list)
     findings: list[Finding] = field(default_factory=list)

@@ -17,16 +17,16 @@ if TYPE_CHECKING:
 
     from urlset.store.file import Store
 
-MOST_SECTIONS = 40
+MAX_SECTIONS = 40
 """Maximum number of separate sections."""
 
-MOST_PARTS = 12
+MAX_PARTS = 12
 """Maximum number of separate folders per section."""
 
-MOST_CODES = 40
+MAX_CODES = 40
 """Maximum number of separate language codes."""
 
-MOST_EXAMPLES = 20
+MAX_EXAMPLES = 20
 """Maximum number of examples of redirects."""
 
 _DATES = """
@@ -163,16 +163,16 @@ def overview(store: Store, run_id: int) -> Overview:
         return store.rows(statement.format(run=run, **counted, **values))
 
     [(entries, missing, unreadable)] = ask(_LASTMODS)
-    sections = ask(_SECTIONS, most=MOST_SECTIONS, parts=MOST_PARTS)
+    sections = ask(_SECTIONS, most=MAX_SECTIONS, parts=MAX_PARTS)
     return Overview(
         entries=entries,
         days=tuple(ask(_DAYS)),
         lastmod_missing=missing,
         lastmod_unreadable=unreadable,
         sections=_sections(sections),
-        more_sections=max(0, sections[0][4] - MOST_SECTIONS) if sections else 0,
-        languages=_languages(ask(_CODES, most=MOST_CODES), ask(_SIZES), ask(_CLUSTERS)),
-        redirects=_redirects(ask(_HOPS), ask(_HOP_STATUSES), ask(_REDIRECTED, most=MOST_EXAMPLES)),
+        more_sections=max(0, sections[0][4] - MAX_SECTIONS) if sections else 0,
+        languages=_languages(ask(_CODES, most=MAX_CODES), ask(_SIZES), ask(_CLUSTERS)),
+        redirects=_redirects(ask(_HOPS), ask(_HOP_STATUSES), ask(_REDIRECTED, most=MAX_EXAMPLES)),
     )
 
 

@@ -35,10 +35,10 @@ if TYPE_CHECKING:
 
     from urlset.model.run import RunRow
 
-MOST_SHOWN = 10
+MAX_SHOWN = 10
 """Maximum entries, links, crawlers, and reports to return of each kind."""
 
-MOST_LINKS = 1_000
+MAX_LINKS = 1_000
 """Maximum language versions to read from sitemaps."""
 
 _KEPT = {
@@ -57,7 +57,7 @@ FROM {URLS.name} AS u
 LEFT JOIN {DOCUMENTS.name} AS d ON d.{RUN_ID} = u.{RUN_ID} AND d.document_id = u.document_id
 WHERE u.{RUN_ID} = {{run_id}} AND u.loc IN (SELECT unnest($1::VARCHAR[]))
 ORDER BY u.document_id, u.ordinal
-LIMIT {MOST_SHOWN}
+LIMIT {MAX_SHOWN}
 """
 
 _VERSIONS = f"""
@@ -67,7 +67,7 @@ JOIN {URLS.name} AS u ON u.{RUN_ID} = a.{RUN_ID} AND u.document_id = a.document_
 WHERE a.{RUN_ID} = {{run_id}} AND a.hreflang IS NOT NULL AND a.href IS NOT NULL AND u.loc IS NOT NULL
     AND (u.loc IN (SELECT unnest($1::VARCHAR[])) OR a.href IN (SELECT unnest($1::VARCHAR[])))
 ORDER BY ALL
-LIMIT {MOST_LINKS}
+LIMIT {MAX_LINKS}
 """
 
 _LINKS = f"""
@@ -158,7 +158,7 @@ def _links(store: Store, run_id: int, key: int) -> LinksToPage | None:
         return None
     links = _LINKS.format(run_id=f"{run_id:d}")
     [(pages, followed)] = store.rows(f"SELECT count(*), count(*) FILTER (is_followed) FROM ({links})", [key])
-    first = store.rows(f"{links} ORDER BY from_url LIMIT {MOST_SHOWN}", [key])
+    first = store.rows(f"{links} ORDER BY from_url LIMIT {MAX_SHOWN}", [key])
     clicks = store.rows(f"SELECT min(clicks) FROM {LINKED.name} WHERE {of_run} AND page_hash = $1", [key])
     return LinksToPage(pages, followed, tuple(str(row[0]) for row in first), clicks[0][0])
 
@@ -174,7 +174,7 @@ def _crawls(store: Store, url: str, key: int) -> tuple[CrawlsOfPage, ...] | None
         return None
     rows = store.rows(
         f"SELECT agent, verdict, hits, first_at, last_at, statuses, status_hits FROM {CRAWLS.name} "
-        f"WHERE page_hash = $1 ORDER BY hits DESC, agent, verdict LIMIT {MOST_SHOWN}",
+        f"WHERE page_hash = $1 ORDER BY hits DESC, agent, verdict LIMIT {MAX_SHOWN}",
         [key],
     )
     return tuple(
@@ -192,7 +192,7 @@ def _reports(store: Store, key: int) -> tuple[IndexReport, ...] | None:
         return None
     rows = store.rows(
         f'SELECT engine, source, state, reason, reason_text, last_crawled, canonical, "at" FROM {INDEX_STATES.name} '
-        f'WHERE page_hash = $1 ORDER BY "at" DESC, engine, source LIMIT {MOST_SHOWN}',
+        f'WHERE page_hash = $1 ORDER BY "at" DESC, engine, source LIMIT {MAX_SHOWN}',
         [key],
     )
     return tuple(

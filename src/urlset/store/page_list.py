@@ -18,10 +18,10 @@ if TYPE_CHECKING:
 
     from urlset.store.file import Store
 
-MOST_VERDICTS = 20_000
+MAX_VERDICTS = 20_000
 """Maximum pages in a report; `urlset pages` lists all."""
 
-MOST_CHARACTERS = 20_000_000
+MAX_CHARACTERS = 20_000_000
 """Maximum characters of these pages, whose URLs may be of any length."""
 
 ROWS_AT_ONCE = 10_000
@@ -208,16 +208,16 @@ def page_facets(store: Store, run_id: int, chosen: PageFilter, most: int) -> dic
 
 
 def not_indexable(store: Store, run_id: int) -> NotIndexable | None:
-    """Return the pages of a run that are not indexable, at most `MOST_VERDICTS`; None if no page was requested."""
+    """Return the pages of a run that are not indexable, at most `MAX_VERDICTS`; None if no page was requested."""
     listed, counts = pages_listed(store, run_id)
     if not listed:
         return None
     pages = []
     size = 0
-    for row in page_rows(store, run_id, most=MOST_VERDICTS) if counts else ():
+    for row in page_rows(store, run_id, most=MAX_VERDICTS) if counts else ():
         page = PageVerdict(*row)
         size += len(page.url) + len(page.value or "") + len(page.document)
-        if size > MOST_CHARACTERS:
+        if size > MAX_CHARACTERS:
             break
         pages.append(page)
     return NotIndexable(counts, tuple(pages))

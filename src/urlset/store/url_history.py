@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 from urlset import _core
 from urlset.model.url_facts import LanguageLink, UrlOfRun
 from urlset.store.file import RUN_ID, utc
-from urlset.store.page_evidence import MOST_LINKS
+from urlset.store.page_evidence import MAX_LINKS
 from urlset.tables import ALTERNATES, LINKS, PAGES, RUNS, URLS
 
 if TYPE_CHECKING:
     from urlset.store.file import Store
 
-MOST_RUNS = 50
+MAX_RUNS = 50
 """Maximum runs to search for a URL; the newest ones."""
 
 
@@ -23,13 +23,13 @@ def language_links(store: Store, run_id: int, url: str) -> list[LanguageLink]:
     places = f"SELECT document_id, ordinal FROM {URLS.name} WHERE {of_run} AND loc_hash = {number:d} AND loc = $1"
     own = store.rows(
         f"SELECT DISTINCT hreflang, href FROM {ALTERNATES.name} WHERE {of_run} AND hreflang IS NOT NULL "
-        f"AND href IS NOT NULL AND (document_id, ordinal) IN ({places}) ORDER BY ALL LIMIT {MOST_LINKS:d}",
+        f"AND href IS NOT NULL AND (document_id, ordinal) IN ({places}) ORDER BY ALL LIMIT {MAX_LINKS:d}",
         [url],
     )
     back = store.rows(
         f"SELECT DISTINCT a.hreflang, u.loc FROM ("
         f"SELECT document_id, ordinal, hreflang FROM {ALTERNATES.name} "
-        f"WHERE {of_run} AND href_hash = {number:d} AND href = $1 LIMIT {MOST_LINKS:d}) AS a "
+        f"WHERE {of_run} AND href_hash = {number:d} AND href = $1 LIMIT {MAX_LINKS:d}) AS a "
         f"JOIN (SELECT document_id, ordinal, loc FROM {URLS.name} WHERE {of_run}) AS u USING (document_id, ordinal) "
         "WHERE u.loc <> $1 ORDER BY ALL",
         [url],
@@ -59,7 +59,7 @@ def url_in_runs(store: Store, url: str) -> list[UrlOfRun]:
     rows = store.rows(
         f"""
         SELECT r.{RUN_ID}, r.started_at, first(u.lastmod), p.status, p.reason, p.{RUN_ID} IS NOT NULL
-        FROM (SELECT * FROM {RUNS.name} ORDER BY {RUN_ID} DESC LIMIT {MOST_RUNS:d}) AS r
+        FROM (SELECT * FROM {RUNS.name} ORDER BY {RUN_ID} DESC LIMIT {MAX_RUNS:d}) AS r
         JOIN (SELECT {RUN_ID}, lastmod FROM {URLS.name} WHERE {is_hash} AND loc = $1) AS u ON u.{RUN_ID} = r.{RUN_ID}
         LEFT JOIN (SELECT {RUN_ID}, first(status) AS status, first(reason) AS reason FROM {PAGES.name}
             WHERE {is_hash} AND url = $1 GROUP BY {RUN_ID}) AS p ON p.{RUN_ID} = r.{RUN_ID}

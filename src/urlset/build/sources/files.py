@@ -7,7 +7,7 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from urlset.bounded import MOST_OF_PAGE, read_whole
+from urlset.bounded import MAX_PAGE_BYTES, read_whole
 from urlset.build.sources import front_matter, not_pages
 from urlset.build.sources.lastmod_resolver import PageDates
 from urlset.build.sources.paths import files_of, included_by, matcher, url_path
@@ -54,7 +54,7 @@ def entries(spec: FileFolder, context: SourceContext) -> Iterator[dict[str, Any]
             context.log.leave_out(file.name, *why)
             continue
         try:
-            content = read_whole(file.path, MOST_OF_PAGE)
+            content = read_whole(file.path, MAX_PAGE_BYTES)
         except OSError as error:
             context.log.leave_out(file.name, Reason.UNREADABLE, reason_of(error))
             continue

@@ -49,7 +49,7 @@ MARKS = (
 )
 """Byte order marks of encodings other than UTF-8; the codecs read and remove them."""
 
-MOST_COPIED = 8 * GiB
+MAX_COPIED = 8 * GiB
 """Maximum bytes of standard input or an object, which are copied to a temporary file."""
 
 
@@ -83,7 +83,7 @@ def _file(spec: UrlList, opened: ExitStack) -> tuple[Path, str]:
     if (remote := ObjectPath.of(spec.file)) is not None:
         # DuckDB detects the format from the file name.
         path = opened.enter_context(Scratch()).path / (remote.name or "list")
-        remote.copy_to(path, MOST_COPIED)
+        remote.copy_to(path, MAX_COPIED)
         return path, str(remote)
     if str(spec.file) != STDIN:
         if not spec.file.is_file():
@@ -127,8 +127,8 @@ def _copied_stdin(path: Path) -> bytes:
         while piece := sys.stdin.buffer.read(1024 * 1024):
             start = (start + piece[:2])[:2]
             size += len(piece)
-            if size > MOST_COPIED:
-                raise InputError("<stdin>", f"larger than {size_in_words(MOST_COPIED)}; use a file instead")
+            if size > MAX_COPIED:
+                raise InputError("<stdin>", f"larger than {size_in_words(MAX_COPIED)}; use a file instead")
             file.write(piece)
     return start
 
