@@ -146,7 +146,7 @@ def _opened(name: str, config: Mapping[str, Any], *, read_only: bool = False) ->
     return _duckdb.connect(name, read_only=read_only, config={**NO_EXTENSIONS, **config})
 
 
-def _opened_ahead(config: Mapping[str, Any]) -> duckdb.DuckDBPyConnection | None:
+def _opened_ahead(config: Mapping[str, object]) -> duckdb.DuckDBPyConnection | None:
     """Return the database in memory that is being opened, with its configuration, or None."""
     global _opening
     if _opening is None:
@@ -237,23 +237,23 @@ class Connection:
     ) -> None:
         self.close()
 
-    def __getattr__(self, name: str) -> Any:
+    def __getattr__(self, name: str) -> object:
         return getattr(self._plain, name)
 
-    def execute(self, *arguments: Any) -> Connection:
+    def execute(self, *arguments: object) -> Connection:
         """Run a statement."""
         self._interruptible(self._plain.execute, *arguments)
         return self
 
-    def fetchall(self) -> Any:
+    def fetchall(self) -> object:
         """Return all rows of the last statement."""
         return self._interruptible(self._plain.fetchall)
 
-    def fetchmany(self, size: int = 1) -> Any:
+    def fetchmany(self, size: int = 1) -> object:
         """Return the next rows of the last statement."""
         return self._interruptible(self._plain.fetchmany, size)
 
-    def fetchone(self) -> Any:
+    def fetchone(self) -> object:
         """Return the next row of the last statement."""
         return self._interruptible(self._plain.fetchone)
 
@@ -337,7 +337,7 @@ def batches(connection: duckdb.DuckDBPyConnection, statement: str, rows: int) ->
 
 
 def connect(
-    config: Mapping[str, Any] | None = None,
+    config: Mapping[str, object] | None = None,
     settings: Iterable[str] = (),
     *,
     path: Path | None = None,

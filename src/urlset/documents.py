@@ -87,7 +87,7 @@ class Document(Tables):
         facts: The columns of `urlset.tables.DOCUMENTS` by name. Instants are datetimes in UTC.
     """
 
-    def __init__(self, facts: Mapping[str, Any], tables: Mapping[str, Table]) -> None:
+    def __init__(self, facts: Mapping[str, object], tables: Mapping[str, Table]) -> None:
         super().__init__(tables)
         self.facts = facts
 
@@ -108,7 +108,7 @@ class Document(Tables):
         return f"<Document {self.facts['url']}: {self.kind}, {len(self)} entries>"
 
 
-def facts_of(source: Source, fetched: Fetched, document_id: int) -> dict[str, Any]:
+def facts_of(source: Source, fetched: Fetched, document_id: int) -> dict[str, object]:
     """Return the facts that are known before a document is read: columns of `urlset.tables.DOCUMENTS`."""
     return {
         "document_id": document_id,
@@ -144,7 +144,7 @@ def _shared(value: object) -> object:
     return _SHARED.setdefault(key, value)
 
 
-class DocumentFacts(Mapping[str, Any]):
+class DocumentFacts(Mapping[str, object]):
     """A compact row of `urlset.tables.DOCUMENTS`: a run may have 100,000 of them."""
 
     __slots__ = ("_values",)

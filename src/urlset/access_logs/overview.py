@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from urlset.model.crawl_report import CrawlerCoverage, CrawlOverview, SectionWaste
 from urlset.sizes import counted
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
     from datetime import date
 
-    from urlset.store.file import Store
+    from urlset.store.file import Fields, Store
 
 MAX_CRAWLERS = 20
 """Maximum number of crawlers to show."""
@@ -83,7 +83,7 @@ def is_compared(store: Store, run_id: int) -> bool:
 def crawl_overview(store: Store, run_id: int) -> CrawlOverview:
     """Return access logs in numbers, as compared with a run."""
 
-    def ask(statement: str) -> list[tuple[Any, ...]]:
+    def ask(statement: str) -> list[Fields]:
         return store.rows(statement.format(run=f"{RUN_ID} = {run_id:d}"))
 
     [(period, days, first, last)] = ask(_PERIOD)
@@ -125,7 +125,7 @@ def _calendar(
     return {agent: tuple((day, hits.get((agent, day), 0)) for day in days) for agent in agents}
 
 
-def _notes(ask: Callable[[str], list[tuple[Any, ...]]]) -> Iterator[str]:
+def _notes(ask: Callable[[str], list[Fields]]) -> Iterator[str]:
     """Yield what the logs do not allow to say."""
     for reached, following in ask(_GAPS):
         yield f"the logs have no line from {reached} to {following} UTC; requests in between are not known"

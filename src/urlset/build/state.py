@@ -71,7 +71,7 @@ class Journal(Struct, frozen=True, forbid_unknown_fields=True):
     ledger: bool = False
     generation: Annotated[str, Meta(pattern=r"\A[0-9]{1,18}\Z")] | None = None
 
-    def values(self) -> dict[str, Any]:
+    def values(self) -> dict[str, object]:
         """Return the journal as JSON values."""
         return {**msgspec.structs.asdict(self), "manifest": self.manifest.values()}
 

@@ -63,7 +63,7 @@ class CheckTask:
         given: The options of the core's writer.
     """
 
-    given: Mapping[str, Any]
+    given: Mapping[str, object]
 
     def __call__(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         """Yield the batches with the columns `KEY` and `OMITTED`."""
@@ -74,11 +74,11 @@ class CheckTask:
             keyed = batch.append_column(KEY, pa.array(keys, pa.string()))
             yield keyed.append_column(OMITTED, pa.array(self._omitted(batch), pa.list_(_struct())))
 
-    def _omitted(self, batch: pa.RecordBatch) -> list[list[dict[str, Any]] | None]:
+    def _omitted(self, batch: pa.RecordBatch) -> list[list[dict[str, object]] | None]:
         """Return what the writer leaves out, by entry, other than duplicates."""
         import pyarrow as pa
 
-        omitted: list[list[dict[str, Any]] | None] = [None] * batch.num_rows
+        omitted: list[list[dict[str, object]] | None] = [None] * batch.num_rows
 
         def note(number: int, *rest: object) -> None:
             noted = omitted[number - 1] or []
@@ -111,7 +111,7 @@ class WriteTask:
         staging: The folder for the parts, or their prefix in an object store.
     """
 
-    given: Mapping[str, Any]
+    given: Mapping[str, object]
     staging: str
 
     def __call__(self, table: pa.Table) -> pa.Table:
@@ -120,7 +120,7 @@ class WriteTask:
 
         table = table.sort_by(RANK)
         chunk = table.column(CHUNK)[0].as_py()
-        notes: list[tuple[Any, ...]] = []
+        notes: list[tuple[object, ...]] = []
         given = {**self.given, "unique": False}
         with Scratch() as scratch:
             core = _core.SetWriter(str(scratch.path), given, lambda *note: notes.append(note), 1)

@@ -38,6 +38,7 @@ if TYPE_CHECKING:
 
     from urlset.comparison.shared_documents import Signature
     from urlset.comparison.side_rows import ReadAgain
+    from urlset.store.file import Fields
     from urlset.store.rules_run import AppliedRules
     from urlset.store.run import StoredColumns
 
@@ -510,7 +511,7 @@ class Comparer(Session):
             statement = statement.replace(name, value)
         return statement
 
-    def _part(self, table: str, side: str, columns: str, make: Callable[[tuple[Any, ...]], Item]) -> Part[Item]:
+    def _part(self, table: str, side: str, columns: str, make: Callable[[Fields], Item]) -> Part[Item]:
         documents = self._filled("(SELECT document_id, url AS document FROM {catalog}.documents WHERE {run})", side)
         source = f"{table} JOIN {documents} AS named USING (document_id)"
         rows = self._connection.execute(f"SELECT {columns} FROM {source} ORDER BY url LIMIT {self._most:d}").fetchall()

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from enum import Enum, auto
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from urlset.coverage.reasons import reason_of
 from urlset.coverage.responses import called, quoted
@@ -199,7 +199,7 @@ def moment_of(text: str | None) -> datetime | None:
     return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
 
 
-def json_object(content: bytes) -> dict[str, Any] | None:
+def json_object(content: bytes) -> dict[str, object] | None:
     """Return a JSON object; None if the content is something else."""
     try:
         facts = json.loads(content)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import _duckdb as duckdb
 
@@ -155,7 +155,7 @@ class Inspections:
         )
         return dict(states), dict(problems), tuple((reason, int(count)) for reason, count in reasons)
 
-    def _execute(self, statement: str, values: list[Any] | None = None) -> None:
+    def _execute(self, statement: str, values: list[object] | None = None) -> None:
         try:
             self._connection.execute(statement, values)
         except duckdb.Error as error:

@@ -194,7 +194,7 @@ class _Checker:
         self._connection.execute(f"EXPLAIN {compiled.query}").fetchall()
         return rule
 
-    def _parsed(self, sql: str) -> dict[str, Any]:
+    def _parsed(self, sql: str) -> dict[str, object]:
         """Return the syntax tree of a single query from DuckDB's own parser."""
         if len(self._connection.extract_statements(sql)) != 1:
             raise _RefusedError("its SQL must be a single statement")
@@ -211,10 +211,10 @@ class _Checker:
         statements: Sequence[dict[str, Any]] = parsed["statements"]
         if len(statements) != 1:
             raise _RefusedError("its SQL must be a single statement")
-        node: dict[str, Any] = statements[0]["node"]
+        node: dict[str, object] = statements[0]["node"]
         return node
 
-    def _refuse_harmful(self, tree: dict[str, Any]) -> None:
+    def _refuse_harmful(self, tree: dict[str, object]) -> None:
         views = {
             str(entry["key"]).lower() for node in nodes(tree) for entry in (node.get("cte_map") or {}).get("map", ())
         }
@@ -239,7 +239,7 @@ class _Checker:
         if node["schema_name"] or node["catalog_name"] or name.lower() not in {*READABLE, *views}:
             raise _RefusedError(f"its SQL reads the unknown table {name!r}; expected one of: {', '.join(READABLE)}")
 
-    def _refuse_function(self, node: dict[str, Any]) -> None:
+    def _refuse_function(self, node: dict[str, object]) -> None:
         name = str(node["function_name"]).lower()
         if node.get("schema") or node.get("catalog") or name not in self._functions | TABLE_FUNCTIONS:
             raise _RefusedError(

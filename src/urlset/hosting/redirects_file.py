@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
 from urlset.hosting.routes import (
@@ -205,5 +205,5 @@ def read_netlify_toml(text: str, rules: HostRules, origin: str) -> None:
         _add_headers(source, headers, rules, file, f"headers {number}", HostName.NETLIFY, origin)
 
 
-def _tables(value: object) -> list[dict[str, Any]]:
+def _tables(value: object) -> list[dict[str, object]]:
     return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import _duckdb as duckdb
 from msgspec import ValidationError, json
@@ -102,7 +102,7 @@ class MonitorStore:
         order = "ORDER BY greatest(opened_at, coalesce(closed_at, opened_at)) DESC, alarm_id DESC"
         return self._alarms(f"{order} LIMIT {most:d}", [])
 
-    def _alarms(self, which: str, values: list[Any]) -> tuple[Alarm, ...]:
+    def _alarms(self, which: str, values: list[object]) -> tuple[Alarm, ...]:
         rows = self._store.rows(f"SELECT facts FROM urlset_alarms {which}", values)
         return tuple(self._decoded(facts, Alarm) for (facts,) in rows)
 

@@ -87,7 +87,7 @@ def _pages(url: str, root: str, prefix: str, is_deep: bool) -> Iterator[Sequence
             yield from _folders(system, root, prefix, is_deep)
 
 
-def _s3_pages(system: Any, bucket: str, prefix: str, is_deep: bool) -> Iterator[Sequence[str]]:
+def _s3_pages(system: object, bucket: str, prefix: str, is_deep: bool) -> Iterator[Sequence[str]]:
     more: dict[str, str] = {} if is_deep else {"Delimiter": "/"}
     while True:
         page = call(system, "call_s3", "list_objects_v2", Bucket=bucket, Prefix=prefix, seconds=SECONDS, **more)

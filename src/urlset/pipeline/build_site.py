@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from urlset.bounded import MAX_PAGE_BYTES, read_whole
 from urlset.build.options import BaseUrl
@@ -184,7 +184,7 @@ def _state(site: Site) -> Path | None:
 
 def _entries(
     source: Source, context: SourceContext, store: PageStore, opened: ExitStack, fetching: Callable[[Sitemap], Fetched]
-) -> Any:
+) -> object:
     """Return the entries of a source; the module of its kind is imported on use."""
     match source:
         case HtmlFolder():

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from urlset.documents import DocumentReader
 from urlset.errors import internal_error
@@ -136,7 +136,7 @@ class _Judge:
                 absolute += _absolute(batch)
                 yield batch
 
-        def facts() -> Mapping[str, Any]:
+        def facts() -> Mapping[str, object]:
             # The rules compare with the host of the document; the specification, with the host of the origin.
             return {**reader.facts, "host": host_of(site.url)}
 

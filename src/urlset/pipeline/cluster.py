@@ -302,7 +302,7 @@ def _limited(
     return _named(list(limited(found, Counter(), most)), engine)
 
 
-def _cuts(tables: Mapping[str, DataFrame]) -> tuple[dict[str, Any], ...]:
+def _cuts(tables: Mapping[str, DataFrame]) -> tuple[dict[str, object], ...]:
     if CUTS.name not in tables:
         return ()
     return tuple(row.asDict() for row in tables[CUTS.name].orderBy("document_id", "ordinal").collect())

@@ -146,7 +146,7 @@ class _Search:
         run.commit()
         return search
 
-    def _take(self, facts: Mapping[str, Any]) -> None:
+    def _take(self, facts: Mapping[str, object]) -> None:
         """Count a document, and note what may be missing of it."""
         if not was_read(facts) or facts["kind"] == "robots":
             return

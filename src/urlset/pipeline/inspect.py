@@ -78,7 +78,7 @@ def inspect(
 
 def _inspected(document: DocumentRead) -> InspectedDocument:
     children: list[Row] = []
-    anomalies: list[dict[str, Any]] = []
+    anomalies: list[dict[str, object]] = []
     for batch in document.batches:
         if "children" in batch:
             columns = [batch["children"].column(name) for name in CHILD_COLUMNS]
@@ -93,7 +93,7 @@ def _inspected(document: DocumentRead) -> InspectedDocument:
 def _few_of_each(anomalies: Sequence[dict[str, Any]]) -> list[Row]:
     """Return the first anomalies of each kind; the last one also represents all that follow."""
     kept: list[Row] = []
-    of_a_kind: dict[str, list[dict[str, Any]]] = {}
+    of_a_kind: dict[str, list[dict[str, object]]] = {}
     for row in anomalies:
         rows = of_a_kind.setdefault(row["kind"], [])
         if len(rows) < MAX_PER_KIND:

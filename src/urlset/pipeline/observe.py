@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from urlset.errors import Unreadable, is_internal_error
 from urlset.model.document import was_read
@@ -296,6 +296,6 @@ def _meaning(report: RobotsReport) -> RobotsMeaning:
 
 def _options(group: type[Group], options: AuditOptions) -> Group:
     """Return the options of another verb with the values that they share with those of the audit."""
-    own: dict[str, Any] = {each.name: each.group for each in options_of(type(options))}
+    own: dict[str, object] = {each.name: each.group for each in options_of(type(options))}
     shared = [each for each in options_of(group) if own.get(each.name) is each.group]
     return made(group, {each.name: getattr(options, each.name) for each in shared})

@@ -247,7 +247,7 @@ class Jobs:
         shutil.rmtree(self.folder_of(number), ignore_errors=True)
 
     def start(
-        self, number: int, kind: JobKind, target: str, options: Mapping[str, Any] | None = None, files: int = 0
+        self, number: int, kind: JobKind, target: str, options: Mapping[str, object] | None = None, files: int = 0
     ) -> Job:
         """Start a job as soon as there is room for it.
 
@@ -366,10 +366,10 @@ class Jobs:
         late = Timer(self._limits.seconds + SECONDS_TO_END, _stop, (process,))
         late.daemon = True
         late.start()
-        result: dict[str, Any] = {}
+        result: dict[str, object] = {}
         try:
             while line := process.stdout.readline(LONGEST_LINE):
-                told = msgspec.json.decode(line, type=dict[str, Any])
+                told = msgspec.json.decode(line, type=dict[str, object])
                 if "progress" in told:
                     with self._lock:
                         job.progress = msgspec.convert(told["progress"], JobProgress)

@@ -54,7 +54,7 @@ def number(text: str | None, name: str, *, least: int = 1, most: int = 2**31 - 1
     return int(text)
 
 
-def job_of(form: Mapping[str, Any]) -> tuple[JobKind, str, dict[str, Any]]:
+def job_of(form: Mapping[str, object]) -> tuple[JobKind, str, dict[str, object]]:
     """Return the kind, target, and options of a job.
 
     Raises:
@@ -67,7 +67,7 @@ def job_of(form: Mapping[str, Any]) -> tuple[JobKind, str, dict[str, Any]]:
     target = _text(form, "target")
     if len(target) > LONGEST_TARGET or _CONTROL.search(target):
         raise UsageError(f"the address must be at most {LONGEST_TARGET:,} characters, without line breaks")
-    options: dict[str, Any] = {}
+    options: dict[str, object] = {}
     if (sample := number(_text(form, "sample"), "sample", most=1_000_000)) is not None:
         options["sample"] = sample
     if form.get("crawl"):
@@ -80,7 +80,7 @@ def job_of(form: Mapping[str, Any]) -> tuple[JobKind, str, dict[str, Any]]:
     return kind, target, options
 
 
-def _text(form: Mapping[str, Any], name: str) -> str:
+def _text(form: Mapping[str, object], name: str) -> str:
     value = form.get(name)
     return "" if value is None else str(value).strip()
 
@@ -239,7 +239,7 @@ def begin_of(text: str | None) -> tuple[Any, int]:
         raise UsageError("begin: not a place in a table; start at the first page") from None
 
 
-def begin_text(begin: tuple[Any, int] | None) -> str | None:
+def begin_text(begin: tuple[object, int] | None) -> str | None:
     """Return where a page of a table begins, for an address."""
     if begin is None:
         return None

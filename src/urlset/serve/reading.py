@@ -6,7 +6,7 @@ import json
 import sys
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from msgspec import structs
 
@@ -95,7 +95,7 @@ class SomePages:
     after: tuple[int, int] | None
     listed: int
     counts: Mapping[str, int]
-    facets: Mapping[str, Sequence[tuple[Any, int]]]
+    facets: Mapping[str, Sequence[tuple[object, int]]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +126,7 @@ class SomeRows:
         total: Number of rows that the run has in the table.
     """
 
-    rows: Sequence[tuple[Any, ...]]
+    rows: Sequence[tuple[object, ...]]
     after: tuple[Place | None, int] | None
     total: int
 
@@ -210,7 +210,7 @@ def pages_of(snapshot: Snapshot, run_id: int, chosen: PageFilter, after: tuple[i
     # Not of every filter, so that people who filter in different ways share what takes longest.
     widest = PageFilter(chosen.reason, chosen.under)
 
-    def facets() -> tuple[Mapping[str, Sequence[tuple[Any, int]]], int]:
+    def facets() -> tuple[Mapping[str, Sequence[tuple[object, int]]], int]:
         with snapshot.reading() as store:
             return page_facets(store, run_id, widest, FACETS), 20_000
 
@@ -356,7 +356,7 @@ def rows_of(snapshot: Snapshot, run_id: int, view: GridView, begin: tuple[Place 
     else:
         after = (shown[-1], 0) if len(block) > BLOCK and shown else None
 
-    def rows() -> tuple[list[tuple[Any, ...]], int]:
+    def rows() -> tuple[list[tuple[object, ...]], int]:
         with snapshot.reading() as store:
             found = grid_rows(store, view, shown)
         return found, sum(sys.getsizeof(value) for row in found for value in row)

@@ -194,7 +194,7 @@ def _job(request: Request) -> Job:
 def _result(server: Server, job: Job) -> dict[str, Any]:
     try:
         content = (server.jobs.folder_of(job.id) / RESULT).read_bytes()
-        return msgspec.json.decode(content, type=dict[str, Any])
+        return msgspec.json.decode(content, type=dict[str, object])
     except (OSError, msgspec.MsgspecError):
         raise HTTPException(404, "The result of this job was removed.") from None
 

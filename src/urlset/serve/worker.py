@@ -13,7 +13,7 @@ import time
 from dataclasses import replace
 from pathlib import Path
 from threading import Thread
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -57,7 +57,7 @@ def _end_with_server() -> None:
     os.kill(os.getpid(), signal.SIGINT)
 
 
-def _tell(members: dict[str, Any]) -> None:
+def _tell(members: dict[str, object]) -> None:
     sys.stdout.buffer.write(msgspec.json.encode(members) + b"\n")
     sys.stdout.buffer.flush()
 
@@ -86,7 +86,7 @@ class _Reporting:
         _tell({"progress": msgspec.to_builtins(self._progress)})
 
 
-def _done(task: Task, progress: _Reporting) -> dict[str, Any]:
+def _done(task: Task, progress: _Reporting) -> dict[str, object]:
     """Do the job, and return its result."""
     match task.job.kind:
         case JobKind.AUDIT | JobKind.VALIDATE:
@@ -109,12 +109,12 @@ def _done(task: Task, progress: _Reporting) -> dict[str, Any]:
             )
 
 
-def _kept(folder: Path, members: dict[str, Any]) -> dict[str, Any]:
+def _kept(folder: Path, members: dict[str, object]) -> dict[str, object]:
     (folder / RESULT).write_bytes(msgspec.json.encode(members))
     return {"run": None}
 
 
-def _audited(task: Task, progress: _Reporting) -> dict[str, Any]:
+def _audited(task: Task, progress: _Reporting) -> dict[str, object]:
     """Audit the target, in the copy of the store."""
     from urlset.pipeline.audit import audit
 
@@ -136,7 +136,7 @@ def _upload() -> str:
     return names[0] if len(names) == 1 else "."
 
 
-def _result(audited: AuditResult) -> dict[str, Any]:
+def _result(audited: AuditResult) -> dict[str, object]:
     report = audited.report
     notes = [f"{one.target}: {one.reason}" for one in report.unreadable]
     return {"run": audited.run_id, "message": "; ".join([*notes, *report.notes][:5]) or None}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from urlset import _core
 from urlset.errors import UsageError
@@ -143,7 +143,7 @@ def _original_options(store: Store, options: AuditOptions, run: RunRow) -> Audit
         InputError: The settings of the run are damaged.
     """
     with stored_values(store.path, f"the settings of run {run.run_id}"):
-        settings: dict[str, Any] = json.loads(run.settings)
+        settings: dict[str, object] = json.loads(run.settings)
         original = restored(options, _resumed(Resume.KEPT), settings)
     for each in _resumed(Resume.KEPT):
         given, kept = getattr(options, each.name), getattr(original, each.name)

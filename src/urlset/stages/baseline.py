@@ -256,7 +256,7 @@ def read(path: Path) -> list[KnownFinding]:
     return [_entry(item, f"{path}: entry {number}") for number, item in enumerate(content["entries"], 1)]
 
 
-def _entry(item: Any, place: str) -> KnownFinding:
+def _entry(item: object, place: str) -> KnownFinding:
     if not isinstance(item, dict):
         raise ConfigError(f"{place}: must be an object")
     if unknown := sorted(item.keys() - _KEYS):

@@ -145,7 +145,7 @@ def web_pages(documents: Iterable[Mapping[str, Any]]) -> Iterator[str]:
 
 
 def report_on(
-    documents: Iterable[Mapping[str, Any]],
+    documents: Iterable[Mapping[str, object]],
     findings: Iterable[Finding],
     read: ReadSummary,
     rules: Sequence[Rule],

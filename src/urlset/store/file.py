@@ -6,7 +6,7 @@ import os
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from datetime import UTC
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, Self, TypeAlias
 
 import _duckdb as duckdb
 
@@ -65,6 +65,10 @@ _CONFIG = {"memory_limit": DEFAULT_MEMORY, "threads": THREADS}
 
 IN_UTC = "TimeZone = 'UTC'"
 """Setting for every connection to a store."""
+
+
+Fields: TypeAlias = tuple[Any, ...]
+"""The fields of a row that a statement returns; their types are those of its columns."""
 
 
 class Store:
@@ -155,7 +159,7 @@ class Store:
         connection.execute(f"SET {IN_UTC}")
         return Store(self.path, connection)
 
-    def rows(self, statement: str, values: Sequence[object] | None = None) -> list[tuple[Any, ...]]:
+    def rows(self, statement: str, values: Sequence[object] | None = None) -> list[Fields]:
         """Return the rows of a statement with these values of its parameters."""
         return self.connection.execute(statement, values).fetchall()
 
@@ -368,7 +372,7 @@ def empty(connection: duckdb.DuckDBPyConnection, run_id: int, tables: Iterable[s
         connection.execute(f"DELETE FROM {quote(name)} WHERE {RUN_ID} = {run_id:d}")
 
 
-def _run(row: tuple[Any, ...]) -> RunRow:
+def _run(row: Fields) -> RunRow:
     run_id, started, finished, targets, settings, version, *counts = row
     check_settings(settings)
     if not isinstance(run_id, int) or not isinstance(version, str):

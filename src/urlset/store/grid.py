@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from urlset.engine.sql import SQL_TYPES, listed, quote, text_literal
 from urlset.errors import UsageError
@@ -86,7 +86,7 @@ class GridView:
     descending: bool = False
 
 
-Place = tuple[Any, int]
+Place = tuple[object, int]
 """The place of a row in the order of a view: the value that it is sorted by, and its number in the table."""
 
 
@@ -133,7 +133,7 @@ def grid_places(store: Store, run_id: int, view: GridView, most: int, after: Pla
 
 
 def _places(store: Store, run_id: int, view: GridView, most: int, after: Place | None, wanted: str) -> list[Place]:
-    values: list[Any] = []
+    values: list[object] = []
     conditions = [_of_run(view.table, run_id), wanted]
     conditions += [_condition(one, view.table, values) for one in view.filters]
     if after is not None:
@@ -149,7 +149,7 @@ def _places(store: Store, run_id: int, view: GridView, most: int, after: Place |
     )
 
 
-def grid_rows(store: Store, view: GridView, places: Sequence[Place]) -> list[tuple[Any, ...]]:
+def grid_rows(store: Store, view: GridView, places: Sequence[Place]) -> list[tuple[object, ...]]:
     """Return the rows at these places, with the columns of the view.
 
     Only they are read in full: to sort all columns of ten million rows takes seconds.
@@ -188,7 +188,7 @@ def _check(view: GridView) -> None:
         raise UsageError("no column to show")
 
 
-def _condition(one: GridFilter, table: Table, values: list[Any] | None) -> str:
+def _condition(one: GridFilter, table: Table, values: list[object] | None) -> str:
     """Return a condition as SQL; its value becomes a parameter if there is a list of them."""
     kind = "VARCHAR" if one.operator is Operator.CONTAINS else SQL_TYPES[table.column(one.column).type]
     value = text_literal(one.value)
@@ -200,7 +200,7 @@ def _condition(one: GridFilter, table: Table, values: list[Any] | None) -> str:
     return _SQL[one.operator].format(column=quote(one.column), value=value)
 
 
-def _after(after: Place, view: GridView, values: list[Any]) -> str:
+def _after(after: Place, view: GridView, values: list[object]) -> str:
     """Return the condition for the rows after a place, among those with a value, or among those without one."""
     value, number = after
     if view.sort is None or value is None:

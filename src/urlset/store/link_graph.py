@@ -6,7 +6,7 @@ URL; DuckDB writes intermediate results beyond its memory limit to its temporary
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from urlset import _core
 from urlset.engine.sql import listed
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
     import _duckdb as duckdb
 
+    from urlset.store.file import Fields
     from urlset.store.links import CrawlScope
     from urlset.store.run import Run
 
@@ -302,5 +303,5 @@ class LinkGraph:
         )
 
 
-def _ask(connection: duckdb.DuckDBPyConnection, statement: str) -> list[tuple[Any, ...]]:
+def _ask(connection: duckdb.DuckDBPyConnection, statement: str) -> list[Fields]:
     return connection.execute(statement).fetchall()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
@@ -16,7 +16,7 @@ from urlset.tables import CRAWLED, LINKS, PAGES
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from urlset.store.file import Store
+    from urlset.store.file import Fields, Store
     from urlset.store.pages import PageSelection
 
 MAX_VARIANTS = 50
@@ -169,7 +169,7 @@ def uncrawled(store: Store, run_id: int, scope: CrawlScope) -> Iterator[tuple[st
         f"{run} AND {scope.has('to_url')} AND to_hash NOT IN (SELECT page_hash FROM {PAGES.name} WHERE {run} "
         f"UNION ALL SELECT page_hash FROM {CRAWLED.name} WHERE {run})"
     )
-    rows: list[tuple[Any, ...]] = store.rows(
+    rows: list[Fields] = store.rows(
         f"""
         WITH found AS ({linked_urls(wanted)}), variants AS (
             SELECT split_part(url, '?', 1) AS path, count(*) AS size

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from urlset.engine.batches import Batches
 from urlset.engine.row_groups import RowGroups
@@ -15,7 +15,7 @@ from urlset.tables import URLS
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from urlset.store.file import Store
+    from urlset.store.file import Fields, Store
 
 MAX_SECTIONS = 40
 """Maximum number of separate sections."""
@@ -159,7 +159,7 @@ def overview(store: Store, run_id: int) -> Overview:
         for name, query in _COUNTED.items()
     }
 
-    def ask(statement: str, **values: object) -> list[tuple[Any, ...]]:
+    def ask(statement: str, **values: object) -> list[Fields]:
         return store.rows(statement.format(run=run, **counted, **values))
 
     [(entries, missing, unreadable)] = ask(_LASTMODS)
@@ -176,7 +176,7 @@ def overview(store: Store, run_id: int) -> Overview:
     )
 
 
-def _sections(rows: list[tuple[Any, ...]]) -> tuple[Section, ...]:
+def _sections(rows: list[Fields]) -> tuple[Section, ...]:
     parts: dict[str, list[tuple[str, int]]] = {}
     totals: dict[str, int] = {}
     for section, total, part, urls, _ in rows:
@@ -185,9 +185,7 @@ def _sections(rows: list[tuple[Any, ...]]) -> tuple[Section, ...]:
     return tuple(Section(name, total, tuple(parts[name])) for name, total in totals.items())
 
 
-def _languages(
-    codes: list[tuple[Any, ...]], sizes: list[tuple[Any, ...]], clusters: list[tuple[Any, ...]]
-) -> Languages | None:
+def _languages(codes: list[Fields], sizes: list[Fields], clusters: list[Fields]) -> Languages | None:
     if not codes:
         return None
     return Languages(
@@ -199,9 +197,7 @@ def _languages(
     )
 
 
-def _redirects(
-    hops: list[tuple[Any, ...]], statuses: list[tuple[Any, ...]], examples: list[tuple[Any, ...]]
-) -> Redirects | None:
+def _redirects(hops: list[Fields], statuses: list[Fields], examples: list[Fields]) -> Redirects | None:
     if not hops:
         return None
     return Redirects(tuple(hops), tuple(statuses), tuple(examples))

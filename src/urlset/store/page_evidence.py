@@ -139,7 +139,7 @@ def page_of_store(store: Store, url: str, run: RunRow | None) -> StoredPage:
         )
 
 
-def _verdict(store: Store, run_id: int, key: int) -> dict[str, Any]:
+def _verdict(store: Store, run_id: int, key: int) -> dict[str, object]:
     rows = store.rows(
         f"SELECT is_indexable, reason, {VALUE} AS value FROM ({store.pages(run_id)}) WHERE page_hash = $1 "
         "ORDER BY document_id, ordinal LIMIT 1",

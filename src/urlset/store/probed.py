@@ -48,7 +48,7 @@ def recounted(store: Store, run_id: int, counts: PageCounts) -> PageCounts:
 def _pages_counted(store: Store, run_id: int, listed: int, selected: int, stopped_by: str | None) -> PageCounts:
     pages = f"({store.pages(run_id)}) AS pages"
     [row] = store.rows(f"SELECT {PAGE_COUNTS} FROM {pages}")
-    reasons = dict(store.rows(reason_counts(pages)))
+    reasons: dict[str, int] = dict(store.rows(reason_counts(pages)))
     return counts_of(row, _statuses(store, run_id, PAGES.name), reasons, listed, selected, stopped_by)
 
 

@@ -49,7 +49,7 @@ def stored_begin(store: Store, run_id: int) -> dict[str, Any] | None:
     if not rows:
         return None
     with stored_values(store.path, f"the start of run {run_id}"):
-        return msgspec.json.decode(rows[0][0], type=dict[str, Any])
+        return msgspec.json.decode(rows[0][0], type=dict[str, object])
 
 
 def keep_ending(run: Run, document_id: int | None, kind: str, facts: Mapping[str, object]) -> None:
@@ -60,11 +60,11 @@ def keep_ending(run: Run, document_id: int | None, kind: str, facts: Mapping[str
         )
 
 
-def kept_endings(store: Store, run_id: int) -> list[tuple[int | None, str, dict[str, Any]]]:
+def kept_endings(store: Store, run_id: int) -> list[tuple[int | None, str, dict[str, object]]]:
     """Return what `keep_ending` stored: number, kind, and facts."""
     rows = store.rows("SELECT document_id, kind, facts FROM urlset_endings WHERE run_id = $1", [run_id])
     with stored_values(store.path, f"the documents of run {run_id}"):
-        return [(number, kind, msgspec.json.decode(facts, type=dict[str, Any])) for number, kind, facts in rows]
+        return [(number, kind, msgspec.json.decode(facts, type=dict[str, object])) for number, kind, facts in rows]
 
 
 def keep_robots(run: Run, document_id: int, robots: Robots) -> None:

@@ -53,7 +53,7 @@ class Results:
     pages: PageCounts | None = None
     agents: Sequence[AgentAccess] = ()
     inventory: Inventory | None = None
-    checks: Sequence[Mapping[str, Any]] = ()
+    checks: Sequence[Mapping[str, object]] = ()
     earlier_run: int | None = None
     media: MediaCounts | None = None
     links: LinkCounts | None = None
@@ -112,7 +112,7 @@ class _Check(Struct):
     status: str
     score: float | None
     steps: list[_Step]
-    candidates: list[dict[str, Any]]
+    candidates: list[dict[str, object]]
 
 
 class _Facts(Struct):
@@ -121,7 +121,7 @@ class _Facts(Struct):
     pages: PageCounts | None
     agents: list[_Access]
     inventory: Inventory | None
-    checks: list[dict[str, Any]]
+    checks: list[dict[str, object]]
     earlier_run: int | None
     unreadable: tuple[Unreadable, ...]
     skipped: tuple[SkippedFile, ...]
@@ -221,7 +221,7 @@ def _grouped(rows: Sequence[Mapping[str, Any]]) -> Iterator[Finding]:
         )
 
 
-def _rows(store: Store, run_id: int, table: Table, order: str) -> list[dict[str, Any]]:
+def _rows(store: Store, run_id: int, table: Table, order: str) -> list[dict[str, object]]:
     rows = store.rows(f"SELECT {store.selection(table)} FROM {table.name} WHERE {RUN_ID} = {run_id:d} ORDER BY {order}")
     return [dict(zip(table.column_names, row, strict=True)) for row in rows]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from urlset.engine.sql import listed, quote
 from urlset.store.file import RUN_ID
@@ -113,7 +113,7 @@ def _renumbered(name: str, run_id: int, numbers: Mapping[int, int]) -> str:
     )
 
 
-def stale_lastmods(store: Store, run_id: int, before_id: int) -> list[dict[str, Any]]:
+def stale_lastmods(store: Store, run_id: int, before_id: int) -> list[dict[str, object]]:
     """Return the rows of `stale_lastmods` of a run, compared with the previous one.
 
     The bytes of a sitemap may differ although its content does not, so its entries are compared.

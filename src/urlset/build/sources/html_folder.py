@@ -53,7 +53,7 @@ class _ListedPage:
     entry: dict[str, Any]
 
 
-def entries(spec: HtmlFolder, context: SourceContext, store: PageStore) -> Iterator[dict[str, Any]]:
+def entries(spec: HtmlFolder, context: SourceContext, store: PageStore) -> Iterator[dict[str, object]]:
     """Yield an entry for each page to list, in the order of their paths.
 
     Raises:

@@ -83,7 +83,7 @@ def shown(address: str) -> str:
 class _Rows:
     """The rows of a query for DuckDB, which requests the columns and then the rows, sometimes repeatedly."""
 
-    def __init__(self, connection: Any, sql: str) -> None:
+    def __init__(self, connection: object, sql: str) -> None:
         self._connection = connection
         # The driver adds parentheses around the query, so it must not end in a comment.
         self._sql = sql.rstrip("; \t\r\n") + "\n"
@@ -122,7 +122,7 @@ class _Rows:
 
 
 @contextmanager
-def _connected(address: str) -> Iterator[Any]:
+def _connected(address: str) -> Iterator[object]:
     """Return a connection with a read-only transaction on a snapshot of the database."""
     try:
         import adbc_driver_manager

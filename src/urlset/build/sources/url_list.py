@@ -7,7 +7,7 @@ import shutil
 import sys
 from io import TextIOWrapper
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from urlset.build.sources import csv_list, tabular
 from urlset.build.sources.csv_list import HEAD, SEPARATORS, known_names, opened_list
@@ -53,7 +53,7 @@ MAX_COPIED = 8 * GiB
 """Maximum bytes of standard input or an object, which are copied to a temporary file."""
 
 
-def entries(spec: UrlList, context: SourceContext, opened: ExitStack) -> Any:
+def entries(spec: UrlList, context: SourceContext, opened: ExitStack) -> object:
     """Return the entries: an iterator for text, and columns for other formats.
 
     Raises:
@@ -156,7 +156,7 @@ def _by_beginning(path: Path, name: str) -> ListFormat:
     return ListFormat.CSV if not is_url and any(known_names(line, one) for one in SEPARATORS) else ListFormat.TEXT
 
 
-def _lines(spec: UrlList, context: SourceContext, path: Path, name: str) -> Iterator[dict[str, Any] | str]:
+def _lines(spec: UrlList, context: SourceContext, path: Path, name: str) -> Iterator[dict[str, object] | str]:
     """Yield the URLs of a text file, one per line."""
     place = context.place(spec)
     fill = filled(spec, context) if spec.defaults or context.resolver.explains else None

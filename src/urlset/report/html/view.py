@@ -101,7 +101,7 @@ def by_rule(report: Report) -> list[RuleGroup]:
     ]
 
 
-def by_rule_of(checks: Iterable[Mapping[str, Any]]) -> list[RuleGroup]:
+def by_rule_of(checks: Iterable[Mapping[str, object]]) -> list[RuleGroup]:
     """Return the rules that the checks' evidence refers to, in the form of `by_rule`."""
     found: dict[str, list[Mapping[str, Any]]] = defaultdict(list)
     for check in checks:
@@ -233,7 +233,7 @@ def access_gist(agents: Sequence[AgentAccess]) -> str:
 
 
 def _steps(check: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
-    steps: Sequence[Mapping[str, Any]] = check["steps"]
+    steps: Sequence[Mapping[str, object]] = check["steps"]
     return steps
 
 
