@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from urlset.store.run import Run
 
 SITE = "https://www.example.com"
-FEWEST_EXAMPLES = 10
+MIN_EXAMPLES = 10
 """The least number of examples per finding, which is urlset's default; more if few documents have many findings."""
 RULES_BROKEN = 50
 BEGAN = datetime(2026, 11, 1, 8, 30, tzinfo=UTC)
@@ -128,7 +128,7 @@ def make(path: Path, urls: int, findings: int, runs: int = 1) -> None:
     path.unlink(missing_ok=True)
     documents = max(2, urls // 5_000)
     each = urls // documents
-    examples = max(FEWEST_EXAMPLES, findings // (documents * RULES_BROKEN))
+    examples = max(MIN_EXAMPLES, findings // (documents * RULES_BROKEN))
     with Store.create(path) as store:
         _make_rules(store)
         store.connection.create_function("url_hash", _core.url_hash, ["VARCHAR"], "BIGINT")

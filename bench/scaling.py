@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
 SIZES, SIZES_QUICK = (10_000, 100_000, 1_000_000, 10_000_000), (1_000, 10_000, 100_000)
-ROUNDS, LEAST_ROUNDS = 7, 2
+ROUNDS, MIN_ROUNDS = 7, 2
 """Rounds of the smallest number of URLs, and of the largest, which takes long enough to be exact."""
 GROWTH_FLOOR = 1.1
 """How much more CPU time each further URL may take with ten times as many URLs."""
@@ -74,7 +74,7 @@ def measure_scaling(data: Path, urlset: Path, sizes: tuple[int, ...], say: Calla
     rows = []
     measured: dict[str, dict[int, float]] = {command.name: {} for command in _COMMANDS}
     for place, size in enumerate(sizes):
-        rounds = max(ROUNDS - 2 * place, LEAST_ROUNDS)
+        rounds = max(ROUNDS - 2 * place, MIN_ROUNDS)
         folder, csv = inputs.make_sized(data, size), make_csv(data, size)
         _read_once([csv, *folder.iterdir()])
         with tempfile.TemporaryDirectory() as scratch:

@@ -42,7 +42,7 @@ KINDS = {
 """What users click on: the kinds of links, each as likely as the others that a page has."""
 
 GOAL_MS, GOAL_MB = 500, 700
-MOST_WAITED = 60
+MAX_WAITED = 60
 """Seconds to wait for a page that is being prepared."""
 
 THINKING = (1.0, 3.0)
@@ -125,7 +125,7 @@ def alone(user: User, watch: Watch) -> None:
         address = queue.pop(0)
         before, began = watch.cpu(), time.perf_counter()
         status, first = user.get(address)
-        while status == 202 and time.perf_counter() - began < MOST_WAITED:
+        while status == 202 and time.perf_counter() - began < MAX_WAITED:
             time.sleep(0.5)
             status, _ = user.get(address)
         ready, busy = time.perf_counter() - began, watch.cpu() - before

@@ -31,7 +31,7 @@ RECORD = PLACE / "report.sha256"
 NAMES = ("report", "workbench")
 SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 WIDTH, HEIGHT = 1280, 900
-MOST_BYTES = 300_000
+MAX_BYTES = 300_000
 PORT = 8000
 """Where the example site is served; a fixed port, so that every picture shows the same URL."""
 
@@ -119,8 +119,8 @@ def _take(address: str, name: str) -> None:
             context.close()
             size = picture.stat().st_size
             print(f"{picture.relative_to(ROOT)}: {WIDTH} x {HEIGHT}, {size:,} bytes")
-            if size > MOST_BYTES:
-                raise SystemExit(f"{picture.name} is larger than {MOST_BYTES:,} bytes")
+            if size > MAX_BYTES:
+                raise SystemExit(f"{picture.name} is larger than {MAX_BYTES:,} bytes")
 
 
 if __name__ == "__main__":

@@ -28,7 +28,7 @@ LARGEST = 60_000
 
 LARGEST_RESPONSE = 32 * 1024 * 1024
 
-PER_PAGE, MOST_PAGES = 100, 50
+PER_PAGE, MAX_PAGES = 100, 50
 
 SECONDS = 30
 
@@ -135,7 +135,7 @@ def pull_request(repository: str, event: dict[str, Any]) -> int:
 def own_comments(repository: str, number: int) -> list[dict[str, Any]]:
     """Return the comments of earlier runs. Comments of people that start alike are left alone."""
     own = []
-    for page in range(1, MOST_PAGES + 1):
+    for page in range(1, MAX_PAGES + 1):
         path = f"/repos/{repository}/issues/{number}/comments?per_page={PER_PAGE}&page={page}"
         comments = request("GET", path)
         own += [
@@ -145,7 +145,7 @@ def own_comments(repository: str, number: int) -> list[dict[str, Any]]:
         ]
         if len(comments) < PER_PAGE:
             return own
-    raise RefusedError(f"the pull request has more than {PER_PAGE * MOST_PAGES:,} comments")
+    raise RefusedError(f"the pull request has more than {PER_PAGE * MAX_PAGES:,} comments")
 
 
 def update(repository: str, number: int, text: str) -> str:

@@ -29,7 +29,7 @@ LIST = "https://raw.githubusercontent.com/ai-robots-txt/ai.robots.txt/main/robot
 """Names of AI crawlers, gathered by volunteers. Also read for crawlers whose source is the repository itself."""
 REPOSITORY = "https://github.com/ai-robots-txt/ai.robots.txt"
 
-MOST_BYTES = 8 * 1024 * 1024
+MAX_BYTES = 8 * 1024 * 1024
 TIMEOUT_SECONDS = 30
 TOKEN = re.compile(r"[A-Za-z0-9_-]+")
 
@@ -89,7 +89,7 @@ def dated(text: str, named: Sequence[str], today: str) -> str:
 def _get(url: str) -> str:
     request = urllib.request.Request(url, headers={"User-Agent": "urlset (refresh_crawlers.py)"})
     with urllib.request.urlopen(request, timeout=TIMEOUT_SECONDS) as answer:
-        content: bytes = answer.read(MOST_BYTES)
+        content: bytes = answer.read(MAX_BYTES)
     return content.decode("utf-8", "replace")
 
 

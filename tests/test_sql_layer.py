@@ -20,7 +20,7 @@ OWNERS = ("store", "engine", "rules", "pages.py", "database.py", "select_only.py
 OF_CAPABILITIES = frozenset(
     {
         *(f"access_logs/{name}.py" for name in ("overview", "shares", "tables", "visits")),
-        *(f"comparison/{name}.py" for name in ("compare", "redirect_map", "same", "side_rows")),
+        *(f"comparison/{name}.py" for name in ("compare", "redirect_map", "shared_documents", "side_rows")),
         *(f"comparison/{name}.py" for name in ("url_changes", "url_differences")),
         *(f"coverage/{name}.py" for name in ("index_states", "inspections", "joined")),
         "monitor/store.py",

@@ -10,19 +10,19 @@ from pathlib import Path
 
 from urlset.sizes import MiB, size
 
-MOST_OF_CONFIG = 16 * MiB
+MAX_CONFIG_BYTES = 16 * MiB
 """Maximum size of a configuration file, in bytes."""
-MOST_OF_BASELINE = 256 * MiB
+MAX_BASELINE_BYTES = 256 * MiB
 """Maximum size of a baseline, in bytes; a baseline with 1,000,000 findings has about 100 MiB."""
-MOST_OF_LIST = 512 * MiB
+MAX_LIST_BYTES = 512 * MiB
 """Maximum size of a list of URLs or origins that is held in memory (the inventory, `--from`), in bytes."""
-MOST_OF_CERTIFICATES = 64 * MiB
+MAX_CERTIFICATES_BYTES = 64 * MiB
 """Maximum size of a certificate file, in bytes; the file of a typical system has 0.2 MiB."""
-MOST_OF_PAGE = 64 * MiB
+MAX_PAGE_BYTES = 64 * MiB
 """Maximum size of an HTML or Markdown file, or a robots.txt, in bytes."""
-MOST_OF_STATE = 1024 * MiB
+MAX_STATE_BYTES = 1024 * MiB
 """Maximum size of a state file of a build, in bytes: about 200 per page."""
-MOST_OF_MANIFEST = 64 * MiB
+MAX_MANIFEST_BYTES = 64 * MiB
 """Maximum size of a manifest or a journal of a build, in bytes; one of 50,000 parts has 6 MiB."""
 
 

@@ -7,15 +7,15 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from urlset.bounded import MOST_OF_MANIFEST, read_regular
+from urlset.bounded import MAX_MANIFEST_BYTES, read_regular
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-FEWEST_URLS = 1_000
+MIN_URLS = 1_000
 """Minimum URLs of a file to look for its manifest. Our choice: a search takes time, and only full files matter."""
 
-MOST_SETS = 100
+MAX_SETS = 100
 """Maximum sets in a directory to look at."""
 
 
@@ -48,7 +48,7 @@ def is_built_part(path: Path, entries: int) -> bool:
 @lru_cache(maxsize=4)
 def _manifests(folder: Path, changed: int) -> list[Path]:  # noqa: ARG001 - it detects new files
     """Return the manifests in a folder."""
-    return sorted(folder.glob("*.json"))[:MOST_SETS]
+    return sorted(folder.glob("*.json"))[:MAX_SETS]
 
 
 @lru_cache(maxsize=4)
@@ -58,7 +58,7 @@ def _urls(manifest: Path, changed: int, size: int) -> dict[str, int]:  # noqa: A
     import json
 
     try:
-        urls = json.loads(read_regular(manifest, MOST_OF_MANIFEST))["urls"]
+        urls = json.loads(read_regular(manifest, MAX_MANIFEST_BYTES))["urls"]
         return {name: count for name, count in urls.items() if isinstance(count, int)}
     except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
         # Other files of a build are there, too, and someone else may have written any of them.

@@ -45,7 +45,7 @@ NO_EXTENSIONS: Mapping[str, str | bool] = {
 ROW_GROUP = 122_880
 """Rows of a row group. DuckDB compresses a row group once if it gets all its rows in one transaction."""
 
-BESIDE = ("", ".wal", ".wal.checkpoint", ".wal.recovery")
+FILE_SUFFIXES = ("", ".wal", ".wal.checkpoint", ".wal.recovery")
 """Suffixes of the files that DuckDB reads or writes along with a database."""
 
 STORE_SECONDS = 1_800.0
@@ -146,7 +146,7 @@ def _opened(name: str, config: Mapping[str, Any], *, read_only: bool = False) ->
     return _duckdb.connect(name, read_only=read_only, config={**NO_EXTENSIONS, **config})
 
 
-def _opened_ahead(config: Mapping[str, Any]) -> duckdb.DuckDBPyConnection | None:
+def _opened_ahead(config: Mapping[str, object]) -> duckdb.DuckDBPyConnection | None:
     """Return the database in memory that is being opened, with its configuration, or None."""
     global _opening
     if _opening is None:
@@ -237,23 +237,23 @@ class Connection:
     ) -> None:
         self.close()
 
-    def __getattr__(self, name: str) -> Any:
+    def __getattr__(self, name: str) -> object:
         return getattr(self._plain, name)
 
-    def execute(self, *arguments: Any) -> Connection:
+    def execute(self, *arguments: object) -> Connection:
         """Run a statement."""
         self._interruptible(self._plain.execute, *arguments)
         return self
 
-    def fetchall(self) -> Any:
+    def fetchall(self) -> object:
         """Return all rows of the last statement."""
         return self._interruptible(self._plain.fetchall)
 
-    def fetchmany(self, size: int = 1) -> Any:
+    def fetchmany(self, size: int = 1) -> object:
         """Return the next rows of the last statement."""
         return self._interruptible(self._plain.fetchmany, size)
 
-    def fetchone(self) -> Any:
+    def fetchone(self) -> object:
         """Return the next row of the last statement."""
         return self._interruptible(self._plain.fetchone)
 
@@ -337,7 +337,7 @@ def batches(connection: duckdb.DuckDBPyConnection, statement: str, rows: int) ->
 
 
 def connect(
-    config: Mapping[str, Any] | None = None,
+    config: Mapping[str, object] | None = None,
     settings: Iterable[str] = (),
     *,
     path: Path | None = None,
@@ -375,7 +375,7 @@ def connect(
     connection = Connection(plain, store, only_reads=store is not None and (read_only or path is None))
     try:
         if path is None and not files:
-            allowed = [f"{one.absolute()}{end}" for one in readable if not one.is_dir() for end in BESIDE]
+            allowed = [f"{one.absolute()}{end}" for one in readable if not one.is_dir() for end in FILE_SUFFIXES]
             if allowed:
                 connection.execute("SET allowed_paths = $1", [allowed])
             if folders := [str(one.absolute()) for one in readable if one.is_dir()]:
@@ -412,8 +412,8 @@ def path_problem(path: Path) -> str | None:
         return "contains a character that DuckDB does not support in paths; rename it"
     try:
         # DuckDB reads a log next to the file, and waits forever for the end of a pipe.
-        for beside in BESIDE[1:]:
-            if (log := path.with_name(path.name + beside)).exists() and not log.is_file():
+        for suffix in FILE_SUFFIXES[1:]:
+            if (log := path.with_name(path.name + suffix)).exists() and not log.is_file():
                 return f"has {log.name} next to it, which is not a file; remove it"
         if not path.exists():
             return None

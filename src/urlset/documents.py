@@ -12,7 +12,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from urlset import _core
-from urlset.built_parts import FEWEST_URLS, is_built_part
+from urlset.built_parts import MIN_URLS, is_built_part
 from urlset.decompress import ZSTD_MAGIC, Unpacked, may_be_packed, unpacked
 from urlset.errors import InputError, reason_of
 from urlset.net.urlparts import split_url
@@ -87,7 +87,7 @@ class Document(Tables):
         facts: The columns of `urlset.tables.DOCUMENTS` by name. Instants are datetimes in UTC.
     """
 
-    def __init__(self, facts: Mapping[str, Any], tables: Mapping[str, Table]) -> None:
+    def __init__(self, facts: Mapping[str, object], tables: Mapping[str, Table]) -> None:
         super().__init__(tables)
         self.facts = facts
 
@@ -108,7 +108,7 @@ class Document(Tables):
         return f"<Document {self.facts['url']}: {self.kind}, {len(self)} entries>"
 
 
-def facts_of(source: Source, fetched: Fetched, document_id: int) -> dict[str, Any]:
+def facts_of(source: Source, fetched: Fetched, document_id: int) -> dict[str, object]:
     """Return the facts that are known before a document is read: columns of `urlset.tables.DOCUMENTS`."""
     return {
         "document_id": document_id,
@@ -127,7 +127,7 @@ def facts_of(source: Source, fetched: Fetched, document_id: int) -> dict[str, An
 
 
 _SHARED: dict[object, object] = {}
-MOST_SHARED = 10_000
+MAX_SHARED = 10_000
 
 
 def _shared(value: object) -> object:
@@ -139,12 +139,12 @@ def _shared(value: object) -> object:
             key = (list, *value)
         case _:
             return value
-    if len(_SHARED) >= MOST_SHARED:
+    if len(_SHARED) >= MAX_SHARED:
         _SHARED.clear()
     return _SHARED.setdefault(key, value)
 
 
-class DocumentFacts(Mapping[str, Any]):
+class DocumentFacts(Mapping[str, object]):
     """A compact row of `urlset.tables.DOCUMENTS`: a run may have 100,000 of them."""
 
     __slots__ = ("_values",)
@@ -254,11 +254,7 @@ class DocumentReader:
             self.facts["wire_bytes"] = fetched["wire_bytes"]
         if fetched.get("error_kind") is not None:
             self.facts["complete"] = False
-        if (
-            isinstance(content, str)
-            and facts["entries"] >= FEWEST_URLS
-            and is_built_part(Path(content), facts["entries"])
-        ):
+        if isinstance(content, str) and facts["entries"] >= MIN_URLS and is_built_part(Path(content), facts["entries"]):
             self.facts["is_built_part"] = True
         elapsed = timedelta(seconds=time.perf_counter() - self._began)
         self.facts["elapsed_ms"] = self._fetched.elapsed_ms + elapsed / timedelta(milliseconds=1)

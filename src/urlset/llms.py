@@ -11,13 +11,13 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from html import unescape
 
-MOST_OF_LLMS = 1024 * 1024
+MAX_LLMS_BYTES = 1024 * 1024
 """Maximum bytes to read of an llms.txt. Our choice: models read far less at once."""
 
-MOST_LINKS = 1_000
+MAX_LINKS = 1_000
 """Maximum number of links to keep. Our choice."""
 
-MOST_PROBLEMS = 100
+MAX_PROBLEMS = 100
 """Maximum number of problems to keep. Our choice."""
 
 LONGEST_VALUE = 2_048
@@ -125,9 +125,9 @@ def parse_llms(content: bytes) -> LlmsText:
     Args:
         content: The file; bytes after the first MiB are not read.
     """
-    data = content[:MOST_OF_LLMS]
+    data = content[:MAX_LLMS_BYTES]
     found = LlmsText(bytes=len(data))
-    is_cut = len(content) > MOST_OF_LLMS
+    is_cut = len(content) > MAX_LLMS_BYTES
     if is_cut:
         _note(found, LlmsProblem.TOO_LARGE)
     try:
@@ -187,7 +187,7 @@ class _Parser:
             _note(self._found, LlmsProblem.ITEM_WITHOUT_LINK, number, text)
             return
         self._has_links = True
-        if len(self._found.links) < MOST_LINKS:
+        if len(self._found.links) < MAX_LINKS:
             self._found.links.append(LlmsLink(number, section, link[0][:LONGEST_VALUE], link[1][:LONGEST_VALUE]))
         elif not self._too_many:
             self._too_many = True
@@ -237,5 +237,5 @@ def _unescaped(text: str) -> str:
 
 
 def _note(found: LlmsText, problem: LlmsProblem, line: int | None = None, evidence: str = "") -> None:
-    if len(found.faults) < MOST_PROBLEMS:
+    if len(found.faults) < MAX_PROBLEMS:
         found.faults.append(LlmsFault(problem, line, evidence.strip()[:120]))

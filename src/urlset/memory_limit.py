@@ -17,7 +17,7 @@ from urlset.sizes import MiB
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-BESIDE = 512 * MiB
+OTHER_MEMORY = 512 * MiB
 """Address space for everything else, in bytes: code, stacks of threads, results, and what DuckDB does not count.
 Our choice: ordinary queries take less than half of it."""
 
@@ -48,7 +48,7 @@ def memory_limited(most: int) -> Iterator[None]:
         if _blocks == 0:
             usual = resource.getrlimit(resource.RLIMIT_AS)
             pages = int(Path("/proc/self/statm").read_text("ascii").split(" ", 1)[0])
-            wanted = pages * resource.getpagesize() + most + BESIDE
+            wanted = pages * resource.getpagesize() + most + OTHER_MEMORY
             limits = [wanted, *(each for each in usual if each != resource.RLIM_INFINITY)]
             resource.setrlimit(resource.RLIMIT_AS, (min(limits), usual[1]))
             _usual.append(usual)

@@ -156,11 +156,11 @@ READ_BY_CAUSE = (
 )  # fmt: skip
 """The columns that `CAUSE` reads."""
 
-LEAST_WORDS = 50
+MIN_WORDS = 50
 """Minimum words of pages that count as duplicates: short pages are often alike without being copies."""
 
 IS_COMPARABLE = (
-    f"words >= {LEAST_WORDS} AND coalesce(complete, true) AND content_hash IS NOT NULL "
+    f"words >= {MIN_WORDS} AND coalesce(complete, true) AND content_hash IS NOT NULL "
     "AND coalesce(len(hreflang_codes), 0) = 0"
 )
 """SQL for a page whose content is compared with that of others. Language versions may have the same text."""

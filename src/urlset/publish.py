@@ -50,12 +50,12 @@ def replacing(path: Path, *, follow: bool = True) -> Iterator[Path]:
             yield target
             return
         with Scratch(target.parent) as scratch:
-            beside = scratch.path / target.name
-            beside.touch()
-            yield beside
-            flush(beside)
-            beside.chmod(target.stat().st_mode & 0o7777 if target.exists() else 0o666 & ~_umask())
-            beside.replace(target)
+            temporary = scratch.path / target.name
+            temporary.touch()
+            yield temporary
+            flush(temporary)
+            temporary.chmod(target.stat().st_mode & 0o7777 if target.exists() else 0o666 & ~_umask())
+            temporary.replace(target)
             flush(target.parent)
     except OSError as error:
         raise OutputError(f"{path}: cannot be written: {reason_of(error)}") from error

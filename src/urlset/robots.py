@@ -323,7 +323,7 @@ class Robots:
         }
 
     def forbidden_documents(
-        self, documents: Sequence[Mapping[str, Any]], agents: Sequence[str], robots_id: int
+        self, documents: Sequence[Mapping[str, object]], agents: Sequence[str], robots_id: int
     ) -> Table:
         """Return the table `blocked_urls` for documents, without ordinals: sitemaps that are blocked for agents.
 

@@ -79,7 +79,7 @@ def json_text(value: object, *, ascii_only: bool = False, indent: int | None = 2
     """Return the value as JSON that is as safe to display as the output of `safe`, and parses back unchanged.
 
     Args:
-        value: Any value that `json` supports.
+        value: object value that `json` supports.
         ascii_only: Escape all non-ASCII characters, for a stream that does not support them.
         indent: Spaces per level; None for a single line.
     """

@@ -103,7 +103,7 @@ def _after_space(sql: str, place: int) -> int:
     return place if found is None else found.end()
 
 
-def tree_of(connection: duckdb.DuckDBPyConnection, sql: str) -> dict[str, Any]:
+def tree_of(connection: duckdb.DuckDBPyConnection, sql: str) -> dict[str, object]:
     """Return the syntax tree of a SELECT.
 
     Raises:
@@ -116,11 +116,11 @@ def tree_of(connection: duckdb.DuckDBPyConnection, sql: str) -> dict[str, Any]:
     statements = parsed["statements"]
     if len(statements) != 1:
         raise NotReadingError(f"a query must be a single SELECT, not {len(statements)} statements")
-    node: dict[str, Any] = statements[0]["node"]
+    node: dict[str, object] = statements[0]["node"]
     return node
 
 
-def check_tree(tree: dict[str, Any]) -> None:
+def check_tree(tree: dict[str, object]) -> None:
     """Reject a tree with anything but queries, tables, and functions that only read.
 
     Raises:

@@ -34,7 +34,7 @@ def in_order(
         name: Prefix of the thread names.
 
     Raises:
-        Exception: Any exception that `work` raised, when it is the turn of that item.
+        Exception: object exception that `work` raised, when it is the turn of that item.
     """
     remaining = iter(items)
     with ThreadPoolExecutor(threads, thread_name_prefix=name) as pool:
@@ -64,7 +64,7 @@ class Behind:
         """Wait for the previous call, and begin another one.
 
         Raises:
-            Exception: Any exception of the previous call.
+            Exception: object exception of the previous call.
         """
         self.wait()
         self._running = self._pool.submit(work, *arguments)
@@ -73,7 +73,7 @@ class Behind:
         """Wait for the last call.
 
         Raises:
-            Exception: Any exception of this call.
+            Exception: object exception of this call.
         """
         if self._running is not None:
             self._running.result()

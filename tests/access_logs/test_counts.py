@@ -101,7 +101,7 @@ def test_parts_are_merged_exactly(read: Read, rows: Rows, monkeypatch: pytest.Mo
     read(text.encode(), store=whole)
     monkeypatch.setattr("urlset.access_logs.files.PIECE", 1_000)
     monkeypatch.setattr(log_reading, "SAMPLE", 1_000)
-    monkeypatch.setattr(log_reading, "MOST_WEIGHT", 2_000)
+    monkeypatch.setattr(log_reading, "MAX_WEIGHT", 2_000)
     monkeypatch.setattr(store_of_logs, "ROWS_AT_ONCE", 50)
     monkeypatch.setattr(store_of_logs, "HASHES_AT_ONCE", 50)
     half = text.index("\n", len(text) // 2) + 1

@@ -331,7 +331,7 @@ def test_dns_confirms_addresses_that_a_list_lacks(read: Read, ranges: Path) -> N
 
 
 def test_lookups_are_limited(read: Read, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(names, "MOST_LOOKUPS", 2)
+    monkeypatch.setattr(names, "MAX_LOOKUPS", 2)
     answers = dns()
     lines = "".join(combined(client=f"66.249.66.{n}") for n in range(1, 6))
     result = read(lines.encode(), dns=True, resolver=answers)

@@ -21,12 +21,12 @@ from bench import large_store
 
 import urlset
 from urlset.cli.main import main
-from urlset.report.html.view import MOST_PLACES
+from urlset.report.html.view import MAX_PLACES
 
 from . import hostile_content
 
 ROOT = Path(__file__).resolve().parents[2]
-LARGE_URLS, LARGE_FINDINGS = 10_000, MOST_PLACES + 1_000
+LARGE_URLS, LARGE_FINDINGS = 10_000, MAX_PLACES + 1_000
 QUIET = ("--no-config", "--no-cache", "--retries", "0")
 AUDITING = ("--ignore", "LOC024", "--preview", "--fail-on", "never", *QUIET)
 """Options of an audit of a site on this machine, which has no public address."""

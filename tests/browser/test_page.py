@@ -48,7 +48,7 @@ WITHOUT = {
     "scored": {"places", "documents", "trend"},
     "example": {"trend", "inventory"},
 }
-MOST_BYTES = 2_000_000
+MAX_BYTES = 2_000_000
 """Of the page besides its data."""
 
 
@@ -137,7 +137,7 @@ def test_it_is_small_besides_its_data(name: str, reports: Reports) -> None:
     text = reports[name].read_text("utf-8")
     data = re.search(r'<script type="application/json" id="data">(.*?)</script>', text, re.DOTALL)
     assert data
-    assert len(text.encode()) - len(data[1].encode()) < MOST_BYTES
+    assert len(text.encode()) - len(data[1].encode()) < MAX_BYTES
 
 
 def test_without_script_it_still_says_what_is_wrong(reports: Reports, opening: Opening) -> None:

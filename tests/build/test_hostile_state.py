@@ -183,7 +183,7 @@ def test_state_that_is_too_large_is_not_read(
     place: Place, file: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("urlset.build.remote_lock.SETTLING", 0)
-    for module in ("state.MOST_OF_MANIFEST", "remote.MOST_OF_MANIFEST", "remote_lock.MOST_OF_LOCK"):
+    for module in ("state.MAX_MANIFEST_BYTES", "remote.MAX_MANIFEST_BYTES", "remote_lock.MAX_LOCK_BYTES"):
         monkeypatch.setattr(f"urlset.build.{module}", 2_000)
     path = plant(place, file, b" " * 2_001)
     refused(place, lambda: FILES[file](place), path.name, capsys)

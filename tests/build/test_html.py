@@ -398,7 +398,7 @@ def test_what_did_not_change_is_not_read_again(tmp_path: Path, monkeypatch: pyte
 
 def test_a_page_that_is_too_large_is_left_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     source = folder(tmp_path, {"a.html": page(), "b.html": page().ljust(2_000)})
-    monkeypatch.setattr(html_folder, "MOST_OF_PAGE", 1_024)
+    monkeypatch.setattr(html_folder, "MAX_PAGE_BYTES", 1_024)
     report = built(tmp_path, source)
     assert report.left_out == {"unreadable": 1}
     assert "larger than 1 KiB" in str(report.examples)

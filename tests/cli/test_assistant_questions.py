@@ -18,7 +18,7 @@ from urlset.cli.mcp import Options
 from urlset.cli.mcp_tools import Tools
 from urlset.options.resolve import resolve
 from urlset.pipeline.pages import page_list
-from urlset.report.brief import BYTES_PER_TOKEN, DATA, MOST_TOKENS
+from urlset.report.brief import BYTES_PER_TOKEN, DATA, MAX_TOKENS
 from urlset.report.formats import render
 
 ROOT = Path(__file__).parents[2]
@@ -186,7 +186,7 @@ def test_a_question_is_answered_by_one_or_two_calls(folder: Path, calls: list[Ca
     assert len(calls) <= 2
     answers = [answer(call, folder) for call in calls]
     for call, text in zip(calls, answers, strict=True):
-        assert len(text.encode()) <= MOST_TOKENS * BYTES_PER_TOKEN
+        assert len(text.encode()) <= MAX_TOKENS * BYTES_PER_TOKEN
         assert text.startswith("# " if call.tool == "explain" else DATA)
     for fact in facts:
         assert fact in "\n".join(answers), fact

@@ -278,7 +278,7 @@ def test_rules_run_only_for_findings(cli: Cli, site: Path, monkeypatch: pytest.M
 
 @pytest.mark.parametrize("table", ["urls", "findings"])
 def test_documents_larger_than_what_is_held(cli: Cli, site: Path, table: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("urlset.stages.buffered.MOST_ROWS_HELD", 10_000)
+    monkeypatch.setattr("urlset.stages.buffered.MAX_BUFFERED_ROWS", 10_000)
     (site / "long.txt").write_text("".join(f"https://example.com/{n}\n" for n in range(40_000)))
     sql = f"select document_id, count(*) as n from urls where (select count(*) from {table}) >= 0 group by 1 order by 1"
     done = cli("sql", sql, "b.xml", "long.txt", "a.xml", "--no-config", "--format", "csv")

@@ -126,14 +126,14 @@ def bomb() -> bytes:
     content = io.BytesIO()
     with zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED) as archive:
         for number in range(3):
-            archive.writestr(f"{number}.csv", b"0" * (csv_tables.MOST_UNPACKED // 2))
+            archive.writestr(f"{number}.csv", b"0" * (csv_tables.MAX_UNPACKED // 2))
     return content.getvalue()
 
 
 def many() -> bytes:
     content = io.BytesIO()
     with zipfile.ZipFile(content, "w") as archive:
-        for number in range(csv_tables.MOST_MEMBERS + 1):
+        for number in range(csv_tables.MAX_MEMBERS + 1):
             archive.writestr(f"{number}.csv", b"a,b")
     return content.getvalue()
 
@@ -374,7 +374,7 @@ def test_a_damaged_file_is_read_or_refused_and_nothing_else(seed: int, export: E
 
 
 @pytest.mark.parametrize(
-    ("limit", "rows", "what"), [("MOST_ROWS", "a\n" * 21, "rows"), ("MOST_CELLS", "a,b,c\n" * 7, "cells")]
+    ("limit", "rows", "what"), [("MAX_ROWS", "a\n" * 21, "rows"), ("MAX_CELLS", "a,b,c\n" * 7, "cells")]
 )
 @pytest.mark.parametrize("is_archive", [True, False])
 def test_rows_and_cells_are_limited_while_they_are_read(

@@ -89,7 +89,7 @@ def removal(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> 
     if "at-once" in request.param:
         monkeypatch.setattr(open_sets, "BETWEEN_REMOVALS", 1)
     if "on-disk" in request.param:
-        monkeypatch.setattr(open_sets, "MOST_BYTES", 0)
+        monkeypatch.setattr(open_sets, "MAX_BYTES", 0)
 
 
 @pytest.mark.sampled(5, 32)

@@ -8,7 +8,7 @@ import pytest
 
 from urlset import _core
 from urlset.database import ROW_GROUP
-from urlset.engine.row_groups import MOST_TABLES, RowGroups
+from urlset.engine.row_groups import MAX_TABLES, RowGroups
 
 
 def rows(count: int) -> _core.Table:
@@ -21,7 +21,7 @@ def rows(count: int) -> _core.Table:
     [
         (0, 1, []),
         (3, 10, [30]),
-        (2 * MOST_TABLES + 1, 1, [MOST_TABLES, MOST_TABLES, 1]),
+        (2 * MAX_TABLES + 1, 1, [MAX_TABLES, MAX_TABLES, 1]),
         (5, ROW_GROUP // 2, [ROW_GROUP, ROW_GROUP, ROW_GROUP // 2]),
         (1, ROW_GROUP + 1, [ROW_GROUP + 1]),
     ],

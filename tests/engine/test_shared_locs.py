@@ -39,7 +39,7 @@ def findings(documents: Sequence[bytes]) -> Sequence[Finding]:
 @pytest.mark.parametrize("rows_held", [250_000, 3], ids=["in-memory", "loaded"])
 @pytest.mark.parametrize("seed", range(12))
 def test_the_findings_are_those_of_counting_all(seed: int, rows_held: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(buffered, "MOST_ROWS_HELD", rows_held)
+    monkeypatch.setattr(buffered, "MAX_BUFFERED_ROWS", rows_held)
     rng = random.Random(seed)
     documents = [document(rng, rng.choice((5, 40, 10_000))) for _ in range(rng.randrange(2, 10))]
     actual = findings(documents)
@@ -56,7 +56,7 @@ def test_the_findings_are_those_of_counting_all(seed: int, rows_held: int, monke
 
 @pytest.mark.parametrize("rows_held", [250_000, 3], ids=["in-memory", "loaded"])
 def test_a_url_in_two_documents_is_found(rows_held: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(buffered, "MOST_ROWS_HELD", rows_held)
+    monkeypatch.setattr(buffered, "MAX_BUFFERED_ROWS", rows_held)
     asked: list[str] = []
     query = SharedLocs.query
 

@@ -337,7 +337,7 @@ def test_robots_txt_of_a_targets_own_host_is_read_where_asked_and_no_page_is(sit
 
 
 def test_robots_of_targets_are_bounded_and_what_is_not_read_is_said(site: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("urlset.stages.seeds.MOST_ROBOTS", 1)
+    monkeypatch.setattr("urlset.stages.seeds.MAX_ROBOTS", 1)
     site.put("/robots.txt", "User-agent: *\nDisallow: /closed\n")
     site.put("/a.xml", urls("/closed/a"))
     site.put("//localhost/a.xml", urls("/closed/a"))
@@ -380,7 +380,7 @@ def test_an_unchanged_sitemap_is_not_sent_again(site: Any, tmp_path: Any) -> Non
 
 
 def test_a_fault_of_very_many_documents_keeps_an_example_of_each(site: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("urlset.stages.judging.MOST_EXAMPLES", 4)
+    monkeypatch.setattr("urlset.stages.judging.MAX_EXAMPLES", 4)
     names = [f"/s{number}.xml" for number in range(6)]
     site.put("/index.xml", index(*names))
     for name in names:

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 import pytest
 
 from urlset.fetch.client import Client
-from urlset.fetch.politeness import MOST_AT_ONCE, Politeness, Timing, seconds_of
+from urlset.fetch.politeness import MAX_CONCURRENT, Politeness, Timing, seconds_of
 from urlset.fetch.response import FetchError, Response
 from urlset.net.origin import Origin
 from urlset.net.trust import Trust
@@ -96,10 +96,10 @@ def test_concurrency_limit_for_all_hosts() -> None:
                 await asyncio.sleep(0)
                 busy -= 1
 
-        await asyncio.gather(*(one(number) for number in range(MOST_AT_ONCE + 50)))
+        await asyncio.gather(*(one(number) for number in range(MAX_CONCURRENT + 50)))
 
     polite(work, ReadOptions(), Clock())
-    assert most == MOST_AT_ONCE
+    assert most == MAX_CONCURRENT
 
 
 def test_rate_limit_per_host() -> None:

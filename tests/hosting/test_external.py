@@ -110,7 +110,7 @@ def test_nothing_is_requested_without_the_option(
 def test_what_is_beyond_the_limit_is_counted(
     elsewhere: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(stored, "MOST_OF_HOST", 1)
+    monkeypatch.setattr(stored, "MAX_PER_HOST", 1)
     links = [f"{elsewhere}/{name}" for name in ("there", "gone")]
     rows, found, said = audited(tmp_path, links, "--external", "--allow-private", capsys=capsys)
     # The URL that most pages link to comes first.

@@ -11,7 +11,7 @@ import jsonschema
 import pytest
 
 from urlset.cli.main import main
-from urlset.indexnow.declared import MOST_KEYS, keys_of_page, keys_of_robots
+from urlset.indexnow.declared import MAX_KEYS, keys_of_page, keys_of_robots
 from urlset.indexnow.keys import KeyFileProblem
 from urlset.model.discovery import KeyHint
 from urlset.page import read_page
@@ -152,7 +152,7 @@ def test_discover_shows_declarations(engine: Any, capsys: pytest.CaptureFixture[
 def test_declarations_are_bounded(engine: Any) -> None:
     serve(engine, "".join(f"IndexNow-Key: 0123456789-{number}\n" for number in range(30)))
     [found] = discover_all([engine.url])
-    assert len(found.keys) == MOST_KEYS
+    assert len(found.keys) == MAX_KEYS
     assert "robots.txt declares 30 IndexNow keys; the first 10 were taken" in found.notes
 
 

@@ -156,7 +156,7 @@ def test_credentials_in_urls_are_not_sent(notify: Notify, engine: Any, monkeypat
 def test_batches_have_one_host_and_their_key(
     notify: Notify, engine: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(pipeline, "MOST_URLS", 4)
+    monkeypatch.setattr(pipeline, "MAX_URLS", 4)
     other = tmp_path / "another-key.txt"
     other.write_text("another-key\n")
     local = engine.url.replace("127.0.0.1", "localhost")
@@ -376,7 +376,7 @@ def test_other_responses_with_200_are_accepted(
 def test_a_refusal_stops_at_once(
     notify: Notify, site: tuple[str, str], engine: Any, status: int, named: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(pipeline, "MOST_URLS", 2)
+    monkeypatch.setattr(pipeline, "MAX_URLS", 2)
     engine.plan["/indexnow"] = [200, status]
     engine.message = f'{{"message": "bad \x1b[31m {engine.url}/5"}}'.encode()
     result = notify(*site, endpoint=[f"{engine.url}/indexnow", f"{engine.url}/second"])
@@ -582,7 +582,7 @@ SCRIPT = """
 import sys
 from urlset.pipeline import notify
 from urlset.cli.main import main
-notify.MOST_URLS = int(sys.argv[1])
+notify.MAX_URLS = int(sys.argv[1])
 sys.exit(main(sys.argv[2:]))
 """
 

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from tests.loopback import served
 
 from urlset.cli.main import main
-from urlset.llms import ABOUT, MOST_LINKS, MOST_OF_LLMS, MOST_PROBLEMS, LlmsProblem, is_html, parse_llms
+from urlset.llms import ABOUT, MAX_LINKS, MAX_LLMS_BYTES, MAX_PROBLEMS, LlmsProblem, is_html, parse_llms
 from urlset.report.json_schema import schema as schema_of
 
 QUICK = ("--no-cache", "--retries", "0")
@@ -87,13 +87,13 @@ def test_destinations(written: str, target: str | None) -> None:
 
 
 def test_limits() -> None:
-    found = parse_llms(b"# A\n## B\n" + b"- [A](/a)\n" * (MOST_LINKS + 5) + b"- x\n" * 500)
-    assert len(found.links) == MOST_LINKS
+    found = parse_llms(b"# A\n## B\n" + b"- [A](/a)\n" * (MAX_LINKS + 5) + b"- x\n" * 500)
+    assert len(found.links) == MAX_LINKS
     assert found.faults[0].problem is LlmsProblem.TOO_MANY_LINKS
-    assert len(found.faults) == MOST_PROBLEMS
-    found = parse_llms(b"# A\n" + "\u00e9".encode() * MOST_OF_LLMS)
+    assert len(found.faults) == MAX_PROBLEMS
+    found = parse_llms(b"# A\n" + "\u00e9".encode() * MAX_LLMS_BYTES)
     assert [fault.problem for fault in found.faults] == [LlmsProblem.TOO_LARGE]
-    assert found.bytes == MOST_OF_LLMS
+    assert found.bytes == MAX_LLMS_BYTES
 
 
 def test_every_problem_is_in_words_and_has_a_case() -> None:
@@ -113,7 +113,7 @@ def test_any_bytes(content: bytes) -> None:
 
 @pytest.mark.parametrize("piece", [b"[", b"](", b"- [a](", b"(", b"\\", b"- [a](((", b"# ", b"```\n", b"- [](()"])
 def test_repeated_pieces_take_linear_time(piece: bytes) -> None:
-    parse_llms(b"# A\n## B\n- [a](" + piece * (MOST_OF_LLMS // len(piece)))
+    parse_llms(b"# A\n## B\n- [a](" + piece * (MAX_LLMS_BYTES // len(piece)))
 
 
 @pytest.mark.parametrize(

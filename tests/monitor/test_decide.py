@@ -12,7 +12,7 @@ from tests.cases import case_table
 
 from urlset.model.monitoring import Alarm, AlarmKind, ClosedBy, Observation, Observed, RobotsMeaning, SiteState
 from urlset.monitor.decide import decide, is_due
-from urlset.monitor.usual import usual_limit
+from urlset.monitor.thresholds import usual_limit
 from urlset.rules.rule import Severity
 
 SITE = "https://example.com"

@@ -143,10 +143,10 @@ def test_many_keys_take_little_memory_and_a_limit_is_said(objects: Any, monkeypa
     assert len(objects.server.requests) == MANY / 1000
     # What a page takes is free for the next one.
     assert max(used[10:]) - used[10] < 16 * 1024 * 1024
-    monkeypatch.setattr(listing, "MOST_LISTED", 5_000)
+    monkeypatch.setattr(listing, "MAX_LISTED", 5_000)
     with pytest.raises(InputError, match="only its first 5,000 keys were listed; give a longer prefix"):
         list(objects_of(f"{HOME}/many/", lambda _: True, "nothing"))
-    monkeypatch.setattr(listing, "MOST_FOUND", 10)
+    monkeypatch.setattr(listing, "MAX_FOUND", 10)
     taken: list[tuple[str, str]] = []
     with pytest.raises(InputError, match="only its first 10 objects were read"):
         taken.extend(objects_of(f"{HOME}/many/", lambda _: True, "nothing"))
@@ -156,7 +156,7 @@ def test_many_keys_take_little_memory_and_a_limit_is_said(objects: Any, monkeypa
 def test_the_limit_is_part_of_the_report(objects: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     for key in ("a.xml", "b.xml", "c.xml"):
         objects.pipe(f"{BUCKET}/{key}", sitemap(key))
-    monkeypatch.setattr(listing, "MOST_FOUND", 2)
+    monkeypatch.setattr(listing, "MAX_FOUND", 2)
     assert read(f"{HOME}/") == (
         [f"{HOME}/a.xml", f"{HOME}/b.xml"],
         {f"{HOME}/": "only its first 2 objects were read; give a longer prefix"},

@@ -17,7 +17,7 @@ from urlset.errors import UsageError
 from urlset.model.audit import AuditResult
 from urlset.options import AuditOptions
 from urlset.pipeline.audit import audit
-from urlset.store.links import MOST_VARIANTS
+from urlset.store.links import MAX_VARIANTS
 
 Pages = Callable[[str], str | tuple[int, str] | None]
 
@@ -138,8 +138,8 @@ def test_endless_spaces_are_cut_and_said(tmp_path: Path) -> None:
     assert result.links is not None
     why = {why: count for why, count, _ in result.links.uncrawled}
     assert why.keys() == {"parameters", "segments"}
-    assert sum("?" in path for path in site.asked) == MOST_VARIANTS
-    assert sum(site.asked.values()) < MOST_VARIANTS + 10
+    assert sum("?" in path for path in site.asked) == MAX_VARIANTS
+    assert sum(site.asked.values()) < MAX_VARIANTS + 10
 
 
 def test_limits_end_a_crawl_and_are_said(tmp_path: Path) -> None:

@@ -142,7 +142,7 @@ def test_a_document_too_large_to_be_held_gives_the_same_findings(site: Path, mon
     locs = [f"https://example.com/{number % 20_000}" for number in range(40_000)]
     (site / "large.xml").write_bytes(sitemap("/a", *locs, "https://other.example/", "https://example.com/?a&b"))
     held = urlset.validate(site)
-    monkeypatch.setattr(buffered, "MOST_ROWS_HELD", 100)
+    monkeypatch.setattr(buffered, "MAX_BUFFERED_ROWS", 100)
     loaded = urlset.validate(site)
     codes = {finding.rule.code for finding in loaded.findings}
     assert {"LOC001", "LOC007", "DUP001", "XML002"} <= codes
@@ -162,7 +162,7 @@ class Breaking:
 
 
 def test_a_large_document_that_breaks_off_is_unreadable(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(buffered, "MOST_ROWS_HELD", 100)
+    monkeypatch.setattr(buffered, "MAX_BUFFERED_ROWS", 100)
     report = urlset.validate([Breaking(), b"https://example.com/"])
     assert [one.reason for one in report.unreadable] == ["cannot be read: input/output error"]
     # What had been read of it is not taken for the next document's.
@@ -172,7 +172,7 @@ def test_a_large_document_that_breaks_off_is_unreadable(monkeypatch: pytest.Monk
 
 @pytest.mark.parametrize("table", ["urls", "findings"])
 def test_a_large_document_that_breaks_off_leaves_no_rows(table: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(buffered, "MOST_ROWS_HELD", 100)
+    monkeypatch.setattr(buffered, "MAX_BUFFERED_ROWS", 100)
     sql = f"select count(*), count(distinct document_id) from urls where (select count(*) from {table}) >= 0"
     with QueryDatabase(sql) as query:
         unreadable, _ = load(query, [b"/a", Breaking(), b"https://example.com/"], ValidateOptions())

@@ -83,7 +83,7 @@ def test_failures_are_outcomes_in_the_order_of_the_targets(tmp_path: Path) -> No
 
 
 def test_a_small_document_is_one_batch_and_a_large_one_several(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(buffered, "MOST_ROWS_HELD", 100)
+    monkeypatch.setattr(buffered, "MAX_BUFFERED_ROWS", 100)
     large = "".join(f"https://example.com/{n}\n" for n in range(60_000)).encode()
     with (
         find_seeds([b"https://example.com/a", large], InspectOptions()) as seeds,
@@ -98,7 +98,7 @@ def test_a_small_document_is_one_batch_and_a_large_one_several(monkeypatch: pyte
 @pytest.fixture
 def breaking(monkeypatch: pytest.MonkeyPatch) -> list[Target]:
     """A document that is too large to be held, between others, and cannot be read to its end."""
-    monkeypatch.setattr(buffered, "MOST_ROWS_HELD", 100)
+    monkeypatch.setattr(buffered, "MAX_BUFFERED_ROWS", 100)
     return [b"https://example.com/a", Breaking(), b"https://example.com/b"]
 
 
@@ -163,7 +163,7 @@ def test_a_record_is_what_a_resumed_run_begins_with(tmp_path: Path, monkeypatch:
             raise InputError(reader.source.name, "broke off")
 
     monkeypatch.setattr(DocumentReader, "__iter__", breaking)
-    monkeypatch.setattr(buffered, "MOST_ROWS_HELD", 0)
+    monkeypatch.setattr(buffered, "MAX_BUFFERED_ROWS", 0)
 
     def recorded() -> list[Outcome]:
         earlier = Earlier(store, run.run_id)

@@ -35,24 +35,24 @@ WANTED = [
 ]
 
 
-@pytest.mark.parametrize("room", [url_lookup.MOST_BYTES_HELD, 0], ids=["held", "read again"])
+@pytest.mark.parametrize("room", [url_lookup.MAX_BUFFERED_BYTES, 0], ids=["held", "read again"])
 def test_urls_of_files(tmp_path: Path, room: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(url_lookup, "MOST_BYTES_HELD", room)
+    monkeypatch.setattr(url_lookup, "MAX_BUFFERED_BYTES", room)
     (tmp_path / "a.xml").write_bytes(FIRST)
     (tmp_path / "b.xml").write_bytes(SECOND)
     first = str(tmp_path / "a.xml")
     assert named(urlset.validate(tmp_path)) == [(message.format(first), url, first) for message, url in WANTED]
 
 
-@pytest.mark.parametrize("room", [url_lookup.MOST_BYTES_HELD, 0], ids=["held", "read again"])
+@pytest.mark.parametrize("room", [url_lookup.MAX_BUFFERED_BYTES, 0], ids=["held", "read again"])
 def test_urls_of_bytes(room: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(url_lookup, "MOST_BYTES_HELD", room)
+    monkeypatch.setattr(url_lookup, "MAX_BUFFERED_BYTES", room)
     assert [url for _, url, _ in named(urlset.validate([FIRST, SECOND]))] == [url for _, url in WANTED]
 
 
 def test_urls_of_what_cannot_be_read_again(monkeypatch: pytest.MonkeyPatch) -> None:
     assert [url for _, url, _ in named(urlset.validate([FIRST, io.BytesIO(SECOND)]))] == [url for _, url in WANTED]
-    monkeypatch.setattr(url_lookup, "MOST_BYTES_HELD", 0)
+    monkeypatch.setattr(url_lookup, "MAX_BUFFERED_BYTES", 0)
     assert [url for _, url, _ in named(urlset.validate([FIRST, io.BytesIO(SECOND)]))] == [None, None]
 
 
@@ -66,6 +66,6 @@ def test_a_file_that_changed_meanwhile_gives_no_wrong_url(tmp_path: Path, monkey
         path.write_bytes(sitemap("https://example.com/newest", "https://example.com/new", "https://example.com/2999"))
         return named_before(self, findings)
 
-    monkeypatch.setattr(url_lookup, "MOST_BYTES_HELD", 0)
+    monkeypatch.setattr(url_lookup, "MAX_BUFFERED_BYTES", 0)
     monkeypatch.setattr(url_lookup.UrlLookup, "named", changed)
     assert [url for _, url, _ in named(urlset.validate([FIRST, str(path)]))] == [None, None]

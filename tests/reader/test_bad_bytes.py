@@ -5,7 +5,7 @@ import pytest
 from urlset import _core
 from urlset.errors import UsageError
 from urlset.options import ReadOptions
-from urlset.options.reading import MOST_DOCUMENT_BYTES
+from urlset.options.reading import MAX_DOCUMENT_BYTES
 
 from .reading import read
 
@@ -45,10 +45,10 @@ def test_bad_bytes_of_a_list() -> None:
 
 
 def test_the_largest_bound_on_the_size() -> None:
-    assert _core.protocol_limits()["most_inflated"] == MOST_DOCUMENT_BYTES
-    assert ReadOptions(max_document_bytes=MOST_DOCUMENT_BYTES).max_document_bytes == MOST_DOCUMENT_BYTES
+    assert _core.protocol_limits()["most_inflated"] == MAX_DOCUMENT_BYTES
+    assert ReadOptions(max_document_bytes=MAX_DOCUMENT_BYTES).max_document_bytes == MAX_DOCUMENT_BYTES
     with pytest.raises(UsageError, match="max_document_bytes: must be an integer from 1 to 536,870,912, not 536870913"):
-        ReadOptions(max_document_bytes=MOST_DOCUMENT_BYTES + 1)
+        ReadOptions(max_document_bytes=MAX_DOCUMENT_BYTES + 1)
     for kind in (_core.Reader, _core.Rewriter):
         with pytest.raises(ValueError, match="max_inflated must be at most 536870912, not 4294967296"):
             kind(b"", max_inflated=2**32)

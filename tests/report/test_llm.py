@@ -25,7 +25,7 @@ from urlset.model.page_list import NotIndexable, PageList, PageVerdict
 from urlset.model.report import Report
 from urlset.model.specification import STEPS, Status
 from urlset.pages import PageReason
-from urlset.report.brief import BYTES_PER_TOKEN, DATA, MOST_TOKENS, Quotes, command
+from urlset.report.brief import BYTES_PER_TOKEN, DATA, MAX_TOKENS, Quotes, command
 from urlset.report.formats import render
 from urlset.report.style import Style
 from urlset.rules.registry import all_rules
@@ -162,7 +162,7 @@ def test_ten_thousand_findings_fit_in_the_budget(name: str) -> None:
         for ascii_only in (False, True):
             answer = written(name, MODELS[name](text, many), ascii_only=ascii_only)
             size = len(answer.encode())
-            assert MOST_TOKENS * BYTES_PER_TOKEN / 3 < size <= MOST_TOKENS * BYTES_PER_TOKEN
+            assert MAX_TOKENS * BYTES_PER_TOKEN / 3 < size <= MAX_TOKENS * BYTES_PER_TOKEN
             assert "1. " in answer
 
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from lxml import etree
 
 from urlset.model.run import Section
-from urlset.report.html.charts import MOST_BARS, bar, bars_of_days, histogram, line, ring, squarified, treemap
+from urlset.report.html.charts import MAX_BARS, bar, bars_of_days, histogram, line, ring, squarified, treemap
 
 
 def days(*written: str) -> list[tuple[date, int]]:
@@ -59,7 +59,7 @@ def test_every_date_is_in_one_bar(counts: dict[date, int], until: date) -> None:
     _, bars = bars_of_days(sorted(counts.items()), until)
     assert sum(one.count for one in bars) == sum(counts.values())
     # Two more for what lies before and after, and a century may cut through a period.
-    assert len(bars) <= MOST_BARS + 50
+    assert len(bars) <= MAX_BARS + 50
     etree.fromstring(histogram(bars, "chart"))
 
 

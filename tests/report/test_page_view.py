@@ -169,7 +169,7 @@ def test_the_tree_is_cut_where_a_document_lists_many() -> None:
     rows = [document(0, "index.xml", kind="sitemapindex", parent_id=None)]
     rows += [document(number, f"{number}.xml", parent_id=0) for number in range(1, 2_001)]
     [index] = view.tree_of(Report("0.1.0", rows, []))
-    assert (len(index.children), index.more) == (view.MOST_CHILDREN, 2_000 - view.MOST_CHILDREN)
+    assert (len(index.children), index.more) == (view.MAX_CHILDREN, 2_000 - view.MAX_CHILDREN)
 
 
 def rows_of(table: dict[str, object]) -> list[list[object]]:
@@ -196,17 +196,17 @@ def test_of_too_many_places_each_finding_keeps_as_many() -> None:
     findings = [Finding(TOO_LONG, number, 500, examples(10)) for number in range(3_000)]
     table = view.places_table(report(*findings, documents=3_000))
     assert table["total"] == 1_500_000
-    assert len(rows_of(table)) == 3_000 * (view.MOST_PLACES // 3_000)
-    many = [Finding(TOO_LONG, number, 1, examples(1)) for number in range(view.MOST_PLACES + 5)]
-    assert len(rows_of(view.places_table(report(*many, documents=len(many))))) == view.MOST_PLACES
+    assert len(rows_of(table)) == 3_000 * (view.MAX_PLACES // 3_000)
+    many = [Finding(TOO_LONG, number, 1, examples(1)) for number in range(view.MAX_PLACES + 5)]
+    assert len(rows_of(view.places_table(report(*many, documents=len(many))))) == view.MAX_PLACES
 
 
 def test_of_too_many_documents_those_with_faults_are_kept() -> None:
-    count = view.MOST_DOCUMENTS + 10
+    count = view.MAX_DOCUMENTS + 10
     shown = report(Finding(NO_TIMEZONE, count - 1, 2, ()), Finding(TOO_LONG, count - 2, 1, ()), documents=count)
     table = view.documents_table(shown)
     rows = rows_of(table)
-    assert (table["total"], len(rows)) == (count, view.MOST_DOCUMENTS)
+    assert (table["total"], len(rows)) == (count, view.MAX_DOCUMENTS)
     assert [row[0] for row in rows[:3]] == [f"{count - 2}.xml", f"{count - 1}.xml", "0.xml"]
 
 

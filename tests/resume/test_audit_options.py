@@ -16,7 +16,7 @@ from urlset.errors import InputError, UsageError
 from urlset.options.auditing import AuditOptions
 from urlset.options.declare import Option, Resume, options_of
 from urlset.options.judging import CustomRule
-from urlset.stages.audit_run import begun, kept_rules
+from urlset.stages.audit_run import begin_run, kept_rules
 from urlset.store.file import Store
 
 OPTIONS = {each.name: each for each in options_of(AuditOptions)}
@@ -69,57 +69,57 @@ def test_secrets_and_options_of_the_network_are_never_kept() -> None:
 @case_table("option", of(Resume.KEPT))
 def test_is_kept(option: Option, store: Store) -> None:
     interrupted = with_value(option)
-    begun(store, TARGETS, interrupted, {})
-    _, targets, resumed = begun(store, (), options(resume=True), {})
+    begin_run(store, TARGETS, interrupted, {})
+    _, targets, resumed = begin_run(store, (), options(resume=True), {})
     assert targets == TARGETS
     assert getattr(resumed, option.name) == getattr(interrupted, option.name) != option.default
     assert replace(resumed, resume=False) == interrupted
     # Given again, it is the same.
-    assert begun(store, (), with_value(option, resume=True), {})[2] == resumed
+    assert begin_run(store, (), with_value(option, resume=True), {})[2] == resumed
 
 
 @case_table("option", of(Resume.KEPT))
 def test_is_refused_if_it_differs(option: Option, store: Store) -> None:
-    begun(store, TARGETS, options(), {})
+    begin_run(store, TARGETS, options(), {})
     with pytest.raises(UsageError, match=rf"^{option.spelled} differs from that of run \d+, which is .*; omit it"):
-        begun(store, (), with_value(option, resume=True), {})
+        begin_run(store, (), with_value(option, resume=True), {})
 
 
 @case_table("option", of(Resume.GIVEN_AGAIN))
 def test_must_be_given_again(option: Option, store: Store) -> None:
-    begun(store, TARGETS, with_value(option), {})
+    begin_run(store, TARGETS, with_value(option), {})
     with pytest.raises(UsageError, match="pass it again"):
-        begun(store, (), options(resume=True), {})
+        begin_run(store, (), options(resume=True), {})
     given = with_value(option, resume=True)
-    assert begun(store, (), given, {})[2] == given
+    assert begin_run(store, (), given, {})[2] == given
 
 
 @case_table("option", of(Resume.GIVEN_AGAIN))
 def test_must_not_be_added(option: Option, store: Store) -> None:
-    begun(store, TARGETS, options(), {})
+    begin_run(store, TARGETS, options(), {})
     with pytest.raises(UsageError, match="was started without"):
-        begun(store, (), with_value(option, resume=True), {})
+        begin_run(store, (), with_value(option, resume=True), {})
 
 
 @case_table("option", of(Resume.NEW))
 def test_is_new(option: Option, store: Store) -> None:
-    run, _, _ = begun(store, TARGETS, options(), {})
+    run, _, _ = begin_run(store, TARGETS, options(), {})
     assert option.name not in settings(store, run.run_id)
     if option.name in ("resume", "no_store"):
         return
     given = with_value(option, resume=True)
     if option.name in ("auth", "header"):
         with pytest.raises(UsageError, match="add the targets of the run"):
-            begun(store, (), given, {})
-    assert getattr(begun(store, TARGETS, given, {})[2], option.name) == getattr(given, option.name)
+            begin_run(store, (), given, {})
+    assert getattr(begin_run(store, TARGETS, given, {})[2], option.name) == getattr(given, option.name)
 
 
 def test_the_record_of_a_run_has_the_rules_that_were_applied(store: Store) -> None:
-    begun(store, TARGETS, with_value(OPTIONS["rule"]), kept_rules(with_value(OPTIONS["rule"])))
-    run, _, resumed = begun(store, (), options(resume=True), {})
+    begin_run(store, TARGETS, with_value(OPTIONS["rule"]), kept_rules(with_value(OPTIONS["rule"])))
+    run, _, resumed = begin_run(store, (), options(resume=True), {})
     assert settings(store, run.run_id) == {**settings(store, run.run_id), **kept_rules(resumed)}
     assert "OWN001" not in str(settings(store, run.run_id)["rules"])
-    run, _, _ = begun(store, (), with_value(OPTIONS["rule"], resume=True), {})
+    run, _, _ = begin_run(store, (), with_value(OPTIONS["rule"], resume=True), {})
     assert "OWN001" in str(settings(store, run.run_id)["rules"])
 
 
@@ -136,11 +136,11 @@ DAMAGED = {
 
 @case_table("changed", DAMAGED)
 def test_damaged_settings(changed: Mapping[str, object], store: Store) -> None:
-    run, _, _ = begun(store, TARGETS, options(), {})
+    run, _, _ = begin_run(store, TARGETS, options(), {})
     text = json.dumps({**settings(store, run.run_id), **changed})
     store.connection.execute("UPDATE runs SET settings = $1 WHERE run_id = $2", [text, run.run_id])
     with pytest.raises(InputError, match=rf"is damaged: the settings of run {run.run_id} cannot be read"):
-        begun(store, (), options(resume=True), {})
+        begin_run(store, (), options(resume=True), {})
 
 
 def settings(store: Store, run_id: int) -> dict[str, object]:

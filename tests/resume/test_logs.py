@@ -139,7 +139,7 @@ def test_an_interrupted_log_goes_on(
 ) -> None:
     monkeypatch.setattr("urlset.access_logs.files.PIECE", 1_000)
     monkeypatch.setattr(log_reading, "SAMPLE", 1_000)
-    monkeypatch.setattr(log_reading, "MOST_WEIGHT", 1_000)
+    monkeypatch.setattr(log_reading, "MAX_WEIGHT", 1_000)
     log = tmp_path / "access.log"
     log.write_text(FIRST + SECOND)
     plain = LogStore.add
@@ -221,7 +221,7 @@ def test_an_interrupted_merge_loses_nothing_and_counts_nothing_twice(
     monkeypatch: pytest.MonkeyPatch,
     amount: Callable[[str], int],
 ) -> None:
-    monkeypatch.setattr("urlset.access_logs.visits.MOST_CHANGED", most_changed)
+    monkeypatch.setattr("urlset.access_logs.visits.MAX_CHANGED", most_changed)
     first, second = tmp_path / "1.log", tmp_path / "2.log"
     first.write_text(FIRST)
     read(first)

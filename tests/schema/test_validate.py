@@ -15,7 +15,7 @@ from urlset.model.schema import SchemaStatus, SchemaVerdict
 from urlset.options import FailOn
 from urlset.schema.inflate import Inflate
 from urlset.schema.load import load
-from urlset.schema.validate import MOST_FAULTS, MOST_IN_TREE, Validator
+from urlset.schema.validate import MAX_FAULTS, MAX_IN_TREE, Validator
 
 from .conftest import HEAD, IMAGE, SITEMAP
 
@@ -60,7 +60,7 @@ def test_lines_beyond_what_a_node_can_hold_and_exact_totals(schemas: Path) -> No
     filler = "<url><loc>https://example.com/</loc></url>\n" * 70_000
     bad = "<url><loc>https://example.com/</loc><priority>x</priority></url>\n" * 300
     found = verdict(f"{OPEN}{filler}{bad}</urlset>".encode(), schemas)
-    assert [fault.line for fault in found.faults] == list(range(70_002, 70_002 + MOST_FAULTS))
+    assert [fault.line for fault in found.faults] == list(range(70_002, 70_002 + MAX_FAULTS))
     assert found.total == 300
 
 
@@ -113,7 +113,7 @@ def test_entities_are_never_expanded(schemas: Path, tmp_path: Path) -> None:
     assert verdict(b"<!DOCTYPE urlset>" + GOOD, schemas).status is SchemaStatus.VALID
     late = b"<!--" + b"x" * 100_000 + b"--><!DOCTYPE urlset>" + GOOD
     assert verdict(late, schemas).status is SchemaStatus.UNCHECKED
-    large = b"<!DOCTYPE urlset>" + GOOD + b" " * MOST_IN_TREE
+    large = b"<!DOCTYPE urlset>" + GOOD + b" " * MAX_IN_TREE
     assert verdict(large, schemas).status is SchemaStatus.UNCHECKED
 
 

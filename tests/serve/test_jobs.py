@@ -243,8 +243,8 @@ def test_an_upload_cannot_leave_its_folder(own: Bench, tmp_path: Path, name: str
 
 
 def test_uploads_are_bounded(own: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(parameters, "MOST_UPLOADED", 1_000)
-    monkeypatch.setattr(parameters, "MOST_FILES", 2)
+    monkeypatch.setattr(parameters, "MAX_UPLOADED", 1_000)
+    monkeypatch.setattr(parameters, "MAX_FILES", 2)
     many = [("files", (f"{number}.xml", b"a")) for number in range(3)]
     for files in (many, [("files", ("a.xml", b"a" * 1_001))]):
         response = own.client.post("/jobs", data={"token": own.token()}, files=files)
@@ -255,7 +255,7 @@ def test_uploads_are_bounded(own: Bench, monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 def test_jobs_are_bounded(own: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(jobs, "MOST_WAITING", 0)
+    monkeypatch.setattr(jobs, "MAX_WAITING", 0)
     response = own.post("/jobs", target="example.com")
     assert response.status_code == 400
     assert "wait or run already" in response.text

@@ -53,7 +53,7 @@ def test_what_is_wrong_with_a_query_is_shown_without_paths(bench: Bench) -> None
 
 
 def test_a_query_that_takes_too_long_is_ended(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(queries, "MOST_SECONDS", 0.5)
+    monkeypatch.setattr(queries, "MAX_SECONDS", 0.5)
     sql = "select count(*) from range(1000000) a, range(1000000) b where a.range + b.range = 3"
     text = html.unescape(bench.page(ask(bench, sql), 400))
     assert "ran longer than 0.5 s" in text
@@ -88,5 +88,5 @@ def test_a_cell_that_would_be_cut_is_refused(bench: Bench) -> None:
 
 
 def test_too_many_queries_at_once_are_refused(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(queries, "MOST_WAITING", 0)
+    monkeypatch.setattr(queries, "MAX_WAITING", 0)
     assert "too many queries run" in bench.page(ask(bench, "select 1"), 400)

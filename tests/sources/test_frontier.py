@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from urlset.options import FollowingOptions
 from urlset.sources.frontier import CutKind, Frontier, ListedDocument, url_key
-from urlset.sources.given import Source, SourceKind
+from urlset.sources.targets import Source, SourceKind
 
 SITE = "https://example.com"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from urlset.errors import UsageError
-from urlset.sources.links import MOST_LINKS, links_of_header, links_of_page
+from urlset.sources.links import MAX_LINKS, links_of_header, links_of_page
 from urlset.sources.well_known import CHECKED, WELL_KNOWN, paths_of
 
 BASE = "https://example.com/shop/"
@@ -68,7 +68,7 @@ def test_page_in_many_encodings(encoding: str, content_type: str | None) -> None
 
 def test_a_page_of_nothing_but_links_is_bounded() -> None:
     page = "".join(f"<link rel=sitemap href=/{number}>" for number in range(1_000)).encode()
-    assert len(links_of_page(page, None, BASE)) == MOST_LINKS
+    assert len(links_of_page(page, None, BASE)) == MAX_LINKS
 
 
 def test_the_well_known_paths() -> None:

@@ -22,7 +22,7 @@ from .whole import LITERALS, PARAMETERS, as_parquet, by_duckdb, case_tables, com
 
 RULES = sampled(registry.all_rules(), 24)
 
-MOST_ROWS = 2_000
+MAX_ROWS = 2_000
 """Rows of a case up to which it is judged together with all others; a larger one only needs its own rule."""
 
 SILENT = ("COV001", "COV002", "HRL013", "HRL017", "IDX020", "ROB001")
@@ -43,7 +43,7 @@ def cases() -> tuple[CaseTables, dict[str, CaseTables]]:
     first = 0
     for case in ALL_CASES:
         tables = case_tables(case, first)
-        is_large = sum(map(len, tables.chunk.values())) > MOST_ROWS
+        is_large = sum(map(len, tables.chunk.values())) > MAX_ROWS
         first += len(tables.documents)
         (large.setdefault(case.code, []) if is_large else together).append(tables)
     return combined(together), {code: combined(parts) for code, parts in large.items()}

@@ -10,7 +10,7 @@ import pytest
 import urlset
 import urlset.spark
 from urlset.cluster.files import reason_of_java
-from urlset.cluster.listing import MOST_BYTES
+from urlset.cluster.listing import MAX_BYTES
 from urlset.cluster.reading import NOT_READ_BY_SPARK, ClusterReader
 from urlset.errors import InputError
 from urlset.net.trust import Trust
@@ -46,7 +46,7 @@ def test_a_file_that_spark_cannot_read_is_a_row(spark: Any, bucket: tuple[Path, 
     (folder / "a.xml").write_bytes(sitemap("https://example.com/"))
     (folder / "b.xml").write_bytes(sitemap(*(f"https://example.com/{n}" for n in range(50))))
     reader = ClusterReader(spark, f"{address}/*", str(tmp_path / "run"), ReadOptions(), Trust())
-    reader._session.conf.set(MOST_BYTES, "1000")
+    reader._session.conf.set(MAX_BYTES, "1000")
     reader.read_given()
     run = reader.complete()
     assert [(one.target, one.reason) for one in run.unreadable] == [(f"{address}/b.xml", NOT_READ_BY_SPARK)]

@@ -10,7 +10,7 @@ import pytest
 import urlset
 from urlset.model.run import Languages, Redirects, Section
 from urlset.store.file import Store
-from urlset.store.overview import MOST_SECTIONS, overview
+from urlset.store.overview import MAX_SECTIONS, overview
 from urlset.store.run import Run
 from urlset.tables import PAGES
 
@@ -65,9 +65,9 @@ def test_sections_are_first_folders_with_their_folders(store: Store) -> None:
 
 
 def test_of_many_sections_the_largest_are_kept(store: Store) -> None:
-    paths = [f"/s{number:03}/{each}" for number in range(MOST_SECTIONS + 7) for each in range(2 if number > 4 else 1)]
+    paths = [f"/s{number:03}/{each}" for number in range(MAX_SECTIONS + 7) for each in range(2 if number > 4 else 1)]
     found = overview(store, kept(store, *map(loc, paths)))
-    assert (len(found.sections), found.more_sections) == (MOST_SECTIONS, 7)
+    assert (len(found.sections), found.more_sections) == (MAX_SECTIONS, 7)
     assert {section.urls for section in found.sections} == {2}
 
 

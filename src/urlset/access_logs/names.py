@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     Address: TypeAlias = IPv4Address | IPv6Address
 
-MOST_LOOKUPS = 20_000
+MAX_LOOKUPS = 20_000
 """Maximum number of addresses to look up in a run."""
 
 LOOKUPS_AT_ONCE = 16
@@ -88,7 +88,7 @@ class Confirmation:
         """Yield the verdict on each claim of an address to be a crawler."""
         questions = [((agent.domains if (agent := known_agent(name)) else ()), address) for name, address in claims]
         new = list(dict.fromkeys(question for question in questions if question not in self._known))
-        asked = new[: MOST_LOOKUPS - self.lookups]
+        asked = new[: MAX_LOOKUPS - self.lookups]
         self.lookups += len(asked)
         self.unasked += len(new) - len(asked)
         if asked:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from urlset.model.crawl_report import CrawlerCoverage, CrawlOverview, SectionWaste
 from urlset.sizes import counted
@@ -14,18 +14,18 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
     from datetime import date
 
-    from urlset.store.file import Store
+    from urlset.store.file import Fields, Store
 
-MOST_CRAWLERS = 20
+MAX_CRAWLERS = 20
 """Maximum number of crawlers to show."""
 
-MOST_SECTIONS = 20
+MAX_SECTIONS = 20
 """Maximum number of sections to show."""
 
-MOST_ROWS = 6
+MAX_ROWS = 6
 """Maximum number of crawlers in the calendar."""
 
-MOST_DAYS = 92
+MAX_DAYS = 92
 """Maximum number of days in the calendar, the latest ones."""
 
 _COVERAGE = tuple(CrawlerCoverage.__dataclass_fields__)
@@ -76,15 +76,15 @@ def is_compared(store: Store, run_id: int) -> bool:
     if not store.has_table(LOG_URLS.name):
         return False
     where = f"{RUN_ID} = {run_id:d}"
-    [(found,)] = store.connection.execute(f"SELECT EXISTS (FROM {LOG_URLS.name} WHERE {where})").fetchall()
+    [(found,)] = store.rows(f"SELECT EXISTS (FROM {LOG_URLS.name} WHERE {where})")
     return bool(found)
 
 
 def crawl_overview(store: Store, run_id: int) -> CrawlOverview:
     """Return access logs in numbers, as compared with a run."""
 
-    def ask(statement: str) -> list[tuple[Any, ...]]:
-        return store.connection.execute(statement.format(run=f"{RUN_ID} = {run_id:d}")).fetchall()
+    def ask(statement: str) -> list[Fields]:
+        return store.rows(statement.format(run=f"{RUN_ID} = {run_id:d}"))
 
     [(period, days, first, last)] = ask(_PERIOD)
     crawlers = [
@@ -98,11 +98,11 @@ def crawl_overview(store: Store, run_id: int) -> CrawlOverview:
         period=period,
         days=days,
         is_verified=is_verified,
-        crawlers=tuple(crawlers[:MOST_CRAWLERS]),
-        more_crawlers=max(0, len(crawlers) - MOST_CRAWLERS),
-        sections=tuple(sections[:MOST_SECTIONS]),
-        more_sections=max(0, len(sections) - MOST_SECTIONS),
-        calendar=_calendar(store, run_id, [one.agent for one in crawlers if one.hits][:MOST_ROWS], first, last),
+        crawlers=tuple(crawlers[:MAX_CRAWLERS]),
+        more_crawlers=max(0, len(crawlers) - MAX_CRAWLERS),
+        sections=tuple(sections[:MAX_SECTIONS]),
+        more_sections=max(0, len(sections) - MAX_SECTIONS),
+        calendar=_calendar(store, run_id, [one.agent for one in crawlers if one.hits][:MAX_ROWS], first, last),
         notes=tuple(_notes(ask)),
     )
 
@@ -113,19 +113,19 @@ def _calendar(
     """Return the requests of crawlers on each day, with 0 for days without requests."""
     if first is None or last is None or last < first:
         return {}
-    rows = store.connection.execute(
+    rows = store.rows(
         f"SELECT agent, day::DATE, sum(hits)::BIGINT FROM {CRAWL_DAYS.name} WHERE verdict <> 'impostor' "
         "AND list_contains($1::VARCHAR[], agent) AND site IN ("
         f"SELECT site FROM {LOG_URLS.name} WHERE {RUN_ID} = {run_id:d} AND is_listed) GROUP BY agent, day",
         [list(agents)],
-    ).fetchall()
+    )
     hits = {(agent, day): count for agent, day, count in rows}
-    first = max(first, last - timedelta(days=MOST_DAYS - 1))
+    first = max(first, last - timedelta(days=MAX_DAYS - 1))
     days = [first + timedelta(days=number) for number in range((last - first).days + 1)]
     return {agent: tuple((day, hits.get((agent, day), 0)) for day in days) for agent in agents}
 
 
-def _notes(ask: Callable[[str], list[tuple[Any, ...]]]) -> Iterator[str]:
+def _notes(ask: Callable[[str], list[Fields]]) -> Iterator[str]:
     """Yield what the logs do not allow to say."""
     for reached, following in ask(_GAPS):
         yield f"the logs have no line from {reached} to {following} UTC; requests in between are not known"

@@ -14,7 +14,7 @@ from urlset.access_logs.ranges import read_ranges
 from urlset.access_logs.visits import HEAD, LogPosition
 from urlset.agents import KNOWN_AGENTS
 from urlset.errors import InputError, UsageError
-from urlset.model.access_log import MOST_UNREADABLE, LogRead
+from urlset.model.access_log import MAX_UNREADABLE, LogRead
 from urlset.options.reading_logs import LOG_FORMATS, LogFormat
 from urlset.safe import safe, shortened
 from urlset.sizes import counted, enumerated
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 SAMPLE = 256 * 1024
 """Bytes at the start of a log that decide which format it has."""
 
-MOST_WEIGHT = 32 * 1024 * 1024
+MAX_WEIGHT = 32 * 1024 * 1024
 """Memory of counts, beyond which they are written to the store, in bytes."""
 
 LONGEST_LINE = 200
@@ -132,7 +132,7 @@ class LogReading:
         reader = self._reader(kind, before, origin)
         start = 0 if before is None else before.offset
         read = 0
-        # Nobody can interrupt a thread that waits for standard input.
+        # A thread that waits for standard input cannot be interrupted.
         following = nullcontext(pieces) if log.place is None else ahead(pieces, "urlset-log")
         with counting, following as rest:
             for piece in chain((head,), rest):
@@ -141,7 +141,7 @@ class LogReading:
                     reader.push(piece[max(0, len(piece) - (read - start)) :])
                     self._confirm(reader)
                     reader.read()
-                if reader.weight > MOST_WEIGHT:
+                if reader.weight > MAX_WEIGHT:
                     counting.keep(reader, read - reader.pending)
             may_grow = log.may_grow and content.compression == "none"
             torn = reader.end(content.damage is None and not may_grow)
@@ -276,7 +276,7 @@ class _Counting:
         """
         facts, first = reader.facts, self._first
         lines, unreadable = facts["lines"], facts["unreadable"]
-        if unreadable > lines * MOST_UNREADABLE:
+        if unreadable > lines * MAX_UNREADABLE:
             raise InputError(
                 first.name,
                 f"{counted(unreadable, 'line')} of {lines:,} cannot be read as {first.format}, so none of them count; "

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 STALE = timedelta(days=30)
 """Age of a list of addresses from which it is reported: operators change them, some of them daily."""
 
-MOST_LOGS = 20
+MAX_LOGS = 20
 """Number of logs to show without --verbose."""
 
 COLUMNS = (
@@ -37,10 +37,10 @@ SITEMAP_COLUMNS = ("document", "crawler", "verdict", "requests", "last (UTC)", "
 
 def render(result: LogsResult, style: Style = Style()) -> Iterator[str]:
     """Yield the lines of the result."""
-    shown = result.logs[:MOST_LOGS]
+    shown = result.logs[:MAX_LOGS]
     for log in shown:
         yield from _log(log, style)
-    if rest := result.logs[MOST_LOGS:]:
+    if rest := result.logs[MAX_LOGS:]:
         lines, hits = sum(log.lines for log in rest), sum(log.hits for log in rest)
         yield (
             f"{counted(len(rest), 'more log')}: {counted(lines, 'line')} read, {counted(hits, 'request')} of crawlers"

@@ -205,7 +205,7 @@ class LogShares:
             and (origin := origin_of(known.url)) is not None
         ]
         self._start = start
-        # With a salt, so that nobody can choose URLs that all come at once.
+        # With a salt, so that clients cannot choose URLs that all fall into one share.
         self._hash = f"hash(page_hash, {secrets.randbits(32):d})"
         self._is_first = True
 
@@ -254,7 +254,7 @@ class LogShares:
             run("INSERT INTO log_robots VALUES ($1)", [origin.url])
 
     def _add_blocked(self) -> None:
-        """Fill log_blocked with what each robots.txt blocks of `log_requests` for whom."""
+        """Fill log_blocked with the URLs of `log_requests` that a robots.txt blocks, by crawler."""
         run = self._connection.execute
         run("CREATE OR REPLACE TEMP TABLE log_blocked (page_hash BIGINT, agent VARCHAR)")
         agents = [agent.name for agent in KNOWN_AGENTS if agent.fetches]

@@ -121,10 +121,10 @@ class LogPeriod(Struct, frozen=True):
     @classmethod
     def of(cls, store: Store, run_id: int) -> LogPeriod | None:
         """Return the period of the logs that can have requests for the sites of a run; None if they have no times."""
-        [(start, end)] = store.connection.execute(
+        [(start, end)] = store.rows(
             f"SELECT min(first_at), max(last_at) FROM {LOG_FILES.name} WHERE site IS NULL OR site IN "
             f"(SELECT {_SITE} FROM {URLS.name} WHERE {RUN_ID} = {run_id:d} AND host IS NOT NULL)"
-        ).fetchall()
+        )
         if start is None:
             return None
         days = (end - start).total_seconds() / 86_400
@@ -169,9 +169,9 @@ class LogTables:
         """Add the rows of a statement, and return their number."""
         filled = statement.format(start=self._period.start, end=self._period.end, period=self._period.columns, **values)
         names = listed(table.column_names)
-        [(count,)] = self._store.connection.execute(
+        [(count,)] = self._store.rows(
             f"INSERT INTO {table.name} ({RUN_ID}, {names}) SELECT {self._run.run_id:d}, {names} FROM ({filled})"
-        ).fetchall()
+        )
         return int(count)
 
     def _prepare(self, connection: duckdb.DuckDBPyConnection) -> None:

@@ -53,16 +53,16 @@ ROWS_AT_ONCE = 50_000
 ROWS_IN_SHARE = 2_000_000
 """Approximate number of rows to take out of the parts and the table at once: all of them are read for each share."""
 
-MOST_CHANGED = 500_000
+MAX_CHANGED = 500_000
 """Number of parts beyond which a table is written anew: a transaction takes memory for each row that it deletes."""
 
 HEAD = 4_096
 """Bytes at the start of a log that identify it."""
 
-MOST_ORIGINS = 1_000
+MAX_ORIGINS = 1_000
 """Maximum hosts of sitemaps of a run among which those of its site are searched."""
 
-MOST_DOCUMENTS = 100_000
+MAX_DOCUMENTS = 100_000
 """Number of known sitemaps whose requests are recognized whatever they are called."""
 
 _MERGED = {CRAWLS.name: "urlset_merged_crawls", CRAWL_DAYS.name: "urlset_merged_days"}
@@ -165,7 +165,7 @@ class LogStore:
             run = group[-1]
             sites = sites_of(run.targets)
             # The sitemaps of a run say how its site was requested; those in local files, only what they list.
-            table, column, most = (DOCUMENTS, "url", MOST_ORIGINS) if sites else (URLS, "loc", 2)
+            table, column, most = (DOCUMENTS, "url", MAX_ORIGINS) if sites else (URLS, "loc", 2)
             rows = self._connection.execute(
                 f"SELECT DISTINCT regexp_extract({column}, '^https?://[^/?#]+') AS start FROM {table.name} "
                 f"WHERE {RUN_ID} = {run.run_id:d} AND start <> '' ORDER BY start DESC LIMIT {most:d}"
@@ -181,7 +181,7 @@ class LogStore:
         kinds = ", ".join(f"'{kind}'" for kind in SITEMAP_KINDS)
         rows = self._connection.execute(
             f"SELECT DISTINCT url FROM {DOCUMENTS.name} WHERE kind IN ({kinds}) AND host IS NOT NULL AND {RUN_ID} = "
-            f"(SELECT max({RUN_ID}) FROM {RUNS.name} WHERE finished_at IS NOT NULL) LIMIT {MOST_DOCUMENTS:d}"
+            f"(SELECT max({RUN_ID}) FROM {RUNS.name} WHERE finished_at IS NOT NULL) LIMIT {MAX_DOCUMENTS:d}"
         ).fetchall()
         return [url for (url,) in rows]
 
@@ -237,11 +237,11 @@ class LogStore:
             waiting = {name: row_count(self._connection, parts) for name, parts in PARTS.items()}
             # Written before the transaction, whose rows DuckDB would hold in memory.
             for name, count in waiting.items():
-                if count > MOST_CHANGED:
+                if count > MAX_CHANGED:
                     self._write_anew(TABLES[name])
             execute("BEGIN")
             for name, parts in PARTS.items():
-                if waiting[name] > MOST_CHANGED:
+                if waiting[name] > MAX_CHANGED:
                     execute(f"DROP TABLE {name}; ALTER TABLE {_MERGED[name]} RENAME TO {name}")
                 elif waiting[name]:
                     self._change(TABLES[name])
@@ -371,7 +371,7 @@ def verified_visits(store: Store, site: str) -> tuple[dict[str, Visits], datetim
     """
     if not has_logs(store):
         raise InputError(str(store.path), "has no access logs; read them with `urlset logs`")
-    rows = store.connection.execute(
+    rows = store.rows(
         f"""
         WITH fetched AS (
             SELECT agent, date_trunc('day', "at") AS day, status, -1 AS hits FROM {SITEMAP_FETCHES.name}
@@ -388,8 +388,8 @@ def verified_visits(store: Store, site: str) -> tuple[dict[str, Visits], datetim
         FROM days GROUP BY agent
         """,
         [site],
-    ).fetchall()
-    [(first, last)] = store.connection.execute(f"SELECT min(first_at), max(last_at) FROM {LOG_FILES.name}").fetchall()
+    )
+    [(first, last)] = store.rows(f"SELECT min(first_at), max(last_at) FROM {LOG_FILES.name}")
     with stored_values(store.path, "the requests of crawlers"):
         visits = {
             agent: Visits(
@@ -416,7 +416,7 @@ def _hashes(head: bytes, lengths: Iterable[int]) -> list[str]:
 
 
 def _salted(table: Table) -> str:
-    """Return SQL for the hash of a key, with a salt, so that nobody can choose URLs that all come at once."""
+    """Return SQL for the salted hash of a key, so that clients cannot choose URLs that all fall into one share."""
     return f"hash({listed(_KEYS[table.name])}, {secrets.randbits(32):d})"
 
 

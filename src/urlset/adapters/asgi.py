@@ -13,8 +13,8 @@ from urlset.build.stream import astream, stream
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Iterator
 
-    Receive = Callable[[], Awaitable[dict[str, Any]]]
-    Send = Callable[[dict[str, Any]], Awaitable[None]]
+    Receive = Callable[[], Awaitable[dict[str, object]]]
+    Send = Callable[[dict[str, object]], Awaitable[None]]
 
 
 class SitemapApp(Served):

@@ -168,7 +168,7 @@ class _Page:
             return None
         return _instant(self._site.get_latest_lastmod())
 
-    def entries(self) -> Iterator[dict[str, Any]]:
+    def entries(self) -> Iterator[dict[str, object]]:
         """Yield the entries lazily."""
         kind = type(self._site)
         if kind.get_urls is not Sitemap.get_urls or kind._urls is not Sitemap._urls:
@@ -177,15 +177,15 @@ class _Page:
             yield from map(self._entry_of_list, urls)
             return
         items = self._items
-        rows: Iterable[Any] = items.iterator(chunk_size=CHUNK) if isinstance(items, QuerySet) else items
+        rows: Iterable[object] = items.iterator(chunk_size=CHUNK) if isinstance(items, QuerySet) else items
         yield from map(self._entry, rows)
 
-    def _entry(self, item: Any) -> dict[str, Any]:
+    def _entry(self, item: object) -> dict[str, object]:
         # Equivalent to `Sitemap._urls`, one item at a time. https://docs.djangoproject.com/en/stable/ref/contrib/sitemaps/
         site = self._site
         protocol, domain = site.get_protocol(self._scheme), site.get_domain(self._current)
         origin = f"{protocol}://{domain}"
-        entry: dict[str, Any] = {"loc": f"{origin}{site._location(item)}"}
+        entry: dict[str, object] = {"loc": f"{origin}{site._location(item)}"}
         for name in ("lastmod", "changefreq", "priority", *EXTENSIONS):
             value = site._get(name, item)
             if value not in (None, ""):
@@ -209,7 +209,7 @@ class _Page:
         links = [{"hreflang": one["lang_code"], "href": one["location"]} for one in url.get("alternates", ())]
         return self._finished({"loc": url["location"], **entry, **({"alternates": links} if links else {})})
 
-    def _finished(self, entry: dict[str, Any]) -> dict[str, Any]:
+    def _finished(self, entry: dict[str, object]) -> dict[str, object]:
         lastmod = _local(entry.get("lastmod"))
         if isinstance(lastmod, datetime) and self._options.get("lastmod", "date") == "date":
             # The day in the time zone of the site, as in Django, rather than in UTC.

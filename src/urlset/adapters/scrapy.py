@@ -50,7 +50,7 @@ MISPLACED = "urlset_misplaced"
 """Key of `Request.meta`: the entry is a `<url>` in an index or a `<sitemap>` elsewhere, so it may be a page."""
 
 
-class SitemapEntry(dict[str, Any]):
+class SitemapEntry(dict[str, object]):
     """One entry as `sitemap_filter` receives it: the same dictionary as Scrapy's, and the typed entry.
 
     The keys are `loc`, and those of `lastmod`, `changefreq`, `priority`, and `alternate` that the entry has, with the
@@ -97,7 +97,7 @@ class SitemapSpider(spiders.SitemapSpider):
     sitemap_max_documents: int = FollowingOptions().max_documents
     sitemap_max_bytes: int = DEFAULT_MAX_DOCUMENT_BYTES
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
+    def __init__(self, *args: object, **kwargs: object) -> None:
         super().__init__(*args, **kwargs)
         self._known: set[str] = set()
         self._read: set[str] = set()
@@ -153,7 +153,7 @@ class SitemapSpider(spiders.SitemapSpider):
             yield from self._pages(pages)
             yield from self._misplaced(children, base, depth)
 
-    def _other(self, response: Response, meta: Mapping[str, Any], kind: str) -> Iterator[Request]:
+    def _other(self, response: Response, meta: Mapping[str, object], kind: str) -> Iterator[Request]:
         """Yield the request for a page that is listed as if it were a sitemap, if it may be one."""
         if meta.get(MISPLACED):
             yield from self._pages([response.url], dont_filter=True)
@@ -209,7 +209,7 @@ class SitemapSpider(spiders.SitemapSpider):
                     yield from self._request(url, callback=callback, dont_filter=dont_filter)
                     break
 
-    def _sitemaps(self, urls: Iterable[str], base: str, depth: int, **meta: Any) -> Iterator[Request]:
+    def _sitemaps(self, urls: Iterable[str], base: str, depth: int, **meta: object) -> Iterator[Request]:
         """Yield a request for each sitemap that is not known yet, within the limits."""
         cuts: Counter[CutKind] = Counter()
         for url in urls:

@@ -142,7 +142,7 @@ class Served:
         count = len(self._entries) if isinstance(self._entries, Sequence) else _asked(self._count)
         return None if count is None else max(1, -(-count // self._per_part))
 
-    def _part(self, number: int) -> Iterable[Any] | AsyncIterable[Any]:
+    def _part(self, number: int) -> Iterable[object] | AsyncIterable[object]:
         begin, end = (number - 1) * self._per_part, number * self._per_part
         if isinstance(self._entries, Sequence):
             return self._entries[begin:end]

@@ -148,10 +148,10 @@ class Generations:
                 (self._folders / "0").mkdir(parents=True, exist_ok=True)
                 self._replace_link(self._current, f"{self._folders.name}/0")
             inside = self._current / name
-            beside = self._current / f"{name}.before"
-            beside.unlink(missing_ok=True)
-            _share(public, beside)
-            beside.replace(inside)
+            temporary = self._current / f"{name}.before"
+            temporary.unlink(missing_ok=True)
+            _share(public, temporary)
+            temporary.replace(inside)
         # For a new file, the link is dangling until the switch, as if the file did not exist.
         self._replace_link(public, target)
 

@@ -37,7 +37,7 @@ def write_ledger(rows: _core.LedgerTable, path: Path) -> None:
             connection.execute(f"COPY ledger TO {_literal(path)} (FORMAT parquet, COMPRESSION zstd)")
         except duckdb.Error as error:
             raise OutputError(f"{path}: the ledger cannot be written: {system_reason(error)}") from None
-    # Nobody but the build needs it: a web server that runs as another user does not serve it.
+    # Only the build needs it: a web server that runs as another user does not serve it.
     path.chmod(0o600)
 
 

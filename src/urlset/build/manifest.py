@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 from msgspec import Meta, Struct, field
 
@@ -57,7 +57,7 @@ class Manifest(Struct, frozen=True, forbid_unknown_fields=True):
             self.ledger,
         )
 
-    def values(self) -> dict[str, Any]:
+    def values(self) -> dict[str, object]:
         """Return the manifest as JSON values."""
         ledger = {"ledger": self.ledger} if self.ledger else {}
         return {"version": self.version, "files": self.files, "urls": self.urls, **ledger}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from urlset.errors import UsageError
 from urlset.net.origin import ascii_host, in_url, origin_of
@@ -17,7 +17,7 @@ FUTURE_TOLERANCE = timedelta(days=1)
 """How far in the future a lastmod may be, to allow for time zones; as in rule MOD005."""
 
 
-def for_core(options: WriteOptions, base: BaseUrl | None, *, index: bool = False) -> dict[str, Any]:
+def for_core(options: WriteOptions, base: BaseUrl | None, *, index: bool = False) -> dict[str, object]:
     """Return the options in the form of the core, for parts or indexes of a set at a base URL."""
     compressed = options.gzip == "all" or (options.gzip == "parts" and not index)
     hosts = [] if base is None or "*" in options.hosts else [base.host, *(_ascii_host(host) for host in options.hosts)]

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from pathlib import Path
 
-MOST_KEPT_OUT = 2
+MAX_KEPT_OUT = 2
 """A set is refused if it has fewer URLs than the published number divided by this."""
 
 
@@ -24,7 +24,7 @@ def shrink(before: int, after: int) -> ShrinkError | None:
         before: Number of published URLs.
         after: Number of new URLs.
     """
-    if before and after * MOST_KEPT_OUT < before:
+    if before and after * MAX_KEPT_OUT < before:
         return ShrinkError(before, after)
     return None
 

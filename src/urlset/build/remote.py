@@ -12,7 +12,7 @@ from threading import Event, Thread
 from typing import TYPE_CHECKING, Any
 
 from urlset import _core
-from urlset.bounded import MOST_OF_MANIFEST
+from urlset.bounded import MAX_MANIFEST_BYTES
 from urlset.build.folder import PARTS, put
 from urlset.build.manifest import Manifest
 from urlset.build.published import count_published, discovered
@@ -250,7 +250,7 @@ class Remote:
 
     def _read_manifest(self) -> Manifest:
         self._check_state()
-        content = read_object(self._system, self._manifest, MOST_OF_MANIFEST)
+        content = read_object(self._system, self._manifest, MAX_MANIFEST_BYTES)
         return (
             Manifest({})
             if content is None

@@ -21,7 +21,7 @@ from uuid import uuid4
 from msgspec import Meta, Struct
 from msgspec.structs import asdict, replace
 
-from urlset.build.state import MOST_OF_LOCK, decoded, read_object
+from urlset.build.state import MAX_LOCK_BYTES, decoded, read_object
 from urlset.errors import OutputError
 from urlset.objects.address import is_object
 
@@ -147,7 +147,7 @@ class RemoteLock:
     def _read(self) -> _LockContent | None:
         for is_last in (False, True):
             try:
-                content = read_object(self._system, self._path, MOST_OF_LOCK)
+                content = read_object(self._system, self._path, MAX_LOCK_BYTES)
                 return None if content is None else decoded(content, _LockContent)
             except ValueError:
                 if is_last:
@@ -186,17 +186,17 @@ class RemoteLock:
 
     def _creates_only(self) -> bool:
         """Return whether the file system supports exclusive creation; some accept the mode but overwrite anyway."""
-        beside = f"{self._path}.{uuid4().hex}"
-        self._system.pipe_file(beside, b"")
+        temporary = f"{self._path}.{uuid4().hex}"
+        self._system.pipe_file(temporary, b"")
         try:
-            with self._system.open(beside, "xb") as file:
+            with self._system.open(temporary, "xb") as file:
                 file.write(b"")
         except FileExistsError:
             return True
         except (NotImplementedError, ValueError):
             return False
         finally:
-            self._system.rm_file(beside)
+            self._system.rm_file(temporary)
         return False
 
     def _taken(self, found: _LockContent | None) -> OutputError:

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 SITEMAP_SUFFIXES = (".xml", ".rss", ".atom")
 DATABASE_SUFFIXES = (".sqlite", ".sqlite3", ".db", ".duckdb")
 
-MOST_FILES = 10_000
+MAX_FILES = 10_000
 """Files to examine to detect what a directory contains."""
 
 ONE_SITE = ("base_url", "out", "robots", "name", "feed")
@@ -209,7 +209,7 @@ def _kind_of_folder(folder: Path) -> str:
 
     pages, sources = included_by(HTML_FILES), included_by(SOURCE_FILES)
     has_sources = False
-    for file in islice(files_of(folder), MOST_FILES):
+    for file in islice(files_of(folder), MAX_FILES):
         if tooling(file.name) is not None:
             continue
         if pages(file.name):

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 import msgspec
 from msgspec import Meta, Struct
 
-from urlset.bounded import MOST_OF_MANIFEST, read_regular
+from urlset.bounded import MAX_MANIFEST_BYTES, read_regular
 from urlset.build.manifest import Manifest
 from urlset.build.target import WORK_FOLDER
 from urlset.built_parts import state_of
@@ -42,7 +42,7 @@ STATE = ("journal.json", "ledger.parquet", "ledger.new", "pages.json", "notified
 TAKEN_OVER = ("ledger.parquet", "pages.json", "notified")
 """What is taken over from the state of an earlier version, besides the manifest."""
 
-MOST_OF_LOCK = 64 * KiB
+MAX_LOCK_BYTES = 64 * KiB
 """Maximum size of a lock object to read, in bytes; one has 0.3 KiB."""
 
 LONGEST_NAME = 255
@@ -71,7 +71,7 @@ class Journal(Struct, frozen=True, forbid_unknown_fields=True):
     ledger: bool = False
     generation: Annotated[str, Meta(pattern=r"\A[0-9]{1,18}\Z")] | None = None
 
-    def values(self) -> dict[str, Any]:
+    def values(self) -> dict[str, object]:
         """Return the journal as JSON values."""
         return {**msgspec.structs.asdict(self), "manifest": self.manifest.values()}
 
@@ -250,7 +250,7 @@ def _check_names(names: Iterable[str], name: str, place: str, remedy: str) -> No
 
 def _content(path: Path) -> bytes | None:
     try:
-        return read_regular(path, MOST_OF_MANIFEST)
+        return read_regular(path, MAX_MANIFEST_BYTES)
     except FileNotFoundError:
         return None
     except OSError as error:

@@ -5,11 +5,11 @@ from __future__ import annotations
 import os
 from pathlib import Path
 from threading import RLock
-from typing import TYPE_CHECKING, Any, Self, TypeAlias
+from typing import TYPE_CHECKING, Self, TypeAlias
 
 from urlset import _core
+from urlset.build.empty_set import empty_set_error
 from urlset.build.folder import Folder, cannot_be_written
-from urlset.build.nothing_left import nothing_left
 from urlset.build.options import BaseUrl, for_core
 from urlset.build.plan import as_published, check_group, plan
 from urlset.build.published import shrink
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
         def __arrow_c_stream__(self, requested_schema: object = None) -> object:
             """Return the rows as an Arrow stream."""
 
-    OneEntry: TypeAlias = str | Mapping[str, Any] | Url
+    OneEntry: TypeAlias = str | Mapping[str, object] | Url
     Entries: TypeAlias = Iterable[OneEntry] | ArrowStream
 
 
@@ -137,7 +137,7 @@ class Writer:
         """
         return self._extend(entries, group)
 
-    def _extend(self, entries: Any, group: str) -> int:
+    def _extend(self, entries: object, group: str) -> int:
         with self._lock:
             core = self._begun()
             if group not in self._groups:
@@ -224,7 +224,7 @@ class Writer:
             EmptySetError: Everything was left out.
         """
         refused, examples = self._refusals.refused, self._refusals.examples
-        error = nothing_left(self._options.empty, self._written, self._base, left_out, pages, refused, examples)
+        error = empty_set_error(self._options.empty, self._written, self._base, left_out, pages, refused, examples)
         if error is not None:
             raise error
 

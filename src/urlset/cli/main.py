@@ -27,7 +27,7 @@ NO_MEMORY = "not enough memory; raise the limit, or lower --max-document-bytes o
 LIGHT = frozenset({"rules", "explain", "ignore", "config", "cache", "help"})
 """Commands that do not open DuckDB or start threads."""
 
-LEAST_ADDRESS_SPACE = 1280 * MiB
+MIN_ADDRESS_SPACE = 1280 * MiB
 """Bytes. With less, libraries end the process without a message when they cannot reserve memory that they never use."""
 
 
@@ -192,10 +192,10 @@ def _check_address_space() -> None:
     except ImportError:  # Windows has no limits.
         return
     limit, _ = resource.getrlimit(resource.RLIMIT_AS)
-    if limit != resource.RLIM_INFINITY and limit < LEAST_ADDRESS_SPACE and not {"-h", "--help"} & set(sys.argv):
+    if limit != resource.RLIM_INFINITY and limit < MIN_ADDRESS_SPACE and not {"-h", "--help"} & set(sys.argv):
         raise InputError(
             f"not enough memory: the address space is limited to {limit_size(limit)}",
-            f"raise it with ulimit -v {LEAST_ADDRESS_SPACE // KiB}",
+            f"raise it with ulimit -v {MIN_ADDRESS_SPACE // KiB}",
         )
 
 

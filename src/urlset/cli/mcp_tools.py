@@ -19,10 +19,10 @@ from urlset.sources import is_url
 if TYPE_CHECKING:
     from urlset.options.resolve import Resolved
 
-MOST_SECONDS = 60.0
+MAX_SECONDS = 60.0
 """Maximum time of a query, for which an assistant waits."""
 
-MOST_DOCUMENTS = 1_000
+MAX_DOCUMENTS = 1_000
 """Maximum documents of a site to read."""
 
 Options = TypeVar("Options", bound=InspectOptions)
@@ -96,7 +96,7 @@ class Tools:
         from urlset.pipeline.sql import opened
 
         options = self._reading(self._resolved.of(QueryOptions).options)
-        seconds = min(options.max_time or MOST_SECONDS, MOST_SECONDS)
+        seconds = min(options.max_time or MAX_SECONDS, MAX_SECONDS)
         options = replace(options, robots=False, allow_files=False, max_time=seconds)
         with opened(query, [self._local(target)], options) as asked:
             unreadable, _ = asked.read()
@@ -107,15 +107,15 @@ class Tools:
     def explain(self, code: str) -> str:
         """Return the page of a rule."""
         from urlset.pipeline.explain import explain
-        from urlset.report.brief import MOST_BYTES, Brief, Group, Quotes
+        from urlset.report.brief import MAX_BYTES, Brief, Group, Quotes
         from urlset.rules.registry import all_rules
 
         text = explain(code, self._resolved.of(ValidateOptions))
         if not any(code.strip().upper() in (rule.code, rule.name.upper()) for rule in all_rules()):
             # A custom rule is text of a configuration.
             quote = Quotes()
-            return "\n".join(Brief(quote.heading(), [Group(quote(text, MOST_BYTES // 8))]).lines())
-        return text.encode()[:MOST_BYTES].decode(errors="ignore")
+            return "\n".join(Brief(quote.heading(), [Group(quote(text, MAX_BYTES // 8))]).lines())
+        return text.encode()[:MAX_BYTES].decode(errors="ignore")
 
     def _reading(self, options: Options) -> Options:
         """Return the options without what must not apply to a target that a site may have talked an assistant into.
@@ -131,7 +131,7 @@ class Tools:
             header=(),
             auth=None,
             cache=False,
-            max_documents=min(options.max_documents, MOST_DOCUMENTS),
+            max_documents=min(options.max_documents, MAX_DOCUMENTS),
         )
 
     def _target(self, text: str, *, is_site: bool = False) -> str | Path:

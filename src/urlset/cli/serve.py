@@ -17,7 +17,7 @@ from urlset.options.reporting import BaselineOptions
 if TYPE_CHECKING:
     from urlset.options.resolve import Resolved
 
-MOST_PORT = 65_535
+MAX_PORT = 65_535
 """The largest port."""
 
 
@@ -68,8 +68,8 @@ class Options(StoreOptions, BaselineOptions, ConfiguringOptions):
         Raises:
             UsageError: There is no such port.
         """
-        if self.port > MOST_PORT:
-            raise UsageError(f"--port: must be at most {MOST_PORT:,}")
+        if self.port > MAX_PORT:
+            raise UsageError(f"--port: must be at most {MAX_PORT:,}")
 
 
 def run(resolved: Resolved[Options]) -> ExitCode:

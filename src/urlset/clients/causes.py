@@ -36,7 +36,7 @@ HTTP = "https://www.rfc-editor.org/rfc/rfc9110"
 SLOW_MS = 5_000
 """Milliseconds to the first byte from which an address is slow. No search engine documents a limit."""
 
-MOST_BYTES = int(str(USUAL_LIMITS["max_bytes"]))
+MAX_BYTES = int(str(USUAL_LIMITS["max_bytes"]))
 """Bytes of a sitemap after decompression."""
 
 OLD_SECONDS = 7 * 86_400
@@ -402,8 +402,8 @@ def _length(seen: Observations) -> Iterator[Seen]:
 
 def _size(seen: Observations) -> Iterator[Seen]:
     first = seen.first
-    if first.error_kind == FetchError.TOO_LARGE or (seen.is_sitemap and first.bytes > MOST_BYTES):
-        yield Seen(Severity.ERROR, f"more than {size(MOST_BYTES)} after decompression", [first])
+    if first.error_kind == FetchError.TOO_LARGE or (seen.is_sitemap and first.bytes > MAX_BYTES):
+        yield Seen(Severity.ERROR, f"more than {size(MAX_BYTES)} after decompression", [first])
 
 
 def _content_type(seen: Observations) -> Iterator[Seen]:

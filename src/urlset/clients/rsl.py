@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 NAMESPACE = "https://rslstandard.org/rsl"
 
-MOST_LICENSES = 1_000
+MAX_LICENSES = 1_000
 """Number of licenses to read. Our choice."""
 
 LONGEST_TEXT = 2_000
@@ -159,7 +159,7 @@ class _Reader:
                 (self._permits if local == "permits" else self._prohibits).extend(values)
             case "amount" if self._payments:
                 self._payments[-1] += f" {self._currency} {written}".rstrip()[:60]
-            case "license" if len(self.licenses) < MOST_LICENSES:
+            case "license" if len(self.licenses) < MAX_LICENSES:
                 found = (tuple(self._permits), tuple(self._prohibits), tuple(self._payments))
                 self.licenses.append(RslLicense(self._path, *found))
             case "content" if not self._has_license:

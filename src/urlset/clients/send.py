@@ -52,10 +52,10 @@ START = 64 * 1024
 REQUESTS_PER_SECOND = 1.0
 """How often to ask, unless the user chooses a rate."""
 
-MOST_KEPT = 512 * 1024
+MAX_KEPT = 512 * 1024
 """Bytes, after decoding, that are kept of a body that is read whole: what Googlebot reads of a robots.txt, at least."""
 
-MOST_REDIRECTS = 10
+MAX_REDIRECTS = 10
 """Redirects that Googlebot follows (https://developers.google.com/crawling/docs/troubleshooting/http-status-codes)."""
 
 KEPT_HEADERS = frozenset(
@@ -182,7 +182,7 @@ class Sender:
         address = address_of(asked)
         redirects: list[Redirect] = []
         recorded: Recorded = {}
-        while len(redirects) <= MOST_REDIRECTS:
+        while len(redirects) <= MAX_REDIRECTS:
             reply = await self._ask(request, address, via)
             if isinstance(reply, NotTried):
                 return reply
@@ -202,7 +202,7 @@ class Sender:
                 break
             address, via = there, address.origin
         else:
-            recorded |= _failure(FetchError.TOO_MANY_REDIRECTS, f"more than {MOST_REDIRECTS} redirects")
+            recorded |= _failure(FetchError.TOO_MANY_REDIRECTS, f"more than {MAX_REDIRECTS} redirects")
         start = recorded.pop("start", b"")
         assert isinstance(start, bytes)
         answer = Answer(
@@ -336,8 +336,8 @@ class BodyRecord:
         for decoded in self._decoder.feed(piece):
             self._bytes += len(decoded)
             self._digest.update(decoded)
-            if len(self._start) < MOST_KEPT:
-                self._start += decoded[: MOST_KEPT - len(self._start)]
+            if len(self._start) < MAX_KEPT:
+                self._start += decoded[: MAX_KEPT - len(self._start)]
             if self._bytes > self._most:
                 return False
         return True

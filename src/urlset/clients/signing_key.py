@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from urlset.fetch.signing import SigningKey
 
-MOST_OF_DIRECTORY = MiB
+MAX_DIRECTORY_BYTES = MiB
 """Maximum size of a document with public keys, in bytes."""
 
 
@@ -52,7 +52,7 @@ def new_signing_key(path: Path, agent: str, directory: Path | None = None) -> Ne
 def _keys_in(place: Path) -> list[object]:
     """Return the keys in the document; none if it does not exist."""
     try:
-        facts = json.loads(read_whole(place, MOST_OF_DIRECTORY))
+        facts = json.loads(read_whole(place, MAX_DIRECTORY_BYTES))
     except FileNotFoundError:
         return []
     except OSError as error:

@@ -36,7 +36,7 @@ class ClusterFiles:
 
     def __init__(self, spark: SparkSession) -> None:
         self._jvm: Any = spark._jvm
-        self._configuration: Any = spark.sparkContext._jsc.hadoopConfiguration()
+        self._configuration: object = spark.sparkContext._jsc.hadoopConfiguration()
 
     def found(self, address: str) -> tuple[list[str], int]:
         """Return the files that match a path or glob, and the number of folders that do.

@@ -16,7 +16,7 @@ from urlset.masking import shown_target
 from urlset.net.urlparts import host_of
 from urlset.sizes import counted, inflected
 from urlset.sources import Source, SourceKind, is_url, sources_of
-from urlset.sources.given import is_wanted, nothing_wanted
+from urlset.sources.targets import is_wanted, nothing_wanted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -42,13 +42,13 @@ GIVEN: Mapping[str, str] = {
 DOCUMENTS_PER_TASK = 8
 """Documents per task, as long as there are enough tasks for all executors."""
 
-MOST_BYTES = "spark.sql.sources.binaryFile.maxLength"
+MAX_BYTES = "spark.sql.sources.binaryFile.maxLength"
 """Setting of Spark for the largest file that it reads."""
 
 _GLOB = re.compile(r"[*?\[\]{}\\]")
 """Characters of patterns, which Spark would expand again."""
 
-MOST_TASKS_PER_CORE = 16
+MAX_TASKS_PER_CORE = 16
 """Tasks per core that even out documents of different sizes."""
 
 
@@ -186,7 +186,7 @@ def _read_by_spark(spark: SparkSession, remote: Sequence[tuple[int, Source]]) ->
     except AnalysisException as error:
         raise InputError(counted(len(rows), "file"), f"cannot be read: {first_line(error)}") from None
     # Spark does not read a file that does not match the condition.
-    contents = contents.where(col("length") <= int(spark.conf.get(MOST_BYTES) or 0))
+    contents = contents.where(col("length") <= int(spark.conf.get(MAX_BYTES) or 0))
     return _with_all_columns(contents.join(numbers, col("path") == col("url")))
 
 
@@ -213,7 +213,7 @@ def _row(number: int, source: Source) -> tuple[object, ...]:
 
 
 def _most_tasks(spark: SparkSession) -> int:
-    return max(spark.sparkContext.defaultParallelism, 1) * MOST_TASKS_PER_CORE
+    return max(spark.sparkContext.defaultParallelism, 1) * MAX_TASKS_PER_CORE
 
 
 def _tasks(spark: SparkSession, documents: int) -> int:

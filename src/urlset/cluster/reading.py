@@ -17,7 +17,7 @@ from msgspec import Struct, field
 from urlset import _core
 from urlset.cluster.files import ClusterFiles, is_local
 from urlset.cluster.frames import is_unread, schema_of, tables_of, write_parquet, write_table
-from urlset.cluster.listing import MOST_BYTES, documents_frame, frame_of, listed
+from urlset.cluster.listing import MAX_BYTES, documents_frame, frame_of, listed
 from urlset.cluster.tasks import REACHED, TALL, ReadTask, failed, table_rows
 from urlset.engine.run_folder import RESULTS, RUN_NUMBER
 from urlset.engine.spark.statements import own_session
@@ -58,7 +58,7 @@ STAGING_SETTINGS: Mapping[str, int] = {
 """Settings of Parquet that limit the memory of the first pass, whose rows are large."""
 
 
-NOT_READ_BY_SPARK = f"cannot be read by Spark: it is gone, refused, or larger than {MOST_BYTES}"
+NOT_READ_BY_SPARK = f"cannot be read by Spark: it is gone, refused, or larger than {MAX_BYTES}"
 
 
 class ClusterRun(Struct):

@@ -98,7 +98,7 @@ class ReadTask:
         self, document_id: int, source: Source, answer: Future[Response] | None
     ) -> Iterator[tuple[str, _core.Table]]:
         """Yield the rows of a document in batches, its row of `documents` last."""
-        facts: dict[str, Any]
+        facts: dict[str, object]
         try:
             fetched = self._fetched(document_id, source, answer)
             if isinstance(fetched, dict):
@@ -116,7 +116,9 @@ class ReadTask:
             facts |= _fetched_elsewhere(source.name)
         yield DOCUMENTS.name, documents_table([facts])
 
-    def _fetched(self, document_id: int, source: Source, answer: Future[Response] | None) -> Fetched | dict[str, Any]:
+    def _fetched(
+        self, document_id: int, source: Source, answer: Future[Response] | None
+    ) -> Fetched | dict[str, object]:
         """Return what can be read, or the row of `documents` of a listed document that was not fetched.
 
         Raises:
@@ -154,10 +156,10 @@ class _Fetches:
         self._opened.close()
 
     def begun_ahead(
-        self, given: Iterable[dict[str, Any]]
+        self, given: Iterable[dict[str, object]]
     ) -> Iterator[tuple[dict[str, Any], Source, Future[Response] | None]]:
         """Yield each row with its source and, for a URL, its response."""
-        begun: deque[tuple[dict[str, Any], Source, Future[Response] | None]] = deque()
+        begun: deque[tuple[dict[str, object], Source, Future[Response] | None]] = deque()
         for row in given:
             source = source_of(row)
             answer = self._submitted(source) if source.kind is SourceKind.URL else None
@@ -188,7 +190,7 @@ def source_of(row: Mapping[str, Any]) -> Source:
     return Source(SourceKind.URL, name, place, via=via, **facts)
 
 
-def failed(source: Source, document_id: int, reason: str) -> dict[str, Any]:
+def failed(source: Source, document_id: int, reason: str) -> dict[str, object]:
     """Return the row of `documents` of a document that cannot be read."""
     return {
         "document_id": document_id,
@@ -201,7 +203,7 @@ def failed(source: Source, document_id: int, reason: str) -> dict[str, Any]:
     }
 
 
-def _fetched_elsewhere(url: str) -> dict[str, Any]:
+def _fetched_elsewhere(url: str) -> dict[str, object]:
     host = host_of(url)
     return {"final_url": url, "host": host, "requested_host": host, "site_path": split_url(url).path}
 

@@ -47,7 +47,7 @@ PART = "part"
 WRITTEN = f"{PART} string, {OMISSION}"
 """The result of a task: a row per part, and a row per omission."""
 
-MOST_FILES_OF_A_CHUNK = 1_000
+MAX_FILES_OF_A_CHUNK = 1_000
 """Maximum files that the entries of one chunk are split into by size."""
 
 
@@ -63,7 +63,7 @@ class CheckTask:
         given: The options of the core's writer.
     """
 
-    given: Mapping[str, Any]
+    given: Mapping[str, object]
 
     def __call__(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         """Yield the batches with the columns `KEY` and `OMITTED`."""
@@ -74,11 +74,11 @@ class CheckTask:
             keyed = batch.append_column(KEY, pa.array(keys, pa.string()))
             yield keyed.append_column(OMITTED, pa.array(self._omitted(batch), pa.list_(_struct())))
 
-    def _omitted(self, batch: pa.RecordBatch) -> list[list[dict[str, Any]] | None]:
+    def _omitted(self, batch: pa.RecordBatch) -> list[list[dict[str, object]] | None]:
         """Return what the writer leaves out, by entry, other than duplicates."""
         import pyarrow as pa
 
-        omitted: list[list[dict[str, Any]] | None] = [None] * batch.num_rows
+        omitted: list[list[dict[str, object]] | None] = [None] * batch.num_rows
 
         def note(number: int, *rest: object) -> None:
             noted = omitted[number - 1] or []
@@ -111,7 +111,7 @@ class WriteTask:
         staging: The folder for the parts, or their prefix in an object store.
     """
 
-    given: Mapping[str, Any]
+    given: Mapping[str, object]
     staging: str
 
     def __call__(self, table: pa.Table) -> pa.Table:
@@ -120,7 +120,7 @@ class WriteTask:
 
         table = table.sort_by(RANK)
         chunk = table.column(CHUNK)[0].as_py()
-        notes: list[tuple[Any, ...]] = []
+        notes: list[tuple[object, ...]] = []
         given = {**self.given, "unique": False}
         with Scratch() as scratch:
             core = _core.SetWriter(str(scratch.path), given, lambda *note: notes.append(note), 1)
@@ -134,9 +134,9 @@ class WriteTask:
     def _staged(self, folder: Path, one: dict[str, Any], chunk: int) -> dict[str, Any]:
         """Move a part to the folder for all parts, where its number is unique, and return its facts."""
         number = int(one["file"])
-        if number >= MOST_FILES_OF_A_CHUNK:
-            raise OutputError(f"max_bytes is too small: the entries of one part need {MOST_FILES_OF_A_CHUNK:,} files")
-        name = str(chunk * MOST_FILES_OF_A_CHUNK + number)
+        if number >= MAX_FILES_OF_A_CHUNK:
+            raise OutputError(f"max_bytes is too small: the entries of one part need {MAX_FILES_OF_A_CHUNK:,} files")
+        name = str(chunk * MAX_FILES_OF_A_CHUNK + number)
         # Another attempt at the same task may write the same bytes at the same time.
         if is_object(self.staging):
             ObjectPath(f"{self.staging}/{name}").put(folder / one["file"])

@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct, field
 
 from urlset import _core
+from urlset.build.empty_set import empty_set_error
 from urlset.build.folder import cannot_be_written
-from urlset.build.nothing_left import nothing_left
 from urlset.build.options import BaseUrl, for_core
 from urlset.build.plan import as_published, plan
 from urlset.build.published import shrink
@@ -91,7 +91,7 @@ def write(entries: DataFrame, base_url: str, out: str, options: WriteOptions, re
             made.run(entries, WriteTask(for_core(options, base), parts.place))
             if refused is not None:
                 write_frame(made.noted, refused)
-        empty = nothing_left(options.empty, len(made.saved), base, {}, (), made.refused, made.examples)
+        empty = empty_set_error(options.empty, len(made.saved), base, {}, (), made.refused, made.examples)
         if empty is not None:
             raise empty
         staged = parts.staged(made.saved)

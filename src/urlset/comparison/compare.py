@@ -6,7 +6,7 @@ import os
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
-from urlset.comparison.same import pairs, signatures
+from urlset.comparison.shared_documents import pairs, signatures
 from urlset.comparison.side_rows import URL_HASHES
 from urlset.engine.batches import Batches
 from urlset.engine.page_verdicts import pages_query
@@ -36,14 +36,15 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Sequence
     from pathlib import Path
 
-    from urlset.comparison.same import Signature
+    from urlset.comparison.shared_documents import Signature
     from urlset.comparison.side_rows import ReadAgain
+    from urlset.store.file import Fields
     from urlset.store.rules_run import AppliedRules
     from urlset.store.run import StoredColumns
 
 Item = TypeVar("Item")
 
-MOST_DOCUMENTS = 10
+MAX_DOCUMENTS = 10
 """Maximum number of documents to list in a part."""
 
 URLS_AT_ONCE = 1_000
@@ -510,13 +511,13 @@ class Comparer(Session):
             statement = statement.replace(name, value)
         return statement
 
-    def _part(self, table: str, side: str, columns: str, make: Callable[[tuple[Any, ...]], Item]) -> Part[Item]:
+    def _part(self, table: str, side: str, columns: str, make: Callable[[Fields], Item]) -> Part[Item]:
         documents = self._filled("(SELECT document_id, url AS document FROM {catalog}.documents WHERE {run})", side)
         source = f"{table} JOIN {documents} AS named USING (document_id)"
         rows = self._connection.execute(f"SELECT {columns} FROM {source} ORDER BY url LIMIT {self._most:d}").fetchall()
         most = self._connection.execute(
             f"SELECT document, count(*) AS size FROM {source} GROUP BY document ORDER BY size DESC, document "
-            f"LIMIT {MOST_DOCUMENTS:d}"
+            f"LIMIT {MAX_DOCUMENTS:d}"
         ).fetchall()
         count = self._number(f"SELECT count(*) FROM {table}")
         return Part(count, tuple(make(row) for row in rows), tuple((str(name), int(size)) for name, size in most))

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from urlset.comparison.same import signed_values
+from urlset.comparison.shared_documents import signed_values
 from urlset.errors import InputError
 from urlset.sources import Source, SourceKind, is_url
 from urlset.stages.outcomes import DocumentRead, ReadSummary
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from urlset._core import Table
-    from urlset.comparison.same import Signature
+    from urlset.comparison.shared_documents import Signature
     from urlset.options.verbs import InspectOptions
 
 

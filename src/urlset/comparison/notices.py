@@ -43,7 +43,7 @@ STDIN = "-"
 LONGEST_LINE = 8 * 1024
 """Maximum bytes of a line of standard input: a URL of 2,048 characters, escaped, and a version."""
 
-MOST_WITHOUT_ALL = 10_000
+MAX_WITHOUT_ALL = 10_000
 """Maximum number of URLs to send without `--all`."""
 
 PARTS_OF_SITE = 5
@@ -185,9 +185,9 @@ def check_share(urls: int, listed: int | None, what: str) -> None:
     Raises:
         UsageError: It is.
     """
-    if urls > MOST_WITHOUT_ALL:
+    if urls > MAX_WITHOUT_ALL:
         raise UsageError(
-            f"{counted(urls, 'URL')} {what}, more than {MOST_WITHOUT_ALL:,}; pass --all if this is intended"
+            f"{counted(urls, 'URL')} {what}, more than {MAX_WITHOUT_ALL:,}; pass --all if this is intended"
         )
     if listed is not None and max(listed, urls) >= SMALL_SITE and urls * PARTS_OF_SITE > listed:
         raise UsageError(

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 PERMANENT = frozenset({301, 308})
 
-ENDLESS = frozenset({FetchError.REDIRECT_LOOP, FetchError.TOO_MANY_REDIRECTS})
+REDIRECT_LOOPS = frozenset({FetchError.REDIRECT_LOOP, FetchError.TOO_MANY_REDIRECTS})
 
 
 @contextmanager
@@ -133,9 +133,9 @@ class _Mapped:
 
 
 def outcome_of(mapped: Mapped, row: Row) -> CheckedRedirect:
-    """Return what became of an old URL, by the row of its response."""
+    """Return the outcome of an old URL, by the row of its response."""
     hops, kind = row.get("hop_statuses") or [], row.get("error_kind")
-    status = None if kind in ENDLESS else row.get("status")
+    status = None if kind in REDIRECT_LOOPS else row.get("status")
     requested = not row.get("skipped")
     outcome, reason = _outcome(mapped, row, status, hops)
     return CheckedRedirect(
@@ -152,7 +152,7 @@ def outcome_of(mapped: Mapped, row: Row) -> CheckedRedirect:
 
 def _outcome(mapped: Mapped, row: Row, status: int | None, hops: Sequence[int]) -> tuple[RedirectOutcome, str | None]:
     kind = row.get("error_kind")
-    if kind in ENDLESS:
+    if kind in REDIRECT_LOOPS:
         return RedirectOutcome.LOOP, row["error"]
     if kind is FetchError.BAD_REDIRECT:
         return RedirectOutcome.BROKEN, row["error"]

@@ -29,7 +29,7 @@ _OF_HASHES = ("document_id", "loc_length", "loc_hash")
 
 
 class SideRows:
-    """Adds the rows of many documents to a run, in row groups. Nobody may resume this run.
+    """Adds the rows of many documents to a run, in row groups. This run cannot be resumed.
 
     Args:
         run: The run.

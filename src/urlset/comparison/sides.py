@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from urlset import _core
 from urlset.comparison.deferred import DeferredDocuments, OtherFiles
-from urlset.comparison.same import signature_of, signatures_in, signed_values_in
+from urlset.comparison.shared_documents import signature_of, signatures_in, signed_values_in
 from urlset.comparison.side_rows import SideRows
 from urlset.documents import DocumentFacts
 from urlset.errors import InputError, UsageError
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from urlset.comparison.compare import Comparer
-    from urlset.comparison.same import Signature
+    from urlset.comparison.shared_documents import Signature
     from urlset.comparison.side_rows import ReadAgain
     from urlset.net.trust import Trust
     from urlset.options.comparing import DiffOptions
@@ -211,7 +211,7 @@ class Copied:
     sources: dict[int, Source] = field(default_factory=dict)
 
     def tee(self, outcomes: Iterable[Outcome]) -> Iterator[Outcome]:
-        """Copy the rows while the next stage reads them. Nobody resumes this run, so that it has a single commit."""
+        """Copy the rows while the next stage reads them. This run is never resumed, so it has a single commit."""
         rows = SideRows(self.run, has_hashes=self.other_files is not None)
         yield from tee_each(outcomes, lambda document: self._sink_of(document, rows))
         rows.finish()

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 SCOPE = "https://www.googleapis.com/auth/webmasters.readonly"
 """Read access to Search Console: https://developers.google.com/webmaster-tools/v1/how-tos/authorizing"""
 
-MOST_OF_FILE = MiB
+MAX_FILE_BYTES = MiB
 """Maximum size of a file with credentials, in bytes."""
 
 EARLY = timedelta(minutes=5)
@@ -121,7 +121,7 @@ def _loaded(path: Path) -> tuple[Any, str]:
     except ImportError:
         raise MissingExtraError("the API of Search Console needs an extra: pip install 'urlset[google]'") from None
     try:
-        facts = json.loads(read_whole(path, MOST_OF_FILE))
+        facts = json.loads(read_whole(path, MAX_FILE_BYTES))
     except OSError as error:
         raise UsageError(f"{path}: cannot be read: {reason_of(error)}") from None
     except ValueError:

@@ -21,23 +21,23 @@ from urlset.sizes import MiB, size
 if TYPE_CHECKING:
     from pathlib import Path
 
-MOST_OF_ARCHIVE = 16 * MiB
+MAX_ARCHIVE_BYTES = 16 * MiB
 """Maximum size of an archive; an export of Search Console has at most 1,000 URLs."""
 
-MOST_OF_CSV = 128 * MiB
+MAX_CSV_BYTES = 128 * MiB
 """Maximum size of a CSV file."""
 
-MOST_UNPACKED = 32 * MiB
+MAX_UNPACKED = 32 * MiB
 """Maximum size of everything in an archive after decompression: 1,000 URLs of 2,048 characters take 2 MiB."""
 
-MOST_ROWS = 1_000_000
+MAX_ROWS = 1_000_000
 """Maximum number of rows of a file, empty ones included: about as many as a sheet of Excel has. Each takes at least 80
 bytes of memory, and two bytes of the file."""
 
-MOST_CELLS = 8_000_000
+MAX_CELLS = 8_000_000
 """Maximum number of cells of a file."""
 
-MOST_MEMBERS = 100
+MAX_MEMBERS = 100
 """Maximum number of members of an archive; an export has three to six."""
 
 _ZIP = b"PK\x03\x04"
@@ -66,13 +66,13 @@ def tables_in(path: Path) -> tuple[tuple[CsvTable, ...], bool]:
         InputError: The file cannot be read, or is neither CSV nor an archive of CSV files.
     """
     try:
-        content = read_whole(path, MOST_OF_CSV)
+        content = read_whole(path, MAX_CSV_BYTES)
     except OSError as error:
         raise InputError(str(path), f"cannot be read: {reason_of(error)}") from None
     if not content.startswith(_ZIP):
         return (_Reader(path).table(content),), False
-    if len(content) > MOST_OF_ARCHIVE:
-        raise InputError(str(path), f"is an archive of more than {size(MOST_OF_ARCHIVE)}; exports are much smaller")
+    if len(content) > MAX_ARCHIVE_BYTES:
+        raise InputError(str(path), f"is an archive of more than {size(MAX_ARCHIVE_BYTES)}; exports are much smaller")
     reader = _Reader(path)
     return tuple(reader.table(member) for member in _members(content, path)), True
 
@@ -80,9 +80,9 @@ def tables_in(path: Path) -> tuple[tuple[CsvTable, ...], bool]:
 def _members(content: bytes, path: Path) -> list[bytes]:
     """Return the contents of the members of an archive that are not empty."""
     # Counted before the directory is read, which takes memory for each entry.
-    if content.count(_ZIP_ENTRY) > MOST_MEMBERS:
-        raise InputError(str(path), f"has more than {MOST_MEMBERS} members; exports have at most six")
-    found, left = [], MOST_UNPACKED
+    if content.count(_ZIP_ENTRY) > MAX_MEMBERS:
+        raise InputError(str(path), f"has more than {MAX_MEMBERS} members; exports have at most six")
+    found, left = [], MAX_UNPACKED
     try:
         with zipfile.ZipFile(io.BytesIO(content)) as archive:
             for info in archive.infolist():
@@ -91,7 +91,7 @@ def _members(content: bytes, path: Path) -> list[bytes]:
                 with archive.open(info) as member:
                     data = member.read(left + 1)
                 if len(data) > left:
-                    raise InputError(str(path), f"has more than {size(MOST_UNPACKED)} after decompression")
+                    raise InputError(str(path), f"has more than {size(MAX_UNPACKED)} after decompression")
                 left -= len(data)
                 if data:
                     found.append(data)
@@ -103,7 +103,7 @@ def _members(content: bytes, path: Path) -> list[bytes]:
 
 
 class _Reader:
-    """Reads the tables of a file, which together have at most `MOST_ROWS` and `MOST_CELLS`."""
+    """Reads the tables of a file, which together have at most `MAX_ROWS` and `MAX_CELLS`."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -134,7 +134,7 @@ class _Reader:
     def _count(self, row: list[str]) -> None:
         self._rows += 1
         self._cells += len(row)
-        for number, most, what in ((self._rows, MOST_ROWS, "rows"), (self._cells, MOST_CELLS, "cells")):
+        for number, most, what in ((self._rows, MAX_ROWS, "rows"), (self._cells, MAX_CELLS, "cells")):
             if number > most:
                 raise InputError(str(self._path), f"has more than {most:,} {what}; split it into several files")
 

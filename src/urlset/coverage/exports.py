@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from urlset.coverage.csv_tables import MOST_MEMBERS, CsvTable, tables_in
+from urlset.coverage.csv_tables import MAX_MEMBERS, CsvTable, tables_in
 from urlset.coverage.reasons import reason_of, state_of
 from urlset.errors import InputError, UsageError
 from urlset.model.coverage import BING, GOOGLE, ExportKind, ImportedFile, IndexReason, IndexState
@@ -25,10 +25,10 @@ if TYPE_CHECKING:
 EXPORT_SUFFIXES = frozenset({".csv", ".zip", ".xlsx"})
 """The extensions of the files of a directory that are read. An Excel workbook is refused with what to do."""
 
-MOST_FILES = 1_000
+MAX_FILES = 1_000
 """Maximum files in a directory to read."""
 
-MOST_EXPORTED = 1_000
+MAX_EXPORTED = 1_000
 """Maximum URLs in an export of Search Console: https://support.google.com/webmasters/answer/7440203#limits"""
 
 _URL = re.compile(r"https?://\S", re.IGNORECASE)
@@ -89,8 +89,8 @@ def read_exports(paths: Sequence[Path], options: ImportOptions) -> list[tuple[Pa
                 parts.setdefault(file.parent, []).append((file, tables[0]))
     named = {path for path in paths if path.is_dir()}
     for folder, found in parts.items():
-        if len(found) > MOST_MEMBERS:
-            raise InputError(str(folder), f"has more than {MOST_MEMBERS} CSV files; exports have at most six")
+        if len(found) > MAX_MEMBERS:
+            raise InputError(str(folder), f"has more than {MAX_MEMBERS} CSV files; exports have at most six")
         # One of the files decides the message about what is missing; the table of URLs has the others next to it.
         of_urls = [file for file, table in found if _is_url_table(table)]
         name = folder if folder in named else (of_urls or [file for file, _ in found])[0]
@@ -107,12 +107,12 @@ def _files_at(path: Path) -> list[Path]:
         return [path]
     found: list[Path] = []
     for pattern in ("*", "*/*"):
-        some = islice((file for file in path.glob(pattern) if _is_export_file(file)), MOST_FILES + 1)
+        some = islice((file for file in path.glob(pattern) if _is_export_file(file)), MAX_FILES + 1)
         found += sorted(some)
     if not found:
         raise InputError(str(path), "no file in this directory ends in .csv or .zip")
-    if len(found) > MOST_FILES:
-        raise InputError(str(path), f"has more than {MOST_FILES:,} CSV and ZIP files; name those to import")
+    if len(found) > MAX_FILES:
+        raise InputError(str(path), f"has more than {MAX_FILES:,} CSV and ZIP files; name those to import")
     return found
 
 
@@ -265,7 +265,7 @@ def rows_of(export: Export, path: Path, now: datetime) -> tuple[list[dict[str, o
         unread_dates=unread,
         at=at,
         is_dated=export.at is not None,
-        is_cut=export.kind is ExportKind.SEARCH_CONSOLE and len(export.rows) >= MOST_EXPORTED,
+        is_cut=export.kind is ExportKind.SEARCH_CONSOLE and len(export.rows) >= MAX_EXPORTED,
     )
     return list(rows.values()), told
 

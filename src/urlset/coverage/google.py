@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from enum import Enum, auto
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from urlset.coverage.reasons import reason_of
 from urlset.coverage.responses import called, quoted
@@ -31,7 +31,7 @@ INSPECT = "/v1/urlInspection/index:inspect"
 SITES = "/webmasters/v3/sites"
 """Paths of the methods."""
 
-MOST_SHOWN = 20
+MAX_SHOWN = 20
 """Maximum properties to list in a message."""
 
 RESET_HOUR = 8
@@ -124,8 +124,8 @@ class SearchConsole:
         ]
         if not sites:
             return "the account has no properties; add it as a user of the property in Search Console"
-        more = f", and {len(sites) - MOST_SHOWN} more" if len(sites) > MOST_SHOWN else ""
-        return f"the properties of the account are {', '.join(sites[:MOST_SHOWN])}{more}"
+        more = f", and {len(sites) - MAX_SHOWN} more" if len(sites) > MAX_SHOWN else ""
+        return f"the properties of the account are {', '.join(sites[:MAX_SHOWN])}{more}"
 
     def _called(self, method: str, path: str, body: bytes | None) -> tuple[Response, bytes]:
         headers = self._account.headers(self._fetcher)
@@ -199,7 +199,7 @@ def moment_of(text: str | None) -> datetime | None:
     return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
 
 
-def json_object(content: bytes) -> dict[str, Any] | None:
+def json_object(content: bytes) -> dict[str, object] | None:
     """Return a JSON object; None if the content is something else."""
     try:
         facts = json.loads(content)
@@ -219,7 +219,7 @@ def _error_of(content: bytes) -> tuple[str, set[str]]:
 
 
 def _next_at(answer: Response) -> datetime:
-    """Return when to go on: as the response says, or when the quota of the day is reset."""
+    """Return when to continue: as the response says, or when the quota of the day is reset."""
     wait = seconds_of(answer.headers.get("retry-after"), answer.fetched_at)
     if wait is not None:
         return answer.fetched_at + timedelta(seconds=wait)

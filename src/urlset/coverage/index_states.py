@@ -61,10 +61,10 @@ def _add(connection: duckdb.DuckDBPyConnection, rows: Sequence[Mapping[str, obje
 
 def reported_urls(store: Store, engines: Sequence[str]) -> int:
     """Return the number of different URLs with a report of these search engines."""
-    [(count,)] = store.connection.execute(
+    [(count,)] = store.rows(
         f"SELECT count(DISTINCT page_hash) FROM {INDEX_STATES.name} WHERE engine IN (SELECT unnest($1::VARCHAR[]))",
         [list(engines)],
-    ).fetchall()
+    )
     return int(count)
 
 
@@ -72,7 +72,7 @@ def engines_reported(store: Store) -> tuple[str, ...]:
     """Return the search engines with reports, in alphabetical order."""
     if not store.has_table(INDEX_STATES.name):
         return ()
-    rows = store.connection.execute(f"SELECT DISTINCT engine FROM {INDEX_STATES.name} ORDER BY engine").fetchall()
+    rows = store.rows(f"SELECT DISTINCT engine FROM {INDEX_STATES.name} ORDER BY engine")
     return tuple(engine for (engine,) in rows)
 
 

@@ -35,7 +35,7 @@ IN_FLIGHT = 5
 PER_SECOND = 10.0
 """Maximum requests per second; Google allows 600 a minute: https://developers.google.com/webmaster-tools/limits"""
 
-MOST_FAILURES = 10
+MAX_FAILURES = 10
 """Failed requests in a row after which the API counts as unreachable."""
 
 NOT_SENT = "headers and passwords of --header and --auth are for the site; they were not sent to Google"
@@ -107,7 +107,7 @@ class _Inspecting:
         self._next_at: datetime | None = None
 
     def run(self, progress: Progress | None) -> InspectResult:
-        """Inspect what is left, and what failed temporarily once more, until the quota is used up."""
+        """Inspect the remaining URLs, and again those that failed temporarily, until the quota is used up."""
         for _ in range(self._options.retries + 1):
             left = self._allowed()
             pending = self._inspections.pending(self._sample, left) if left > 0 else []
@@ -146,7 +146,7 @@ class _Inspecting:
         self._failures = self._failures + 1 if inspection.verdict is Verdict.FAILED else 0
         if inspection.verdict is Verdict.QUOTA:
             self._stopped(InspectOutcome.QUOTA, inspection)
-        elif inspection.verdict is Verdict.FAILED and self._failures >= MOST_FAILURES:
+        elif inspection.verdict is Verdict.FAILED and self._failures >= MAX_FAILURES:
             self._stopped(InspectOutcome.STOPPED, inspection)
 
     def _stopped(self, outcome: InspectOutcome, inspection: Inspection) -> None:

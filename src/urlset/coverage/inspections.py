@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING, Any
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING
 
 import _duckdb as duckdb
 
 from urlset.coverage.index_states import add_states
 from urlset.engine.sql import text_literal
 from urlset.engine.store_tables import created
-from urlset.store.file import RUN_ID, unwritten, utc
+from urlset.store.file import RUN_ID, unwritten, utc, without_zone
 from urlset.store.pages import spaced
 from urlset.tables import URLS
 
@@ -62,7 +62,7 @@ class Inspections:
 
     def last_sample(self) -> int | None:
         """Return the number of the last sample of the property; None if none was taken."""
-        [(number,)] = self._ask("SELECT max(sample_id) FROM urlset_samples WHERE site = $1", [self._site])
+        [(number,)] = self._store.rows("SELECT max(sample_id) FROM urlset_samples WHERE site = $1", [self._site])
         return None if number is None else int(number)
 
     def draw(self, run_id: int, inside: str, size: int | None, now: datetime) -> int:
@@ -75,28 +75,30 @@ class Inspections:
             now: The current time.
         """
         run = f"{RUN_ID} = {run_id:d}"
-        [(last,)] = self._ask("SELECT coalesce(max(sample_id), 0) FROM urlset_samples")
-        [(listed, outside)] = self._ask(_COUNTED.format(run=run, inside=inside))
+        [(last,)] = self._store.rows("SELECT coalesce(max(sample_id), 0) FROM urlset_samples")
+        [(listed, outside)] = self._store.rows(_COUNTED.format(run=run, inside=inside))
         number = int(last) + 1
         sampled = "true" if size is None else spaced(size)
         self._connection.begin()
         self._execute(_DRAW.format(run=run, inside=inside, sample_id=number, sampled=sampled))
         self._execute(
             "INSERT INTO urlset_samples VALUES ($1, $2, $3, $4, $5, $6)",
-            [number, self._site, run_id, _plain(now), listed, outside],
+            [number, self._site, run_id, without_zone(now), listed, outside],
         )
         self._connection.commit()
         return number
 
     def facts(self, sample_id: int) -> tuple[int, int, int]:
         """Return the number of listed URLs inside and outside of the property, and of URLs in the sample."""
-        [(listed, outside)] = self._ask("SELECT listed, outside FROM urlset_samples WHERE sample_id = $1", [sample_id])
-        [(size,)] = self._ask("SELECT count(*) FROM urlset_inspections WHERE sample_id = $1", [sample_id])
+        [(listed, outside)] = self._store.rows(
+            "SELECT listed, outside FROM urlset_samples WHERE sample_id = $1", [sample_id]
+        )
+        [(size,)] = self._store.rows("SELECT count(*) FROM urlset_inspections WHERE sample_id = $1", [sample_id])
         return int(listed), int(outside), int(size)
 
     def pending(self, sample_id: int, most: int) -> list[tuple[int, str]]:
         """Return places and URLs that are not inspected yet, in an order that is independent of the documents."""
-        rows = self._ask(
+        rows = self._store.rows(
             "SELECT place, url FROM urlset_inspections WHERE sample_id = $1 AND done_at IS NULL "
             f"ORDER BY hash(place), place LIMIT {most:d}",
             [sample_id],
@@ -105,15 +107,15 @@ class Inspections:
 
     def used(self, now: datetime) -> int:
         """Return the number of requests in the last 24 hours."""
-        [(count,)] = self._ask(
+        [(count,)] = self._store.rows(
             "SELECT count(*) FROM urlset_inspection_calls WHERE site = $1 AND asked_at > $2",
-            [self._site, _plain(now - WINDOW)],
+            [self._site, without_zone(now - WINDOW)],
         )
         return int(count)
 
     def free_at(self, per_day: int, now: datetime) -> datetime:
         """Return when the next request is possible with a limit in 24 hours."""
-        rows = self._ask(
+        rows = self._store.rows(
             "SELECT asked_at FROM urlset_inspection_calls WHERE site = $1 "
             f"ORDER BY asked_at DESC LIMIT 1 OFFSET {per_day - 1:d}",
             [self._site],
@@ -122,7 +124,7 @@ class Inspections:
 
     def record(self, sample_id: int, place: int, at: datetime, row: Mapping[str, object], problem: str | None) -> None:
         """Record a request, and its result if there is one: a row of `index_states`, or why the URL is refused."""
-        self._execute("INSERT INTO urlset_inspection_calls VALUES ($1, $2)", [self._site, _plain(at)])
+        self._execute("INSERT INTO urlset_inspection_calls VALUES ($1, $2)", [self._site, without_zone(at)])
         if not row and problem is None:
             return
         if row:
@@ -131,32 +133,29 @@ class Inspections:
         self._execute(
             "UPDATE urlset_inspections SET state = $1, reason = $2, problem = $3, done_at = $4 "
             "WHERE sample_id = $5 AND place = $6",
-            [row.get("state"), reason, problem, _plain(at), sample_id, place],
+            [row.get("state"), reason, problem, without_zone(at), sample_id, place],
         )
 
     def results(self, sample_id: int) -> tuple[dict[str | None, int], dict[str, int], tuple[tuple[str, int], ...]]:
         """Return the numbers of inspected URLs by state, of refused ones by problem, and by reason."""
-        states = self._ask(
+        states = self._store.rows(
             "SELECT state, count(*) FROM urlset_inspections WHERE sample_id = $1 AND done_at IS NOT NULL "
             "AND problem IS NULL GROUP BY state",
             [sample_id],
         )
-        problems = self._ask(
+        problems = self._store.rows(
             "SELECT problem, count(*) FROM urlset_inspections WHERE sample_id = $1 AND problem IS NOT NULL "
             "GROUP BY problem ORDER BY 2 DESC, 1",
             [sample_id],
         )
-        reasons = self._ask(
+        reasons = self._store.rows(
             "SELECT coalesce(reason, ''), count(*) FROM urlset_inspections WHERE sample_id = $1 "
             "AND done_at IS NOT NULL AND problem IS NULL GROUP BY 1 ORDER BY 2 DESC, 1",
             [sample_id],
         )
         return dict(states), dict(problems), tuple((reason, int(count)) for reason, count in reasons)
 
-    def _ask(self, statement: str, values: list[Any] | None = None) -> list[tuple[Any, ...]]:
-        return self._connection.execute(statement, values).fetchall()
-
-    def _execute(self, statement: str, values: list[Any] | None = None) -> None:
+    def _execute(self, statement: str, values: list[object] | None = None) -> None:
         try:
             self._connection.execute(statement, values)
         except duckdb.Error as error:
@@ -171,7 +170,3 @@ def of_domain(host: str) -> str:
 def of_prefix(prefix: str) -> str:
     """Return SQL on `urls` for the URLs of a property that is a prefix of URLs."""
     return f"starts_with(loc || CASE WHEN path = '' THEN '/' ELSE '' END, {text_literal(prefix)})"
-
-
-def _plain(moment: datetime) -> datetime:
-    return moment.astimezone(UTC).replace(tzinfo=None)

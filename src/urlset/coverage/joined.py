@@ -6,7 +6,7 @@ What is not known stays null.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from urlset.agents import KNOWN_AGENTS, Purpose
 from urlset.coverage.index_states import engines_reported
@@ -198,22 +198,24 @@ class Coverage:
             by: What the rows are: `document` or `section`.
             most: Maximum number of rows; 0 for all.
         """
-        [(name, *total)] = self._ask(f"SELECT '', {_COUNTS} FROM coverage_urls WHERE ordinal IS NOT NULL")
-        rows = self._ask(_ROWS[by].format(run=self._run) + " ORDER BY 2 DESC, 1")
+        [(name, *total)] = self._store.rows(f"SELECT '', {_COUNTS} FROM coverage_urls WHERE ordinal IS NOT NULL")
+        rows = self._store.rows(_ROWS[by].format(run=self._run) + " ORDER BY 2 DESC, 1")
         kept = rows[:most] if most else rows
-        [(oldest, newest)] = self._ask('SELECT min("at"), max("at") FROM coverage_urls WHERE ordinal IS NOT NULL')
-        [(indexed_only,)] = self._ask("SELECT count(*) FROM coverage_urls WHERE is_indexed AND NOT is_listed")
-        [(reported,)] = self._ask("SELECT count(*) FROM coverage_states")
-        [(here,)] = self._ask("SELECT count(*) FROM coverage_urls WHERE engine IS NOT NULL")
-        reasons = self._ask(
+        [(oldest, newest)] = self._store.rows(
+            'SELECT min("at"), max("at") FROM coverage_urls WHERE ordinal IS NOT NULL'
+        )
+        [(indexed_only,)] = self._store.rows("SELECT count(*) FROM coverage_urls WHERE is_indexed AND NOT is_listed")
+        [(reported,)] = self._store.rows("SELECT count(*) FROM coverage_states")
+        [(here,)] = self._store.rows("SELECT count(*) FROM coverage_urls WHERE engine IS NOT NULL")
+        reasons = self._store.rows(
             "SELECT coalesce(reason, reason_text, state, ''), count(*) FROM coverage_urls "
             "WHERE ordinal IS NOT NULL AND engine IS NOT NULL GROUP BY 1 ORDER BY 2 DESC, 1"
         )
-        [(hosts,)] = self._ask(
+        [(hosts,)] = self._store.rows(
             f"SELECT count(DISTINCT l.host) FROM coverage_logged AS l JOIN coverage_urls AS c "
             f"ON l.host = {_SITE.format(url='c.url')} WHERE c.ordinal IS NOT NULL"
         )
-        [(requested, verified)] = self._ask(
+        [(requested, verified)] = self._store.rows(
             "SELECT count(*), count(*) FILTER (f.is_verified) FROM coverage_urls AS c "
             "JOIN coverage_fetches AS f ON f.page_hash = c.page_hash WHERE c.ordinal IS NOT NULL"
         )
@@ -271,19 +273,16 @@ class Coverage:
 
     def _all_read(self) -> bool:
         """Return whether the run has every sitemap of the site, so that a URL that is in none of them is not listed."""
-        [(missing,)] = self._ask(_MISSING.format(run=self._run))
+        [(missing,)] = self._store.rows(_MISSING.format(run=self._run))
         return not missing
 
     def _period(self) -> tuple[datetime, datetime] | None:
         if not self._has_logs:
             return None
-        [(first, last)] = self._ask(f"SELECT min(first_at), max(last_at) FROM {LOG_FILES.name}")
+        [(first, last)] = self._store.rows(f"SELECT min(first_at), max(last_at) FROM {LOG_FILES.name}")
         if first is None:
-            [(first, last)] = self._ask(f"SELECT min(first_at), max(last_at) FROM {CRAWLS.name}")
+            [(first, last)] = self._store.rows(f"SELECT min(first_at), max(last_at) FROM {CRAWLS.name}")
         return None if first is None else (utc(first), utc(last))
-
-    def _ask(self, statement: str) -> list[tuple[Any, ...]]:
-        return self._connection.execute(statement).fetchall()
 
 
 def has_reports(store: Store) -> bool:
@@ -292,7 +291,7 @@ def has_reports(store: Store) -> bool:
         return True
     if not store.has_table(CRAWLS.name):
         return False
-    return bool(store.connection.execute(f"SELECT 1 FROM {CRAWLS.name} LIMIT 1").fetchall())
+    return bool(store.rows(f"SELECT 1 FROM {CRAWLS.name} LIMIT 1"))
 
 
 def hosts_known(store: Store) -> frozenset[str]:
@@ -304,7 +303,7 @@ def hosts_known(store: Store) -> frozenset[str]:
         found.append(f"SELECT DISTINCT {_SITE.format(url='site')} AS host FROM {CRAWLS.name}")
     if not found:
         return frozenset()
-    rows = store.connection.execute(" UNION ".join(found)).fetchall()
+    rows = store.rows(" UNION ".join(found))
     return frozenset(site for (host,) in rows if (site := site_of_url(f"https://{host}")) is not None)
 
 

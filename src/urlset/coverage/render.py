@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from urlset.model.coverage import CoverageResult, Funnel, FunnelRow, Step
 
-MOST_REASONS = 12
+MAX_REASONS = 12
 """Maximum reasons to show."""
 
 
@@ -42,10 +42,10 @@ def text(result: CoverageResult, style: Style = Style()) -> Iterator[str]:
     yield ""
     if funnel.reasons:
         yield paint("Listed URLs by reason", Role.HEADING)
-        shown = funnel.reasons[:MOST_REASONS]
+        shown = funnel.reasons[:MAX_REASONS]
         width = max(len(f"{count:,}") for _, count in shown)
         yield from (f"  {count:{width},}  {safe(reason) or 'unknown'}" for reason, count in shown)
-        if left := funnel.reasons[MOST_REASONS:]:
+        if left := funnel.reasons[MAX_REASONS:]:
             yield paint(f"  … {counted(len(left), 'more reason')}", Role.FAINT)
         yield ""
     yield from finding_text(result.report, style)

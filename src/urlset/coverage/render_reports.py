@@ -62,7 +62,7 @@ def _import_notes(file: ImportedFile) -> Iterator[str]:
         yield "an export has at most 1,000 URLs, so there may be more with this reason"
 
 
-MOST_REASONS = 12
+MAX_REASONS = 12
 """Maximum reasons to show."""
 
 
@@ -80,9 +80,9 @@ def inspections(result: InspectResult, style: Style = Style()) -> Iterator[str]:
         if share.low != share.high:
             line += f"; of all listed URLs {share.low:.1%} to {share.high:.1%}, with 95% confidence"
         yield f"{line}."
-    for reason, count in result.reasons[:MOST_REASONS]:
+    for reason, count in result.reasons[:MAX_REASONS]:
         yield f"  {count:,}  {safe(reason) or 'unknown'}"
-    if left := result.reasons[MOST_REASONS:]:
+    if left := result.reasons[MAX_REASONS:]:
         yield style.paint(f"  … {counted(len(left), 'more reason')}", Role.FAINT)
     for problem, count in result.failed.items():
         yield f"Not inspected: {counted(count, 'URL')}: {safe(problem)}"

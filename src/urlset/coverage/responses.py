@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from urlset.fetch.fetcher import Fetcher
     from urlset.fetch.response import Response
 
-MOST_OF_RESPONSE = MiB
+MAX_RESPONSE_BYTES = MiB
 """Maximum size of a response, in bytes."""
 
 QUOTED = 200
@@ -25,8 +25,8 @@ def called(
     fetcher: Fetcher, method: str, url: str, headers: Mapping[str, str], body: bytes | None
 ) -> tuple[Response, bytes]:
     """Send a request, and return the response and its content."""
-    answer = fetcher.call(method, url, headers=headers, body=body, max_bytes=MOST_OF_RESPONSE)
-    content = read_bytes(answer.content, MOST_OF_RESPONSE)
+    answer = fetcher.call(method, url, headers=headers, body=body, max_bytes=MAX_RESPONSE_BYTES)
+    content = read_bytes(answer.content, MAX_RESPONSE_BYTES)
     answer.close()
     return answer, content
 

@@ -28,10 +28,10 @@ if TYPE_CHECKING:
 GET_FEEDS = "/webmaster/api.svc/json/GetFeeds"
 """Path of the method."""
 
-MOST_OF_KEY = 1024
+MAX_KEY_BYTES = 1024
 """Maximum size of a file with an API key, in bytes."""
 
-MOST_SITEMAPS = 10_000
+MAX_SITEMAPS = 10_000
 """Maximum sitemaps to take of a response. Our choice."""
 
 LONGEST_TEXT = 100
@@ -109,7 +109,7 @@ def key_in(path: Path) -> str:
         UsageError: The file has none.
     """
     try:
-        text = read_whole(path, MOST_OF_KEY).decode("ascii", "replace").strip()
+        text = read_whole(path, MAX_KEY_BYTES).decode("ascii", "replace").strip()
     except OSError as error:
         raise UsageError(f"{path}: cannot be read: {reason_of(error)}") from None
     if not _KEY.fullmatch(text):
@@ -118,7 +118,7 @@ def key_in(path: Path) -> str:
 
 
 def _objects(value: object) -> list[Mapping[str, object]]:
-    found = value[:MOST_SITEMAPS] if isinstance(value, list) else []
+    found = value[:MAX_SITEMAPS] if isinstance(value, list) else []
     return [one for one in found if isinstance(one, dict)]
 
 

@@ -47,7 +47,7 @@ class Batches:
 
 
 class _Slot:
-    """Stands for the table that is shown at the moment."""
+    """The table that is currently shown to the connection."""
 
     def __init__(self, rows: object) -> None:
         self.rows: Any = rows

@@ -41,7 +41,7 @@ def condition_tree(sql: str, connection: duckdb.DuckDBPyConnection) -> Tree:
 
     Args:
         sql: The condition, with `$name` for parameters.
-        connection: Any database; only its parser is used.
+        connection: object database; only its parser is used.
     """
     [(text,)] = connection.execute("SELECT json_serialize_sql($1)", [f"SELECT (\n{sql}\n)"]).fetchall()
     parsed = json.loads(text)

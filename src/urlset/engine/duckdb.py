@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 import _duckdb as duckdb
 
+from urlset.engine.applicable import applicable_rules
 from urlset.engine.documents_table import documents_table, storable
-from urlset.engine.due import due_rules
 from urlset.engine.examples import whole
 from urlset.engine.kept_rows import KeptRows
 from urlset.engine.known_conditions import is_met
@@ -442,7 +442,7 @@ class Engine(Session):
                 return None
             return is_met(condition_of(rule.rule), documents, self._parameters)
 
-        return due_rules(rules, present, filled, ask, decide)
+        return applicable_rules(rules, present, filled, ask, decide)
 
     def _derived(self, query_rule: QueryRule) -> Needs:
         from urlset.engine.needs import derive

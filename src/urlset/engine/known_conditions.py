@@ -126,7 +126,7 @@ def _compared(compare: Callable[[Any, Any], bool]) -> Callable[[object, object],
     return result
 
 
-def _calculated(calculate: Callable[[Any, Any], object]) -> Callable[[object, object], object]:
+def _calculated(calculate: Callable[[object, object], object]) -> Callable[[object, object], object]:
     return lambda left, right: calculate(left, right) if _is_number(left) and _is_number(right) else UNDECIDED
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from urlset.safe import shortened
 from urlset.sizes import counted
 
 if TYPE_CHECKING:
@@ -77,15 +78,11 @@ def _shown(value: object, specification: str) -> str:
         return DASH
     if specification and not isinstance(value, (list, datetime)):
         try:
-            return _shortened(format(value, specification))
+            return shortened(format(value, specification), LONGEST_VALUE)
         except (ValueError, TypeError):
             # The specification is for numbers, but the value is not a number: show it without formatting.
-            return _shortened(as_text(value))
-    return _shortened(as_text(value))
-
-
-def _shortened(text: str) -> str:
-    return text if len(text) <= LONGEST_VALUE else text[: LONGEST_VALUE - 1] + "…"
+            return shortened(as_text(value), LONGEST_VALUE)
+    return shortened(as_text(value), LONGEST_VALUE)
 
 
 def as_text(value: object) -> str:

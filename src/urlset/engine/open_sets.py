@@ -27,7 +27,7 @@ OPEN_TABLES = ("open_sets", "open_links", "open_hrefs")
 BETWEEN_REMOVALS = 100_000
 """Minimum number of entries between two removals of closed sets."""
 
-MOST_BYTES = 64 * 1024 * 1024
+MAX_BYTES = 64 * 1024 * 1024
 """Memory of open sets from which on DuckDB keeps them, which can move them to disk."""
 
 # Entries with the same links as an open set, or of a URL that an open set has, too.
@@ -76,7 +76,7 @@ class OpenSets:
         opened = self._sets.add(link_sets, alternates)
         if self._sets.closed_entries >= ROW_GROUP:
             self._keep_closed()
-        if self._sets.nbytes > MOST_BYTES:
+        if self._sets.nbytes > MAX_BYTES:
             self._keep_open()
         return opened > 0
 

@@ -27,6 +27,7 @@ from urlset.engine.sql import (
     count_statement,
     create_table,
     example_statement,
+    first_line,
     quote,
 )
 from urlset.errors import ConfigError, ExitCode, MemoryLimitError
@@ -108,7 +109,7 @@ def own_rules(written: Iterable[CustomRule], parameters: Mapping[str, Parameter]
             except (duckdb.OutOfMemoryException, MemoryError):
                 raise MemoryLimitError(f"{own.label}: its SQL needs too much memory to compile; simplify it") from None
             except duckdb.Error as error:
-                raise ConfigError(f"{own.label}: its SQL is invalid: {_first_line(error)}") from None
+                raise ConfigError(f"{own.label}: its SQL is invalid: {first_line(error)}") from None
     return tuple(rules)
 
 
@@ -193,7 +194,7 @@ class _Checker:
         self._connection.execute(f"EXPLAIN {compiled.query}").fetchall()
         return rule
 
-    def _parsed(self, sql: str) -> dict[str, Any]:
+    def _parsed(self, sql: str) -> dict[str, object]:
         """Return the syntax tree of a single query from DuckDB's own parser."""
         if len(self._connection.extract_statements(sql)) != 1:
             raise _RefusedError("its SQL must be a single statement")
@@ -210,10 +211,10 @@ class _Checker:
         statements: Sequence[dict[str, Any]] = parsed["statements"]
         if len(statements) != 1:
             raise _RefusedError("its SQL must be a single statement")
-        node: dict[str, Any] = statements[0]["node"]
+        node: dict[str, object] = statements[0]["node"]
         return node
 
-    def _refuse_harmful(self, tree: dict[str, Any]) -> None:
+    def _refuse_harmful(self, tree: dict[str, object]) -> None:
         views = {
             str(entry["key"]).lower() for node in nodes(tree) for entry in (node.get("cte_map") or {}).get("map", ())
         }
@@ -238,7 +239,7 @@ class _Checker:
         if node["schema_name"] or node["catalog_name"] or name.lower() not in {*READABLE, *views}:
             raise _RefusedError(f"its SQL reads the unknown table {name!r}; expected one of: {', '.join(READABLE)}")
 
-    def _refuse_function(self, node: dict[str, Any]) -> None:
+    def _refuse_function(self, node: dict[str, object]) -> None:
         name = str(node["function_name"]).lower()
         if node.get("schema") or node.get("catalog") or name not in self._functions | TABLE_FUNCTIONS:
             raise _RefusedError(
@@ -294,7 +295,3 @@ def _without_places(tree: object) -> object:
     if isinstance(tree, dict):
         return {key: _without_places(value) for key, value in tree.items() if not key.startswith("query_location")}
     return [_without_places(item) for item in tree] if isinstance(tree, list) else tree
-
-
-def _first_line(error: duckdb.Error) -> str:
-    return str(error).strip().split("\n", 1)[0]

@@ -86,7 +86,6 @@ class QueryDatabase(Session):
             UsageError: The SQL is not a single SELECT, or `memory` is not a size.
         """
         self._sql = sql
-        self._allow_files = allow_files
         self._parquet = parquet
         self._memory = memory
         self._disk = disk

@@ -77,7 +77,7 @@ def _kind(of: str, values: Sequence[object]) -> str:
     return kind
 
 
-def _text(value: object, kind: Any) -> str | None:
+def _text(value: object, kind: object) -> str | None:
     """Return a value as text that DuckDB converts back."""
     return value if value is None or isinstance(value, str) else _literal(value, kind)
 
@@ -114,7 +114,7 @@ def _literal(value: object, kind: Any) -> str:
             return str(value)
 
 
-def _nested(value: object, kind: Any) -> str:
+def _nested(value: object, kind: object) -> str:
     if value is None:
         return "NULL"
     text = value if isinstance(value, str) else _literal(value, kind)

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
 
-MOST_TABLES = 1_000
+MAX_TABLES = 1_000
 """Maximum number of tables to collect: small ones take more memory than their rows."""
 
 
@@ -44,7 +44,7 @@ class RowGroups:
             return
         self._waiting[name].append(rows.select(columns))
         self._rows[name] += rows.num_rows
-        if self._rows[name] >= ROW_GROUP or len(self._waiting[name]) >= MOST_TABLES:
+        if self._rows[name] >= ROW_GROUP or len(self._waiting[name]) >= MAX_TABLES:
             self._pass_on(name)
 
     def finish(self) -> None:

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 import _duckdb as duckdb
 
 from urlset.engine.examples import set_example, whole
-from urlset.engine.sql import BREACH_COLUMNS, EngineError, QueryRule, quote
-from urlset.engine.statements import first_line
+from urlset.engine.sql import BREACH_COLUMNS, EngineError, QueryRule, first_line, quote
 from urlset.model.finding import Example, Finding
 
 if TYPE_CHECKING:

@@ -48,6 +48,11 @@ _TOKEN = re.compile(
 )
 
 
+def first_line(error: Exception) -> str:
+    """Return the message of an error without the excerpt of the statement that follows."""
+    return str(error).strip().split("\n", 1)[0]
+
+
 class EngineError(UrlsetError):
     """A rule cannot be run because its SQL or its template is invalid: an error in the rule, not in the sitemap."""
 

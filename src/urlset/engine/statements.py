@@ -13,14 +13,14 @@ from msgspec import Struct
 
 from urlset import interrupts
 from urlset.database import is_late, memory_limit
-from urlset.engine.sql import EngineError, QueryRule, RowRule
+from urlset.engine.sql import EngineError, QueryRule, RowRule, first_line
 from urlset.errors import ExitCode, UsageError
 from urlset.memory_limit import memory_limited
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-MOST_DOUBLINGS = 4
+MAX_DOUBLINGS = 4
 """Maximum number of times to double the memory limit for a statement that fails even with spilling to disk."""
 
 Row: TypeAlias = tuple[object, ...]
@@ -134,7 +134,7 @@ class Statements:
             except duckdb.OutOfMemoryException:
                 with self._most_memory():
                     return run()
-        for _ in range(MOST_DOUBLINGS):
+        for _ in range(MAX_DOUBLINGS):
             try:
                 return run()
             except duckdb.OutOfMemoryException:
@@ -154,8 +154,3 @@ class Statements:
                 except duckdb.Error as alone:
                     raise EngineError(rule.rule.code, first_line(alone)) from alone
             raise EngineError(", ".join(rule.rule.code for rule in rules), first_line(error)) from error
-
-
-def first_line(error: duckdb.Error) -> str:
-    """Return the error message of DuckDB without the excerpt of the statement."""
-    return str(error).strip().split("\n", 1)[0]

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from urlset.database import BESIDE
+from urlset.database import FILE_SUFFIXES
 from urlset.engine.sql import SQL_TYPES, quote, text_literal
 from urlset.tables import TABLES
 
@@ -127,7 +127,7 @@ _written: set[tuple[int, ...]] = set()
 def state_of(path: Path) -> tuple[int, ...] | None:
     """Return what a change of a file changes; None if there is no file, or DuckDB would apply a log next to it."""
     try:
-        if any(path.with_name(path.name + log).exists() for log in BESIDE[1:]):
+        if any(path.with_name(path.name + log).exists() for log in FILE_SUFFIXES[1:]):
             return None
         found = path.stat()
     except OSError:

@@ -22,9 +22,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
 VERSION = b"urlset-cache-1"
-MOST_BYTES = 1024 * 1024 * 1024
+MAX_BYTES = 1024 * 1024 * 1024
 """Maximum size of the cache. Beyond it, the least recently used entries are removed."""
-MOST_ENTRY_BYTES = MOST_BYTES // 4
+MAX_ENTRY_BYTES = MAX_BYTES // 4
 KEPT_IN_MEMORY = 8 * 1024 * 1024
 """Bodies larger than this many bytes are returned as an open file."""
 LONGEST_HEAD = 128 * 1024
@@ -107,7 +107,7 @@ class Cache:
         most_bytes: Maximum size in bytes.
     """
 
-    def __init__(self, folder: Path, most_bytes: int = MOST_BYTES) -> None:
+    def __init__(self, folder: Path, most_bytes: int = MAX_BYTES) -> None:
         self.folder = folder / "http"
         self._most_bytes = most_bytes
         self._written = 0
@@ -154,7 +154,7 @@ class Cache:
 
     def store(self, key: str, entry: CacheEntry, content: bytes | IO[bytes]) -> None:
         """Store a body. A file is left at its start."""
-        if entry.size > min(MOST_ENTRY_BYTES, self._most_bytes // 4):
+        if entry.size > min(MAX_ENTRY_BYTES, self._most_bytes // 4):
             return
         path = self._path(key)
         partial = path.with_name(f"{path.name}.{secrets.token_hex(6)}{PARTIAL}")

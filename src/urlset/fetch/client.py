@@ -30,10 +30,10 @@ if TYPE_CHECKING:
 ACCEPT = "application/xml, text/xml, text/plain, application/rss+xml, application/atom+xml, application/gzip, */*;q=0.5"
 
 
-MOST_KEPT = 200
+MAX_KEPT = 200
 """Maximum replies to keep for a client that sends no request twice."""
 
-MOST_BYTES_KEPT = 16 * 1024 * 1024
+MAX_BYTES_KEPT = 16 * 1024 * 1024
 """Maximum size of their bodies."""
 
 
@@ -233,7 +233,7 @@ class Client:
                 return replace(kept)
             reply = await self._persist(address, via, request, stopwatch)
             size = len(reply.content) if isinstance(reply.content, bytes) else 0
-            if len(self._kept) < MOST_KEPT and self._kept_bytes + size <= MOST_BYTES_KEPT and _is_keepable(reply):
+            if len(self._kept) < MAX_KEPT and self._kept_bytes + size <= MAX_BYTES_KEPT and _is_keepable(reply):
                 self._kept[key] = replace(reply)
                 self._kept_bytes += size
             return reply

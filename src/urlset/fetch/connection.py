@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from urlset.fetch.address import Address
     from urlset.options.fetching import FetchingOptions
 
-MOST_HEADERS = 256
+MAX_HEADERS = 256
 """Maximum number of headers in a response."""
 
 WITHOUT_BODY = frozenset({"GET", "HEAD"})
@@ -182,7 +182,7 @@ class Connections:
                 timeout_ceil_threshold=60,
                 max_line_size=self._most_header_bytes,
                 max_field_size=self._most_header_bytes,
-                max_headers=MOST_HEADERS,
+                max_headers=MAX_HEADERS,
             )
             if method in WITHOUT_BODY:
                 await self._send(method, address, headers, peer, protocol)

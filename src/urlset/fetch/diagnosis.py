@@ -14,7 +14,7 @@ from aiohttp import http_exceptions
 
 from urlset.errors import reason_of
 from urlset.fetch.body import ChunkError
-from urlset.fetch.connection import MOST_HEADERS
+from urlset.fetch.connection import MAX_HEADERS
 from urlset.fetch.encoding import EncodingError
 from urlset.fetch.guard import PrivateAddressError
 from urlset.fetch.response import FetchError
@@ -59,7 +59,7 @@ def diagnose(error: BaseException, options: FetchingOptions) -> Diagnosis:
         case http_exceptions.HttpProcessingError() if _is_too_long(error):
             return FetchError.HEADERS_TOO_LARGE, headers_too_large(options)
         case http_exceptions.HttpProcessingError(message="Too many headers received"):
-            return FetchError.HEADERS_TOO_LARGE, f"response has more than {MOST_HEADERS} headers"
+            return FetchError.HEADERS_TOO_LARGE, f"response has more than {MAX_HEADERS} headers"
         case http_exceptions.HttpProcessingError():
             return FetchError.BAD_RESPONSE, f"invalid HTTP response: {_one_line(error.message)}"
         case aiohttp.ServerDisconnectedError():

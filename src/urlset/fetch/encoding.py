@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 ACCEPTED = "gzip, deflate, br, zstd"
 """The Accept-Encoding header: every encoding that can be decoded."""
 
-MOST_LAYERS = 3
-"""Maximum number of nested encodings; nobody uses more on purpose."""
+MAX_LAYERS = 3
+"""Maximum number of nested encodings; no server sends more on purpose."""
 
 PIECE = 256 * 1024
 """Maximum bytes of output per step, so that a decompression bomb is noticed in time."""
@@ -136,8 +136,8 @@ class Decoder:
     def __init__(self, header: str | None, limit: int) -> None:
         named = [name.strip().lower() for name in (header or "").split(",")]
         names = [name for name in named if name in LAYERS]
-        if len(names) > MOST_LAYERS:
-            raise EncodingError(f"Content-Encoding has {len(names)} layers, more than {MOST_LAYERS}")
+        if len(names) > MAX_LAYERS:
+            raise EncodingError(f"Content-Encoding has {len(names)} layers, more than {MAX_LAYERS}")
         self._limit = limit
         self.decoded = ", ".join(names) or None
         self._inflated = 0

@@ -12,7 +12,7 @@ from typing import IO, TYPE_CHECKING, TypeVar
 import aiohttp
 from aiohttp.http_exceptions import HttpProcessingError
 
-from urlset.bounded import MOST_OF_CERTIFICATES, read_whole
+from urlset.bounded import MAX_CERTIFICATES_BYTES, read_whole
 from urlset.errors import UsageError, reason_of
 from urlset.fetch.body import Body, ChunkError, sha256_of
 from urlset.fetch.cache import KEPT_HEADERS, Cache, CacheEntry, default_folder, key_of
@@ -338,7 +338,7 @@ def tls_of(options: FetchingOptions) -> ssl.SSLContext | bool:
         return True
     try:
         # Some certificate files have comments that are not ASCII.
-        pem = read_whole(options.ca_bundle, MOST_OF_CERTIFICATES).decode("ascii", "ignore")
+        pem = read_whole(options.ca_bundle, MAX_CERTIFICATES_BYTES).decode("ascii", "ignore")
         if not pem.strip():
             raise ssl.SSLError("an empty file")
         return ssl.create_default_context(cadata=pem)

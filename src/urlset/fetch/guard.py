@@ -115,7 +115,7 @@ class GuardedConnector(TolerantConnector):
         keepalive_timeout: Seconds that an idle connection stays open.
     """
 
-    def __init__(self, guard: Guard, trust: Trust, *, ssl: Any, keepalive_timeout: float) -> None:
+    def __init__(self, guard: Guard, trust: Trust, *, ssl: object, keepalive_timeout: float) -> None:
         # Where a host may be private, resolve its name for each connection: an address that was never connected to must
         # not decide anything.
         is_cached = guard.limit is Reach.PUBLIC

@@ -76,7 +76,7 @@ def fetch_object(source: Source, options: ReadOptions) -> Fetched:
 class _Reading:
     """Reads one object within a time limit."""
 
-    def __init__(self, system: Any, path: str, name: str, until: float) -> None:
+    def __init__(self, system: object, path: str, name: str, until: float) -> None:
         self._system = system
         self._path = path
         self._name = name
@@ -90,7 +90,7 @@ class _Reading:
 
     def info(self) -> Mapping[str, Any]:
         """Return the facts of the object."""
-        info: Mapping[str, Any] = self._call("info")
+        info: Mapping[str, object] = self._call("info")
         if info.get("type") == "directory":
             raise InputError(self._name, "is a prefix, not an object; end it with / to read the sitemaps below it")
         return info
@@ -123,7 +123,7 @@ def _cache(folder: Path) -> Cache:
     return Cache(folder)
 
 
-def _first(info: Mapping[str, Any], names: tuple[str, ...]) -> str:
+def _first(info: Mapping[str, object], names: tuple[str, ...]) -> str:
     """Return the first of some facts as text, or an empty text without them."""
     found = next((info[name] for name in names if info.get(name)), "")
     return found.isoformat() if isinstance(found, datetime) else str(found)

@@ -28,7 +28,7 @@ SLOWEST = 8.0
 """Maximum seconds between two requests to an overloaded host."""
 FIRST_PAUSE = 0.25
 """Seconds between two requests after the first sign of overload."""
-MOST_AT_ONCE = 128
+MAX_CONCURRENT = 128
 """Maximum concurrent requests to all hosts together: each takes a file descriptor, and their number is limited."""
 RECOVERY = 10
 """Successful responses in a row after which requests to an overloaded host speed up by one step."""
@@ -63,7 +63,7 @@ class Politeness:
         self._options = options
         self._timing = timing
         self._hosts: dict[Origin, Turns] = {}
-        self._all = asyncio.Semaphore(MOST_AT_ONCE)
+        self._all = asyncio.Semaphore(MAX_CONCURRENT)
 
     def turn(self, origin: Origin) -> Turn:
         """Return a turn at this host, to wait for and hold with `async with`."""

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from urlset.sources import BinaryFile
 
 
-MOST_OF_ROBOTS = 4 * 1024 * 1024
+MAX_ROBOTS_BYTES = 4 * 1024 * 1024
 """Maximum bytes of a robots.txt to read: enough to know its real size in most cases."""
 
 REDIRECTS_OF_ROBOTS = 5
@@ -158,7 +158,7 @@ class Response:
             self.error_kind is FetchError.TOO_MANY_REDIRECTS and len(self.hops) > REDIRECTS_OF_ROBOTS
         )
         counts = leads_nowhere or self.error_kind in (None, FetchError.TOO_LARGE)
-        return Robots.of_answer(self.status if counts else None, read_bytes(self.content, MOST_OF_ROBOTS), url)
+        return Robots.of_answer(self.status if counts else None, read_bytes(self.content, MAX_ROBOTS_BYTES), url)
 
     def close(self) -> None:
         """Close the file of a large body."""

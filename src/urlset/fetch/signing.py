@@ -39,7 +39,7 @@ TAG = "web-bot-auth"
 SECONDS_VALID = 300
 """How long a signature is valid. The draft recommends at most 24 hours; a request takes less than this."""
 
-MOST_OF_KEY = 16 * 1024
+MAX_KEY_BYTES = 16 * 1024
 """Maximum size of a file with a key, in bytes."""
 
 SEED_BYTES = 32
@@ -170,7 +170,7 @@ def key_in(path: Path) -> SigningKey:
     """
     private_key = _ed25519()
     try:
-        facts = json.loads(read_whole(path, MOST_OF_KEY))
+        facts = json.loads(read_whole(path, MAX_KEY_BYTES))
         seed = urlsafe_b64decode(f"{facts['d']}==")
         agent, public = str(facts["agent"]), str(facts["x"])
         is_known = facts["kty"] == "OKP" and facts["crv"] == "Ed25519" and len(seed) == SEED_BYTES

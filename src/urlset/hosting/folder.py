@@ -14,10 +14,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-MOST_FILES = 2_000_000
+MAX_FILES = 2_000_000
 """Maximum files of a directory: their names are held in memory."""
 
-MOST_OF_START = 256 * 1024
+MAX_START_BYTES = 256 * 1024
 """Bytes of a file that are read for its canonical link or its first URLs."""
 
 PAGE_ENDINGS = (".html", ".htm", ".xhtml")
@@ -67,7 +67,7 @@ class PublishedFolder:
         """Return the start of a file, which has its canonical link or its first URLs; empty if it cannot be read."""
         try:
             with open(self.path(name), "rb") as file:  # noqa: PTH123 - once per page
-                return file.read(MOST_OF_START)
+                return file.read(MAX_START_BYTES)
         except OSError:
             return b""
 
@@ -118,8 +118,8 @@ class PublishedFolder:
                     self.files.add(name)
                 else:
                     self.special += 1
-            if len(self.files) > MOST_FILES:
-                raise InputError(str(self.root), f"has more than {MOST_FILES:,} files")
+            if len(self.files) > MAX_FILES:
+                raise InputError(str(self.root), f"has more than {MAX_FILES:,} files")
 
     def _take_link(self, root: str, name: str, entry: os.DirEntry[str]) -> None:
         target = os.path.realpath(entry.path)

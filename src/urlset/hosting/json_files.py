@@ -38,7 +38,7 @@ class NotServedError(ValueError):
     """A configuration file cannot be used. The text says why."""
 
 
-def decoded(content: bytes) -> dict[str, Any]:
+def decoded(content: bytes) -> dict[str, object]:
     """Return a JSON object.
 
     Raises:
@@ -56,10 +56,10 @@ def decoded(content: bytes) -> dict[str, Any]:
 class _Reader:
     """Reads the lists of rules of a file."""
 
-    def __init__(self, file: str, values: dict[str, Any], rules: HostRules) -> None:
+    def __init__(self, file: str, values: dict[str, object], rules: HostRules) -> None:
         self.file, self.values, self.rules = file, values, rules
 
-    def each(self, key: str, made: Callable[[dict[str, Any]], Route | HeaderRule | None]) -> None:
+    def each(self, key: str, made: Callable[[dict[str, object]], Route | HeaderRule | None]) -> None:
         """Add the rules of a list."""
         items = self.values.get(key)
         if items is None:
@@ -91,7 +91,7 @@ class _Reader:
         return value if isinstance(value, bool) else None
 
 
-def _text(item: dict[str, Any], key: str) -> str:
+def _text(item: dict[str, object], key: str) -> str:
     value = item.get(key)
     if not isinstance(value, str) or not value:
         raise UnsupportedError(f"it has no {key}")
@@ -110,7 +110,7 @@ def _one_line(text: str) -> str:
     return " ".join(text.split())
 
 
-def read_vercel(values: dict[str, Any], rules: HostRules) -> None:
+def read_vercel(values: dict[str, object], rules: HostRules) -> None:
     """Read a `vercel.json`."""
     reader = _Reader(VERCEL, values, rules)
     known = {"redirects", "rewrites", "headers", "cleanUrls", "trailingSlash"}
@@ -119,14 +119,14 @@ def read_vercel(values: dict[str, Any], rules: HostRules) -> None:
     clean, slash = bool(reader.flag("cleanUrls")), reader.flag("trailingSlash")
     rules.changes |= _slashes(clean=clean, slash=slash)
 
-    def redirect(item: dict[str, Any]) -> Route:
+    def redirect(item: dict[str, object]) -> Route:
         _check_unconditional(item, "has", "missing")
         status = item.get("statusCode")
         if not isinstance(status, int):
             status = 307 if item.get("permanent") is False else 308
         return Route(vercel_pattern(_text(item, "source")), _text(item, "destination"), status)
 
-    def rewrite(item: dict[str, Any]) -> Route:
+    def rewrite(item: dict[str, object]) -> Route:
         _check_unconditional(item, "has", "missing")
         target = _text(item, "destination")
         if not target.startswith("/"):
@@ -135,7 +135,7 @@ def read_vercel(values: dict[str, Any], rules: HostRules) -> None:
             raise UnsupportedError(FUNCTION)
         return Route(vercel_pattern(_text(item, "source")), target, 200, shadows=False)
 
-    def headers(item: dict[str, Any]) -> HeaderRule:
+    def headers(item: dict[str, object]) -> HeaderRule:
         _check_unconditional(item, "has", "missing")
         return HeaderRule(vercel_pattern(_text(item, "source")), _headers(item.get("headers"), "key", "value"), True)
 
@@ -156,7 +156,7 @@ def _slashes(*, clean: bool, slash: bool | None) -> dict[str, object]:
     return {"folder": Slash.SERVE, "folder_slash": Slash.REDIRECT, **of_pages}
 
 
-def _check_unconditional(item: dict[str, Any], *conditions: str) -> None:
+def _check_unconditional(item: dict[str, object], *conditions: str) -> None:
     if any(item.get(name) for name in conditions):
         raise UnsupportedError("it depends on a condition")
 
@@ -192,7 +192,7 @@ def vercel_pattern(source: str) -> Pattern:
     return builder.pattern()
 
 
-def read_firebase(values: dict[str, Any], rules: HostRules, folder: Path, place: Path) -> None:
+def read_firebase(values: dict[str, object], rules: HostRules, folder: Path, place: Path) -> None:
     """Read a `firebase.json`.
 
     Args:
@@ -214,19 +214,19 @@ def read_firebase(values: dict[str, Any], rules: HostRules, folder: Path, place:
         rules.changes |= {"bare": Slash.SERVE, "bare_slash": Slash.REDIRECT, "drops_extension": True}
     rules.changes |= _slashes(clean=clean, slash=slash)
 
-    def redirect(item: dict[str, Any]) -> Route:
+    def redirect(item: dict[str, object]) -> Route:
         status = item.get("type", 301)
         if not isinstance(status, int):
             raise UnsupportedError("its type is not a status code")
         return Route(glob_pattern(_source(item)), _text(item, "destination"), status)
 
-    def rewrite(item: dict[str, Any]) -> Route:
+    def rewrite(item: dict[str, object]) -> Route:
         source = glob_pattern(_source(item))
         if not isinstance(item.get("destination"), str):
             raise UnsupportedError(FUNCTION)
         return Route(source, _text(item, "destination"), 200, shadows=False)
 
-    def headers(item: dict[str, Any]) -> HeaderRule:
+    def headers(item: dict[str, object]) -> HeaderRule:
         return HeaderRule(glob_pattern(_source(item)), _headers(item.get("headers"), "key", "value"), True)
 
     reader.each("redirects", redirect)
@@ -239,7 +239,7 @@ def read_firebase(values: dict[str, Any], rules: HostRules, folder: Path, place:
     reader.unknown(frozenset({"public", "ignore", "redirects", "rewrites", "headers", "cleanUrls", "trailingSlash"}))
 
 
-def _source(item: dict[str, Any]) -> str:
+def _source(item: dict[str, object]) -> str:
     if "regex" in item:
         raise UnsupportedError("its source is a regular expression")
     # `glob` is the earlier name.
@@ -253,7 +253,7 @@ def _is_folder(public: object, folder: Path, place: Path) -> bool:
         return False
 
 
-def names_folder(file: str, values: dict[str, Any], folder: Path, place: Path) -> bool:
+def names_folder(file: str, values: dict[str, object], folder: Path, place: Path) -> bool:
     """Return whether a configuration file in a parent directory says that it publishes a directory."""
     if file == FIREBASE:
         hosting = values.get("hosting")
@@ -295,7 +295,7 @@ def glob_pattern(source: str) -> Pattern:
     return builder.pattern()
 
 
-def read_azure(values: dict[str, Any], rules: HostRules) -> None:
+def read_azure(values: dict[str, object], rules: HostRules) -> None:
     """Read a `staticwebapp.config.json`."""
     reader = _Reader(AZURE, values, rules)
     for route in _azure_headers(values):
@@ -332,13 +332,13 @@ def read_azure(values: dict[str, Any], rules: HostRules) -> None:
     )
 
 
-def _azure_headers(values: dict[str, Any]) -> Iterator[HeaderRule]:
+def _azure_headers(values: dict[str, object]) -> Iterator[HeaderRule]:
     named = values.get("globalHeaders")
     if isinstance(named, dict):
         yield HeaderRule(glob_pattern("**"), _named_headers(named), True)
 
 
-def _named_headers(named: dict[str, Any]) -> tuple[tuple[str, str | None], ...]:
+def _named_headers(named: dict[str, object]) -> tuple[tuple[str, str | None], ...]:
     """Return headers by name, where an empty value removes one."""
     return tuple((name.lower(), _one_line(value) or None) for name, value in named.items() if isinstance(value, str))
 

@@ -26,7 +26,7 @@ from urlset.hosting.json_files import (
     read_vercel,
 )
 from urlset.hosting.redirects_file import read_headers, read_netlify_toml, read_redirects
-from urlset.hosting.routes import MOST_OF_HOST_FILE, HostRules
+from urlset.hosting.routes import MAX_OF_HOST_FILE, HostRules
 from urlset.hosting.site import FolderSite, is_sitemap
 from urlset.net.origin import origin_url
 from urlset.net.urlparts import split_url
@@ -40,22 +40,22 @@ if TYPE_CHECKING:
     from urlset.hosting.folder import PublishedFolder
     from urlset.hosting.hosts import Host
 
-MOST_PARENTS = 3
+MAX_PARENTS = 3
 """Maximum parent directories in which a configuration file is searched that names the directory."""
 
-MOST_PAGES = 50
+MAX_PAGES = 50
 """Number of pages whose canonical links are read to infer the base URL."""
 
-MOST_CANONICALS = 2_000
+MAX_CANONICALS = 2_000
 """Number of pages whose canonical links must agree on the base URL of a build."""
 
 GIVE_BASE = "add --base-url with the URL of the directory of the sitemaps, such as https://example.com/"
 """What to do without a base URL."""
 
-MOST_SITEMAPS = 20
+MAX_SITEMAPS = 20
 """Number of files with the name of a sitemap that are read to infer the base URL."""
 
-MOST_LOCS = 50
+MAX_LOCS = 50
 """Number of URLs of each that are read."""
 
 DEEPEST_BASE = 4
@@ -134,12 +134,12 @@ def _host_of(folder: PublishedFolder, given: HostName | None) -> tuple[Host, tup
 def _in_parent(folder: PublishedFolder, file: str) -> Path | None:
     """Return a configuration file in a parent directory that says that it publishes this one."""
     root = Path(folder.root).absolute()
-    for place in islice(root.parents, MOST_PARENTS):
+    for place in islice(root.parents, MAX_PARENTS):
         path = place / file
         if not path.is_file():
             continue
         try:
-            content = read_whole(path, MOST_OF_HOST_FILE)
+            content = read_whole(path, MAX_OF_HOST_FILE)
             if file == "netlify.toml":
                 published = re.search(rb"^\s*publish\s*=\s*[\"']([^\"'\n]+)[\"']", content, re.MULTILINE)
                 is_it = published is not None and (place / published[1].decode()).resolve() == root.resolve()
@@ -169,7 +169,7 @@ def _rules_of(folder: PublishedFolder, host: Host, base: str) -> HostRules:
             rules.skip(file, "its start", "it is a link out of the directory")
             continue
         try:
-            content = read_whole(path, MOST_OF_HOST_FILE)
+            content = read_whole(path, MAX_OF_HOST_FILE)
             _read(file, content, rules, host, origin, prefix, folder.root, path.parent)
         except (FileTooLargeError, NotServedError) as error:
             rules.skip(file, "its start", str(error) if isinstance(error, NotServedError) else reason_of(error))
@@ -258,7 +258,7 @@ def canonical_base(folder: PublishedFolder, is_wanted: Callable[[str], bool]) ->
     Raises:
         UsageError: There are no such links, or they do not agree.
     """
-    links = list(_canonicals(folder, MOST_CANONICALS, is_wanted))
+    links = list(_canonicals(folder, MAX_CANONICALS, is_wanted))
     origins = sorted({origin_url(link) for link in links})
     if len(origins) > 1:
         raise UsageError(f"the base URL is unclear: canonical links are on {enumerated(origins[:3])}; {GIVE_BASE}")
@@ -294,14 +294,14 @@ def _locs(folder: PublishedFolder) -> Iterator[str]:
     """Yield the first URLs of files that have the name of a sitemap."""
     names = (name for name in folder.files if is_sitemap(name) and not name.endswith(".gz"))
     found_names = sorted(names, key=lambda name: (name.count("/"), name))
-    for name in found_names[:MOST_SITEMAPS]:
+    for name in found_names[:MAX_SITEMAPS]:
         text = _text(folder.start(name))
         found = text.split() if name.endswith(".txt") else (unescape(url) for url in _LOC.findall(text))
-        yield from islice((url for url in found if url.startswith(("https://", "http://"))), MOST_LOCS)
+        yield from islice((url for url in found if url.startswith(("https://", "http://"))), MAX_LOCS)
 
 
 def _canonicals(
-    folder: PublishedFolder, most: int = MOST_PAGES, is_wanted: Callable[[str], bool] = lambda _: True
+    folder: PublishedFolder, most: int = MAX_PAGES, is_wanted: Callable[[str], bool] = lambda _: True
 ) -> Iterator[str]:
     """Yield the canonical links of some pages, those near the home page first."""
     names = filter(is_wanted, sorted(folder.pages(), key=lambda name: (name.count("/"), name)))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
 from urlset.hosting.routes import (
@@ -19,10 +19,10 @@ from urlset.options.hosts import HostName
 if TYPE_CHECKING:
     from urlset.hosting.routes import HostRules
 
-MOST_STATIC, MOST_DYNAMIC, LONGEST_LINE = 2_000, 100, 1_000
+MAX_STATIC, MAX_DYNAMIC, LONGEST_LINE = 2_000, 100, 1_000
 """Limits of Cloudflare for redirects: https://developers.cloudflare.com/pages/configuration/redirects/"""
 
-MOST_HEADER_RULES, LONGEST_HEADER = 100, 2_000
+MAX_HEADER_RULES, LONGEST_HEADER = 100, 2_000
 """Limits of Cloudflare for headers: https://developers.cloudflare.com/pages/configuration/headers/"""
 
 _URL = re.compile(r"https?://", re.IGNORECASE)
@@ -62,8 +62,8 @@ def read_redirects(text: str, rules: HostRules, host: HostName, origin: str) -> 
             continue
         is_static = route.pattern.regex is None
         taken[is_static] += 1
-        if host is HostName.CLOUDFLARE and taken[is_static] > (MOST_STATIC if is_static else MOST_DYNAMIC):
-            rules.skip(file, where, f"Cloudflare applies {MOST_STATIC:,} static and {MOST_DYNAMIC} dynamic redirects")
+        if host is HostName.CLOUDFLARE and taken[is_static] > (MAX_STATIC if is_static else MAX_DYNAMIC):
+            rules.skip(file, where, f"Cloudflare applies {MAX_STATIC:,} static and {MAX_DYNAMIC} dynamic redirects")
         elif not rules.add(route):
             rules.skip(file, where, TOO_MANY)
 
@@ -140,8 +140,8 @@ def read_headers(text: str, rules: HostRules, host: HostName, origin: str) -> No
         else:
             rules.skip(file, where, "it is not a header")
     for count, (source, number, headers) in enumerate(blocks, 1):
-        if host is HostName.CLOUDFLARE and count > MOST_HEADER_RULES:
-            rules.skip(file, f"line {number}", f"Cloudflare applies {MOST_HEADER_RULES} rules")
+        if host is HostName.CLOUDFLARE and count > MAX_HEADER_RULES:
+            rules.skip(file, f"line {number}", f"Cloudflare applies {MAX_HEADER_RULES} rules")
             continue
         _add_headers(source, headers, rules, file, f"line {number}", host, origin)
 
@@ -205,5 +205,5 @@ def read_netlify_toml(text: str, rules: HostRules, origin: str) -> None:
         _add_headers(source, headers, rules, file, f"headers {number}", HostName.NETLIFY, origin)
 
 
-def _tables(value: object) -> list[dict[str, Any]]:
+def _tables(value: object) -> list[dict[str, object]]:
     return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []

@@ -16,16 +16,16 @@ from urlset.sizes import MiB, counted
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-MOST_OF_HOST_FILE = 4 * MiB
+MAX_OF_HOST_FILE = 4 * MiB
 """Maximum bytes of a configuration file of a host."""
 
-MOST_ROUTES = 20_000
+MAX_ROUTES = 20_000
 """Maximum redirects, rewrites, and headers of a directory; Netlify recommends wildcards from 10,000 redirects on."""
 
 LONGEST_PATH = 2_048
 """Maximum characters of a path to which patterns with wildcards apply."""
 
-MOST_CAPTURES = 16
+MAX_CAPTURES = 16
 """Maximum placeholders of a pattern."""
 
 _PLACE = re.compile(r":([A-Za-z_]\w*)")
@@ -115,8 +115,8 @@ class PatternBuilder:
     def _wildcard(self, name: str | None) -> None:
         self._is_literal = False
         self._captures += name is not None
-        if self._captures > MOST_CAPTURES:
-            raise UnsupportedError(f"more than {MOST_CAPTURES} placeholders")
+        if self._captures > MAX_CAPTURES:
+            raise UnsupportedError(f"more than {MAX_CAPTURES} placeholders")
 
     def _group(self, name: str | None, inner: str) -> str:
         if name is None:
@@ -223,7 +223,7 @@ class HostRules:
 
     def add(self, rule: Route | HeaderRule) -> bool:
         """Add a rule; False if there are too many."""
-        if len(self.routes) + len(self.headers) >= MOST_ROUTES:
+        if len(self.routes) + len(self.headers) >= MAX_ROUTES:
             return False
         if isinstance(rule, Route):
             self.routes.append(rule)

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from urlset.page import PageFacts
     from urlset.robots import Robots
 
-MOST_KEYS = 10
+MAX_KEYS = 10
 """Maximum number of declarations to take from a robots.txt or home page. A host has one key."""
 
 KEY_LINE = "IndexNow-Key"

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 KEY = re.compile(rb"[A-Za-z0-9-]{8,128}")
 """https://www.indexnow.org/documentation"""
 
-MOST_OF_KEY_FILE = 1024
+MAX_OF_KEY_FILE = 1024
 """Maximum bytes of a key file, which holds a key of up to 128 characters."""
 
 FIRST_PAUSE, LONGEST_PAUSE = 1.0, 15.0
@@ -93,7 +93,7 @@ class KeyFile:
             UsageError: It cannot be read, or does not hold a key.
         """
         try:
-            content = read_whole(path, MOST_OF_KEY_FILE)
+            content = read_whole(path, MAX_OF_KEY_FILE)
         except OSError as error:
             raise UsageError(f"key file {path}: {reason_of(error)}; write one with `urlset notify key`") from None
         key = key_in(content)
@@ -266,7 +266,7 @@ def published_key_file(location: str, fetcher: Fetcher, via: Origin | None = Non
     Returns:
         Its bytes, at most one more than a key file can have; or why it is not usable.
     """
-    answer = fetcher.get(location, via=via, max_bytes=MOST_OF_KEY_FILE, accept="text/plain, */*;q=0.5", retries=0)
+    answer = fetcher.get(location, via=via, max_bytes=MAX_OF_KEY_FILE, accept="text/plain, */*;q=0.5", retries=0)
     try:
         if answer.hops:
             reason = f"redirects to {answer.final_url}; the key file must be at its own URL"
@@ -274,6 +274,6 @@ def published_key_file(location: str, fetcher: Fetcher, via: Origin | None = Non
         if not answer.ok:
             is_final = answer.error_kind is FetchError.PRIVATE_ADDRESS
             return KeyFileFault(KeyFileProblem.UNAVAILABLE, answer.why_not, is_final)
-        return read_bytes(answer.content, MOST_OF_KEY_FILE + 1)
+        return read_bytes(answer.content, MAX_OF_KEY_FILE + 1)
     finally:
         answer.close()

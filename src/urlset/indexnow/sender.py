@@ -24,10 +24,10 @@ if TYPE_CHECKING:
     from urlset.fetch.response import Response
     from urlset.indexnow.keys import HostKey
 
-MOST_URLS = 10_000
+MAX_URLS = 10_000
 """Maximum URLs in a request: https://www.indexnow.org/documentation"""
 
-MOST_OF_RESPONSE = 64 * 1024
+MAX_RESPONSE_BYTES = 64 * 1024
 """Maximum bytes of a response to read: the message of an error."""
 
 QUOTED = 200
@@ -125,7 +125,7 @@ class Sender:
             asked = 0.0
             deliveries = []
             for endpoint in self._endpoints:
-                answer = self._fetcher.post(endpoint.url, body, max_bytes=MOST_OF_RESPONSE)
+                answer = self._fetcher.post(endpoint.url, body, max_bytes=MAX_RESPONSE_BYTES)
                 delivery = self._delivery(endpoint, answer, key, urls)
                 if delivery.verdict in (Verdict.ACCEPTED, Verdict.REFUSED):
                     return delivery
@@ -142,7 +142,7 @@ class Sender:
 
     def _delivery(self, endpoint: _Endpoint, answer: Response, key: HostKey, urls: Sequence[str]) -> Delivery:
         status = answer.status
-        text = read_bytes(answer.content, MOST_OF_RESPONSE).decode("utf-8", "replace")
+        text = read_bytes(answer.content, MAX_RESPONSE_BYTES).decode("utf-8", "replace")
         answer.close()
         endpoint.statuses[status or 0] += 1
         shown = masked(endpoint.url)

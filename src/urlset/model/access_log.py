@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 NOTABLE_SHARE = 0.01
 """Share of unreadable lines above which a log gets a warning."""
 
-MOST_UNREADABLE = 0.5
+MAX_UNREADABLE = 0.5
 """Share of unreadable lines above which nothing of a log counts."""
 
 

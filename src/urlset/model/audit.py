@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from urlset.model.page_list import NotIndexable
     from urlset.model.report import Report
 
-MOST_CLICKS = 20
+MAX_CLICKS = 20
 """Clicks from a home page that are distinguished; deeper pages count as this deep."""
 
 NORMAL_95 = 1.959964

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import asdict, dataclass, field
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from urlset.model.shown import shown
 from urlset.model.stable import PartCounts, StableChanges
@@ -207,7 +207,7 @@ class Summary:
         """Lines for robots.txt: every index, or the only sitemap if there is no index."""
         return tuple(f"Sitemap: {file.url}" for file in self.indexes or self.parts)
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, object]:
         """Return the summary as JSON values."""
         stable = None if self.stable is None else self.stable.to_dict()
         return {**asdict(self), "stable": stable, "robots": list(self.robots)}

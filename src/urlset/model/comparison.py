@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from urlset.errors import Unreadable
     from urlset.model.document import SkippedFile
 
-Item = TypeVar("Item")
+Item = TypeVar("Item", covariant=True)
 
 
 @dataclass(frozen=True, slots=True)

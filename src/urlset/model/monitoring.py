@@ -40,7 +40,7 @@ class ClosedBy(StrEnum):
     FIXED = "fixed"
     """What it is about is over."""
     USUAL = "usual"
-    """It lasted so many rounds that it is now taken as usual."""
+    """It lasted for so many rounds that it now counts as normal."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class RedirectOutcome(StrEnum):
-    """What became of an old URL."""
+    """Outcome of the request for an old URL."""
 
     ARRIVES = "arrives"
     """It leads to its new URL with one permanent redirect."""

@@ -6,7 +6,7 @@ from collections.abc import Collection
 from dataclasses import fields, is_dataclass
 from typing import Any, TypeVar
 
-T = TypeVar("T", bound=type[Any])
+T = TypeVar("T", bound=type[object])
 
 LONGEST_VALUE = 80
 """Characters of the longest value that is shown."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
-from typing import Any
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +52,7 @@ class StableChanges:
         """Whether any URL is in another part than before, is new, or was removed."""
         return bool(self.added or self.removed or self.moved)
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, object]:
         """Return the changes as JSON values."""
         merges = [{"part": one.part, "into": list(one.into)} for one in self.merges]
         return {**asdict(self), "merges": merges, "published": sorted(self.published)}

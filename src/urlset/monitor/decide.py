@@ -13,7 +13,7 @@ from statistics import median
 from typing import TYPE_CHECKING
 
 from urlset.model.monitoring import Alarm, AlarmKind, ClosedBy, Decision, Observed, RobotsMeaning, SiteState
-from urlset.monitor.usual import MOST_ROUNDS, usual_limit
+from urlset.monitor.thresholds import MAX_ROUNDS, usual_limit
 from urlset.pages import PageReason
 from urlset.rules.rule import Severity
 from urlset.sizes import counted, enumerated
@@ -26,13 +26,13 @@ if TYPE_CHECKING:
 SETTLED = 8
 """Complete rounds after which a changed robots.txt, removed URLs, or a higher number of places are taken as usual."""
 
-MOST_EXAMPLES = 3
+MAX_EXAMPLES = 3
 """Examples that an alarm names."""
 
-MOST_SHOWN = 500
+MAX_SHOWN = 500
 """Characters of a line of the details, which can have URLs and patterns of any length."""
 
-MOST_CLOSED = 3
+MAX_CLOSED = 3
 """Crawlers that a title names."""
 
 DAY = 86_400.0
@@ -187,8 +187,8 @@ class _Round:
             title = "robots.txt has other rules"
         severity = Severity.ERROR if closed else Severity.WARNING
         details = tuple(_changes(before, now))
-        more = len(details) - 2 * MOST_EXAMPLES
-        shown = (*details[: 2 * MOST_EXAMPLES], f"and {counted(more, 'more line')}") if more > 0 else details
+        more = len(details) - 2 * MAX_EXAMPLES
+        shown = (*details[: 2 * MAX_EXAMPLES], f"and {counted(more, 'more line')}") if more > 0 else details
         self._alarm(AlarmKind.ROBOTS, name, severity, title, shown, (self.site,))
 
     def open_pages(self) -> None:
@@ -215,7 +215,7 @@ class _Round:
             self.usual[_REMOVED] = removed / longer
             return
         title = f"{counted(removed, 'URL')} of {before:,} disappeared from the sitemaps"
-        details = (*self.seen.removed_urls[:MOST_EXAMPLES], f"usual for this site: at most {limit:,.0f} per round")
+        details = (*self.seen.removed_urls[:MAX_EXAMPLES], f"usual for this site: at most {limit:,.0f} per round")
         self._alarm(
             AlarmKind.REMOVED, self._moment(), Severity.ERROR, title, details, (self.site,), limit=limit, before=before
         )
@@ -355,7 +355,7 @@ class _Round:
                 name=name,
                 severity=severity,
                 title=title,
-                details=tuple(each if len(each) <= MOST_SHOWN else f"{each[:MOST_SHOWN]}…" for each in details),
+                details=tuple(each if len(each) <= MAX_SHOWN else f"{each[:MAX_SHOWN]}…" for each in details),
                 members=members,
                 limit=limit,
                 before=before,
@@ -381,7 +381,7 @@ class _Round:
                 self.usual[_INTERVALS] = (seen.at - times[-1]).total_seconds()
             times = (*times[-1:], seen.at)
         for name, value in self.usual.items():
-            history[name] = (*history.get(name, ()), value)[-MOST_ROUNDS:]
+            history[name] = (*history.get(name, ()), value)[-MAX_ROUNDS:]
         return replace(
             state,
             rounds=state.rounds + 1,
@@ -413,14 +413,14 @@ def _member(key: str) -> str:
 
 def _listed(members: Mapping[str, str]) -> tuple[str, ...]:
     """Return the first members with their details."""
-    shown = [f"{name}: {detail}" if detail else name for name, detail in list(members.items())[:MOST_EXAMPLES]]
+    shown = [f"{name}: {detail}" if detail else name for name, detail in list(members.items())[:MAX_EXAMPLES]]
     more = len(members) - len(shown)
     return (*shown, f"and {more:,} more") if more else tuple(shown)
 
 
 def _named(crawlers: Sequence[str]) -> str:
-    more = len(crawlers) - MOST_CLOSED
-    shown = [*crawlers[:MOST_CLOSED], counted(more, "other crawler")] if more > 0 else crawlers
+    more = len(crawlers) - MAX_CLOSED
+    shown = [*crawlers[:MAX_CLOSED], counted(more, "other crawler")] if more > 0 else crawlers
     return enumerated(shown)
 
 

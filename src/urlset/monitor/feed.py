@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from urlset.model.monitoring import Alarm
 
-MOST_ALARMS = 100
+MAX_ALARMS = 100
 """Alarms in a feed."""
 
 

@@ -34,7 +34,7 @@ DELIVERY = "X-Urlset-Delivery"
 TIMEOUT = 10.0
 """Seconds to wait for a webhook."""
 
-MOST_OF_RESPONSE = 4096
+MAX_RESPONSE_BYTES = 4096
 """Maximum bytes of a response to read."""
 
 
@@ -68,7 +68,7 @@ class Webhook:
             headers[SIGNATURE] = signature(secret, body)
         options = replace(ReadOptions(cache=False), timeout=TIMEOUT)
         with Fetcher(options, self._trust) as fetcher:
-            answer = fetcher.call("POST", self._spec.url, headers=headers, body=body, max_bytes=MOST_OF_RESPONSE)
+            answer = fetcher.call("POST", self._spec.url, headers=headers, body=body, max_bytes=MAX_RESPONSE_BYTES)
             answer.close()
         if answer.status is not None and 200 <= answer.status < 300:
             return None

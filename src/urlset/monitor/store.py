@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from contextlib import contextmanager
-from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import _duckdb as duckdb
 from msgspec import ValidationError, json
@@ -12,12 +11,13 @@ from msgspec import ValidationError, json
 from urlset.engine.store_tables import created
 from urlset.errors import InputError
 from urlset.model.monitoring import Alarm, Delivery, RoundFacts, SiteState
-from urlset.store.file import RUN_ID, unwritten, utc
+from urlset.store.file import RUN_ID, unwritten, utc, without_zone
 from urlset.store.sites import by_site
 from urlset.tables import URLS, instant
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+    from datetime import datetime
 
     from urlset.store.file import Store
 
@@ -25,10 +25,10 @@ T = TypeVar("T")
 
 TABLES = ("urlset_sites", "urlset_rounds", "urlset_alarms", "urlset_deliveries")
 
-MOST_TURNED = 20_000
+MAX_TURNED = 20_000
 """Maximum pages that an alarm names."""
 
-MOST_REMOVED = 10
+MAX_REMOVED = 10
 """Maximum removed URLs to name."""
 
 # Only pages that both runs requested are compared. A page that is not known to be indexable may be.
@@ -37,7 +37,7 @@ SELECT now.reason, now.url FROM ({{now}}) AS now
 JOIN ({{before}}) AS before ON before.url = now.url AND before.is_indexable
 WHERE now.is_indexable = false
 ORDER BY now.reason, now.document_id, now.ordinal
-LIMIT {MOST_TURNED}
+LIMIT {MAX_TURNED}
 """
 
 # Members of alarms that are indexable again, or not listed any more.
@@ -78,16 +78,16 @@ class MonitorStore:
 
     def sites(self) -> tuple[str, ...]:
         """Return the sites of all rounds."""
-        return tuple(site for (site,) in self._ask("SELECT DISTINCT site FROM urlset_rounds ORDER BY site"))
+        return tuple(site for (site,) in self._store.rows("SELECT DISTINCT site FROM urlset_rounds ORDER BY site"))
 
     def state(self, site: str) -> SiteState:
         """Return the state of a site; the initial one if it has none."""
-        rows = self._ask("SELECT facts FROM urlset_sites WHERE site = $1", [site])
+        rows = self._store.rows("SELECT facts FROM urlset_sites WHERE site = $1", [site])
         return self._decoded(rows[-1][0], SiteState) if rows else SiteState()
 
     def last_round(self, site: str) -> tuple[datetime, RoundFacts, bool] | None:
         """Return when the last round of a site began, its numbers, and whether it was complete; None without one."""
-        rows = self._ask(
+        rows = self._store.rows(
             "SELECT started_at, facts, is_complete FROM urlset_rounds WHERE site = $1 ORDER BY started_at DESC LIMIT 1",
             [site],
         )
@@ -102,13 +102,13 @@ class MonitorStore:
         order = "ORDER BY greatest(opened_at, coalesce(closed_at, opened_at)) DESC, alarm_id DESC"
         return self._alarms(f"{order} LIMIT {most:d}", [])
 
-    def _alarms(self, which: str, values: list[Any]) -> tuple[Alarm, ...]:
-        rows = self._ask(f"SELECT facts FROM urlset_alarms {which}", values)
+    def _alarms(self, which: str, values: list[object]) -> tuple[Alarm, ...]:
+        rows = self._store.rows(f"SELECT facts FROM urlset_alarms {which}", values)
         return tuple(self._decoded(facts, Alarm) for (facts,) in rows)
 
     def next_alarm(self) -> int:
         """Return the number of the next alarm."""
-        [(number,)] = self._ask("SELECT coalesce(max(alarm_id), 0) + 1 FROM urlset_alarms")
+        [(number,)] = self._store.rows("SELECT coalesce(max(alarm_id), 0) + 1 FROM urlset_alarms")
         return int(number)
 
     def record(
@@ -141,26 +141,26 @@ class MonitorStore:
             self._connection.execute("INSERT INTO urlset_sites VALUES ($1, $2)", [site, _encoded(state)])
             self._connection.execute(
                 "INSERT INTO urlset_rounds VALUES ($1, $2, $3, $4, $5)",
-                [site, _plain(at), run_id, is_complete, _encoded(facts)],
+                [site, without_zone(at), run_id, is_complete, _encoded(facts)],
             )
             for alarm in alarms:
                 self._connection.execute("DELETE FROM urlset_alarms WHERE alarm_id = $1", [alarm.alarm_id])
-                closed = None if alarm.closed_at is None else _plain(alarm.closed_at)
+                closed = None if alarm.closed_at is None else without_zone(alarm.closed_at)
                 self._connection.execute(
                     "INSERT INTO urlset_alarms VALUES ($1, $2, $3, $4, $5)",
-                    [alarm.alarm_id, site, _plain(alarm.opened_at), closed, _encoded(alarm)],
+                    [alarm.alarm_id, site, without_zone(alarm.opened_at), closed, _encoded(alarm)],
                 )
             for each in deliveries:
                 self._connection.execute(
                     "INSERT INTO urlset_deliveries SELECT coalesce(max(delivery_id), 0) + 1, $1, $2, 0, NULL, $3 "
                     "FROM urlset_deliveries",
-                    [each.sink, _plain(at), each.content],
+                    [each.sink, without_zone(at), each.content],
                 )
             self._connection.commit()
 
     def pending(self, sink: str) -> tuple[Delivery, ...]:
         """Return what is still to be sent to a sink, oldest first."""
-        rows = self._ask(
+        rows = self._store.rows(
             "SELECT delivery_id, sink, facts, tries, problem FROM urlset_deliveries WHERE sink = $1 "
             "ORDER BY delivery_id",
             [sink],
@@ -169,7 +169,7 @@ class MonitorStore:
 
     def waiting(self) -> int:
         """Return the number of messages that could not be sent so far."""
-        [(count,)] = self._ask("SELECT count(*) FROM urlset_deliveries")
+        [(count,)] = self._store.rows("SELECT count(*) FROM urlset_deliveries")
         return int(count)
 
     def delivered(self, delivery_id: int) -> None:
@@ -199,7 +199,9 @@ class MonitorStore:
     def turned(self, before: int, now: int) -> dict[str, list[str]]:
         """Return the pages that were indexable in a run and are not in a later one, by reason."""
         found: dict[str, list[str]] = {}
-        for reason, url in self._ask(_TURNED.format(before=self._store.pages(before), now=self._store.pages(now))):
+        for reason, url in self._store.rows(
+            _TURNED.format(before=self._store.pages(before), now=self._store.pages(now))
+        ):
             found.setdefault(reason, []).append(url)
         return found
 
@@ -207,30 +209,28 @@ class MonitorStore:
         """Return those of some URLs that are indexable in a run, or not listed any more."""
         if not urls:
             return frozenset()
-        rows = self._ask(_RECOVERED.format(pages=self._store.pages(run_id), run=f"{run_id:d}"), [list(urls)])
+        rows = self._store.rows(_RECOVERED.format(pages=self._store.pages(run_id), run=f"{run_id:d}"), [list(urls)])
         return frozenset(url for (url,) in rows)
 
     def listed(self, run_id: int) -> int:
         """Return the number of distinct listed URLs of a run."""
-        [(count,)] = self._ask(f"SELECT count(DISTINCT loc_hash) FROM {URLS.name} WHERE {RUN_ID} = {run_id:d}")
+        [(count,)] = self._store.rows(f"SELECT count(DISTINCT loc_hash) FROM {URLS.name} WHERE {RUN_ID} = {run_id:d}")
         return int(count)
 
     def removed(self, first: int, second: int, third: int) -> tuple[int, tuple[str, ...]]:
         """Return the number of URLs of a run that the next two runs do not list, and some of them."""
         query = _REMOVED.format(first=f"{first:d}", second=f"{second:d}", third=f"{third:d}")
-        [(count,)] = self._ask(f"SELECT count(*) FROM ({query})")
-        rows = self._ask(f"{query} ORDER BY loc LIMIT {MOST_REMOVED}") if count else []
+        [(count,)] = self._store.rows(f"SELECT count(*) FROM ({query})")
+        rows = self._store.rows(f"{query} ORDER BY loc LIMIT {MAX_REMOVED}") if count else []
         return int(count), tuple(url for (url,) in rows)
 
     def newest_lastmod(self, run_id: int, now: datetime) -> datetime | None:
         """Return the newest lastmod of the URLs of a run that is not in the future."""
-        [(newest,)] = self._ask(
-            f"SELECT max(lastmod_at) FROM {URLS.name} WHERE {RUN_ID} = {run_id:d} AND lastmod_at <= $1", [_plain(now)]
+        [(newest,)] = self._store.rows(
+            f"SELECT max(lastmod_at) FROM {URLS.name} WHERE {RUN_ID} = {run_id:d} AND lastmod_at <= $1",
+            [without_zone(now)],
         )
         return instant(newest) if isinstance(newest, int) else None if newest is None else utc(newest)
-
-    def _ask(self, statement: str, values: list[Any] | None = None) -> list[tuple[Any, ...]]:
-        return self._connection.execute(statement, values).fetchall()
 
     @contextmanager
     def _writing(self) -> Iterator[None]:
@@ -264,7 +264,3 @@ def prune(store: Store, keep: int) -> tuple[int, ...]:
 
 def _encoded(value: object) -> str:
     return json.encode(value).decode()
-
-
-def _plain(moment: datetime) -> datetime:
-    return moment.astimezone(UTC).replace(tzinfo=None)

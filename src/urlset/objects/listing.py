@@ -14,10 +14,10 @@ from urlset.sizes import counted
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-MOST_LISTED = 1_000_000
+MAX_LISTED = 1_000_000
 """Maximum keys to list for a target, wanted or not."""
 
-MOST_FOUND = 100_000
+MAX_FOUND = 100_000
 """Maximum objects to return for a target: the default limit on documents."""
 
 SECONDS = 60.0
@@ -52,15 +52,15 @@ def objects_of(url: str, is_wanted: Callable[[str], bool], reason_if_empty: str)
             path = one[len(folder) :]
             if not (is_wanted(path) if matches is None else matches(one)):
                 continue
-            if found == MOST_FOUND:
+            if found == MAX_FOUND:
                 raise InputError(
-                    masked(url), f"only its first {counted(MOST_FOUND, 'object')} were read; give a longer prefix"
+                    masked(url), f"only its first {counted(MAX_FOUND, 'object')} were read; give a longer prefix"
                 )
             found += 1
             yield root + one, path
-        if listed >= MOST_LISTED:
+        if listed >= MAX_LISTED:
             raise InputError(
-                masked(url), f"only its first {counted(MOST_LISTED, 'key')} were listed; give a longer prefix"
+                masked(url), f"only its first {counted(MAX_LISTED, 'key')} were listed; give a longer prefix"
             )
     if not found:
         raise InputError(masked(url), reason_if_empty if matches is None else "no object matches")
@@ -87,7 +87,7 @@ def _pages(url: str, root: str, prefix: str, is_deep: bool) -> Iterator[Sequence
             yield from _folders(system, root, prefix, is_deep)
 
 
-def _s3_pages(system: Any, bucket: str, prefix: str, is_deep: bool) -> Iterator[Sequence[str]]:
+def _s3_pages(system: object, bucket: str, prefix: str, is_deep: bool) -> Iterator[Sequence[str]]:
     more: dict[str, str] = {} if is_deep else {"Delimiter": "/"}
     while True:
         page = call(system, "call_s3", "list_objects_v2", Bucket=bucket, Prefix=prefix, seconds=SECONDS, **more)

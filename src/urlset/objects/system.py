@@ -56,7 +56,7 @@ def file_system(url: str, settings: Mapping[str, Any] | None = None) -> tuple[An
         raise UsageError(f"{masked(url)}: cannot be opened: {object_reason(error)}") from None
 
 
-def timeouts(url: str, connect: float, read: float, retries: int) -> dict[str, Any]:
+def timeouts(url: str, connect: float, read: float, retries: int) -> dict[str, object]:
     """Return the settings of a file system for its timeouts, in seconds; only S3 has any."""
     if PACKAGES.get(scheme_of(url)) != "s3fs":
         return {}

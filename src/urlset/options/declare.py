@@ -172,7 +172,7 @@ class OptionGroup:
     TABLE: ClassVar[str] = ""
 
     if TYPE_CHECKING:
-        __dataclass_fields__: ClassVar[dict[str, Field[Any]]]
+        __dataclass_fields__: ClassVar[dict[str, Field[object]]]
     else:
 
         def __init__(self, **given: object) -> None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct, field
 
-from urlset.bounded import MOST_OF_CONFIG, read_whole
+from urlset.bounded import MAX_CONFIG_BYTES, read_whole
 from urlset.errors import ConfigError, UsageError, reason_of
 from urlset.links import LEADS_OUT, leads_out, repository_of
 from urlset.objects.address import as_written
@@ -275,7 +275,7 @@ def read_toml(path: Path) -> dict[str, object]:
     import tomllib
 
     try:
-        return tomllib.loads(read_whole(path, MOST_OF_CONFIG).decode("utf-8-sig"))
+        return tomllib.loads(read_whole(path, MAX_CONFIG_BYTES).decode("utf-8-sig"))
     except OSError as error:
         raise ConfigError(f"{shown(path)}: cannot be read: {reason_of(error)}") from None
     except RecursionError:

@@ -1,4 +1,4 @@
-"""The file of `urlset monitor`: sites, what to check of each, how often, and whom to tell."""
+"""The file of `urlset monitor`: sites, what to check of each, how often, and where to send alarms."""
 
 from __future__ import annotations
 
@@ -187,11 +187,11 @@ class MonitorFile(OptionGroup):
         Raises:
             UsageError: Too few runs would be kept.
         """
-        if self.keep is not None and self.keep < LEAST_KEPT:
-            raise UsageError(f"keep: must be at least {LEAST_KEPT}, since a round is compared with the two before it")
+        if self.keep is not None and self.keep < MIN_KEPT:
+            raise UsageError(f"keep: must be at least {MIN_KEPT}, since a round is compared with the two before it")
 
 
-LEAST_KEPT = 3
+MIN_KEPT = 3
 """Runs that URLs are compared in before they count as removed."""
 
 
@@ -217,7 +217,7 @@ class MonitoredSite:
 
 @dataclass(frozen=True, slots=True)
 class Monitor:
-    """What to monitor, and whom to tell.
+    """What to monitor, and where to send alarms.
 
     Attributes:
         path: The file.

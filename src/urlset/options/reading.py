@@ -11,10 +11,10 @@ from urlset.options.declare import OptionFacts, OptionGroup, Panel, Resume, opti
 DEFAULT_MAX_DOCUMENT_BYTES = 200 * 1024 * 1024
 """Default maximum size of a document after decompression, in bytes: `DEFAULT_MAX_INFLATED` of `core/src/limits.rs`."""
 
-MOST_DOCUMENT_BYTES = 512 * 1024 * 1024
-"""The highest such limit, in bytes: `MOST_INFLATED` of `core/src/limits.rs`."""
+MAX_DOCUMENT_BYTES = 512 * 1024 * 1024
+"""The highest such limit, in bytes: `MAX_INFLATED` of `core/src/limits.rs`."""
 
-DocumentBytes = Annotated[int, Meta(ge=1, le=MOST_DOCUMENT_BYTES)]
+DocumentBytes = Annotated[int, Meta(ge=1, le=MAX_DOCUMENT_BYTES)]
 
 
 @option_group

@@ -21,7 +21,7 @@ from urlset.pipeline.check import check
 from urlset.pipeline.clients import check_direct, check_pages
 from urlset.sizes import counted
 from urlset.stages.agent_access import access_of_agents
-from urlset.stages.audit_run import begun, kept_rules
+from urlset.stages.audit_run import begin_run, kept_rules
 from urlset.stages.earlier import Earlier
 from urlset.stages.external_links import check_external_links
 from urlset.stages.folder import directories_without_pages, folder_options, folder_report, folder_site
@@ -102,7 +102,7 @@ def audit(
     if trust is None:
         trust = trust_with_store(targets, options) if options.resume else trust_in(targets, options, discover=True)
     with Store.create(options.store) as store:
-        run, targets, options = begun(store, targets, options, rules)
+        run, targets, options = begin_run(store, targets, options, rules)
         forget_files(run)
         named, homes = targets, homes_of(targets)
         site = site or folder_site(targets, options)

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from urlset import _core
-from urlset.bounded import MOST_OF_PAGE, read_whole
-from urlset.build.nothing_left import nothing_left
+from urlset.bounded import MAX_PAGE_BYTES, read_whole
+from urlset.build.empty_set import empty_set_error
 from urlset.build.options import BaseUrl
 from urlset.build.plan import as_published, index_over
 from urlset.build.published import shrink
@@ -179,7 +179,7 @@ def _robots(one: BuiltSite, index: IndexReport | None, options: BuildOptions) ->
     from urlset.build.robots_lines import with_sitemaps
 
     try:
-        before = read_whole(path, MOST_OF_PAGE) if path.exists() else b""
+        before = read_whole(path, MAX_PAGE_BYTES) if path.exists() else b""
     except OSError as error:
         raise OutputError(f"{path}: cannot be read: {reason_of(error)}") from error
     after = with_sitemaps(before, own, _is_stale(one), str(path))
@@ -204,7 +204,7 @@ def _is_stale(one: BuiltSite) -> Callable[[str], bool]:
 
 def _report(one: BuiltSite, robots: RobotsUpdate) -> SiteReport:
     summary, left_out = one.summary, one.log.counts
-    refusal: Exception | None = nothing_left(
+    refusal: Exception | None = empty_set_error(
         one.site.empty, summary.written, one.base, left_out, one.log.examples, summary.refused, summary.examples
     )
     if refusal is None and not one.site.allow_shrink:

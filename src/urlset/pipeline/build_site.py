@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from urlset.bounded import MOST_OF_PAGE, read_whole
+from urlset.bounded import MAX_PAGE_BYTES, read_whole
 from urlset.build.options import BaseUrl
 from urlset.build.source_kinds import source_of
 from urlset.build.sources import tabular
@@ -184,7 +184,7 @@ def _state(site: Site) -> Path | None:
 
 def _entries(
     source: Source, context: SourceContext, store: PageStore, opened: ExitStack, fetching: Callable[[Sitemap], Fetched]
-) -> Any:
+) -> object:
     """Return the entries of a source; the module of its kind is imported on use."""
     match source:
         case HtmlFolder():
@@ -222,7 +222,7 @@ def robots_filter(site: Site, base: BaseUrl) -> RobotsFilter:
     for place in places:
         if place.is_file():
             try:
-                content = read_whole(place, MOST_OF_PAGE)
+                content = read_whole(place, MAX_PAGE_BYTES)
             except OSError as error:
                 raise InputError(str(place), f"cannot be read: {reason_of(error)}") from None
             from urlset.robots import Robots

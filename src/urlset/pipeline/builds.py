@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from urlset.options.comparing import DiffOptions
     from urlset.progress import Progress
 
-MOST_REMOVED = 10_000
+MAX_REMOVED = 10_000
 """Number of removed URLs that are looked up in the later directory."""
 
 
@@ -46,7 +46,7 @@ def diff_builds(before: str, after: str, options: DiffOptions, progress: Progres
             gaps.append(() if site is None else audit([given], auditing, progress, site=site).report.notes)
             trust = None if site is None else trust_in_folder(site)
         if trust is not None:
-            options = replace(options, ask_removed=options.ask_removed or MOST_REMOVED)
+            options = replace(options, ask_removed=options.ask_removed or MAX_REMOVED)
         compared = diff(sides[0], sides[1], options, progress, trust)
     named = {}
     for name, given, side, notes in zip(("before", "after"), (before, after), sides, gaps, strict=True):

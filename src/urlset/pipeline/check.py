@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from urlset.documents import DocumentReader
 from urlset.errors import internal_error
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from urlset.progress import Progress
     from urlset.stages.discover import Discovered
 
-MOST_CANDIDATES = 100
+MAX_CANDIDATES = 100
 """Maximum candidates to request per site; a single valid one is enough to pass."""
 
 
@@ -84,7 +84,7 @@ WHERE_TO_LOOK = SearchPlan(
     paths=tuple(known.path for known in CHECKED),
     look_at_home=False,
     only_full_urls=True,
-    max_candidates=MOST_CANDIDATES,
+    max_candidates=MAX_CANDIDATES,
 )
 """The resources that the specification inspects: its four locations and robots.txt."""
 
@@ -136,7 +136,7 @@ class _Judge:
                 absolute += _absolute(batch)
                 yield batch
 
-        def facts() -> Mapping[str, Any]:
+        def facts() -> Mapping[str, object]:
             # The rules compare with the host of the document; the specification, with the host of the origin.
             return {**reader.facts, "host": host_of(site.url)}
 

@@ -29,7 +29,7 @@ from urlset.options.verbs import ValidateOptions
 from urlset.scratch import Scratch
 from urlset.sizes import counted
 from urlset.sources import is_url
-from urlset.stages.judge import EXAMPLES_FOR_EACH_ASKED, MOST_EXAMPLES, limited
+from urlset.stages.judge import EXAMPLES_FOR_EACH_ASKED, MAX_EXAMPLES, limited
 from urlset.stages.judging import JudgePlan, report_on
 from urlset.stages.named import trust_in
 from urlset.stages.outcomes import ReadSummary
@@ -53,7 +53,7 @@ if TYPE_CHECKING:
     from urlset.options.auditing import AuditOptions
     from urlset.options.verbs import ReadOptions
 
-ALONE = ("discover", "robots", "xsd")
+EMBEDDED_ONLY = ("discover", "robots", "xsd")
 """Options of `validate` that only the embedded engine has."""
 
 NO_PAGES = "pages are not fetched on Spark; name a table of fetched pages with --pages-from"
@@ -193,7 +193,7 @@ def check_options(options: ValidateOptions) -> None:
     Raises:
         UsageError: It lacks one.
     """
-    for name in ALONE:
+    for name in EMBEDDED_ONLY:
         if getattr(options, name):
             raise UsageError(f"{name.replace('_', '-')} is not available on Spark; use the engine duckdb")
     if options.rule_memory != ValidateOptions().rule_memory:
@@ -297,12 +297,12 @@ def _limited(
 ) -> list[Finding]:
     """Return the findings in the order of the embedded engine, with as many examples."""
     indexes = {row["document_id"] for row in documents if row["kind"] == "sitemapindex"}
-    most = max(MOST_EXAMPLES, EXAMPLES_FOR_EACH_ASKED * options.max_examples)
+    most = max(MAX_EXAMPLES, EXAMPLES_FOR_EACH_ASKED * options.max_examples)
     found = sorted(checked, key=lambda one: (one.document_id in indexes, one.document_id, one.rule.code))
     return _named(list(limited(found, Counter(), most)), engine)
 
 
-def _cuts(tables: Mapping[str, DataFrame]) -> tuple[dict[str, Any], ...]:
+def _cuts(tables: Mapping[str, DataFrame]) -> tuple[dict[str, object], ...]:
     if CUTS.name not in tables:
         return ()
     return tuple(row.asDict() for row in tables[CUTS.name].orderBy("document_id", "ordinal").collect())

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from urlset.options.building import Site
     from urlset.options.writing import WriteOptions
 
-ALONE = (
+EMBEDDED_ONLY = (
     "query", "database", "path_prefix", "include", "exclude", "urls", "images", "part", "part_by", "robots", "state",
     "lastmod_from", "feed", "refused_to", "check_only", "dry_run", "diff", "explain_lastmod", "left_out",
 )  # fmt: skip
@@ -87,7 +87,7 @@ def check_options(site: Site, given: Iterable[str]) -> None:
     Raises:
         UsageError: It lacks one.
     """
-    for name in sorted(set(given) & set(ALONE)):
+    for name in sorted(set(given) & set(EMBEDDED_ONLY)):
         raise UsageError(f"{name.removesuffix('_only').replace('_', '-')} is not available on Spark; use duckdb")
     if site.obey_robots and (Path(site.out) / "robots.txt").is_file():
         raise UsageError(

@@ -18,10 +18,10 @@ if TYPE_CHECKING:
 
     from urlset.model.report import Report
 
-MOST_FILES = 5
+MAX_FILES = 5
 """Maximum files to repair. An answer has no room for the edits of more."""
 
-MOST_BYTES = 64 * MiB
+MAX_BYTES = 64 * MiB
 """Maximum size of a file to repair."""
 
 
@@ -47,13 +47,13 @@ def _files(report: Report) -> Iterator[tuple[int, Path]]:
     found = 0
     for number in numbers:
         path = Path(report.document_url(number))
-        if found < MOST_FILES and _is_small(path):
+        if found < MAX_FILES and _is_small(path):
             found += 1
             yield number, path
 
 
 def _is_small(path: Path) -> bool:
     try:
-        return path.is_file() and path.stat().st_size <= MOST_BYTES
+        return path.is_file() and path.stat().st_size <= MAX_BYTES
     except (OSError, ValueError):
         return False

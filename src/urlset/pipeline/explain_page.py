@@ -50,7 +50,7 @@ if TYPE_CHECKING:
     from urlset.store.file import Store
     from urlset.store.run import Run
 
-MOST_VERSIONS = 100
+MAX_VERSIONS = 100
 """Maximum language versions to request; the rest is reported."""
 
 
@@ -146,7 +146,7 @@ class _Search:
         run.commit()
         return search
 
-    def _take(self, facts: Mapping[str, Any]) -> None:
+    def _take(self, facts: Mapping[str, object]) -> None:
         """Count a document, and note what may be missing of it."""
         if not was_read(facts) or facts["kind"] == "robots":
             return
@@ -159,7 +159,7 @@ class _Search:
     def _end(self, summary: ReadSummary) -> None:
         self.unread += [one for one in summary.unreadable if one not in self.unread]
         beyond = [cut for cut in summary.cuts if cut["duplicate_of"] is None]
-        self.unread += [Unreadable(str(cut["url"]), f"was not read: {cut['kind']}") for cut in beyond[:MOST_VERSIONS]]
+        self.unread += [Unreadable(str(cut["url"]), f"was not read: {cut['kind']}") for cut in beyond[:MAX_VERSIONS]]
         self.notes = tuple(summary.notes)
 
 
@@ -276,10 +276,10 @@ class _Explained:
                 if same(href) not in own and _is_http(href):
                     found.setdefault(same(href), _Version(href)).add(code, where)
         wanted = [one.url for one in found.values()]
-        if len(wanted) > MOST_VERSIONS:
-            more = counted(len(wanted) - MOST_VERSIONS, "language version was", "language versions were")
-            self.unknown.append(f"{more} not requested, after the first {MOST_VERSIONS}")
-            wanted = wanted[:MOST_VERSIONS]
+        if len(wanted) > MAX_VERSIONS:
+            more = counted(len(wanted) - MAX_VERSIONS, "language version was", "language versions were")
+            self.unknown.append(f"{more} not requested, after the first {MAX_VERSIONS}")
+            wanted = wanted[:MAX_VERSIONS]
         elsewhere = self._elsewhere()
         if elsewhere is not None and same(elsewhere) not in found:
             wanted.append(elsewhere)

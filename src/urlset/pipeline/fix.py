@@ -26,7 +26,7 @@ from urlset.sizes import counted
 from urlset.sources import Source, SourceKind
 from urlset.stages.named import trust_in
 from urlset.stages.read import OTHER_FILES, fetching, list_sources
-from urlset.stages.scheduler import MOST_READERS
+from urlset.stages.scheduler import MAX_READERS
 from urlset.threads import in_order
 
 if TYPE_CHECKING:
@@ -67,7 +67,7 @@ def fix(targets: Sequence[Target], options: FixOptions, progress: Progress | Non
     plans = dict(zip(sources, planned(sources, targets, options), strict=True))
     documents: list[FixedDocument] = []
     unreadable: list[Unreadable] = []
-    workers = min(len(listed), cpu_count() or 1, MOST_READERS) or 1
+    workers = min(len(listed), cpu_count() or 1, MAX_READERS) or 1
     trust = trust_in(targets, options, discover=False)
     with fetching(sources, options, trust) as fetcher:
 

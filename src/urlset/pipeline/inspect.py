@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 CHILD_COLUMNS = ("ordinal", "line", "col", "loc", "lastmod")
 """Columns to keep per child; an index may have 50,000."""
 
-MOST_OF_A_KIND = 10
+MAX_PER_KIND = 10
 """Anomalies to keep per kind in a document that an index lists."""
 
 ROWS_HELD = 20_000
@@ -38,7 +38,7 @@ ROWS_HELD = 20_000
 FEW = 0.1
 """Share of the dates that may stand apart from all others in a histogram."""
 
-MOST_BARS = 12
+MAX_BARS = 12
 """Maximum periods in a histogram: months if they fit, otherwise years, otherwise spans of years."""
 
 
@@ -78,7 +78,7 @@ def inspect(
 
 def _inspected(document: DocumentRead) -> InspectedDocument:
     children: list[Row] = []
-    anomalies: list[dict[str, Any]] = []
+    anomalies: list[dict[str, object]] = []
     for batch in document.batches:
         if "children" in batch:
             columns = [batch["children"].column(name) for name in CHILD_COLUMNS]
@@ -93,10 +93,10 @@ def _inspected(document: DocumentRead) -> InspectedDocument:
 def _few_of_each(anomalies: Sequence[dict[str, Any]]) -> list[Row]:
     """Return the first anomalies of each kind; the last one also represents all that follow."""
     kept: list[Row] = []
-    of_a_kind: dict[str, list[dict[str, Any]]] = {}
+    of_a_kind: dict[str, list[dict[str, object]]] = {}
     for row in anomalies:
         rows = of_a_kind.setdefault(row["kind"], [])
-        if len(rows) < MOST_OF_A_KIND:
+        if len(rows) < MAX_PER_KIND:
             rows.append(row)
             kept.append(row)
         else:
@@ -115,7 +115,7 @@ def histogram(months: Sequence[tuple[int, int, int]]) -> tuple[tuple[str, int], 
     first, last = _usual_range(counts)
     before = sum(count for month, count in counts.items() if month < first)
     after = sum(count for month, count in counts.items() if month > last)
-    most = MOST_BARS - bool(before) - bool(after)
+    most = MAX_BARS - bool(before) - bool(after)
     bars = _periods({month: count for month, count in counts.items() if first <= month <= last}, most)
     return (
         *([("earlier", before)] if before else []),
@@ -138,7 +138,7 @@ def _usual_range(counts: Mapping[int, int]) -> tuple[int, int]:
         end = max(rest, key=lambda place: rest[place][0])
         gap, length = rest[end]
         left_out += counts[months[end]]
-        if gap <= max(length, MOST_BARS) or left_out > few:
+        if gap <= max(length, MAX_BARS) or left_out > few:
             break
         first, last = (first + 1, last) if end == first else (first, last - 1)
     return months[first], months[last]

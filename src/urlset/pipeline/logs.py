@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from urlset.options.reading_logs import LogsOptions
     from urlset.progress import Progress
 
-MOST_SITEMAPS = 20
+MAX_SITEMAPS = 20
 """Number of sitemaps to return."""
 
 
@@ -75,7 +75,7 @@ def logs(
                 store.merge()
             raise
         store.merge()
-        sitemaps, sitemaps_total = store.sitemaps(MOST_SITEMAPS)
+        sitemaps, sitemaps_total = store.sitemaps(MAX_SITEMAPS)
         first, last = store.window()
         result = LogsResult(
             tuple(read),

@@ -17,7 +17,7 @@ from urlset.errors import InputError, OutputError, UsageError, internal_error, r
 from urlset.masking import shown_target
 from urlset.model.monitoring import Delivery, MonitorResult, SiteRound
 from urlset.monitor.decide import decide, is_due
-from urlset.monitor.feed import MOST_ALARMS, atom
+from urlset.monitor.feed import MAX_ALARMS, atom
 from urlset.monitor.openmetrics import openmetrics
 from urlset.monitor.sinks import message_of, sinks_of
 from urlset.monitor.store import MonitorStore, prune
@@ -191,7 +191,7 @@ def _deliver(stored: MonitorStore, sinks: Sequence[Sink]) -> dict[str, str]:
 
 def _write_files(stored: MonitorStore, plan: Monitor, at: datetime) -> None:
     if plan.file.feed is not None:
-        publish(plan.file.feed, atom(stored.newest_alarms(MOST_ALARMS), at))
+        publish(plan.file.feed, atom(stored.newest_alarms(MAX_ALARMS), at))
     if plan.file.metrics is not None:
         publish(plan.file.metrics, _metrics(stored, [site.spec.url for site in plan.sites]).encode())
 

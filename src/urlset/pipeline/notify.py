@@ -9,7 +9,7 @@ from urlset.comparison.notices import check_share, find_notices
 from urlset.errors import UsageError
 from urlset.fetch.fetcher import Fetcher
 from urlset.indexnow.keys import Keys, wait_until_live
-from urlset.indexnow.sender import MOST_URLS, Sender, Verdict
+from urlset.indexnow.sender import MAX_URLS, Sender, Verdict
 from urlset.model.notification import NotifyOutcome, NotifyResult
 from urlset.options.notifying import ENDPOINTS
 from urlset.options.storing import DEFAULT_STORE
@@ -148,7 +148,7 @@ def _sent_host(
     """Send the URLs of a host, and return how many were accepted, and why sending stopped, if it did."""
     accepted, first = 0, 0
     while True:
-        batch, last = ledger.batch(key.host, first, MOST_URLS)
+        batch, last = ledger.batch(key.host, first, MAX_URLS)
         if not batch:
             return accepted, Verdict.ACCEPTED, None
         delivery = sender.send(key, [one.url for one in batch])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from urlset.errors import Unreadable, is_internal_error
 from urlset.model.document import was_read
@@ -58,7 +58,7 @@ LIMITS = frozenset({"document-limit", "byte-limit"})
 LISTED = frozenset({"given", "robots", "html-link", "http-header", "index"})
 """How documents are found that must exist, other than those at common locations."""
 
-MOST_SHOWN = 200
+MAX_SHOWN = 200
 """Maximum characters of a reason."""
 
 
@@ -117,7 +117,7 @@ def observe(
         seen = replace(seen, robots=_meaning(_robots(spec.url, options)))
     for result in () if is_down else checks:
         if (why := result.discovery.unreachable) is not None:
-            seen = replace(seen, is_complete=False, unreadable={spec.url: why[:MOST_SHOWN]})
+            seen = replace(seen, is_complete=False, unreadable={spec.url: why[:MAX_SHOWN]})
         problems[AlarmKind.CHECK] = {
             step.step.id.value: Observed(
                 title=f"the check step fails: {step.step.title}",
@@ -152,7 +152,7 @@ def _of_audit(
     sitemaps = [row for row in report.documents if was_read(row) and row.get("kind") in SITEMAP_KINDS]
     names = frozenset(str(row["url"]) for row in sitemaps)
     unreadable = {
-        str(row["url"]): str(row["error"])[:MOST_SHOWN]
+        str(row["url"]): str(row["error"])[:MAX_SHOWN]
         for row in report.documents
         if row.get("error") is not None and row.get("found_by") in LISTED and not _is_robots(row)
     }
@@ -196,7 +196,7 @@ def _is_robots(row: Row) -> bool:
 def _why(targets: Sequence[Unreadable], documents: Mapping[str, str]) -> str:
     """Return why nothing of a site could be read."""
     reasons = [f"{name}: {why}" for name, why in documents.items()] + [one.reason for one in targets]
-    return (reasons or ["no sitemap was found"])[0][:MOST_SHOWN]
+    return (reasons or ["no sitemap was found"])[0][:MAX_SHOWN]
 
 
 def _compared(
@@ -252,7 +252,7 @@ def _findings(findings: Iterable[Finding], report: Report, least: Severity) -> d
         detail = counted(finding.count, "place") if first is None else f"{line}{first.message}"
         before = found.get(code)
         members = dict(before.members) if before is not None else {}
-        members[report.document_url(finding.document_id)] = detail[:MOST_SHOWN]
+        members[report.document_url(finding.document_id)] = detail[:MAX_SHOWN]
         found[code] = Observed(
             title=f"{code} {finding.rule.message}",
             severity=finding.severity,
@@ -276,7 +276,7 @@ def _meaning(report: RobotsReport) -> RobotsMeaning:
     [home] = report.urls
     closed = tuple(agent for agent, verdict in (home.verdicts or {}).items() if not verdict.allowed)
     if report.robots.availability is Availability.UNREACHABLE:
-        return RobotsMeaning(rules={"*": ("cannot be read",)}, closed=closed, problem=str(report.reason)[:MOST_SHOWN])
+        return RobotsMeaning(rules={"*": ("cannot be read",)}, closed=closed, problem=str(report.reason)[:MAX_SHOWN])
     rules: dict[str, set[str]] = {}
     starts: dict[int, Sequence[str]] = {}
     for group in report.robots.groups:
@@ -296,6 +296,6 @@ def _meaning(report: RobotsReport) -> RobotsMeaning:
 
 def _options(group: type[Group], options: AuditOptions) -> Group:
     """Return the options of another verb with the values that they share with those of the audit."""
-    own: dict[str, Any] = {each.name: each.group for each in options_of(type(options))}
+    own: dict[str, object] = {each.name: each.group for each in options_of(type(options))}
     shared = [each for each in options_of(group) if own.get(each.name) is each.group]
     return made(group, {each.name: getattr(options, each.name) for each in shared})

@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from urlset.options.verbs import PolicyOptions
     from urlset.progress import Progress
 
-MOST_LICENSES = 5
+MAX_LICENSES = 5
 """Licenses to request. Our choice."""
 
 TOKENS_ONLY = "a token to opt out, which fetches nothing"
@@ -195,7 +195,7 @@ async def _ask(sender: Sender, url: str, agents: Sequence[KnownAgent], seen: _Se
     seen.llms = await get(file("llms.txt", _at(url, "/llms.txt")))
     seen.statements += statements_of(seen.robots, seen.page, url)
     lines = {line.value: line.line for line in seen.robots.extensions if line.key == "License" and not line.problem}
-    for place, line in list(lines.items())[:MOST_LICENSES]:
+    for place, line in list(lines.items())[:MAX_LICENSES]:
         found = await get(file("license", place), is_linked=True)
         declared, statement = license_of(masked(place), line, found, url)
         seen.licenses.append(declared)

@@ -42,13 +42,13 @@ if TYPE_CHECKING:
     from urlset.scratch import Scratch
     from urlset.sources import Target
 
-MOST_RUNS = 20
+MAX_RUNS = 20
 """Maximum runs in a trend."""
 
-MOST_SECTIONS = 20
+MAX_SECTIONS = 20
 """Maximum sections of the funnel to show."""
 
-MOST_CHANGES = 50
+MAX_CHANGES = 50
 """Maximum findings of each state to show."""
 
 
@@ -85,7 +85,7 @@ def page_of_run(
         crawl = crawl or judge_logs(store, run, AdjustedRuleOptions())
         if not is_kept:
             shown = _with_logs(shown, crawl)
-        coverage = coverage_of_run(store, run.run_id, MOST_SECTIONS)
+        coverage = coverage_of_run(store, run.run_id, MAX_SECTIONS)
         if coverage is not None:
             findings = in_report_order([*shown.findings, *coverage.findings])
             shown = replace(shown, findings=tuple(findings))
@@ -111,7 +111,7 @@ def page_of_run(
             inventory=results.inventory,
             not_indexable=not_indexable(store, run.run_id),
             coverage=None if coverage is None else coverage.funnel,
-            runs=runs[-MOST_RUNS:],
+            runs=runs[-MAX_RUNS:],
             store=None if is_temporary else path.name,
             run_id=None if is_temporary else run.run_id,
         )
@@ -137,7 +137,7 @@ def _since(path: Path, before: RunRow, run: RunRow) -> ChangesSince:
             comparer.only("before", "after").count,
             comparer.lastmods()[0].count,
             {state: counts[state] for state in State if counts[state]},
-            tuple(first for state in State for first in [one for one in findings if one.state is state][:MOST_CHANGES]),
+            tuple(first for state in State for first in [one for one in findings if one.state is state][:MAX_CHANGES]),
             one_sided,
         )
 

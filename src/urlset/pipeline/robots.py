@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from urlset.agents import DEFAULT_AGENTS, KNOWN_AGENTS, Obedience, obedience_of
 from urlset.errors import InputError, reason_of
 from urlset.fetch import fetch, read_bytes
-from urlset.fetch.response import MOST_OF_ROBOTS
+from urlset.fetch.response import MAX_ROBOTS_BYTES
 from urlset.masking import shown_target, without_user
 from urlset.model.robots import BlockedUrl, RobotsReport, SitemapAccess, UrlAccess
 from urlset.net.urlparts import site_of, split_url
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from urlset.net.trust import Trust
     from urlset.options.verbs import ReadOptions, RobotsOptions
 
-MOST_EXAMPLES = 10
+MAX_EXAMPLES = 10
 """Blocked URLs of a sitemap to list per crawler."""
 
 
@@ -84,7 +84,7 @@ def _read(target: str, options: ReadOptions, trust: Trust) -> tuple[str, Robots,
     source = next(iter(sources_of(name)))
     fetched = fetch(source, options)
     try:
-        content = read_bytes(fetched.content, MOST_OF_ROBOTS)
+        content = read_bytes(fetched.content, MAX_ROBOTS_BYTES)
     except OSError as error:
         raise InputError(source.name, reason_of(error)) from error
     finally:
@@ -96,7 +96,7 @@ def _fetch(url: str, options: ReadOptions, trust: Trust) -> tuple[str, Robots, i
     from urlset.fetch.fetcher import Fetcher
 
     with Fetcher(options, trust) as fetcher:
-        answer = fetcher.get(url, via=None, max_bytes=MOST_OF_ROBOTS)
+        answer = fetcher.get(url, via=None, max_bytes=MAX_ROBOTS_BYTES)
     found = answer.robots(without_user(url))
     answer.close()
     reason = (
@@ -141,11 +141,11 @@ def _ask_all(found: Robots, sitemap: str, agents: Sequence[str], options: ReadOp
 
 
 def _take_examples(table: Table, urls: Table, examples: dict[str, list[BlockedUrl]]) -> None:
-    wanted = {agent for agent, some in examples.items() if len(some) < MOST_EXAMPLES}
+    wanted = {agent for agent, some in examples.items() if len(some) < MAX_EXAMPLES}
     if not wanted or not table.num_rows:
         return
     locs = dict(zip(urls.column("ordinal"), urls.column("loc"), strict=True))
     for row in table.to_dicts():
         some = examples[row["agent"]]
-        if len(some) < MOST_EXAMPLES:
+        if len(some) < MAX_EXAMPLES:
             some.append(BlockedUrl(locs[row["ordinal"]], row["line"], row["robots_line"], row["pattern"]))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from urlset.comparison.sides import store_of
 from urlset.errors import UsageError
@@ -185,9 +185,9 @@ class _Documents:
     """Adds rows of `documents` to a query in batches."""
 
     query: QueryDatabase
-    waiting: list[Mapping[str, Any]] = field(default_factory=list)
+    waiting: list[Mapping[str, object]] = field(default_factory=list)
 
-    def add(self, facts: Mapping[str, Any]) -> None:
+    def add(self, facts: Mapping[str, object]) -> None:
         """Add a row to the batch."""
         self.waiting.append(facts)
         if len(self.waiting) == DOCUMENTS_AT_ONCE:

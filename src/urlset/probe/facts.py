@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 Row = dict[str, Any]
 
-MOST_DIGITS = 18
+MAX_DIGITS = 18
 """Digits of the largest Content-Length that a column holds."""
 
 PAGE_LINKS = "page_links"
@@ -216,4 +216,4 @@ def _size(answer: Response) -> int | None:
 
 def _length(header: str) -> int | None:
     first = header.partition(",")[0].strip()
-    return int(first) if first.isascii() and first.isdigit() and len(first) <= MOST_DIGITS else None
+    return int(first) if first.isascii() and first.isdigit() and len(first) <= MAX_DIGITS else None

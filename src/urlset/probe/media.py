@@ -1,4 +1,4 @@
-"""Check listed images, thumbnails, and videos: their responses, whether they are images, and whom robots.txt blocks.
+"""Check listed images, thumbnails, and videos: responses, content, and which crawlers robots.txt blocks.
 
 Images are requested with HEAD, which is enough for the checks. Thumbnails are fetched until their dimensions are known.
 Videos are large and are not requested; only robots.txt is checked for them.
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from urlset.fetch.response import FetchError
 from urlset.options.probing import ProbeMethod
 from urlset.probe.heads import is_not_understood
-from urlset.probe.pictures import ENOUGH, picture_of
+from urlset.probe.pictures import HEAD_BYTES, picture_of
 from urlset.robots import Availability
 
 if TYPE_CHECKING:
@@ -71,7 +71,7 @@ class MediaProbe:
             answer = await client.head(target.url, via=target.via, retries=0)
             if not is_not_understood(answer):
                 return _row(target, "HEAD", answer)
-        answer = await client.get(target.url, via=target.via, accept=ACCEPT, max_bytes=ENOUGH)
+        answer = await client.get(target.url, via=target.via, accept=ACCEPT, max_bytes=HEAD_BYTES)
         try:
             return _row(target, "GET", answer) | _seen(answer)
         finally:
@@ -106,7 +106,7 @@ def _seen(answer: Response) -> Row:
     if answer.content is None or answer.status is None or not 200 <= answer.status < 300:
         return {"received": answer.wire_bytes}
     content = answer.content
-    data = content if isinstance(content, bytes) else content.read(ENOUGH)
+    data = content if isinstance(content, bytes) else content.read(HEAD_BYTES)
     row: Row = {"received": answer.wire_bytes, "format": "none"}
     if (picture := picture_of(data)) is not None:
         row |= {"format": picture.format, "width": picture.width, "height": picture.height}

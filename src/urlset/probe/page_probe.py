@@ -236,7 +236,7 @@ class PageProbe:
                 coming.cancel()
             else:
                 coming.set_exception(error)
-                coming.exception()  # If nobody waits, asyncio would report it as never retrieved.
+                coming.exception()  # If nothing waits for it, asyncio would report it as never retrieved.
             raise
         if answer.error_kind is FetchError.PRIVATE_ADDRESS:
             self._private.add(key)

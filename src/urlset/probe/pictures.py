@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-ENOUGH = 256 * 1024
+HEAD_BYTES = 256 * 1024
 """Bytes of an image that are enough to find its size, whatever metadata comes first."""
 
 # JPEG frame headers. C4, C8, and CC are in the same range but are not frame headers.

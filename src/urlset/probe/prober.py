@@ -23,10 +23,10 @@ if TYPE_CHECKING:
     from urlset.probe.media import MediaProbe
     from urlset.robots import Robots
 
-MOST_AT_ONCE = 256
+MAX_CONCURRENT = 256
 """Maximum pages that are being fetched or wait for their turn at a host."""
 
-ASKED_AHEAD = 1_000
+REQUESTED_AHEAD = 1_000
 """Number of pages requested from the caller at a time."""
 
 FEW = 300
@@ -88,7 +88,7 @@ class Prober:
             thread = threading.Thread(target=self._work, args=(round_, events), name="urlset-probe", daemon=True)
             thread.start()
             try:
-                yield from batches_of(events, lambda: round_.give(self.more(ASKED_AHEAD)))
+                yield from batches_of(events, lambda: round_.give(self.more(REQUESTED_AHEAD)))
             finally:
                 round_.stop()
                 thread.join()
@@ -145,7 +145,7 @@ class _Round:
         self._is_stopping = False
         self._loop: asyncio.AbstractEventLoop | None = None
         self._workers: list[asyncio.Task[None]] = []
-        self._came = asyncio.Event()
+        self._has_arrived = asyncio.Event()
         self._ends_at = float("inf")
 
     async def work(self, client: Client) -> None:
@@ -155,7 +155,7 @@ class _Round:
             self._ends_at = self._loop.time() + self._options.max_time
         try:
             async with asyncio.TaskGroup() as group:
-                self._workers = [group.create_task(self._look(client)) for _ in range(MOST_AT_ONCE)]
+                self._workers = [group.create_task(self._look(client)) for _ in range(MAX_CONCURRENT)]
                 if self._is_stopping:
                     self._cancel()
         finally:
@@ -180,7 +180,7 @@ class _Round:
         self._has_asked = False
         self._is_exhausted = not targets
         self._waiting = targets[::-1] + self._waiting
-        self._came.set()
+        self._has_arrived.set()
 
     async def _next(self) -> ProbeTarget | None:
         """Return the next page; None if all were taken, or a budget is used up."""
@@ -191,13 +191,13 @@ class _Round:
             # Request more pages early, so that no worker has to wait.
             if len(self._waiting) <= FEW and not self._is_exhausted and not self._has_asked:
                 self._has_asked = True
-                self._came.clear()
+                self._has_arrived.clear()
                 self._events.put(NeedMore())
             if self._waiting:
                 return self._waiting.pop()
             if self._is_exhausted:
                 return None
-            await self._came.wait()
+            await self._has_arrived.wait()
         return None
 
     def _take_row(self, row: Row) -> None:

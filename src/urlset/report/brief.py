@@ -19,14 +19,14 @@ if TYPE_CHECKING:
 
     from urlset.model.fix import Change
 
-MOST_TOKENS = 2_000
+MAX_TOKENS = 2_000
 """Maximum tokens of an answer."""
 
 BYTES_PER_TOKEN = 3
 """UTF-8 bytes that count as a token. English prose has about 4 per token, but URLs and dates only about 3, and a
 Chinese character of 3 bytes is about one token."""
 
-MOST_BYTES = MOST_TOKENS * BYTES_PER_TOKEN
+MAX_BYTES = MAX_TOKENS * BYTES_PER_TOKEN
 """Maximum bytes of an answer."""
 
 LONGEST = 160
@@ -138,12 +138,12 @@ class Brief:
     noun: str = "group"
     ascii_only: bool = False
     headings: float = HEADINGS
-    _left: int = field(init=False, default=MOST_BYTES)
+    _left: int = field(init=False, default=MAX_BYTES)
 
     def lines(self) -> Iterator[str]:
         """Yield the lines. Groups without room are counted; each of the others has a place before any has two."""
         self._left -= sum(map(self._size, self.tail)) + LONGEST_NAME
-        head = self._fitting(self.head, MOST_BYTES // 2)
+        head = self._fitting(self.head, MAX_BYTES // 2)
         yield from head
         if left := len(self.head) - len(head):
             yield f"… and {counted(left, 'more line')}"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from urlset.model.comparison import LastmodChangeKind, RemovedUrlStatus, State
 from urlset.report.brief import Brief, Group, command, quotes_for
@@ -129,7 +129,7 @@ def _finding(change: FindingChange, style: Style) -> str:
     return f"  {change.state:9} {severity} {change.code}  {safe(change.document)}: {safe(change.message)} ({counts})"
 
 
-def _more(part: Part[Any], style: Style) -> Iterator[str]:
+def _more(part: Part[object], style: Style) -> Iterator[str]:
     if part.count > len(part.examples):
         yield style.paint(f"  … and {part.count - len(part.examples):,} more", Role.FAINT)
 
@@ -207,7 +207,7 @@ def _date(lastmod: str | None, quote: Quotes) -> str:
     return "no lastmod" if lastmod is None else f"lastmod {quote(lastmod, 40)}"
 
 
-def _most(part: Part[Any], quote: Quotes) -> str:
+def _most(part: Part[object], quote: Quotes) -> str:
     if len(part.documents) < 2:
         return ""
     return f"; most in {', '.join(f'{quote(name)} ({count:,})' for name, count in part.documents[:2])}"

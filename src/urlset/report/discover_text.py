@@ -26,7 +26,7 @@ WAYS = {
     FoundBy.INDEX: "index",
 }
 
-MOST_FAULTS = 3
+MAX_FAULTS = 3
 """Maximum number of problems of llms.txt to show without --verbose."""
 
 KEY_WAYS = {
@@ -82,11 +82,11 @@ def _llms(file: LlmsFile, style: Style) -> Iterator[str]:
     yield f"  llms.txt: {safe(file.url)} (a convention; no search engine promises to read it)"
     sections, links = counted(len(text.sections), "section"), counted(len(text.links), "link")
     yield f"    {safe(text.title or 'no title')}: {sections}, {links}"
-    for fault in text.faults if style.verbose else text.faults[:MOST_FAULTS]:
+    for fault in text.faults if style.verbose else text.faults[:MAX_FAULTS]:
         line = "" if fault.line is None else f"line {fault.line}: "
         evidence = f": {safe(fault.evidence)}" if fault.evidence else ""
         yield style.paint(f"    {line}{ABOUT[fault.problem]}{evidence}", Role.WARNING)
-    if not style.verbose and (more := len(text.faults) - MOST_FAULTS) > 0:
+    if not style.verbose and (more := len(text.faults) - MAX_FAULTS) > 0:
         yield style.paint(
             f"    and {counted(more, 'more problem', 'more problems')}; use -v to list {them(more)}", Role.FAINT
         )

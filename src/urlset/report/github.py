@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from urlset.model.finding import Finding
     from urlset.model.report import Report
 
-MOST_OF_A_KIND = 10
+MAX_PER_KIND = 10
 """Annotations of each level that GitHub shows per step; it silently drops the rest.
 https://docs.github.com/en/rest/checks/runs, and https://github.com/orgs/community/discussions/26680"""
 
@@ -42,14 +42,14 @@ def render(report: Report, style: Style = Style()) -> Iterator[str]:
     shown: Counter[str] = Counter()
     left = 0
     for unreadable in report.unreadable:
-        if shown["error"] < MOST_OF_A_KIND:
+        if shown["error"] < MAX_PER_KIND:
             shown["error"] += 1
             yield f"::error title=urlset::{_data(f'{unreadable.target} could not be read: {unreadable.reason}')}"
         else:
             left += 1
     for finding in report.issues:
         command = _COMMANDS[finding.severity]
-        if shown[command] < MOST_OF_A_KIND:
+        if shown[command] < MAX_PER_KIND:
             shown[command] += 1
             yield _annotation(command, finding, report.document_url(finding.document_id))
         else:

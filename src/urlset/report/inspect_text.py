@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from urlset.model.document import was_read
+from urlset.model.document import number_of, was_read
 from urlset.report.paint import Role
 from urlset.report.style import Style
 from urlset.report.words import instant, occurrences, skipped_line
@@ -81,13 +81,13 @@ def _total(report: InspectReport) -> str:
     read = [document.facts for document in report.documents if was_read(document.facts)]
     indexes = sum(facts.get("kind") == "sitemapindex" for facts in read)
     sitemaps = sum(facts.get("kind") in PAGE_LIST_KINDS for facts in read)
-    urls = sum(_number(facts, "entries") for facts in read if facts.get("kind") != "sitemapindex")
+    urls = sum(number_of(facts, "entries") for facts in read if facts.get("kind") != "sitemapindex")
     total = f"{counted(indexes, 'index', 'indexes')} and {counted(sitemaps, 'sitemap')} with {counted(urls, 'URL')}"
     if missing := len(report.documents) - len(read):
         total += f"; {counted(missing, 'document')} could not be fetched"
-    if beyond := sum(_number(cut, "count") for cut in report.cuts if cut["duplicate_of"] is None):
+    if beyond := sum(number_of(cut, "count") for cut in report.cuts if cut["duplicate_of"] is None):
         total += f"; {counted(beyond, 'entry', 'entries')} beyond a limit and not read"
-    return f"{total}. Read {exact_size(sum(_number(facts, 'bytes') for facts in read))}."
+    return f"{total}. Read {exact_size(sum(number_of(facts, 'bytes') for facts in read))}."
 
 
 class _Outcomes:
@@ -121,11 +121,11 @@ class _Outcomes:
 def _holding(facts: Row, style: Style) -> str:
     kind = _text(facts, "kind")
     if kind == "sitemapindex":
-        return counted(_number(facts, "entries"), "sitemap")
+        return counted(number_of(facts, "entries"), "sitemap")
     if kind not in PAGE_LIST_KINDS:
         return style.paint(f"not a sitemap: {safe(kind)}", Role.WARNING)
     broken = style.paint(", incomplete", Role.WARNING) if facts.get("complete") is False else ""
-    return f"{counted(_number(facts, 'entries'), 'URL')}{broken}"
+    return f"{counted(number_of(facts, 'entries'), 'URL')}{broken}"
 
 
 def _sections(document: InspectedDocument, outcomes: _Outcomes, style: Style) -> Iterator[tuple[str, list[str]]]:
@@ -137,10 +137,10 @@ def _sections(document: InspectedDocument, outcomes: _Outcomes, style: Style) ->
     if facts.get("kind") == "robots":
         yield "size", [_size(facts)]
         return
-    yield "entries", [f"{_number(facts, 'entries'):,}"]
+    yield "entries", [f"{number_of(facts, 'entries'):,}"]
     yield "size", [_size(facts)]
     yield "encoding", [_encoding(facts)]
-    if _number(facts, "entries"):
+    if number_of(facts, "entries"):
         yield "lastmod", [_lastmod(facts), *_bars(document.histogram, style)]
     if extensions := _extensions(facts):
         yield "extensions", extensions
@@ -164,7 +164,7 @@ def _kind(facts: Row, style: Style) -> str:
 
 
 def _size(facts: Row) -> str:
-    inflated, wire = _number(facts, "bytes"), _number(facts, "wire_bytes")
+    inflated, wire = number_of(facts, "bytes"), number_of(facts, "wire_bytes")
     compression = _text(facts, "compression")
     sent_as = [name for name in (compression, _text(facts, "content_encoding")) if name not in ("", "none")]
     return f"{exact_size(inflated)}, {exact_size(wire)} as {' in '.join(sent_as)}" if sent_as else exact_size(inflated)
@@ -179,7 +179,7 @@ def _encoding(facts: Row) -> str:
 
 
 def _lastmod(facts: Row) -> str:
-    entries, missing = _number(facts, "entries"), _number(facts, "lastmod_missing")
+    entries, missing = number_of(facts, "entries"), number_of(facts, "lastmod_missing")
     oldest, newest = facts.get("lastmod_oldest"), facts.get("lastmod_newest")
     if missing == entries:
         return "none"
@@ -220,7 +220,7 @@ def _bar(count: int, most: int, unicode: bool) -> str:
 
 
 def _extensions(facts: Row) -> list[str]:
-    used = [counted(_number(facts, name), noun) for name, noun in _EXTENSIONS.items() if _number(facts, name)]
+    used = [counted(number_of(facts, name), noun) for name, noun in _EXTENSIONS.items() if number_of(facts, name)]
     return [", ".join(used)] if used else []
 
 
@@ -245,7 +245,7 @@ def _anomalies(anomalies: Sequence[Row], style: Style) -> list[str]:
     width = max(map(len, groups))
     lines = []
     for kind, rows in groups.items():
-        total = sum(_number(row, "count") or 1 for row in rows)
+        total = sum(number_of(row, "count") or 1 for row in rows)
         first = "first " if total > 1 else ""
         lines.append(
             f"{style.paint(f'{kind:{width}}', Role.WARNING)}  {occurrences(total)}{_seen(rows[0], f', {first}at ')}"
@@ -273,11 +273,6 @@ def _children(document: InspectedDocument, outcomes: _Outcomes, style: Style) ->
         yield f"{loc:{width}}  {outcomes.of(document.number, row, style)}"
     if len(children) > len(shown):
         yield style.paint(f"… and {len(children) - len(shown):,} more; use -v to show all", Role.FAINT)
-
-
-def _number(row: Row, name: str) -> int:
-    value = row.get(name)
-    return value if isinstance(value, int) else 0
 
 
 def _text(row: Row, name: str) -> str:

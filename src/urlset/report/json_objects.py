@@ -128,14 +128,14 @@ def named(member: Member) -> tuple[str, str | Function]:
     return name, attribute or name
 
 
-def _getters(cls: type) -> list[tuple[str, Callable[[Any], object]]]:
+def _getters(cls: type) -> list[tuple[str, Callable[[object], object]]]:
     if (found := _KNOWN.get(cls)) is None:
         pairs = map(named, members_of(cls))
         found = _KNOWN[cls] = [(name, attrgetter(of) if isinstance(of, str) else of) for name, of in pairs]
     return found
 
 
-_KNOWN: dict[type, list[tuple[str, Callable[[Any], object]]]] = {}
+_KNOWN: dict[type, list[tuple[str, Callable[[object], object]]]] = {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -265,9 +265,9 @@ def _finished_at(run: RunRow) -> datetime | None:
     return None if run.finished_at is None else run.finished_at.astimezone(UTC).replace(microsecond=0)
 
 
-def _settings(run: RunRow) -> dict[str, Any]:
+def _settings(run: RunRow) -> dict[str, object]:
     """Its settings, without secrets."""
-    settings: dict[str, Any] = json.loads(run.settings)
+    settings: dict[str, object] = json.loads(run.settings)
     return settings
 
 
@@ -277,7 +277,7 @@ def _scope(one: ListedRule) -> Literal["entry", "anomaly", "set"]:
     return kind
 
 
-def _value(setting: Setting) -> Any:
+def _value(setting: Setting) -> object:
     """Its value; secrets are masked."""
     return setting_value(setting.value)
 

@@ -57,14 +57,14 @@ def schema(name: str) -> dict[str, Any]:
     if name in OUTPUTS:
         return _schema_of(name, OUTPUTS[name])
     text = _folder().joinpath(f"{name}.schema.json").read_text(encoding="utf-8")
-    return cast("dict[str, Any]", json.loads(text))
+    return cast("dict[str, object]", json.loads(text))
 
 
 def _folder() -> Any:
     return files("urlset.report").joinpath("schemas")
 
 
-def _schema_of(name: str, output: Output[Any]) -> dict[str, Any]:
+def _schema_of(name: str, output: Output[object]) -> dict[str, object]:
     result = _class(output.of)
     version = ("version", Annotated[Literal[VERSION], Meta(description="Version of this format.")])
     members = [(output.listed, list[_struct(result)])] if output.listed else _members(result)  # type: ignore[misc]
@@ -160,7 +160,7 @@ def _first(of: object) -> str:
     return " ".join((inspect.getdoc(of) or "").partition("\n\n")[0].split())
 
 
-def _translated(kind: Any) -> Any:
+def _translated(kind: object) -> object:
     """Return the type of what `as_json` makes of a value of a type."""
     if isinstance(kind, type) and get_origin(kind) is None:
         if kind is datetime:
@@ -209,7 +209,7 @@ def _class(name: str) -> type:
     return found
 
 
-def _hints(of: Any) -> dict[str, object]:
+def _hints(of: object) -> dict[str, object]:
     return get_type_hints(of, localns=_Names(vars(sys.modules[of.__module__])), include_extras=True)
 
 

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 LONGEST_LINE = 2_000
 """Maximum characters of a line for an example."""
 
-MOST_CASES = 10_000
+MAX_CASES = 10_000
 """Maximum cases with a separate case for each passing rule, so that CI systems can still display the report.
 
 Beyond that, passing rules are merged into one case per family and document, and if there are still too many, into one
@@ -95,7 +95,7 @@ def _suites(report: Report) -> list[_Suite]:
     for finding in report.issues:
         findings[finding.document_id].append(finding)
     schemas: dict[object, tuple[Rule, ...]] = {verdict.document_id: (NOT_VALID,) for verdict in report.schema or ()}
-    fold = next((fold for fold in _FOLDS if _cases_at_most(report, fold) <= MOST_CASES), _by_document)
+    fold = next((fold for fold in _FOLDS if _cases_at_most(report, fold) <= MAX_CASES), _by_document)
     return [
         _suite_of(
             report, row, findings[row["document_id"]], [*report.rules, *schemas.get(row["document_id"], ())], fold

@@ -25,13 +25,13 @@ if TYPE_CHECKING:
 
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 
-MOST_RESULTS = 5_000
+MAX_RESULTS = 5_000
 """Results per run that GitHub shows; it accepts 25,000 and rejects a file with more."""
 
-MOST_LOCATIONS = 1_000
+MAX_LOCATIONS = 1_000
 """Locations per result that GitHub accepts; it shows 100."""
 
-MOST_NOTIFICATIONS = 1_000
+MAX_NOTIFICATIONS = 1_000
 """Maximum unreadable targets to list."""
 
 LONGEST_TEXT = 1_000
@@ -52,7 +52,7 @@ def render(report: Report, style: Style = Style()) -> Iterator[str]:
 
 
 def _as_json(report: Report) -> dict[str, object]:
-    findings = report.issues[:MOST_RESULTS]
+    findings = report.issues[:MAX_RESULTS]
     first_of: dict[str, Finding] = {}
     for finding in findings:
         first_of.setdefault(finding.rule.code, finding)
@@ -82,16 +82,16 @@ def _as_json(report: Report) -> dict[str, object]:
 
 
 def _notifications(report: Report) -> Iterator[dict[str, object]]:
-    for unreadable in report.unreadable[:MOST_NOTIFICATIONS]:
+    for unreadable in report.unreadable[:MAX_NOTIFICATIONS]:
         text = _text(f"{unreadable.target} could not be read: {unreadable.reason}")
         yield {"level": "error", "message": {"text": text}}
-    if (left := len(report.unreadable) - MOST_NOTIFICATIONS) > 0:
+    if (left := len(report.unreadable) - MAX_NOTIFICATIONS) > 0:
         yield {"level": "error", "message": {"text": f"{counted(left, 'more target')} could not be read."}}
-    if (left := len(report.issues) - MOST_RESULTS) > 0:
-        text = f"Omitted the {counted(left, 'least severe finding')}; GitHub shows {MOST_RESULTS:,} per run."
+    if (left := len(report.issues) - MAX_RESULTS) > 0:
+        text = f"Omitted the {counted(left, 'least severe finding')}; GitHub shows {MAX_RESULTS:,} per run."
         yield {"level": "warning", "message": {"text": text}}
-    if cut := sum(len(finding.examples) > MOST_LOCATIONS for finding in report.issues[:MOST_RESULTS]):
-        text = f"Limited {counted(cut, 'result')} to {MOST_LOCATIONS:,} locations, the most that GitHub accepts."
+    if cut := sum(len(finding.examples) > MAX_LOCATIONS for finding in report.issues[:MAX_RESULTS]):
+        text = f"Limited {counted(cut, 'result')} to {MAX_LOCATIONS:,} locations, the most that GitHub accepts."
         yield {"level": "warning", "message": {"text": text}}
 
 
@@ -154,7 +154,7 @@ def _message(finding: Finding) -> str:
 def _locations(finding: Finding, document_url: str) -> list[dict[str, object]]:
     uri, is_relative = artifact_uri(document_url)
     artifact: dict[str, object] = {"uri": uri, "uriBaseId": BASE} if is_relative else {"uri": uri}
-    examples: Sequence[Example] = finding.examples[:MOST_LOCATIONS]
+    examples: Sequence[Example] = finding.examples[:MAX_LOCATIONS]
     if not examples:
         return [{"physicalLocation": {"artifactLocation": artifact}}]
     return [_location(example, artifact) for example in examples]

@@ -38,7 +38,7 @@ TARGETS_SHOWN = 10
 URL_SHOWN = 100
 """Longest URL to show without `verbose`, in characters."""
 
-LEAST_TO_CHOOSE = 2
+MIN_TO_CHOOSE = 2
 """Rules with findings from which the report says which to start with."""
 
 _NUMBERS = {1: "this", 2: "these two", 3: "these three"}
@@ -75,7 +75,7 @@ def start_lines(report: Report, paint: Paint) -> Iterator[str]:
     """Yield what to fix first, if there is a choice."""
     order = ranked(report)
     first = to_start_with(order)
-    if len(order) < LEAST_TO_CHOOSE or not first:
+    if len(order) < MIN_TO_CHOOSE or not first:
         return
     yield ""
     yield paint(f"Start with {_NUMBERS[len(first)]}:", Role.HEADING)

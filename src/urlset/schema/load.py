@@ -26,10 +26,10 @@ WHERE_FROM = "https://www.sitemaps.org/schemas/sitemap/0.9/"
 
 SITEMAP = "http://www.sitemaps.org/schemas/sitemap/0.9"
 
-MOST_FILES = 100
+MAX_FILES = 100
 """Maximum schemas in a directory; there are five official ones."""
 
-MOST_BYTES = 4 * 1024 * 1024
+MAX_BYTES = 4 * 1024 * 1024
 """Maximum size of a schema; the largest official one is 25 KiB."""
 
 _XSD = "{http://www.w3.org/2001/XMLSchema}"
@@ -62,8 +62,8 @@ def _load_file(path: Path) -> etree.XMLSchema:
         name = waiting.pop()
         if name in trees or not (path.parent / name).is_file():
             continue
-        if len(trees) >= MOST_FILES:
-            raise ConfigError(f"{path}: requires more than {MOST_FILES} other schemas")
+        if len(trees) >= MAX_FILES:
+            raise ConfigError(f"{path}: requires more than {MAX_FILES} other schemas")
         trees[name] = _tree(path.parent / name)
         waiting += _locations(trees[name])
     for tree in trees.values():
@@ -110,16 +110,16 @@ def _files(folder: Path) -> list[Path]:
     names = {path.name for path in files}
     if names.isdisjoint(REQUIRED):
         raise ConfigError(f"{folder}: contains neither {' nor '.join(REQUIRED)}; download them from {WHERE_FROM}")
-    if len(files) > MOST_FILES:
-        raise ConfigError(f"{folder}: {len(files):,} schemas exceed the limit of {MOST_FILES}")
+    if len(files) > MAX_FILES:
+        raise ConfigError(f"{folder}: {len(files):,} schemas exceed the limit of {MAX_FILES}")
     return files
 
 
 def _tree(path: Path) -> etree._Element:
     try:
-        content = read_whole(path, MOST_BYTES)
+        content = read_whole(path, MAX_BYTES)
     except FileTooLargeError:
-        raise ConfigError(f"{path}: larger than {MOST_BYTES:,} bytes, the limit for a schema") from None
+        raise ConfigError(f"{path}: larger than {MAX_BYTES:,} bytes, the limit for a schema") from None
     except OSError as error:
         raise ConfigError(f"{path}: cannot be read: {reason_of(error)}") from None
     parser = etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False, remove_comments=True)

@@ -19,7 +19,7 @@ from urlset.schema.inflate import Inflate
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-MOST_FAULTS = 10
+MAX_FAULTS = 10
 """Maximum messages to keep per document; their number is exact regardless."""
 
 LONGEST_MESSAGE = 500
@@ -28,7 +28,7 @@ LONGEST_MESSAGE = 500
 HEAD = 64 * 1024
 """Bytes to search for a document type declaration."""
 
-MOST_IN_TREE = 8 * 1024 * 1024
+MAX_IN_TREE = 8 * 1024 * 1024
 """Maximum size of a document with a document type declaration, which is validated as a tree in memory."""
 
 LONGEST_PIECE = 64 * 1024
@@ -155,7 +155,7 @@ class _AsStream:
         at = 0
         while at < len(piece) and not self.is_over:
             end = len(piece)
-            if len(self.faults) < MOST_FAULTS:
+            if len(self.faults) < MAX_FAULTS:
                 end = min(piece.find(b"\n", at) + 1 or end, at + LONGEST_PIECE)
             self._validate(lambda part: self._validating.feed(part), piece[at:end])
             self._line += piece[end - 1 : end] == b"\n"
@@ -172,7 +172,7 @@ class _AsStream:
             if entry.domain_name == "NAMESPACE" and entry.level_name != "WARNING"
         ]
         wrong += [self._not_well_formed] if self._not_well_formed is not None else []
-        self.faults = sorted([*self.faults, *wrong], key=lambda fault: fault.line or 0)[:MOST_FAULTS]
+        self.faults = sorted([*self.faults, *wrong], key=lambda fault: fault.line or 0)[:MAX_FAULTS]
         self.total += len(wrong)
 
     def _watch(self, step: Callable[[], object]) -> None:
@@ -193,7 +193,7 @@ class _AsStream:
             self.is_over = True
             self._not_well_formed = self._not_well_formed or SchemaFault(self._line, _NOT_WELL_FORMED)
         log = self._validating.feed_error_log
-        for number in range(self.total, min(len(log), MOST_FAULTS)):
+        for number in range(self.total, min(len(log), MAX_FAULTS)):
             self.faults.append(SchemaFault(self._line, shown(log[number].message)))
         self.total = len(log)
 
@@ -202,14 +202,14 @@ def _parser(schema: etree.XMLSchema | None) -> etree.XMLParser:
     # Without huge_tree, which would remove libxml2's limits on depth and text length.
     return etree.XMLParser(
         schema=schema,
-        target=_Nothing(),  # type: ignore[arg-type]  # it need not have every method
+        target=_NullTarget(),  # type: ignore[arg-type]  # it need not have every method
         resolve_entities=False,
         no_network=True,
         load_dtd=False,
     )
 
 
-class _Nothing:
+class _NullTarget:
     """Parser target that libxml2 calls while it validates."""
 
     def doctype(self, *_: str | None) -> None:
@@ -238,9 +238,9 @@ class _AsTree:
     def feed(self, piece: bytes) -> None:
         self._pieces.append(piece)
         self._size += len(piece)
-        if self._size > MOST_IN_TREE:
+        if self._size > MAX_IN_TREE:
             self._pieces = []
-            self.unchecked = f"it has a document type declaration and more than {MOST_IN_TREE:,} bytes"
+            self.unchecked = f"it has a document type declaration and more than {MAX_IN_TREE:,} bytes"
 
     def finish(self) -> None:
         if self.is_over:
@@ -260,7 +260,7 @@ class _AsTree:
                 return
             log = list(self._schema.error_log)  # type: ignore[call-overload]
         log += [entry for entry in parser.error_log if entry.level_name != "WARNING"]
-        self.faults = [SchemaFault(entry.line, shown(entry.message)) for entry in log[:MOST_FAULTS]]
+        self.faults = [SchemaFault(entry.line, shown(entry.message)) for entry in log[:MAX_FAULTS]]
         self.total = len(log)
 
     def _add(self, line: int | None, message: str) -> None:

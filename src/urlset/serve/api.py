@@ -50,7 +50,7 @@ class Endpoint:
     """
 
     path: str
-    handler: Callable[[Request], Any]
+    handler: Callable[[Request], object]
     about: str
     method: str = "GET"
     params: tuple[tuple[str, str], ...] = ()
@@ -262,14 +262,14 @@ ENDPOINTS = (
 """The endpoints."""
 
 
-def openapi() -> dict[str, Any]:
+def openapi() -> dict[str, object]:
     """Return the OpenAPI description: https://spec.openapis.org/oas/v3.1.1.html."""
-    paths: dict[str, dict[str, Any]] = {}
+    paths: dict[str, dict[str, object]] = {}
     names = {one.schema for one in ENDPOINTS if isinstance(one.schema, str)}
     for one in ENDPOINTS:
         path = one.path.replace(":int}", "}")
         inner = [part.strip("{}") for part in path.split("/") if part.startswith("{")]
-        params: list[dict[str, Any]] = [
+        params: list[dict[str, object]] = [
             {
                 "name": name,
                 "in": "path",
@@ -283,7 +283,7 @@ def openapi() -> dict[str, Any]:
             for name, about in one.params
         ]
         shape = {"$ref": f"#/components/schemas/{one.schema}"} if isinstance(one.schema, str) else one.schema
-        operation: dict[str, Any] = {
+        operation: dict[str, object] = {
             "summary": one.about,
             "parameters": params,
             "responses": {
@@ -323,7 +323,7 @@ def _job(request: Request) -> Job:
     return found
 
 
-async def _body(request: Request) -> dict[str, Any]:
+async def _body(request: Request) -> dict[str, object]:
     """Return the JSON of a request. A form of another site cannot send this Content-Type.
 
     Raises:
@@ -337,7 +337,7 @@ async def _body(request: Request) -> dict[str, Any]:
         if len(content) > LONGEST_BODY:
             raise HTTPException(413, f"a request has at most {LONGEST_BODY:,} bytes")
     try:
-        return msgspec.json.decode(content or b"{}", type=dict[str, Any])
+        return msgspec.json.decode(content or b"{}", type=dict[str, object])
     except msgspec.MsgspecError as error:
         raise HTTPException(400, f"not a JSON object: {error}") from None
 

@@ -21,7 +21,7 @@ from starlette.routing import Route
 from urlset.errors import UrlsetError, UsageError, reason_of
 from urlset.serve import api, views
 from urlset.serve.guard import LOOPBACK, Access, Guard
-from urlset.serve.jobs import MOST_UPLOADED, Jobs, Limits
+from urlset.serve.jobs import MAX_UPLOADED, Jobs, Limits
 from urlset.serve.queries import Queries
 from urlset.serve.server import Server
 from urlset.serve.snapshots import InPreparationError, Snapshots
@@ -105,7 +105,7 @@ def application(server: Server) -> Starlette:
         middleware=[Middleware(Guard, access=server.access)],
         exception_handlers=errors,
         lifespan=lifespan,
-        max_body_size=MOST_UPLOADED + 10 * MiB,
+        max_body_size=MAX_UPLOADED + 10 * MiB,
     )
     app.state.server = server
     return app

@@ -32,28 +32,28 @@ if TYPE_CHECKING:
     from urlset.options.auditing import AuditOptions
     from urlset.serve.snapshots import Snapshots, State
 
-MOST_WAITING = 20
+MAX_WAITING = 20
 """Maximum jobs that wait or run."""
 
-MOST_RUNNING = 2
+MAX_RUNNING = 2
 """Maximum jobs that run at the same time; one of them may write the store."""
 
-MOST_KEPT = 100
+MAX_KEPT = 100
 """Maximum jobs to keep; the oldest that ended are removed."""
 
-MOST_FILES = 5_000
+MAX_FILES = 5_000
 """Maximum files of an upload."""
 
-MOST_UPLOADED = 200 * MiB
+MAX_UPLOADED = 200 * MiB
 """Maximum bytes of an upload, which is in memory until it is written."""
 
-MOST_SECONDS = 6 * 3600.0
+MAX_SECONDS = 6 * 3600.0
 """Maximum time of a job."""
 
-MOST_TRAFFIC = 20 * GiB
+MAX_TRAFFIC = 20 * GiB
 """Maximum bytes that a job requests of pages; of sitemaps, a tenth of it."""
 
-MOST_PAGES = 1_000_000
+MAX_PAGES = 1_000_000
 """Maximum pages that a job requests."""
 
 LONGEST_LINE = 1 * MiB
@@ -162,7 +162,7 @@ class Limits(Struct, frozen=True):
     """
 
     allow_private: bool = False
-    seconds: float = MOST_SECONDS
+    seconds: float = MAX_SECONDS
 
 
 class Task(Struct):
@@ -233,8 +233,8 @@ class Jobs:
             UsageError: Too many jobs wait.
         """
         with self._lock:
-            if sum(not job.state.is_over for job in self._jobs.values()) >= MOST_WAITING:
-                raise UsageError(f"{counted(MOST_WAITING, 'job')} wait or run already; cancel one, or wait for it")
+            if sum(not job.state.is_over for job in self._jobs.values()) >= MAX_WAITING:
+                raise UsageError(f"{counted(MAX_WAITING, 'job')} wait or run already; cancel one, or wait for it")
             self._number += 1
             number = self._number
         folder = self.folder_of(number)
@@ -243,11 +243,11 @@ class Jobs:
         return number
 
     def drop_folder(self, number: int) -> None:
-        """Remove a folder that no job came to use."""
+        """Remove a folder that no job uses."""
         shutil.rmtree(self.folder_of(number), ignore_errors=True)
 
     def start(
-        self, number: int, kind: JobKind, target: str, options: Mapping[str, Any] | None = None, files: int = 0
+        self, number: int, kind: JobKind, target: str, options: Mapping[str, object] | None = None, files: int = 0
     ) -> Job:
         """Start a job as soon as there is room for it.
 
@@ -308,7 +308,7 @@ class Jobs:
 
     def _begin_next(self) -> None:
         for job in self._jobs.values():
-            if self._is_closed or len(self._threads) >= MOST_RUNNING:
+            if self._is_closed or len(self._threads) >= MAX_RUNNING:
                 return
             if job.state is not JobState.WAITING or job.id in self._threads:
                 continue
@@ -366,10 +366,10 @@ class Jobs:
         late = Timer(self._limits.seconds + SECONDS_TO_END, _stop, (process,))
         late.daemon = True
         late.start()
-        result: dict[str, Any] = {}
+        result: dict[str, object] = {}
         try:
             while line := process.stdout.readline(LONGEST_LINE):
-                told = msgspec.json.decode(line, type=dict[str, Any])
+                told = msgspec.json.decode(line, type=dict[str, object])
                 if "progress" in told:
                     with self._lock:
                         job.progress = msgspec.convert(told["progress"], JobProgress)
@@ -438,7 +438,7 @@ class Jobs:
 
     def _forget_old(self) -> None:
         over = [job.id for job in self._jobs.values() if job.state.is_over and job.id not in self._threads]
-        for number in over[: max(0, len(self._jobs) - MOST_KEPT)]:
+        for number in over[: max(0, len(self._jobs) - MAX_KEPT)]:
             del self._jobs[number]
             self.drop_folder(number)
 

@@ -14,7 +14,7 @@ import msgspec
 
 from urlset.errors import UsageError, reason_of
 from urlset.pages import PageReason
-from urlset.serve.jobs import FILES, MOST_FILES, MOST_UPLOADED, JobKind
+from urlset.serve.jobs import FILES, MAX_FILES, MAX_UPLOADED, JobKind
 from urlset.sizes import counted, size
 from urlset.store.grid import GridFilter, GridView, Operator
 from urlset.store.page_list import PageFilter
@@ -32,7 +32,7 @@ LONGEST_TARGET = 2_048
 LONGEST_TEXT = 20_000
 """Maximum characters of SQL, and of other texts."""
 
-MOST_FILTERS = 10
+MAX_FILTERS = 10
 """Maximum conditions of a view."""
 
 DEEPEST = 40
@@ -54,7 +54,7 @@ def number(text: str | None, name: str, *, least: int = 1, most: int = 2**31 - 1
     return int(text)
 
 
-def job_of(form: Mapping[str, Any]) -> tuple[JobKind, str, dict[str, Any]]:
+def job_of(form: Mapping[str, object]) -> tuple[JobKind, str, dict[str, object]]:
     """Return the kind, target, and options of a job.
 
     Raises:
@@ -67,7 +67,7 @@ def job_of(form: Mapping[str, Any]) -> tuple[JobKind, str, dict[str, Any]]:
     target = _text(form, "target")
     if len(target) > LONGEST_TARGET or _CONTROL.search(target):
         raise UsageError(f"the address must be at most {LONGEST_TARGET:,} characters, without line breaks")
-    options: dict[str, Any] = {}
+    options: dict[str, object] = {}
     if (sample := number(_text(form, "sample"), "sample", most=1_000_000)) is not None:
         options["sample"] = sample
     if form.get("crawl"):
@@ -80,7 +80,7 @@ def job_of(form: Mapping[str, Any]) -> tuple[JobKind, str, dict[str, Any]]:
     return kind, target, options
 
 
-def _text(form: Mapping[str, Any], name: str) -> str:
+def _text(form: Mapping[str, object], name: str) -> str:
     value = form.get(name)
     return "" if value is None else str(value).strip()
 
@@ -128,9 +128,9 @@ async def stored_files(uploads: Iterable[UploadFile], folder: Path) -> int:
             with path.open("xb") as file:
                 while chunk := await upload.read(1 << 20):
                     total += len(chunk)
-                    if count > MOST_FILES or total > MOST_UPLOADED:
+                    if count > MAX_FILES or total > MAX_UPLOADED:
                         raise UsageError(
-                            f"an upload has at most {counted(MOST_FILES, 'file')} and {size(MOST_UPLOADED)}; use "
+                            f"an upload has at most {counted(MAX_FILES, 'file')} and {size(MAX_UPLOADED)}; use "
                             "`urlset audit` for more"
                         )
                     file.write(chunk)
@@ -189,8 +189,8 @@ def grid_view(name: str, params: QueryParams) -> GridView:
     texts = [text for text in params.getlist("filter") if text]
     if where := params.get("where"):
         texts.append(f"{where}.{params.get('is', '')}.{params.get('value', '')}")
-    if len(texts) > MOST_FILTERS or any(len(text) > LONGEST_TEXT for text in texts):
-        raise UsageError(f"a view has at most {MOST_FILTERS} filters, of at most {LONGEST_TEXT:,} characters")
+    if len(texts) > MAX_FILTERS or any(len(text) > LONGEST_TEXT for text in texts):
+        raise UsageError(f"a view has at most {MAX_FILTERS} filters, of at most {LONGEST_TEXT:,} characters")
     filters = tuple(map(_filter, texts))
     descends = sort is not None and sort.startswith("-")
     return GridView(table, columns, filters, sort.removeprefix("-") if sort else None, descends)
@@ -211,7 +211,7 @@ FIRST = (
 )  # fmt: skip
 """The columns that say most to a person, in this order."""
 
-MOST_COLUMNS = 9
+MAX_COLUMNS = 9
 """Maximum columns to show unless others are chosen."""
 
 
@@ -219,7 +219,7 @@ def _usual(names: Sequence[str]) -> list[str]:
     """Return the columns of a table to show unless others are chosen: those of `FIRST`, or else the first ones."""
     known = [name for name in FIRST if name in names]
     others = [name for name in names if name not in FIRST and not name.endswith(("_hash", "_id", "_line", "_col"))]
-    return [*known, *others[: max(0, 4 - len(known))]][:MOST_COLUMNS] or list(names)
+    return [*known, *others[: max(0, 4 - len(known))]][:MAX_COLUMNS] or list(names)
 
 
 def begin_of(text: str | None) -> tuple[Any, int]:
@@ -240,7 +240,7 @@ def begin_of(text: str | None) -> tuple[Any, int]:
         raise UsageError("begin: not a place in a table; start at the first page") from None
 
 
-def begin_text(begin: tuple[Any, int] | None) -> str | None:
+def begin_text(begin: tuple[object, int] | None) -> str | None:
     """Return where a page of a table begins, for an address."""
     if begin is None:
         return None

@@ -22,19 +22,19 @@ if TYPE_CHECKING:
 
     from starlette.requests import Request
 
-MOST_SECONDS = 30.0
+MAX_SECONDS = 30.0
 """Time limit of a query."""
 
-MOST_QUERIES = 2
+MAX_QUERIES = 2
 """Maximum queries at the same time; others wait."""
 
-MOST_WAITING = 20
+MAX_WAITING = 20
 """Maximum queries that wait or run."""
 
-MOST_SHOWN = 1_000
+MAX_SHOWN = 1_000
 """Maximum rows to show; files have all rows."""
 
-MOST_XLSX = 1_000_000
+MAX_XLSX = 1_000_000
 """Maximum rows of a worksheet, about as Excel has it:
 https://support.microsoft.com/en-us/office/excel-specifications-and-limits-1672b34d-7043-467e-8e27-269d656771c3"""
 
@@ -88,7 +88,7 @@ class Query(Struct):
     run: int
     form: QueryForm
     path: Path
-    seconds: float = MOST_SECONDS
+    seconds: float = MAX_SECONDS
 
 
 class ShownRows(Struct):
@@ -108,14 +108,14 @@ class ShownRows(Struct):
 
 
 class CanceledError(Exception):
-    """Nobody waits for the result any more."""
+    """The client no longer waits for the result."""
 
 
 class Queries:
     """Runs queries, a few at a time."""
 
     def __init__(self) -> None:
-        self._room = asyncio.Semaphore(MOST_QUERIES)
+        self._room = asyncio.Semaphore(MAX_QUERIES)
         self._waiting = 0
 
     @asynccontextmanager
@@ -126,14 +126,14 @@ class Queries:
             UsageError: The SQL is wrong, a limit is reached, or too many queries wait.
             CanceledError: The client has gone.
         """
-        if self._waiting >= MOST_WAITING:
+        if self._waiting >= MAX_WAITING:
             raise UsageError("too many queries run; try again in a minute")
         self._waiting += 1
         try:
             with Scratch() as scratch:
                 path = scratch.path / "result"
                 async with self._room:
-                    await _run(Query(sql, store, run, form, path, MOST_SECONDS), request)
+                    await _run(Query(sql, store, run, form, path, MAX_SECONDS), request)
                 yield path
         finally:
             self._waiting -= 1
@@ -197,8 +197,8 @@ def answer(query: Query) -> None:
             return
         result = asked.run()
         if query.form is QueryForm.SHOWN:
-            rows = [list(map(plain_value, row)) for row in islice(result.rows, MOST_SHOWN + 1)]
-            shown = ShownRows(list(result.columns), list(result.types), rows[:MOST_SHOWN], len(rows) <= MOST_SHOWN)
+            rows = [list(map(plain_value, row)) for row in islice(result.rows, MAX_SHOWN + 1)]
+            shown = ShownRows(list(result.columns), list(result.types), rows[:MAX_SHOWN], len(rows) <= MAX_SHOWN)
             query.path.write_bytes(msgspec.json.encode(shown))
         elif query.form is QueryForm.XLSX:
             _write_xlsx(query.path, result)
@@ -228,8 +228,8 @@ def _write_xlsx(path: Path, result: Any) -> None:
             sheet.write_string(0, column, safe(name), bold)
         sheet.freeze_panes(1, 0)
         for number, row in enumerate(result.rows, 1):
-            if number > MOST_XLSX:
-                raise UsageError(f"a worksheet has room for {MOST_XLSX:,} rows; use CSV or Parquet, or ask for fewer")
+            if number > MAX_XLSX:
+                raise UsageError(f"a worksheet has room for {MAX_XLSX:,} rows; use CSV or Parquet, or ask for fewer")
             for column, value in enumerate(row):
                 if isinstance(value, bool):
                     sheet.write_boolean(number, column, value)

@@ -53,7 +53,7 @@ ROWS = 100
 BLOCK = 20 * ROWS
 """Rows whose places are found at once: to find more takes as long as to find the first."""
 
-MOST_LINKS = 50
+MAX_LINKS = 50
 """Maximum links of a page to show."""
 
 LARGE = 500_000
@@ -234,7 +234,7 @@ def url_of(snapshot: Snapshot, run: RunRow, url: str) -> UrlRecord:
             facts,
             page_of_store(store, url, run),
             language_links(store, run.run_id, url),
-            links_from(store, run.run_id, url, MOST_LINKS + 1),
+            links_from(store, run.run_id, url, MAX_LINKS + 1),
             url_in_runs(store, url),
         )
 

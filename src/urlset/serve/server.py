@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 from functools import cache
 from importlib import resources
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from jinja2 import ChoiceLoader, FunctionLoader
 from markupsafe import Markup
@@ -71,7 +71,7 @@ class Server(Struct, frozen=True):
         tabs: Sequence[tuple[str, str]] = (),
         tab: str = "",
         status: int = 200,
-        **values: Any,
+        **values: object,
     ) -> HTMLResponse:
         """Return a page of the workbench.
 

@@ -34,16 +34,16 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-MOST_READING = 4
+MAX_READING = 4
 """Requests that query the store at the same time: each may use all cores, and they share the memory."""
 
 MEMORY = "256MB"
 """Memory that DuckDB may use for the queries of all pages together."""
 
-MOST_CACHED = 64 * MiB
+MAX_CACHED = 64 * MiB
 """Maximum bytes of results to keep of a state."""
 
-MOST_AHEAD = 5
+MAX_AHEAD = 5
 """Maximum results to compute before a viewer asks for them."""
 
 PATIENCE = 0.4
@@ -72,7 +72,7 @@ class Snapshot:
         self._opened = ExitStack()
         self.store = self._opened.enter_context(Store.read(path))
         self._opened.enter_context(self.store.holding(MEMORY))
-        self._room = Semaphore(MOST_READING)
+        self._room = Semaphore(MAX_READING)
         self._lock = Lock()
         self._locks: dict[Hashable, Lock] = {}
         self._cached: OrderedDict[Hashable, tuple[Any, int]] = OrderedDict()
@@ -119,10 +119,10 @@ class Snapshot:
                     self._locks.pop(key, None)
             with self._lock:
                 # A result that leaves no room for others is computed again.
-                if size <= MOST_CACHED // 2:
+                if size <= MAX_CACHED // 2:
                     self._cached[key] = value, size
                     self._bytes += size
-                while self._bytes > MOST_CACHED:
+                while self._bytes > MAX_CACHED:
                     self._bytes -= self._cached.popitem(last=False)[1][1]
             return value
 
@@ -130,7 +130,7 @@ class Snapshot:
         """Compute, one at a time, what a viewer is likely to ask for next, unless much of it waits already."""
         with self._lock:
             self._ahead = [one for one in self._ahead if not one.done()]
-            if len(self._ahead) < MOST_AHEAD:
+            if len(self._ahead) < MAX_AHEAD:
                 self._ahead.append(self._worker.submit(call))
 
     def close(self) -> None:

@@ -31,7 +31,7 @@ from urlset.report.html.template import render as report_html
 from urlset.report.html.template import shown_of
 from urlset.rules.rule import Severity
 from urlset.serve import reading
-from urlset.serve.jobs import MOST_FILES, MOST_UPLOADED, RESULT, JobKind, JobState
+from urlset.serve.jobs import MAX_FILES, MAX_UPLOADED, RESULT, JobKind, JobState
 from urlset.serve.parameters import (
     LONGEST_TEXT,
     after_of,
@@ -45,7 +45,7 @@ from urlset.serve.parameters import (
     page_filter,
     stored_files,
 )
-from urlset.serve.queries import MOST_SECONDS, MOST_SHOWN, CanceledError, Queries, QueryForm, ShownRows
+from urlset.serve.queries import MAX_SECONDS, MAX_SHOWN, CanceledError, Queries, QueryForm, ShownRows
 from urlset.serve.server import SCRIPTS, SHEETS, Server, file, run_tabs
 from urlset.serve.snapshots import InPreparationError, state_of
 from urlset.sizes import GiB
@@ -61,7 +61,7 @@ if TYPE_CHECKING:
     from urlset.serve.snapshots import Preparation, Snapshot
     from urlset.store.grid import GridView
 
-MOST_FIELDS = 50
+MAX_FIELDS = 50
 """Maximum fields of a form."""
 
 OLD_FORM = "The form is out of date, or comes from another site. Go back, reload the page, and try again."
@@ -93,7 +93,7 @@ async def checked_form(request: Request, *, files: int = 0) -> AsyncIterator[For
     Raises:
         HTTPException: It does not, or has too many fields.
     """
-    async with request.form(max_files=files, max_fields=MOST_FIELDS) as form:
+    async with request.form(max_files=files, max_fields=MAX_FIELDS) as form:
         token, browser = form.get("token"), request.scope["urlset.browser"]
         if not server_of(request).access.is_form_token(browser, token if isinstance(token, str) else ""):
             raise HTTPException(403, OLD_FORM)
@@ -145,14 +145,14 @@ def _start(
     server = server_of(request)
     return server.page(
         request, "start.html.j2", here="Start", sites=sites, jobs=server.jobs.list()[:RECENT], hosts=list(HostName),
-        most_files=MOST_FILES, most_bytes=MOST_UPLOADED, problem=problem, given=given, status=status,
+        most_files=MAX_FILES, most_bytes=MAX_UPLOADED, problem=problem, given=given, status=status,
     )  # fmt: skip
 
 
 async def start_job(request: Request) -> Response:
     """Start a job, and show it."""
     server = server_of(request)
-    async with checked_form(request, files=MOST_FILES) as form:
+    async with checked_form(request, files=MAX_FILES) as form:
         given = {name: value for name, value in form.items() if isinstance(value, str)}
         try:
             job = await new_job(server, given, [one for one in form.getlist("files") if not isinstance(one, str)])
@@ -219,7 +219,7 @@ def _job(request: Request) -> Job:
 def _result(server: Server, job: Job) -> dict[str, Any]:
     try:
         content = (server.jobs.folder_of(job.id) / RESULT).read_bytes()
-        return msgspec.json.decode(content, type=dict[str, Any])
+        return msgspec.json.decode(content, type=dict[str, object])
     except (OSError, msgspec.MsgspecError):
         raise HTTPException(404, "The result of this job was removed.") from None
 
@@ -341,7 +341,7 @@ async def accept(request: Request) -> Response:
         raise UsageError("reason: say why the findings are accepted")
     document = texts["document"] or "*"
     if "://" not in document and not any(char in document for char in "*?["):
-        # Whether a file of the server exists is nobody's business.
+        # The response does not reveal whether a file exists on the server.
         raise UsageError("document: enter a URL, or a pattern such as */blog.xml")
     ignore_rule(texts["code"], document, reason=texts["reason"], until=texts["until"], baseline=server.baseline)
     return RedirectResponse(f"/runs/{run_id}/findings", 303)
@@ -451,7 +451,7 @@ async def sql(request: Request) -> Response:
                 problem, status = str(error).replace(str(snapshot.path), snapshot.path.name), 400
     return server.page(
         request, "sql.html.j2", here="SQL", tabs=run_tabs(one.run_id), tab="SQL", run=one, sql=text or EXAMPLE,
-        tables=tables, shown=shown, problem=problem, status=status, seconds=MOST_SECONDS, most=MOST_SHOWN,
+        tables=tables, shown=shown, problem=problem, status=status, seconds=MAX_SECONDS, most=MAX_SHOWN,
         chart=None if shown is None or params.get("view") != "chart" else _chart(shown),
         wants_chart=params.get("view") == "chart", forms=[one for one in QueryForm if one is not QueryForm.SHOWN],
         files={form: _address("/sql", {"run": one.run_id, "q": text, "as": form}) for form in QueryForm},

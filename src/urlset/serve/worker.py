@@ -13,13 +13,13 @@ import time
 from dataclasses import replace
 from pathlib import Path
 from threading import Thread
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import msgspec
 
 from urlset.errors import ExitCode, UrlsetError
 from urlset.interrupts import end_on_interrupt
-from urlset.serve.jobs import FILES, MOST_PAGES, MOST_TRAFFIC, RESULT, WORKING, JobKind, JobProgress, Task
+from urlset.serve.jobs import FILES, MAX_PAGES, MAX_TRAFFIC, RESULT, WORKING, JobKind, JobProgress, Task
 
 if TYPE_CHECKING:
     from urlset.model.audit import AuditResult
@@ -57,7 +57,7 @@ def _end_with_server() -> None:
     os.kill(os.getpid(), signal.SIGINT)
 
 
-def _tell(members: dict[str, Any]) -> None:
+def _tell(members: dict[str, object]) -> None:
     sys.stdout.buffer.write(msgspec.json.encode(members) + b"\n")
     sys.stdout.buffer.flush()
 
@@ -67,7 +67,7 @@ class _Reporting:
 
     def __init__(self) -> None:
         self._progress = JobProgress()
-        self._told = 0.0
+        self._reported_at = 0.0
 
     def __call__(self, event: ProgressEvent) -> None:
         one = self._progress
@@ -77,8 +77,8 @@ class _Reporting:
         else:
             one.documents, one.urls = event.done, event.urls or 0
         one.name = event.name[:300]
-        if (now := time.monotonic()) - self._told >= BETWEEN:
-            self._told = now
+        if (now := time.monotonic()) - self._reported_at >= BETWEEN:
+            self._reported_at = now
             self.tell()
 
     def tell(self) -> None:
@@ -86,7 +86,7 @@ class _Reporting:
         _tell({"progress": msgspec.to_builtins(self._progress)})
 
 
-def _done(task: Task, progress: _Reporting) -> dict[str, Any]:
+def _done(task: Task, progress: _Reporting) -> dict[str, object]:
     """Do the job, and return its result."""
     match task.job.kind:
         case JobKind.AUDIT | JobKind.VALIDATE:
@@ -109,12 +109,12 @@ def _done(task: Task, progress: _Reporting) -> dict[str, Any]:
             )
 
 
-def _kept(folder: Path, members: dict[str, Any]) -> dict[str, Any]:
+def _kept(folder: Path, members: dict[str, object]) -> dict[str, object]:
     (folder / RESULT).write_bytes(msgspec.json.encode(members))
     return {"run": None}
 
 
-def _audited(task: Task, progress: _Reporting) -> dict[str, Any]:
+def _audited(task: Task, progress: _Reporting) -> dict[str, object]:
     """Audit the target, in the copy of the store."""
     from urlset.pipeline.audit import audit
 
@@ -136,7 +136,7 @@ def _upload() -> str:
     return names[0] if len(names) == 1 else "."
 
 
-def _result(audited: AuditResult) -> dict[str, Any]:
+def _result(audited: AuditResult) -> dict[str, object]:
     report = audited.report
     notes = [f"{one.target}: {one.reason}" for one in report.unreadable]
     return {"run": audited.run_id, "message": "; ".join([*notes, *report.notes][:5]) or None}
@@ -169,9 +169,9 @@ def _bounded(task: Task) -> AuditOptions:
         options,
         sample=sample,
         crawl=bool(task.job.options.get("crawl")) or options.crawl,
-        max_pages=min(options.max_pages or MOST_PAGES, MOST_PAGES),
-        max_traffic=min(options.max_traffic or MOST_TRAFFIC, MOST_TRAFFIC),
-        max_total_bytes=min(options.max_total_bytes, MOST_TRAFFIC // 10),
+        max_pages=min(options.max_pages or MAX_PAGES, MAX_PAGES),
+        max_traffic=min(options.max_traffic or MAX_TRAFFIC, MAX_TRAFFIC),
+        max_total_bytes=min(options.max_total_bytes, MAX_TRAFFIC // 10),
         # The rest of the time is for the rules.
         max_time=min(options.max_time or limits.seconds, limits.seconds * 0.8),
         allow_private=limits.allow_private,

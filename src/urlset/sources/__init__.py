@@ -1,7 +1,7 @@
 """Targets of the user, and the sources that they stand for. Folders are listed; no files are opened."""
 
-from urlset.sources.given import BinaryFile, Source, SourceKind, Target, as_targets, sources_of
 from urlset.sources.hosts import SITEMAP_SUFFIXES, is_url, uncompressed, url_of
+from urlset.sources.targets import BinaryFile, Source, SourceKind, Target, as_targets, sources_of
 
 __all__ = [
     "SITEMAP_SUFFIXES",

@@ -17,8 +17,8 @@ from msgspec import Struct, structs
 from urlset.masking import masked
 from urlset.net.origin import document_origin, origin_of, origin_url
 from urlset.net.urlparts import join_url, split_url
-from urlset.sources.given import Source, SourceKind
 from urlset.sources.hosts import is_url
+from urlset.sources.targets import Source, SourceKind
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 REL = "sitemap"
 """The link relation, which several generators use. https://microformats.org/wiki/existing-rel-values"""
 
-MOST_LINKS = 100
+MAX_LINKS = 100
 """Maximum number of links to follow from a page or header."""
 
 _TOKEN = r"[!#$%&'*+.^_`|~0-9A-Za-z-]+"
@@ -126,4 +126,4 @@ def _joined(base: str, target: str) -> str | None:
 
 
 def _first_of_each(links: list[Link]) -> list[Link]:
-    return list(dict.fromkeys(links))[:MOST_LINKS]
+    return list(dict.fromkeys(links))[:MAX_LINKS]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from urlset import _core
 from urlset.errors import UsageError
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from urlset.store.file import Store
 
 
-def begun(
+def begin_run(
     store: Store, targets: Sequence[str], options: AuditOptions, rules: Mapping[str, object]
 ) -> tuple[Run, tuple[str, ...], AuditOptions]:
     """Start a run, or resume the last unfinished one.
@@ -62,11 +62,11 @@ def begun(
     of_run = _given_again(last, targets)
     if not targets:
         _check_untrusted(options, of_run)
-    as_begun = _as_begun(store, options, last)
+    original = _original_options(store, options, last)
     # Custom rules are those of now: one that took too long has been changed.
-    record_rules(run, last, kept_rules(as_begun))
+    record_rules(run, last, kept_rules(original))
     forget_links(run)
-    return run, of_run, as_begun
+    return run, of_run, original
 
 
 def _given_again(last: RunRow, targets: Sequence[str]) -> tuple[str, ...]:
@@ -135,7 +135,7 @@ def kept_rules(options: AuditOptions) -> dict[str, object]:
     return settings_of(options, rules, pages=options.pages, images=options.images, links=options.reads_links)
 
 
-def _as_begun(store: Store, options: AuditOptions, run: RunRow) -> AuditOptions:
+def _original_options(store: Store, options: AuditOptions, run: RunRow) -> AuditOptions:
     """Return the options of a resumed run, which reads, fetches, and judges what the interrupted one would have.
 
     Raises:
@@ -143,10 +143,10 @@ def _as_begun(store: Store, options: AuditOptions, run: RunRow) -> AuditOptions:
         InputError: The settings of the run are damaged.
     """
     with stored_values(store.path, f"the settings of run {run.run_id}"):
-        settings: dict[str, Any] = json.loads(run.settings)
-        as_begun = restored(options, _resumed(Resume.KEPT), settings)
+        settings: dict[str, object] = json.loads(run.settings)
+        original = restored(options, _resumed(Resume.KEPT), settings)
     for each in _resumed(Resume.KEPT):
-        given, kept = getattr(options, each.name), getattr(as_begun, each.name)
+        given, kept = getattr(options, each.name), getattr(original, each.name)
         if given not in (each.default, kept):
             raise UsageError(
                 f"{each.spelled} differs from that of run {run.run_id}, which is {_shown(kept)}; omit it to resume the "
@@ -156,7 +156,7 @@ def _as_begun(store: Store, options: AuditOptions, run: RunRow) -> AuditOptions:
         now, then = recorded(options, [each])[each.name], settings.get(each.name)
         if now != then:
             raise UsageError(_given_differently(each, run, then))
-    return as_begun
+    return original
 
 
 def _given_differently(option: Option, run: RunRow, then: object) -> str:

@@ -31,7 +31,7 @@ from os.path import relpath
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from urlset.bounded import MOST_OF_BASELINE, read_whole
+from urlset.bounded import MAX_BASELINE_BYTES, read_whole
 from urlset.errors import ConfigError, OutputError, reason_of
 from urlset.model.finding import fingerprint
 from urlset.publish import publish
@@ -238,7 +238,7 @@ def read(path: Path) -> list[KnownFinding]:
         ConfigError: The file does not exist or is invalid.
     """
     try:
-        content = json.loads(read_whole(path, MOST_OF_BASELINE))
+        content = json.loads(read_whole(path, MAX_BASELINE_BYTES))
     except FileNotFoundError:
         raise ConfigError(f"{path}: no such baseline; create it with --write-baseline") from None
     except OSError as error:
@@ -256,7 +256,7 @@ def read(path: Path) -> list[KnownFinding]:
     return [_entry(item, f"{path}: entry {number}") for number, item in enumerate(content["entries"], 1)]
 
 
-def _entry(item: Any, place: str) -> KnownFinding:
+def _entry(item: object, place: str) -> KnownFinding:
     if not isinstance(item, dict):
         raise ConfigError(f"{place}: must be an object")
     if unknown := sorted(item.keys() - _KEYS):

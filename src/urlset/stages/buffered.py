@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from urlset.documents import DocumentReader
     from urlset.schema.validate import Validator
 
-MOST_ROWS_HELD = 250_000
+MAX_BUFFERED_ROWS = 250_000
 """Maximum rows of a document to hold in memory: five times the maximum entries of a sitemap."""
 
 
@@ -40,7 +40,7 @@ class BufferedDocument:
         Args:
             reader: The document.
             validator: Receives all its bytes.
-            most_rows: Maximum rows to hold; by default `MOST_ROWS_HELD`.
+            most_rows: Maximum rows to hold; by default `MAX_BUFFERED_ROWS`.
             tables: The tables to keep; by default all.
 
         Raises:
@@ -52,7 +52,7 @@ class BufferedDocument:
         if validator is not None:
             reader.watched_by(validator.feed)
         self._rest = _only(tables, iter(reader))
-        most = MOST_ROWS_HELD if most_rows is None else most_rows
+        most = MAX_BUFFERED_ROWS if most_rows is None else most_rows
         held: list[dict[str, Table]] = []
         rows = 0
         for batch in self._rest:

@@ -21,10 +21,10 @@ if TYPE_CHECKING:
     from urlset.net.origin import Origin
     from urlset.options.verbs import ReadOptions
 
-MOST_KEPT = 64 * 1024 * 1024
+MAX_KEPT = 64 * 1024 * 1024
 """Maximum bytes of responses to keep for the caller; others have to be fetched again."""
 
-ASKED_AT_ONCE = 16
+CONCURRENT_REQUESTS = 16
 """Maximum concurrent requests per site; the client's limit per host is lower."""
 
 OVERLOADED = frozenset({429, 503})
@@ -67,7 +67,7 @@ class Candidates:
         self._finds: dict[str, tuple[str, list[Find]]] = {}
         self._probes: dict[str, asyncio.Task[tuple[Candidate, Response | None]]] = {}
         self._kept = 0
-        self._turn = asyncio.Semaphore(ASKED_AT_ONCE)
+        self._turn = asyncio.Semaphore(CONCURRENT_REQUESTS)
         self.is_overloaded = False
         self.refusals = 0
         self.refused: list[Candidate] = []
@@ -175,7 +175,7 @@ class Candidates:
         if kind not in SITEMAP_KINDS:
             what = KINDS_IN_WORDS.get(kind, f"a {kind} file")
             candidate = replace(candidate, why_not=f"returned HTTP {answer.status} with {what}")
-        if self._kept + answer.wire_bytes > MOST_KEPT:
+        if self._kept + answer.wire_bytes > MAX_KEPT:
             answer.close()
             return candidate, None
         self._kept += answer.wire_bytes

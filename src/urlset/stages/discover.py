@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 
 from urlset.errors import internal_error
 from urlset.fetch import read_bytes
-from urlset.fetch.response import MOST_OF_ROBOTS, FetchError
-from urlset.indexnow.declared import MOST_KEYS, keys_of_page, keys_of_robots
+from urlset.fetch.response import MAX_ROBOTS_BYTES, FetchError
+from urlset.indexnow.declared import MAX_KEYS, keys_of_page, keys_of_robots
 from urlset.model.discovery import Candidate, Discovery, Find, FoundBy, VisitedPage
 from urlset.net.origin import origin_of
 from urlset.options.searching import DiscoverOptions
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from urlset.net.origin import Origin
     from urlset.progress import Progress
 
-MOST_OF_HOME = 4 * 1024 * 1024
+MAX_HOME_BYTES = 4 * 1024 * 1024
 """Maximum bytes to read of a home page; the links are in its head."""
 
 NO_WAY_IN = frozenset(
@@ -248,7 +248,7 @@ class _Search:
 
     async def _get_robots(self, origin: SiteOrigin) -> Response:
         return await self._client.get(
-            f"{origin.url}/robots.txt", via=None, max_bytes=MOST_OF_ROBOTS, accept="text/plain, */*;q=0.5"
+            f"{origin.url}/robots.txt", via=None, max_bytes=MAX_ROBOTS_BYTES, accept="text/plain, */*;q=0.5"
         )
 
     def _take_robots(self, robots: Robots | None) -> int:
@@ -273,9 +273,9 @@ class _Search:
     def _take_keys(self, hints: Iterable[KeyHint], where: str) -> None:
         """Take the places where the site declares its IndexNow key, within a limit."""
         found = list(dict.fromkeys(hints))
-        self._keys += found[:MOST_KEYS]
-        if len(found) > MOST_KEYS:
-            self._notes.append(f"{where} declares {len(found):,} IndexNow keys; the first {MOST_KEYS} were taken")
+        self._keys += found[:MAX_KEYS]
+        if len(found) > MAX_KEYS:
+            self._notes.append(f"{where} declares {len(found):,} IndexNow keys; the first {MAX_KEYS} were taken")
 
     def _take_well_known(self) -> None:
         usual = self._plan.paths
@@ -301,7 +301,7 @@ class _Search:
         answer = await self._client.get(
             self._origin.home,
             via=None,
-            max_bytes=MOST_OF_HOME,
+            max_bytes=MAX_HOME_BYTES,
             accept="text/html, application/xhtml+xml, */*;q=0.5",
             retries=0 if self._candidates.is_overloaded else None,
         )
@@ -309,7 +309,7 @@ class _Search:
         self._home = _visited(answer)
         named = 0
         if answer.is_success:
-            body = read_bytes(answer.content, MOST_OF_HOME)
+            body = read_bytes(answer.content, MAX_HOME_BYTES)
             content_type = answer.headers.get("content-type")
             page = await asyncio.to_thread(read_page, body, charset=charset_of(content_type))
             self._take_keys(keys_of_page(page, answer.final_url), "the home page")
@@ -353,7 +353,7 @@ def _parsed(answer: Response) -> Robots | None:
     """Return the parsed robots.txt, if any. Its rules do not matter here, so a server error blocks nothing."""
     if not answer.is_success:
         return None
-    return Robots.parse(read_bytes(answer.content, MOST_OF_ROBOTS), answer.final_url)
+    return Robots.parse(read_bytes(answer.content, MAX_ROBOTS_BYTES), answer.final_url)
 
 
 def _visited(answer: Response, named: int = 0) -> VisitedPage:

@@ -27,12 +27,12 @@ from urlset.stages.outcomes import (
 from urlset.stages.seeds import Seeds
 from urlset.store.reading import (
     READ_TO_THE_END,
-    kept_begun,
     kept_children,
     kept_documents,
     kept_endings,
     kept_robots,
     kept_rows,
+    stored_begin,
 )
 from urlset.store.stored_values import stored_values
 
@@ -71,9 +71,9 @@ class Earlier:
         self.is_whole = False
         self._outcomes: dict[int, KnownOutcome] = {}
         self._reach = 0
-        if (begun := kept_begun(store, run_id)) is not None:
+        if (stored := stored_begin(store, run_id)) is not None:
             with stored_values(store.path, f"the start of run {run_id}"):
-                self._load(begun, targets)
+                self._load(stored, targets)
 
     def settled(self, number: int) -> bool | None:
         """Return whether an earlier process read a document; False if a limit excluded it, None if unknown."""
@@ -114,15 +114,15 @@ class Earlier:
         """Notes on documents that were not requested."""
         return () if self._previous is None else self._previous.notes
 
-    def _load(self, begun: Mapping[str, Any], targets: Sequence[str]) -> None:
+    def _load(self, stored: Mapping[str, Any], targets: Sequence[str]) -> None:
         given: dict[str, list[str]] = {}
         for target in targets:
             given.setdefault(shown_target(target), []).append(target)
-        sources = [_source(one, given) for one in begun["sources"]]
-        unreadable = [Unreadable(**one) for one in begun["unreadable"]]
+        sources = [_source(one, given) for one in stored["sources"]]
+        unreadable = [Unreadable(**one) for one in stored["unreadable"]]
         # A run that an older urlset began has no keys.
-        keys = [KeyHint(**{**one, "way": KeyWay(one["way"])}) for one in begun.get("keys", ())]
-        self.seeds = Seeds(sources, {}, unreadable, list(begun["notes"]), keys)
+        keys = [KeyHint(**{**one, "way": KeyWay(one["way"])}) for one in stored.get("keys", ())]
+        self.seeds = Seeds(sources, {}, unreadable, list(stored["notes"]), keys)
         robots = dict(kept_robots(self._store, self._run_id))
         for row in kept_documents(self._store, self._run_id):
             number = row["document_id"]

@@ -11,7 +11,7 @@ from urlset.probe.facts import ProbeTarget
 from urlset.probe.prober import Prober
 from urlset.progress import ProgressEvent
 from urlset.sizes import counted
-from urlset.store.external_links import MOST, MOST_OF_HOST, external_links
+from urlset.store.external_links import MAX_PER_HOST, MAX_URLS, external_links
 from urlset.store.site_files import clear_rows
 from urlset.tables import EXTERNAL_LINKS
 
@@ -75,8 +75,8 @@ def check_external_links(
     if count := found.total - len(results):
         links = counted(count, "external URL was", "external URLs were")
         notes.append(
-            f"{links} not requested, of {found.total:,}: at most {MOST_OF_HOST:,} of a host and {MOST:,} of all are, "
-            "within --max-time"
+            f"{links} not requested, of {found.total:,}: at most {MAX_PER_HOST:,} of a host and {MAX_URLS:,} of all "
+            "are, within --max-time"
         )
     for skipped, reason in _REASONS.items():
         if count := sum(row["skipped"] == skipped for row in rows):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from urlset.errors import Unreadable, UsageError
 from urlset.fetch.response import FetchError
@@ -77,7 +77,7 @@ def folder_report(report: Report, site: FolderSite, targets: Sequence[str]) -> R
         Unreadable(shown_target(targets[0]), NO_SITEMAP) if one.reason == NOTHING_FOUND else one
         for one in report.unreadable
     ]
-    failed: dict[str, list[Mapping[str, Any]]] = {FetchError.OUTSIDE: [], FetchError.UNREADABLE: []}
+    failed: dict[str, list[Mapping[str, object]]] = {FetchError.OUTSIDE: [], FetchError.UNREADABLE: []}
     for row in report.documents:
         if row["error_kind"] in failed:
             failed[row["error_kind"]].append(row)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from urlset.net.origin import document_origin, origin_url
 from urlset.sources.frontier import Frontier, ListedDocument
-from urlset.sources.given import Source, SourceKind
+from urlset.sources.targets import Source, SourceKind
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -16,11 +16,11 @@ if TYPE_CHECKING:
     from urlset.net.origin import Origin
     from urlset.options.verbs import InspectOptions
 
-MOST_HELD = 200_000
+MAX_BUFFERED_ROWS = 200_000
 """Maximum index entries that wait for the end of their level. With more, the limit on documents is close, and entries
 of the first indexes are followed immediately."""
 
-MOST_ROBOTS = 100
+MAX_ROBOTS = 100
 """Maximum hosts whose robots.txt is requested because an index on another host lists their sitemaps."""
 
 
@@ -68,7 +68,7 @@ class Follower:
             return
         self._held.append((number, str(facts["final_url"]), children))
         self._rows += sum(table.num_rows for table in children)
-        while self._rows > MOST_HELD and len(self._held) > 1:
+        while self._rows > MAX_BUFFERED_ROWS and len(self._held) > 1:
             self._follow_first()
 
     def next_level(self) -> bool:
@@ -92,7 +92,7 @@ class Follower:
         for table in tables:
             columns = (table.column(name) for name in ("scheme", "host", "port"))
             for scheme, host, port in dict.fromkeys(zip(*columns, strict=True)):
-                if scheme not in ("http", "https") or not host or self._asked >= MOST_ROBOTS:
+                if scheme not in ("http", "https") or not host or self._asked >= MAX_ROBOTS:
                     continue
                 origin = origin_url(f"{scheme}://{host}{f':{port}' if port else ''}/")
                 if not origin:

@@ -35,7 +35,7 @@ CHUNK_ROWS = 150_000
 CHUNK_DOCUMENTS = 1_000
 """Maximum documents per chunk."""
 
-MOST_EXAMPLES = 10_000
+MAX_EXAMPLES = 10_000
 """Total examples of a rule after which further findings of it keep only one example."""
 
 EXAMPLES_FOR_EACH_ASKED = 1_000
@@ -48,11 +48,11 @@ SCHEMA_KINDS = frozenset({"urlset", "sitemapindex", "xml"})
 class _Chunk(Struct):
     """Documents that were read and not yet judged."""
 
-    documents: list[Mapping[str, Any]] = field(default_factory=list)
+    documents: list[Mapping[str, object]] = field(default_factory=list)
     batches: list[dict[str, Table]] = field(default_factory=list)
     rows: int = 0
 
-    def add(self, facts: Mapping[str, Any], tables: dict[str, Table]) -> None:
+    def add(self, facts: Mapping[str, object], tables: dict[str, Table]) -> None:
         self.documents.append(facts)
         self.batches.append(tables)
         self.rows += sum(table.num_rows for table in tables.values())
@@ -91,9 +91,9 @@ class Judge(Struct):
     agents: Sequence[str]
     lookup: UrlLookup
     url: str | None = None
-    most_examples: int = MOST_EXAMPLES
+    most_examples: int = MAX_EXAMPLES
     rows_of: Callable[[Sequence[int]], Iterable[Mapping[str, Table]]] | None = None
-    documents: list[Mapping[str, Any]] = field(default_factory=list)
+    documents: list[Mapping[str, object]] = field(default_factory=list)
     findings: list[Finding] = field(default_factory=list)
     verdicts: list[SchemaVerdict] = field(default_factory=list)
     robots: list[tuple[int, Robots]] = field(default_factory=list)
@@ -102,8 +102,8 @@ class Judge(Struct):
     _examples: Counter[str] = field(default_factory=Counter)
     _chunk: _Chunk = field(default_factory=_Chunk)
     _indexes: _Chunk = field(default_factory=_Chunk)
-    _resumed: list[Mapping[str, Any]] = field(default_factory=list)
-    _resumed_indexes: list[Mapping[str, Any]] = field(default_factory=list)
+    _resumed: list[Mapping[str, object]] = field(default_factory=list)
+    _resumed_indexes: list[Mapping[str, object]] = field(default_factory=list)
 
     def take(self, outcome: Outcome) -> None:
         """Take the outcome of a document, in the order of their numbers, and finally the summary."""
@@ -162,7 +162,7 @@ class Judge(Struct):
         if validator is not None and reader.facts["kind"] in SCHEMA_KINDS:
             self.verdicts.append(validator.verdict(document.number))
 
-    def _take_resumed(self, facts: Mapping[str, Any]) -> None:
+    def _take_resumed(self, facts: Mapping[str, object]) -> None:
         resumed = self._resumed_indexes if facts["kind"] == "sitemapindex" else self._resumed
         resumed.append(self._facts(facts))
         if len(resumed) >= CHUNK_DOCUMENTS or _rows(resumed) >= CHUNK_ROWS:
@@ -181,7 +181,7 @@ class Judge(Struct):
         self._note(self.engine.check_loaded(resumed))
         resumed.clear()
 
-    def _load(self, facts: Mapping[str, Any], batches: Iterable[Mapping[str, Table]]) -> None:
+    def _load(self, facts: Mapping[str, object], batches: Iterable[Mapping[str, Table]]) -> None:
         try:
             for batch in batches:
                 self.engine.load({**batch, **self._forbidden(batch, ())})
@@ -197,7 +197,7 @@ class Judge(Struct):
         """Keep findings; for a rule with very many findings, keep only one example each."""
         self.findings += limited(findings, self._examples, self.most_examples)
 
-    def _forbidden(self, tables: Mapping[str, Table], documents: Sequence[Mapping[str, Any]]) -> dict[str, Table]:
+    def _forbidden(self, tables: Mapping[str, Table], documents: Sequence[Mapping[str, object]]) -> dict[str, Table]:
         """Return what robots.txt blocks among rows, and among documents themselves."""
         if not self.robots:
             return {}
@@ -212,7 +212,7 @@ class Judge(Struct):
             found.append(robots.forbidden_documents(documents, self.agents, number))
         return {BLOCKED_URLS.name: _core.Table.concat(found)} if found else {}
 
-    def _facts(self, facts: Mapping[str, Any]) -> Mapping[str, Any]:
+    def _facts(self, facts: Mapping[str, object]) -> Mapping[str, object]:
         row = DocumentFacts({**facts, **published_at(self.url)})
         self.documents.append(row)
         return row

@@ -15,7 +15,7 @@ from urlset.model.report import Report
 from urlset.net.origin import origin_url
 from urlset.page import is_html
 from urlset.sources import is_url
-from urlset.stages.judge import EXAMPLES_FOR_EACH_ASKED, MOST_EXAMPLES, Judge
+from urlset.stages.judge import EXAMPLES_FOR_EACH_ASKED, MAX_EXAMPLES, Judge
 from urlset.stages.named import page_named
 from urlset.stages.ruleset import blaming_own, limits_of, rules_of, wants_schema_view, without_ignored
 from urlset.stages.url_lookup import UrlLookup
@@ -121,7 +121,7 @@ def judging(
         required_urls=options.required_urls,
         bounds=Bounds(own, options.rule_time, options.rule_memory) if own else None,
     )
-    most = max(MOST_EXAMPLES, EXAMPLES_FOR_EACH_ASKED * options.max_examples)
+    most = max(MAX_EXAMPLES, EXAMPLES_FOR_EACH_ASKED * options.max_examples)
     with engine, blaming_own(options.rule):
         yield Judge(rules, engine, options.agents, lookup or UrlLookup(plan.reading), url, most, rows_of)
 
@@ -145,7 +145,7 @@ def web_pages(documents: Iterable[Mapping[str, Any]]) -> Iterator[str]:
 
 
 def report_on(
-    documents: Iterable[Mapping[str, Any]],
+    documents: Iterable[Mapping[str, object]],
     findings: Iterable[Finding],
     read: ReadSummary,
     rules: Sequence[Rule],

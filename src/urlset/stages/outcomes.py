@@ -181,7 +181,7 @@ Outcome: TypeAlias = DocumentOutcome | ReadSummary
 """Output of the read stage: the outcome of each document, then a summary."""
 
 
-def used_up(outcome: Outcome) -> Mapping[str, Any] | None:
+def used_up(outcome: Outcome) -> Mapping[str, object] | None:
     """Read a document to the end without using its rows, and return its row of `tables.DOCUMENTS`.
 
     Returns:

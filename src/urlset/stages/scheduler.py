@@ -46,7 +46,7 @@ if TYPE_CHECKING:
     from urlset.stages.outcomes import DocumentOutcome
     from urlset.stages.seeds import Seeds
 
-MOST_READERS = 4
+MAX_READERS = 4
 """Maximum documents to read concurrently; the core releases the GIL, so each can use a CPU core."""
 
 FETCHED_AHEAD = 4
@@ -55,7 +55,7 @@ FETCHED_AHEAD = 4
 BYTES_AHEAD = 32 * 1024 * 1024
 """Bytes waiting to be read beyond which no further document is fetched."""
 
-MOST_BEGUN = 512
+MAX_STARTED = 512
 """Maximum documents that were started and not yet passed on, which can accumulate behind a slow one."""
 
 WAITING_BYTES = 32 * 1024 * 1024
@@ -128,8 +128,8 @@ class Scheduler:
         self._options = options
         self._buffer = buffer
         self._earlier = earlier
-        most = MOST_READERS if options.expand else len(seeds.sources)
-        self._readers = max(1, min(cpu_count() or 1, MOST_READERS, most))
+        most = MAX_READERS if options.expand else len(seeds.sources)
+        self._readers = max(1, min(cpu_count() or 1, MAX_READERS, most))
         self._pool = ThreadPoolExecutor(self._readers, thread_name_prefix="urlset-read")
         self._lock = Lock()
         self._traffic = _Traffic()
@@ -184,7 +184,7 @@ class Scheduler:
             return (
                 traffic.fetching + len(traffic.ready) < ahead
                 and traffic.ready_bytes < BYTES_AHEAD
-                and len(self._begun) < MOST_BEGUN
+                and len(self._begun) < MAX_STARTED
             )
 
     def _begin(self, number: int, source: Source) -> None:
@@ -196,7 +196,7 @@ class Scheduler:
                     known = DuplicateOf(number, owner, source.name)
             self._arrive(Arrival(number, source, known))
         elif (answer := self._answers.pop(number, None)) is not None:
-            self._came(number, source, answer)
+            self._received(number, source, answer)
         elif source.kind is not SourceKind.URL:
             with self._lock:
                 heapq.heappush(self._traffic.ready, _Ready(number, source))
@@ -217,14 +217,14 @@ class Scheduler:
             return
         # An exception in a callback would be lost, and the sequencer would wait forever.
         try:
-            self._came(number, source, future.result())
+            self._received(number, source, future.result())
             self._read_more()
         except BaseException as error:  # noqa: BLE001 (raised again in the thread of the sequencer)
             self._arrive(Arrival(number, source, error))
 
     # Called in either thread.
 
-    def _came(self, number: int, source: Source, answer: Response) -> None:
+    def _received(self, number: int, source: Source, answer: Response) -> None:
         """Decide what to do with a response; an internal error only affects this document."""
         try:
             self._take_answer(number, source, answer)

@@ -13,7 +13,7 @@ from urlset.net.origin import origin_url
 from urlset.sizes import counted
 from urlset.sources import Source, SourceKind
 from urlset.sources.origin import SiteOrigin
-from urlset.stages.follow import MOST_ROBOTS, robots_of
+from urlset.stages.follow import MAX_ROBOTS, robots_of
 from urlset.stages.named import site_named, trust_in
 from urlset.stages.read import list_sources
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from urlset.sources import Target
     from urlset.stages.discover import Discovered
 
-MOST_CANDIDATES = 100_000
+MAX_CANDIDATES = 100_000
 """Maximum sitemaps that a site may declare; the rest is reported."""
 
 NOTHING_FOUND = "no sitemap found; run `urlset discover -v` to see the locations that were tried"
@@ -148,7 +148,7 @@ class _RobotsOfTargets(Struct):
         origin = origin_url(str(source.place))
         if origin in self.origins:
             return
-        if self.asked >= MOST_ROBOTS:
+        if self.asked >= MAX_ROBOTS:
             self.beyond += 1
             return
         self.origins.add(origin)
@@ -162,7 +162,7 @@ class _RobotsOfTargets(Struct):
             yield f"robots.txt was not read for {targets} without a host"
         if self.beyond:
             targets = counted(self.beyond, "target was", "targets were")
-            yield f"robots.txt was read for the first {counted(MOST_ROBOTS, 'host')} only; {targets} not checked"
+            yield f"robots.txt was read for the first {counted(MAX_ROBOTS, 'host')} only; {targets} not checked"
 
 
 def _parts(targets: Sequence[Target], options: InspectOptions) -> Iterator[Source | Unreadable | SiteOrigin]:
@@ -179,7 +179,7 @@ def _search(sites: Sequence[SiteOrigin], fetcher: Fetcher, options: InspectOptio
     from urlset.stages.sites import for_each_site
 
     # Declared sitemaps are read later in any case; whether they are sitemaps is up to the rules.
-    plan = SearchPlan(ask_declared=False, max_candidates=MOST_CANDIDATES)
+    plan = SearchPlan(ask_declared=False, max_candidates=MAX_CANDIDATES)
     return fetcher.run(
         lambda client: for_each_site(sites, client, lambda site, client: discover(site, client, options, plan))
     )

@@ -11,7 +11,7 @@ from urlset import _core
 from urlset.documents import DocumentFacts
 from urlset.fetch import read_bytes
 from urlset.indexnow.keys import KeyFileProblem
-from urlset.llms import MOST_OF_LLMS, is_html, parse_llms
+from urlset.llms import MAX_LLMS_BYTES, is_html, parse_llms
 from urlset.model.discovery import KeyWay, LlmsFile
 from urlset.robots import Availability
 from urlset.stages.judge import published_at
@@ -42,11 +42,11 @@ async def find_llms(client: Client, origin: str) -> LlmsFile | None:
         client: The HTTP client.
         origin: Scheme, host, and port.
     """
-    answer = await client.get(f"{origin}/llms.txt", via=None, max_bytes=MOST_OF_LLMS + 1, accept=ACCEPT, retries=0)
+    answer = await client.get(f"{origin}/llms.txt", via=None, max_bytes=MAX_LLMS_BYTES + 1, accept=ACCEPT, retries=0)
     try:
         if not answer.is_success or answer.content is None:
             return None
-        content = read_bytes(answer.content, MOST_OF_LLMS + 1)
+        content = read_bytes(answer.content, MAX_LLMS_BYTES + 1)
     finally:
         answer.close()
     return None if is_html(content) else LlmsFile(answer.final_url, parse_llms(content))

@@ -25,12 +25,12 @@ if TYPE_CHECKING:
     from urlset.options.verbs import ReadOptions
     from urlset.sources import Source
 
-MOST_BYTES_HELD = 16_000_000
+MAX_BUFFERED_BYTES = 16_000_000
 """Maximum bytes of URLs to hold."""
 
 COLUMNS = ("ordinal", "loc")
 
-AGAIN = frozenset({SourceKind.PATH, SourceKind.BYTES})
+REREADABLE = frozenset({SourceKind.PATH, SourceKind.BYTES})
 """Sources that can be read again without a network request."""
 
 
@@ -46,7 +46,7 @@ class UrlLookup(Struct):
     elsewhere: Callable[[int], Iterable[Table]] | None = None
     _sources: dict[int, tuple[Source, object]] = field(default_factory=dict)
     _held: dict[int, list[Table]] = field(default_factory=dict)
-    _room: int = field(default_factory=lambda: MOST_BYTES_HELD)
+    _room: int = field(default_factory=lambda: MAX_BUFFERED_BYTES)
 
     def hold(self, reader: DocumentReader, tables: Mapping[str, Table]) -> None:
         """Remember the location of a document, and its URLs as long as memory allows.
@@ -56,7 +56,7 @@ class UrlLookup(Struct):
             tables: All of its rows; empty if there are too many.
         """
         document_id = reader.facts["document_id"]
-        if reader.source.kind in AGAIN:
+        if reader.source.kind in REREADABLE:
             self._sources[document_id] = (reader.source, _state(reader.source))
         if "urls" in tables and self._room > 0:
             held = tables["urls"].select(COLUMNS)

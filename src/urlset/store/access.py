@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from urlset.store.file import Store
     from urlset.store.run import Run
 
-MOST_SECTIONS = 20
+MAX_SECTIONS = 20
 """Maximum number of sections to list per crawler."""
 
 
@@ -27,10 +27,10 @@ def clear_access(run: Run) -> None:
 
 def kept_access(store: Store, run_id: int, agents: Iterable[KnownAgent]) -> tuple[AgentAccess, ...]:
     """Return what robots.txt blocks for each crawler in a run, the sections with the most blocked URLs first."""
-    rows = store.connection.execute(
+    rows = store.rows(
         f"SELECT agent, host || section AS place, sum(urls), sum(blocked) FROM {ACCESS.name} "
         f"WHERE {RUN_ID} = {run_id:d} GROUP BY agent, place ORDER BY sum(blocked) DESC, place"
-    ).fetchall()
+    )
     if not rows:
         return ()
     found = []
@@ -38,5 +38,5 @@ def kept_access(store: Store, run_id: int, agents: Iterable[KnownAgent]) -> tupl
         own = [(place, int(urls), int(blocked)) for name, place, urls, blocked in rows if name == agent.name]
         closed = tuple(one for one in own if one[2])
         urls, blocked = sum(one[1] for one in own), sum(one[2] for one in own)
-        found.append(AgentAccess(agent, urls, blocked, closed[:MOST_SECTIONS]))
+        found.append(AgentAccess(agent, urls, blocked, closed[:MAX_SECTIONS]))
     return tuple(found)

@@ -30,7 +30,7 @@ class Copy(NamedTuple):
 
 def copies_of(store: Store, urls: Iterable[str]) -> dict[str, list[Copy]]:
     """Return the complete copies of sitemaps in all runs of a store, by URL, in the order of time."""
-    rows = store.connection.execute(
+    rows = store.rows(
         f"""
         SELECT asked.url, d.fetched_at, d.sha256 FROM (SELECT unnest($1::VARCHAR[]) AS url) AS asked
         JOIN {DOCUMENTS.name} AS d ON asked.url IN (d.url, d.final_url)
@@ -38,7 +38,7 @@ def copies_of(store: Store, urls: Iterable[str]) -> dict[str, list[Copy]]:
         ORDER BY d.fetched_at
         """,
         [sorted(set(urls))],
-    ).fetchall()
+    )
     found: dict[str, list[Copy]] = {}
     with stored_values(store.path, "the sitemaps of its runs"):
         for url, at, sha256 in rows:

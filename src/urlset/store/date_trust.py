@@ -87,7 +87,7 @@ def dates_of_sitemaps(store: Store, run: RunRow) -> tuple[SitemapDates, ...]:
             invalid=invalid,
             **{verdict.value: count for verdict, count in zip(DateVerdict, counts, strict=True)},
         )
-        for url, rules, entries, absent, invalid, *counts in store.connection.execute(statement).fetchall()
+        for url, rules, entries, absent, invalid, *counts in store.rows(statement)
     )
 
 
@@ -105,7 +105,7 @@ def crawlers_following(store: Store, run_id: int) -> tuple[CrawlerFollowing, ...
     statement = _FOLLOWED.format(
         pages=_pages(store), run=f"{RUN_ID} = {run_id:d}", logs=CRAWLS.name, days=DAYS_TO_FOLLOW
     )
-    return tuple(CrawlerFollowing(*row) for row in store.connection.execute(statement).fetchall())
+    return tuple(CrawlerFollowing(*row) for row in store.rows(statement))
 
 
 def _pages(store: Store) -> str:

@@ -16,10 +16,10 @@ if TYPE_CHECKING:
 
     from urlset.store.run import Run
 
-MOST = 5_000
+MAX_URLS = 5_000
 """Maximum external URLs to request."""
 
-MOST_OF_HOST = 100
+MAX_PER_HOST = 100
 """Maximum external URLs of a host: at a request per second, they take about two minutes."""
 
 _COLUMNS = ("document_id", "ordinal", "line", "col", "url", "links", "linked_from")
@@ -72,7 +72,7 @@ def external_links(run: Run, homes: Sequence[str]) -> ExternalLinks:
                 FROM outside AS o JOIN counts AS c USING (to_hash) LEFT JOIN places AS p ON p.page_hash = c.first_from
             )
             SELECT {", ".join(map(quote, _COLUMNS))} FROM ranked
-            WHERE place <= {MOST_OF_HOST:d} ORDER BY place, url LIMIT {MOST:d}
+            WHERE place <= {MAX_PER_HOST:d} ORDER BY place, url LIMIT {MAX_URLS:d}
             """
         ).fetchall()
         [(total,)] = connection.execute(f"SELECT count(DISTINCT to_hash) FROM {LINKS.name} WHERE {outside}").fetchall()

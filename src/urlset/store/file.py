@@ -6,7 +6,7 @@ import os
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from datetime import UTC
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, Self, TypeAlias
 
 import _duckdb as duckdb
 
@@ -33,7 +33,7 @@ from urlset.store.stored_values import check_settings, stored_values
 from urlset.tables import DOCUMENTS, LOG_FILES, PAGES, RUNS, TABLES, URLS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Iterator
+    from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
     from datetime import datetime
     from pathlib import Path
     from types import TracebackType
@@ -65,6 +65,10 @@ _CONFIG = {"memory_limit": DEFAULT_MEMORY, "threads": THREADS}
 
 IN_UTC = "TimeZone = 'UTC'"
 """Setting for every connection to a store."""
+
+
+Fields: TypeAlias = tuple[Any, ...]
+"""The fields of a row that a statement returns; their types are those of its columns."""
 
 
 class Store:
@@ -155,10 +159,14 @@ class Store:
         connection.execute(f"SET {IN_UTC}")
         return Store(self.path, connection)
 
+    def rows(self, statement: str, values: Sequence[object] | None = None) -> list[Fields]:
+        """Return the rows of a statement with these values of its parameters."""
+        return self.connection.execute(statement, values).fetchall()
+
     def runs(self) -> tuple[RunRow, ...]:
         """Return the runs in the store, oldest first."""
         names = listed(RUNS.column_names)
-        rows = self.connection.execute(f"SELECT {names} FROM {RUNS.name} ORDER BY {RUN_ID}").fetchall()
+        rows = self.rows(f"SELECT {names} FROM {RUNS.name} ORDER BY {RUN_ID}")
         with stored_values(self.path, f"the table {RUNS.name}"):
             runs = tuple(map(_run, rows))
         return tuple(run if run.finished_at is not None else self._so_far(run) for run in runs)
@@ -166,11 +174,11 @@ class Store:
     def _so_far(self, run: RunRow) -> RunRow:
         """Return an unfinished run with the numbers of what it has read so far."""
         of_run = f"WHERE {RUN_ID} = {run.run_id:d}"
-        [numbers] = self.connection.execute(
+        [numbers] = self.rows(
             f"SELECT (SELECT count(*) FROM {DOCUMENTS.name} {of_run} AND kind IS NOT NULL), "
             f"(SELECT count(*) FROM {URLS.name} {of_run}), "
             f"(SELECT count(*) FROM {PAGES.name} {of_run} AND skipped IS NULL)"
-        ).fetchall()
+        )
         documents, urls, pages = numbers
         return replace(run, documents=documents, urls=urls, pages=pages)
 
@@ -217,7 +225,7 @@ class Store:
             InputError: The store has no such run.
         """
         if run_id is None and self.has_table(LOG_FILES.name) and not any(run.finished_at for run in self.runs()):
-            [(logs,)] = self.connection.execute(f"SELECT count(*) FROM {LOG_FILES.name}").fetchall()
+            [(logs,)] = self.rows(f"SELECT count(*) FROM {LOG_FILES.name}")
             if logs:
                 return 0
         return self.run(run_id).run_id
@@ -251,7 +259,7 @@ class Store:
 
     def _complete(self, tables: set[str]) -> None:
         """Add the tables and columns that the store lacks because an older urlset created it."""
-        known = set(self.connection.execute("SELECT table_name, column_name FROM duckdb_columns()").fetchall())
+        known = set(self.rows("SELECT table_name, column_name FROM duckdb_columns()"))
         self.connection.begin()
         # Older versions created tables that only a query fills: empty, they look like an answer.
         for table in TABLES.values():
@@ -266,7 +274,7 @@ class Store:
                     added = f"{quote(column.name)} {SQL_TYPES[column.type]}"
                     self.connection.execute(f"ALTER TABLE {quote(table.name)} ADD COLUMN {added}")
         if (PAGES.name, REASON) not in known:
-            runs = self.connection.execute(f"SELECT DISTINCT {RUN_ID} FROM {PAGES.name}").fetchall()
+            runs = self.rows(f"SELECT DISTINCT {RUN_ID} FROM {PAGES.name}")
             for (run_id,) in runs:
                 self.connection.execute(update_verdicts(f"{RUN_ID} = {run_id:d}"))
         for name in OF_RUN:
@@ -279,7 +287,7 @@ class Store:
             return "is a DuckDB file, but not a store of urlset"
         if (problem := shape_problem(self.connection)) is not None:
             return problem
-        versions = self.connection.execute(f"SELECT max(version) FROM {MARK} HAVING count(*) = 1").fetchall()
+        versions = self.rows(f"SELECT max(version) FROM {MARK} HAVING count(*) = 1")
         if not versions or (version := versions[0][0]) is None:
             return f"is not a store of urlset, or damaged: {MARK} does not have the version of its format"
         if version > STORE_VERSION:
@@ -316,21 +324,17 @@ class Store:
 
     def selection(self, table: Table) -> str:
         """Return SQL for the columns of a table, with null for columns that the store lacks."""
-        rows = self.connection.execute(
-            "SELECT column_name FROM duckdb_columns() WHERE table_name = $1", [table.name]
-        ).fetchall()
+        rows = self.rows("SELECT column_name FROM duckdb_columns() WHERE table_name = $1", [table.name])
         return selected(table.column_names, {name for (name,) in rows}, column_types(table))
 
     def pages(self, run_id: int) -> str:
         """Return a query for the pages of a run with all columns of `pages`, also if an older urlset stored them."""
-        rows = self.connection.execute(
-            "SELECT column_name FROM duckdb_columns() WHERE table_name = $1", [PAGES.name]
-        ).fetchall()
+        rows = self.rows("SELECT column_name FROM duckdb_columns() WHERE table_name = $1", [PAGES.name])
         of_run = f"(SELECT * FROM {PAGES.name} WHERE {RUN_ID} = {run_id:d})"
         return pages_query(of_run, {name for (name,) in rows})
 
     def _table_names(self) -> set[str]:
-        return {str(name) for (name,) in self.connection.execute("SELECT table_name FROM duckdb_tables()").fetchall()}
+        return {str(name) for (name,) in self.rows("SELECT table_name FROM duckdb_tables()")}
 
 
 class _FolderStore(Store):
@@ -368,7 +372,7 @@ def empty(connection: duckdb.DuckDBPyConnection, run_id: int, tables: Iterable[s
         connection.execute(f"DELETE FROM {quote(name)} WHERE {RUN_ID} = {run_id:d}")
 
 
-def _run(row: tuple[Any, ...]) -> RunRow:
+def _run(row: Fields) -> RunRow:
     run_id, started, finished, targets, settings, version, *counts = row
     check_settings(settings)
     if not isinstance(run_id, int) or not isinstance(version, str):
@@ -423,6 +427,11 @@ def _reason(error: duckdb.Error) -> str:
 def unwritten(path: Path, error: duckdb.Error) -> OutputError:
     """Return the error for a store that DuckDB cannot write to."""
     return OutputError(f"{path}: cannot be written: {system_reason(error)}")
+
+
+def without_zone(value: datetime) -> datetime:
+    """Return an instant for a column of DuckDB: in UTC, without its time zone."""
+    return value.astimezone(UTC).replace(tzinfo=None)
 
 
 def utc(value: datetime) -> datetime:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from urlset import _core
 from urlset.engine.sql import SQL_TYPES, listed, quote, text_literal
@@ -91,7 +91,7 @@ class GridView:
     descending: bool = False
 
 
-Place = tuple[Any, int]
+Place = tuple[object, int]
 """The place of a row in the order of a view: the value that it is sorted by, and its number in the table."""
 
 
@@ -102,9 +102,7 @@ def grid_tables(store: Store) -> list[Table]:
 
 def count_rows(store: Store, run_id: int, table: Table) -> int:
     """Return the number of rows that a run has in a table."""
-    [(count,)] = store.connection.execute(
-        f"SELECT count(*) FROM {quote(table.name)} WHERE {_of_run(table, run_id)}"
-    ).fetchall()
+    [(count,)] = store.rows(f"SELECT count(*) FROM {quote(table.name)} WHERE {_of_run(table, run_id)}")
     return int(count)
 
 
@@ -140,7 +138,7 @@ def grid_places(store: Store, run_id: int, view: GridView, most: int, after: Pla
 
 
 def _places(store: Store, run_id: int, view: GridView, most: int, after: Place | None, wanted: str) -> list[Place]:
-    values: list[Any] = []
+    values: list[object] = []
     conditions = [_of_run(view.table, run_id), wanted]
     conditions += [_condition(one, view.table, values) for one in view.filters]
     if after is not None:
@@ -149,14 +147,14 @@ def _places(store: Store, run_id: int, view: GridView, most: int, after: Place |
     if view.sort is not None:
         sort = quote(view.sort)
         order = f"{sort} {'DESC' if view.descending else 'ASC'} NULLS LAST, rowid"
-    return store.connection.execute(
+    return store.rows(
         f"SELECT {sort}, rowid FROM {quote(view.table.name)} WHERE {' AND '.join(conditions)} "
         f"ORDER BY {order} LIMIT {most:d}",
         values,
-    ).fetchall()
+    )
 
 
-def grid_rows(store: Store, view: GridView, places: Sequence[Place]) -> list[tuple[Any, ...]]:
+def grid_rows(store: Store, view: GridView, places: Sequence[Place]) -> list[tuple[object, ...]]:
     """Return the rows at these places, with the columns of the view.
 
     Only they are read in full: to sort all columns of ten million rows takes seconds.
@@ -164,10 +162,10 @@ def grid_rows(store: Store, view: GridView, places: Sequence[Place]) -> list[tup
     _check(view)
     if not places:
         return []
-    rows = store.connection.execute(
+    rows = store.rows(
         f"SELECT rowid, {listed(view.columns)} FROM {quote(view.table.name)} "
         f"WHERE rowid IN ({', '.join(f'{number:d}' for _, number in places)})"
-    ).fetchall()
+    )
     found = {row[0]: row[1:] for row in rows}
     return [found[number] for _, number in places]
 
@@ -196,7 +194,7 @@ def _check(view: GridView) -> None:
         raise UsageError("no column to show")
 
 
-def _condition(one: GridFilter, table: Table, values: list[Any] | None) -> str:
+def _condition(one: GridFilter, table: Table, values: list[object] | None) -> str:
     """Return a condition as SQL; its value becomes a parameter if there is a list of them."""
     kind = "VARCHAR" if one.operator is Operator.CONTAINS else SQL_TYPES[table.column(one.column).type]
     value = text_literal(one.value)
@@ -211,7 +209,7 @@ def _condition(one: GridFilter, table: Table, values: list[Any] | None) -> str:
     return _SQL[one.operator].format(column=quote(one.column), value=value)
 
 
-def _after(after: Place, view: GridView, values: list[Any]) -> str:
+def _after(after: Place, view: GridView, values: list[object]) -> str:
     """Return the condition for the rows after a place, among those with a value, or among those without one."""
     value, number = after
     if view.sort is None or value is None:

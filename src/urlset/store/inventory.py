@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from urlset.bounded import MOST_OF_LIST, read_whole
+from urlset.bounded import MAX_LIST_BYTES, read_whole
 from urlset.engine.sql import quote
 from urlset.errors import InputError, reason_of
 from urlset.model.audit import Inventory
@@ -87,7 +87,7 @@ class InventoryFile:
 
 def _lines(path: Path) -> list[str]:
     try:
-        text = read_whole(path, MOST_OF_LIST).decode("utf-8-sig", "replace")
+        text = read_whole(path, MAX_LIST_BYTES).decode("utf-8-sig", "replace")
     except OSError as error:
         raise InputError(str(path), f"cannot be read: {reason_of(error)}") from None
     return [line.strip() for line in text.splitlines() if line.strip() and not line.lstrip().startswith("#")]

@@ -6,11 +6,11 @@ URL; DuckDB writes intermediate results beyond its memory limit to its temporary
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from urlset import _core
 from urlset.engine.sql import listed
-from urlset.model.audit import MOST_CLICKS, LinkCounts
+from urlset.model.audit import MAX_CLICKS, LinkCounts
 from urlset.page import HTML_TYPES
 from urlset.pages import CAUSE, READ_BY_CAUSE, is_indexable
 from urlset.rules.queries import sql_list
@@ -24,16 +24,17 @@ if TYPE_CHECKING:
 
     import _duckdb as duckdb
 
+    from urlset.store.file import Fields
     from urlset.store.links import CrawlScope
     from urlset.store.run import Run
 
-MOST_SCRIPTED = 0.1
+MAX_SCRIPTED = 0.1
 """Share of pages without text unless scripts run, above which it is unknown which pages are linked."""
 
-MOST_SHOWN = 20
+MAX_SHOWN = 20
 """Maximum number of sections and of unlisted URLs to show."""
 
-LEAST_MEMORY, MOST_MEMORY = 64, 256
+MIN_MEMORY, MAX_MEMORY = 64, 256
 """Memory limits of DuckDB for these queries, in MB. With 96, 5,000,000 links take no longer than with 256, and the
 process takes 100 MB less; 30,000,000 take 128 (measured)."""
 
@@ -151,7 +152,7 @@ def memory_for_links(run: Run) -> str:
     """Return the memory limit for queries on the links of a run."""
     with run.writing() as connection:
         [(links,)] = _ask(connection, f"SELECT count(*) FROM {LINKS.name} WHERE {RUN_ID} = {run.run_id:d}")
-    return f"{min(MOST_MEMORY, LEAST_MEMORY + links // LINKS_PER_MB)}MB"
+    return f"{min(MAX_MEMORY, MIN_MEMORY + links // LINKS_PER_MB)}MB"
 
 
 class LinkGraph:
@@ -229,8 +230,8 @@ class LinkGraph:
     def _add_clicks(self, connection: duckdb.DuckDBPyConnection) -> None:
         """Follow the links from the home pages, level by level; the last level takes everything deeper."""
         reached = -1
-        for level in range(1, MOST_CLICKS * 1_000):
-            clicks = min(level, MOST_CLICKS)
+        for level in range(1, MAX_CLICKS * 1_000):
+            clicks = min(level, MAX_CLICKS)
             [(size,)] = connection.execute("SELECT count(*) FROM link_clicks").fetchall()
             if size == reached:
                 return
@@ -254,7 +255,7 @@ class LinkGraph:
         [(read, scripted)] = _ask(
             connection, "SELECT count(*) FILTER (links IS NOT NULL), count(*) FILTER (needs_script) FROM link_pages"
         )
-        if not self._all_listed or not read or scripted > MOST_SCRIPTED * read:
+        if not self._all_listed or not read or scripted > MAX_SCRIPTED * read:
             return None
         if not self._all_linked:
             return "listed"
@@ -280,12 +281,12 @@ class LinkGraph:
             connection,
             f"SELECT regexp_extract(url, '^https?://([^/?]*/(?:[^/?]*/)?)', 1) AS section, count(*) AS size "
             f"FROM {LINKED.name} WHERE {self._where} AND is_listed AND links = 0 AND NOT is_home "
-            f"GROUP BY section ORDER BY size DESC, section LIMIT {MOST_SHOWN}",
+            f"GROUP BY section ORDER BY size DESC, section LIMIT {MAX_SHOWN}",
         )
         most_linked = _ask(
             connection,
             f"SELECT url, links FROM {LINKED.name} WHERE {self._where} AND NOT is_listed AND NOT is_home "
-            f"AND links > 0 ORDER BY links DESC, url LIMIT {MOST_SHOWN}",
+            f"AND links > 0 ORDER BY links DESC, url LIMIT {MAX_SHOWN}",
         )
         return LinkCounts(
             pages=read,
@@ -302,5 +303,5 @@ class LinkGraph:
         )
 
 
-def _ask(connection: duckdb.DuckDBPyConnection, statement: str) -> list[tuple[Any, ...]]:
+def _ask(connection: duckdb.DuckDBPyConnection, statement: str) -> list[Fields]:
     return connection.execute(statement).fetchall()

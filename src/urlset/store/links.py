@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
@@ -16,22 +16,22 @@ from urlset.tables import CRAWLED, LINKS, PAGES
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from urlset.store.file import Store
+    from urlset.store.file import Fields, Store
     from urlset.store.pages import PageSelection
 
-MOST_VARIANTS = 50
+MAX_VARIANTS = 50
 """Maximum pages to crawl that differ in their query only: filters and sort orders multiply without end."""
 
-MOST_REPEATS = 3
+MAX_REPEATS = 3
 """Maximum times that a path may contain the same segment: relative links that are wrong grow paths without end."""
 
-MOST_SEGMENTS = 20
+MAX_SEGMENTS = 20
 """Maximum segments of a path to crawl."""
 
 LONGEST = 2_048
 """Maximum length of a URL to crawl."""
 
-MOST_HOMES = 10
+MAX_HOMES = 10
 """Maximum hosts of a site that no target names."""
 
 PENDING = "crawl_pending"
@@ -132,7 +132,7 @@ def _select_targets(store: Store, run_id: int, scope: CrawlScope, round_: int) -
             WHERE {trap_of("url")} IS NULL
             QUALIFY NOT contains(url, '?')
                 OR row_number() OVER (PARTITION BY split_part(url, '?', 1), contains(url, '?') ORDER BY url)
-                    + coalesce(v.size, 0) <= {MOST_VARIANTS}
+                    + coalesce(v.size, 0) <= {MAX_VARIANTS}
         )
         SELECT url, {round_:d} AS round, row_number() OVER (ORDER BY url) AS place FROM kept ORDER BY place
         """
@@ -157,8 +157,8 @@ def trap_of(url: str) -> str:
     segments = f"string_split(regexp_extract({url}, '^https?://[^/]*/([^?]*)', 1), '/')"
     return (
         f"CASE WHEN length({url}) >= {LONGEST} THEN 'long' "
-        f"WHEN len({segments}) > {MOST_SEGMENTS} "
-        f"OR list_max(map_values(list_aggregate({segments}, 'histogram'))) > {MOST_REPEATS} THEN 'segments' END"
+        f"WHEN len({segments}) > {MAX_SEGMENTS} "
+        f"OR list_max(map_values(list_aggregate({segments}, 'histogram'))) > {MAX_REPEATS} THEN 'segments' END"
     )
 
 
@@ -169,35 +169,35 @@ def uncrawled(store: Store, run_id: int, scope: CrawlScope) -> Iterator[tuple[st
         f"{run} AND {scope.has('to_url')} AND to_hash NOT IN (SELECT page_hash FROM {PAGES.name} WHERE {run} "
         f"UNION ALL SELECT page_hash FROM {CRAWLED.name} WHERE {run})"
     )
-    rows: list[tuple[Any, ...]] = store.connection.execute(
+    rows: list[Fields] = store.rows(
         f"""
         WITH found AS ({linked_urls(wanted)}), variants AS (
             SELECT split_part(url, '?', 1) AS path, count(*) AS size
             FROM {CRAWLED.name} WHERE {run} AND contains(url, '?') GROUP BY path
         )
         SELECT CASE WHEN nofollow THEN 'nofollow' WHEN NOT {scope.wants("url")} THEN 'globs'
-            ELSE coalesce({trap_of("url")}, CASE WHEN v.size >= {MOST_VARIANTS} THEN 'parameters' ELSE 'limit' END)
+            ELSE coalesce({trap_of("url")}, CASE WHEN v.size >= {MAX_VARIANTS} THEN 'parameters' ELSE 'limit' END)
             END AS why, count(*), min(url)
         FROM found LEFT JOIN variants AS v ON v.path = split_part(url, '?', 1) AND contains(url, '?')
         GROUP BY why ORDER BY why
         """
-    ).fetchall()
+    )
     yield from ((str(why), int(count), str(url)) for why, count, url in rows)
 
 
 def homes_of_pages(store: Store, run_id: int) -> list[str]:
     """Return the home pages of the hosts with most listed pages."""
-    rows = store.connection.execute(
+    rows = store.rows(
         f"SELECT regexp_extract(url, '^https?://[^/?#]+', 0, 'i') AS home, count(*) AS size FROM {PAGES.name} "
-        f"WHERE {RUN_ID} = {run_id:d} GROUP BY home ORDER BY size DESC, home LIMIT {MOST_HOMES:d}"
-    ).fetchall()
+        f"WHERE {RUN_ID} = {run_id:d} GROUP BY home ORDER BY size DESC, home LIMIT {MAX_HOMES:d}"
+    )
     return [_core.page_key(f"{home}/") for home, _ in rows]
 
 
 def pages_requested(store: Store, run_id: int) -> int:
     """Return the number of pages of a run that were requested or skipped for a reason."""
-    [(number,)] = store.connection.execute(
+    [(number,)] = store.rows(
         f"SELECT (SELECT count(*) FROM {PAGES.name} WHERE {RUN_ID} = {run_id:d}) "
         f"+ (SELECT count(*) FROM {CRAWLED.name} WHERE {RUN_ID} = {run_id:d})"
-    ).fetchall()
+    )
     return int(number)

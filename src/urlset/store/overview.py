@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from urlset.engine.batches import Batches
 from urlset.engine.row_groups import RowGroups
@@ -15,18 +15,18 @@ from urlset.tables import URLS
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from urlset.store.file import Store
+    from urlset.store.file import Fields, Store
 
-MOST_SECTIONS = 40
+MAX_SECTIONS = 40
 """Maximum number of separate sections."""
 
-MOST_PARTS = 12
+MAX_PARTS = 12
 """Maximum number of separate folders per section."""
 
-MOST_CODES = 40
+MAX_CODES = 40
 """Maximum number of separate language codes."""
 
-MOST_EXAMPLES = 20
+MAX_EXAMPLES = 20
 """Maximum number of examples of redirects."""
 
 _DATES = """
@@ -159,24 +159,24 @@ def overview(store: Store, run_id: int) -> Overview:
         for name, query in _COUNTED.items()
     }
 
-    def ask(statement: str, **values: object) -> list[tuple[Any, ...]]:
-        return store.connection.execute(statement.format(run=run, **counted, **values)).fetchall()
+    def ask(statement: str, **values: object) -> list[Fields]:
+        return store.rows(statement.format(run=run, **counted, **values))
 
     [(entries, missing, unreadable)] = ask(_LASTMODS)
-    sections = ask(_SECTIONS, most=MOST_SECTIONS, parts=MOST_PARTS)
+    sections = ask(_SECTIONS, most=MAX_SECTIONS, parts=MAX_PARTS)
     return Overview(
         entries=entries,
         days=tuple(ask(_DAYS)),
         lastmod_missing=missing,
         lastmod_unreadable=unreadable,
         sections=_sections(sections),
-        more_sections=max(0, sections[0][4] - MOST_SECTIONS) if sections else 0,
-        languages=_languages(ask(_CODES, most=MOST_CODES), ask(_SIZES), ask(_CLUSTERS)),
-        redirects=_redirects(ask(_HOPS), ask(_HOP_STATUSES), ask(_REDIRECTED, most=MOST_EXAMPLES)),
+        more_sections=max(0, sections[0][4] - MAX_SECTIONS) if sections else 0,
+        languages=_languages(ask(_CODES, most=MAX_CODES), ask(_SIZES), ask(_CLUSTERS)),
+        redirects=_redirects(ask(_HOPS), ask(_HOP_STATUSES), ask(_REDIRECTED, most=MAX_EXAMPLES)),
     )
 
 
-def _sections(rows: list[tuple[Any, ...]]) -> tuple[Section, ...]:
+def _sections(rows: list[Fields]) -> tuple[Section, ...]:
     parts: dict[str, list[tuple[str, int]]] = {}
     totals: dict[str, int] = {}
     for section, total, part, urls, _ in rows:
@@ -185,9 +185,7 @@ def _sections(rows: list[tuple[Any, ...]]) -> tuple[Section, ...]:
     return tuple(Section(name, total, tuple(parts[name])) for name, total in totals.items())
 
 
-def _languages(
-    codes: list[tuple[Any, ...]], sizes: list[tuple[Any, ...]], clusters: list[tuple[Any, ...]]
-) -> Languages | None:
+def _languages(codes: list[Fields], sizes: list[Fields], clusters: list[Fields]) -> Languages | None:
     if not codes:
         return None
     return Languages(
@@ -199,9 +197,7 @@ def _languages(
     )
 
 
-def _redirects(
-    hops: list[tuple[Any, ...]], statuses: list[tuple[Any, ...]], examples: list[tuple[Any, ...]]
-) -> Redirects | None:
+def _redirects(hops: list[Fields], statuses: list[Fields], examples: list[Fields]) -> Redirects | None:
     if not hops:
         return None
     return Redirects(tuple(hops), tuple(statuses), tuple(examples))

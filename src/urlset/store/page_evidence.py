@@ -35,10 +35,10 @@ if TYPE_CHECKING:
 
     from urlset.model.run import RunRow
 
-MOST_SHOWN = 10
+MAX_SHOWN = 10
 """Maximum entries, links, crawlers, and reports to return of each kind."""
 
-MOST_LINKS = 1_000
+MAX_LINKS = 1_000
 """Maximum language versions to read from sitemaps."""
 
 _KEPT = {
@@ -57,7 +57,7 @@ FROM {URLS.name} AS u
 LEFT JOIN {DOCUMENTS.name} AS d ON d.{RUN_ID} = u.{RUN_ID} AND d.document_id = u.document_id
 WHERE u.{RUN_ID} = {{run_id}} AND u.loc IN (SELECT unnest($1::VARCHAR[]))
 ORDER BY u.document_id, u.ordinal
-LIMIT {MOST_SHOWN}
+LIMIT {MAX_SHOWN}
 """
 
 _VERSIONS = f"""
@@ -67,7 +67,7 @@ JOIN {URLS.name} AS u ON u.{RUN_ID} = a.{RUN_ID} AND u.document_id = a.document_
 WHERE a.{RUN_ID} = {{run_id}} AND a.hreflang IS NOT NULL AND a.href IS NOT NULL AND u.loc IS NOT NULL
     AND (u.loc IN (SELECT unnest($1::VARCHAR[])) OR a.href IN (SELECT unnest($1::VARCHAR[])))
 ORDER BY ALL
-LIMIT {MOST_LINKS}
+LIMIT {MAX_LINKS}
 """
 
 _LINKS = f"""
@@ -86,13 +86,13 @@ def evidence_run(path: Path, target: str) -> Iterator[tuple[Store, Run]]:
 
 def entries_of(store: Store, run_id: int, urls: Sequence[str]) -> tuple[tuple[Listing, ...], int]:
     """Return the first entries with one of these URLs, and the number of all."""
-    rows = store.connection.execute(_ENTRIES.format(run_id=f"{run_id:d}"), [list(urls)]).fetchall()
+    rows = store.rows(_ENTRIES.format(run_id=f"{run_id:d}"), [list(urls)])
     return tuple(Listing(*row[:-1]) for row in rows), rows[0][-1] if rows else 0
 
 
 def versions_in_sitemaps(store: Store, run_id: int, urls: Sequence[str]) -> list[tuple[str, str, str]]:
     """Return the hreflang links of these URLs in sitemaps, and those to them: URL of the entry, code, target."""
-    return store.connection.execute(_VERSIONS.format(run_id=f"{run_id:d}"), [list(urls)]).fetchall()
+    return store.rows(_VERSIONS.format(run_id=f"{run_id:d}"), [list(urls)])
 
 
 def verdicts_of(store: Store, run_id: int) -> dict[str, PageVerdict]:
@@ -139,12 +139,12 @@ def page_of_store(store: Store, url: str, run: RunRow | None) -> StoredPage:
         )
 
 
-def _verdict(store: Store, run_id: int, key: int) -> dict[str, Any]:
-    rows = store.connection.execute(
+def _verdict(store: Store, run_id: int, key: int) -> dict[str, object]:
+    rows = store.rows(
         f"SELECT is_indexable, reason, {VALUE} AS value FROM ({store.pages(run_id)}) WHERE page_hash = $1 "
         "ORDER BY document_id, ordinal LIMIT 1",
         [key],
-    ).fetchall()
+    )
     return {"was_checked": True, **dict(zip(("is_indexable", "reason", "value"), rows[0], strict=True))} if rows else {}
 
 
@@ -153,17 +153,13 @@ def _links(store: Store, run_id: int, key: int) -> LinksToPage | None:
     if not store.has_table(LINKS.name) or not store.has_table(LINKED.name):
         return None
     of_run = f"{RUN_ID} = {run_id:d}"
-    [(is_read,)] = store.connection.execute(f"SELECT count(*) > 0 FROM {LINKED.name} WHERE {of_run}").fetchall()
+    [(is_read,)] = store.rows(f"SELECT count(*) > 0 FROM {LINKED.name} WHERE {of_run}")
     if not is_read:
         return None
     links = _LINKS.format(run_id=f"{run_id:d}")
-    [(pages, followed)] = store.connection.execute(
-        f"SELECT count(*), count(*) FILTER (is_followed) FROM ({links})", [key]
-    ).fetchall()
-    first = store.connection.execute(f"{links} ORDER BY from_url LIMIT {MOST_SHOWN}", [key]).fetchall()
-    clicks = store.connection.execute(
-        f"SELECT min(clicks) FROM {LINKED.name} WHERE {of_run} AND page_hash = $1", [key]
-    ).fetchall()
+    [(pages, followed)] = store.rows(f"SELECT count(*), count(*) FILTER (is_followed) FROM ({links})", [key])
+    first = store.rows(f"{links} ORDER BY from_url LIMIT {MAX_SHOWN}", [key])
+    clicks = store.rows(f"SELECT min(clicks) FROM {LINKED.name} WHERE {of_run} AND page_hash = $1", [key])
     return LinksToPage(pages, followed, tuple(str(row[0]) for row in first), clicks[0][0])
 
 
@@ -171,16 +167,16 @@ def _crawls(store: Store, url: str, key: int) -> tuple[CrawlsOfPage, ...] | None
     """Return the requests of crawlers for a page; None if the store has no access logs of its site."""
     if not store.has_table(LOG_FILES.name) or not store.has_table(CRAWLS.name):
         return None
-    [(is_logged,)] = store.connection.execute(
+    [(is_logged,)] = store.rows(
         f"SELECT count(*) > 0 FROM {LOG_FILES.name} WHERE site IS NULL OR site = $1", [origin_url(url)]
-    ).fetchall()
+    )
     if not is_logged:
         return None
-    rows = store.connection.execute(
+    rows = store.rows(
         f"SELECT agent, verdict, hits, first_at, last_at, statuses, status_hits FROM {CRAWLS.name} "
-        f"WHERE page_hash = $1 ORDER BY hits DESC, agent, verdict LIMIT {MOST_SHOWN}",
+        f"WHERE page_hash = $1 ORDER BY hits DESC, agent, verdict LIMIT {MAX_SHOWN}",
         [key],
-    ).fetchall()
+    )
     return tuple(
         CrawlsOfPage(agent, verdict, hits, utc(first), utc(last), dict(zip(statuses or (), counts or (), strict=True)))
         for agent, verdict, hits, first, last, statuses, counts in rows
@@ -191,14 +187,14 @@ def _reports(store: Store, key: int) -> tuple[IndexReport, ...] | None:
     """Return the reports of search engines on a page, newest first; None if the store has no reports at all."""
     if not store.has_table(INDEX_STATES.name):
         return None
-    [(has_any,)] = store.connection.execute(f"SELECT count(*) > 0 FROM {INDEX_STATES.name}").fetchall()
+    [(has_any,)] = store.rows(f"SELECT count(*) > 0 FROM {INDEX_STATES.name}")
     if not has_any:
         return None
-    rows = store.connection.execute(
+    rows = store.rows(
         f'SELECT engine, source, state, reason, reason_text, last_crawled, canonical, "at" FROM {INDEX_STATES.name} '
-        f'WHERE page_hash = $1 ORDER BY "at" DESC, engine, source LIMIT {MOST_SHOWN}',
+        f'WHERE page_hash = $1 ORDER BY "at" DESC, engine, source LIMIT {MAX_SHOWN}',
         [key],
-    ).fetchall()
+    )
     return tuple(
         IndexReport(engine, source, state, reason, text, None if crawled is None else utc(crawled), canonical, utc(at))
         for engine, source, state, reason, text, crawled, canonical, at in rows

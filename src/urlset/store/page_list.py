@@ -19,10 +19,10 @@ if TYPE_CHECKING:
 
     from urlset.store.file import Store
 
-MOST_VERDICTS = 20_000
+MAX_VERDICTS = 20_000
 """Maximum pages in a report; `urlset pages` lists all."""
 
-MOST_CHARACTERS = 20_000_000
+MAX_CHARACTERS = 20_000_000
 """Maximum characters of these pages, whose URLs may be of any length."""
 
 ROWS_AT_ONCE = 10_000
@@ -91,7 +91,7 @@ def page_rows(
         cursor.close()
 
 
-MOST_TEMPLATED = 500_000
+MAX_TEMPLATED = 500_000
 """Maximum pages of which to count the templates."""
 
 TEMPLATE = r"""regexp_replace(regexp_replace(regexp_replace(
@@ -193,7 +193,7 @@ def page_facets(store: Store, run_id: int, chosen: PageFilter, most: int) -> dic
 
     Returns:
         By `status`, `document` (its number and URL), `under`, and `template`, the values with their counts, most
-        frequent first; of more than `MOST_TEMPLATED` pages, no template.
+        frequent first; of more than `MAX_TEMPLATED` pages, no template.
     """
     wanted, values = chosen.condition()
     # The folder that a path begins with, one level below what was chosen.
@@ -226,7 +226,7 @@ def page_facets(store: Store, run_id: int, chosen: PageFilter, most: int) -> dic
     )
     found["document"] = [((number, names.get(number, "")), count) for number, count in numbers]
     found["template"] = []
-    if sum(count for _, count in numbers) <= MOST_TEMPLATED:
+    if sum(count for _, count in numbers) <= MAX_TEMPLATED:
         found["template"] = store.connection.execute(
             f"SELECT {TEMPLATE} AS template, count(*) AS count FROM ({store.pages(run_id)}) AS of_run WHERE {wanted} "
             f"GROUP BY template HAVING template <> '' ORDER BY count DESC, template LIMIT {most:d}",
@@ -236,16 +236,16 @@ def page_facets(store: Store, run_id: int, chosen: PageFilter, most: int) -> dic
 
 
 def not_indexable(store: Store, run_id: int) -> NotIndexable | None:
-    """Return the pages of a run that are not indexable, at most `MOST_VERDICTS`; None if no page was requested."""
+    """Return the pages of a run that are not indexable, at most `MAX_VERDICTS`; None if no page was requested."""
     listed, counts = pages_listed(store, run_id)
     if not listed:
         return None
     pages = []
     size = 0
-    for row in page_rows(store, run_id, most=MOST_VERDICTS) if counts else ():
+    for row in page_rows(store, run_id, most=MAX_VERDICTS) if counts else ():
         page = PageVerdict(*row)
         size += len(page.url) + len(page.value or "") + len(page.document)
-        if size > MOST_CHARACTERS:
+        if size > MAX_CHARACTERS:
             break
         pages.append(page)
     return NotIndexable(counts, tuple(pages))

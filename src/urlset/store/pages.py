@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from urlset.database import batches
 from urlset.engine.sql import listed, quote, text_literal
 from urlset.masking import same_targets
 from urlset.store.file import RUN_ID
+from urlset.store.reading import stream
 from urlset.tables import PAGES, URLS
 
 if TYPE_CHECKING:
@@ -133,7 +133,7 @@ class PendingPages(PendingRows):
     def __init__(self, store: Store, run_id: int, selection: PageSelection) -> None:
         select_pages(store, run_id, selection, "chosen")
         # Counted first: a resumed run may have requested all of them.
-        [(total,)] = store.connection.execute("SELECT coalesce(max(total), 0) FROM chosen").fetchall()
+        [(total,)] = store.rows("SELECT coalesce(max(total), 0) FROM chosen")
         self.total = int(total)
         super().__init__(store, run_id, "chosen", tuple(OF_ENTRY), PAGES, "url")
 
@@ -212,10 +212,10 @@ def rows_of(store: Store, run_id: int, table: Table) -> Iterator[_core.Table]:
     """
     names, of_run = listed(table.column_names), f"FROM {table.name} WHERE {RUN_ID} = {run_id:d}"
     statement = f"SELECT coalesce(min(rowid), 0), coalesce(max(rowid), -1) {of_run}"
-    [(first, last)] = store.connection.execute(statement).fetchall()
+    [(first, last)] = store.rows(statement)
     for begin in range(first, last + 1, ROWS_AT_ONCE):
         end = begin + ROWS_AT_ONCE
-        yield from _in_pieces(store, f"SELECT {names} {of_run} AND rowid >= {begin:d} AND rowid < {end:d}")
+        yield from stream(store, f"SELECT {names} {of_run} AND rowid >= {begin:d} AND rowid < {end:d}", ROWS_AT_ONCE)
 
 
 def pages_of(store: Store, run_id: int, sites: Sequence[str], size: int) -> list[str]:
@@ -227,7 +227,7 @@ def pages_of(store: Store, run_id: int, sites: Sequence[str], size: int) -> list
         sites: The origins whose pages may be returned, such as `https://example.com`.
         size: Maximum number of pages.
     """
-    rows = store.connection.execute(
+    rows = store.rows(
         f"""
         SELECT url FROM (
             SELECT url, row_number() OVER (ORDER BY url) AS place, count(*) OVER () AS total FROM (
@@ -237,24 +237,17 @@ def pages_of(store: Store, run_id: int, sites: Sequence[str], size: int) -> list
         ) WHERE {spaced(size)} ORDER BY url
         """,
         [list(sites)],
-    ).fetchall()
+    )
     return [url for (url,) in rows]
 
 
 def urls_of_host(store: Store, run_id: int, scheme: str, host: str) -> Iterator[_core.Table]:
     """Yield the distinct listed URLs of a host in batches, with the columns of `urls` that identify them."""
     names = listed(_OF_URL)
-    yield from _in_pieces(
+    yield from stream(
         store,
         f"SELECT {names} FROM {URLS.name} WHERE {RUN_ID} = {run_id:d} AND scheme = {text_literal(scheme)} "
         f"AND host = {text_literal(host)} "
         "QUALIFY row_number() OVER (PARTITION BY loc_hash, loc ORDER BY document_id, ordinal) = 1",
+        ROWS_AT_ONCE,
     )
-
-
-def _in_pieces(store: Store, statement: str) -> Iterator[_core.Table]:
-    cursor = store.connection.cursor()
-    try:
-        yield from batches(cursor, statement, ROWS_AT_ONCE)
-    finally:
-        cursor.close()

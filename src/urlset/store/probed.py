@@ -47,8 +47,8 @@ def recounted(store: Store, run_id: int, counts: PageCounts) -> PageCounts:
 
 def _pages_counted(store: Store, run_id: int, listed: int, selected: int, stopped_by: str | None) -> PageCounts:
     pages = f"({store.pages(run_id)}) AS pages"
-    [row] = store.connection.execute(f"SELECT {PAGE_COUNTS} FROM {pages}").fetchall()
-    reasons = dict(store.connection.execute(reason_counts(pages)).fetchall())
+    [row] = store.rows(f"SELECT {PAGE_COUNTS} FROM {pages}")
+    reasons: dict[str, int] = dict(store.rows(reason_counts(pages)))
     return counts_of(row, _statuses(store, run_id, PAGES.name), reasons, listed, selected, stopped_by)
 
 
@@ -81,10 +81,10 @@ def counts_of(
 
 def media_seen(store: Store, run_id: int, pending: PendingMedia, stopped_by: str | None) -> MediaCounts:
     """Return counts of the requested images, thumbnails, and videos of a run; arguments as for `pages_seen`."""
-    [(fetched, videos, blocked)] = store.connection.execute(
+    [(fetched, videos, blocked)] = store.rows(
         f"SELECT count(*) FILTER (skipped IS NULL), count(*) FILTER (skipped = 'video'), "
         f"count(*) FILTER (skipped IN ('robots', '{PRIVATE}')) FROM {MEDIA.name} WHERE {RUN_ID} = {run_id:d}"
-    ).fetchall()
+    )
     statuses = _statuses(store, run_id, MEDIA.name)
     return MediaCounts(pending.chosen, fetched, videos, blocked, stopped_by, statuses)
 
@@ -103,7 +103,7 @@ def reason_counts(pages: str) -> str:
 
 def _statuses(store: Store, run_id: int, table: str) -> dict[str, int]:
     """Return how often each status code was returned, the most frequent first."""
-    return dict(store.connection.execute(status_counts(table, f"{RUN_ID} = {run_id:d}")).fetchall())
+    return dict(store.rows(status_counts(table, f"{RUN_ID} = {run_id:d}")))
 
 
 def status_counts(table: str, wanted: str = "true") -> str:

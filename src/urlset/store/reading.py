@@ -43,13 +43,13 @@ def keep_begun(run: Run, facts: Mapping[str, object]) -> None:
         connection.execute("INSERT INTO urlset_readings VALUES ($1, $2)", [run.run_id, json.dumps(facts)])
 
 
-def kept_begun(store: Store, run_id: int) -> dict[str, Any] | None:
+def stored_begin(store: Store, run_id: int) -> dict[str, Any] | None:
     """Return what `keep_begun` stored; None if the run did not get that far."""
-    rows = store.connection.execute("SELECT facts FROM urlset_readings WHERE run_id = $1", [run_id]).fetchall()
+    rows = store.rows("SELECT facts FROM urlset_readings WHERE run_id = $1", [run_id])
     if not rows:
         return None
     with stored_values(store.path, f"the start of run {run_id}"):
-        return msgspec.json.decode(rows[0][0], type=dict[str, Any])
+        return msgspec.json.decode(rows[0][0], type=dict[str, object])
 
 
 def keep_ending(run: Run, document_id: int | None, kind: str, facts: Mapping[str, object]) -> None:
@@ -60,13 +60,11 @@ def keep_ending(run: Run, document_id: int | None, kind: str, facts: Mapping[str
         )
 
 
-def kept_endings(store: Store, run_id: int) -> list[tuple[int | None, str, dict[str, Any]]]:
+def kept_endings(store: Store, run_id: int) -> list[tuple[int | None, str, dict[str, object]]]:
     """Return what `keep_ending` stored: number, kind, and facts."""
-    rows = store.connection.execute(
-        "SELECT document_id, kind, facts FROM urlset_endings WHERE run_id = $1", [run_id]
-    ).fetchall()
+    rows = store.rows("SELECT document_id, kind, facts FROM urlset_endings WHERE run_id = $1", [run_id])
     with stored_values(store.path, f"the documents of run {run_id}"):
-        return [(number, kind, msgspec.json.decode(facts, type=dict[str, Any])) for number, kind, facts in rows]
+        return [(number, kind, msgspec.json.decode(facts, type=dict[str, object])) for number, kind, facts in rows]
 
 
 def keep_robots(run: Run, document_id: int, robots: Robots) -> None:
@@ -84,10 +82,10 @@ def kept_robots(store: Store, run_id: int) -> list[tuple[int, Robots]]:
     if not store.has_table("urlset_robots"):
         # A run on Spark keeps rows only.
         return []
-    rows = store.connection.execute(
+    rows = store.rows(
         "SELECT document_id, url, availability, content FROM urlset_robots WHERE run_id = $1 ORDER BY document_id",
         [run_id],
-    ).fetchall()
+    )
     with stored_values(store.path, f"the robots.txt files of run {run_id}"):
         return [
             (document_id, Robots(content, url, Availability(availability)))
@@ -112,9 +110,7 @@ def kept_documents(store: Store, run_id: int) -> Iterator[dict[str, Any]]:
 
 def origins_of_documents(store: Store, run_id: int) -> dict[int, Origin]:
     """Return the origin of each document of a run after redirects; `LOCAL` for a local file."""
-    rows = store.connection.execute(
-        f"SELECT document_id, final_url FROM {DOCUMENTS.name} WHERE {RUN_ID} = {run_id:d}"
-    ).fetchall()
+    rows = store.rows(f"SELECT document_id, final_url FROM {DOCUMENTS.name} WHERE {RUN_ID} = {run_id:d}")
     known: dict[Origin, Origin] = {}
     return {
         number: known.setdefault(origin, origin)
@@ -124,9 +120,9 @@ def origins_of_documents(store: Store, run_id: int) -> dict[int, Origin]:
 
 def refused_documents(store: Store, run_id: int) -> frozenset[int]:
     """Return the documents of a run that were not requested because their hosts are private."""
-    rows = store.connection.execute(
+    rows = store.rows(
         f"SELECT document_id FROM {DOCUMENTS.name} WHERE {RUN_ID} = {run_id:d} AND error_kind = 'private-address'"
-    ).fetchall()
+    )
     return frozenset(number for (number,) in rows)
 
 
@@ -160,10 +156,10 @@ def kept_rows(store: Store, run_id: int, document_ids: Sequence[int]) -> Iterato
             yield {name: table}
 
 
-def stream(store: Store, statement: str) -> Iterator[_core.Table]:
+def stream(store: Store, statement: str, rows: int = ROWS_AT_ONCE) -> Iterator[_core.Table]:
     """Yield the rows of a statement in batches. It does not see rows that are not committed yet."""
     cursor = store.connection.cursor()
     try:
-        yield from batches(cursor, statement, ROWS_AT_ONCE)
+        yield from batches(cursor, statement, rows)
     finally:
         cursor.close()

@@ -53,7 +53,7 @@ class Results:
     pages: PageCounts | None = None
     agents: Sequence[AgentAccess] = ()
     inventory: Inventory | None = None
-    checks: Sequence[Mapping[str, Any]] = ()
+    checks: Sequence[Mapping[str, object]] = ()
     earlier_run: int | None = None
     media: MediaCounts | None = None
     links: LinkCounts | None = None
@@ -112,7 +112,7 @@ class _Check(Struct):
     status: str
     score: float | None
     steps: list[_Step]
-    candidates: list[dict[str, Any]]
+    candidates: list[dict[str, object]]
 
 
 class _Facts(Struct):
@@ -121,7 +121,7 @@ class _Facts(Struct):
     pages: PageCounts | None
     agents: list[_Access]
     inventory: Inventory | None
-    checks: list[dict[str, Any]]
+    checks: list[dict[str, object]]
     earlier_run: int | None
     unreadable: tuple[Unreadable, ...]
     skipped: tuple[SkippedFile, ...]
@@ -158,7 +158,7 @@ def kept_results(store: Store, run_id: int) -> Results:
 def _facts(store: Store, run_id: int) -> _Facts | None:
     if not store.has_table(RESULTS):
         return None
-    rows = store.connection.execute(f"SELECT facts FROM {RESULTS} WHERE {RUN_ID} = {run_id:d}").fetchall()
+    rows = store.rows(f"SELECT facts FROM {RESULTS} WHERE {RUN_ID} = {run_id:d}")
     if not rows:
         return None
     with stored_values(store.path, f"the results of run {run_id}"):
@@ -221,10 +221,8 @@ def _grouped(rows: Sequence[Mapping[str, Any]]) -> Iterator[Finding]:
         )
 
 
-def _rows(store: Store, run_id: int, table: Table, order: str) -> list[dict[str, Any]]:
-    rows = store.connection.execute(
-        f"SELECT {store.selection(table)} FROM {table.name} WHERE {RUN_ID} = {run_id:d} ORDER BY {order}"
-    ).fetchall()
+def _rows(store: Store, run_id: int, table: Table, order: str) -> list[dict[str, object]]:
+    rows = store.rows(f"SELECT {store.selection(table)} FROM {table.name} WHERE {RUN_ID} = {run_id:d} ORDER BY {order}")
     return [dict(zip(table.column_names, row, strict=True)) for row in rows]
 
 

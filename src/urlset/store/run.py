@@ -83,7 +83,7 @@ class Run:
             now: Start time; by default, the current time.
             tables: The tables and columns to store; None for all.
         """
-        [(last,)] = store.connection.execute(f"SELECT coalesce(max({RUN_ID}), 0) FROM {RUNS.name}").fetchall()
+        [(last,)] = store.rows(f"SELECT coalesce(max({RUN_ID}), 0) FROM {RUNS.name}")
         run = cls(store, int(last) + 1, tables)
         row = {
             "run_id": run.run_id,
@@ -167,11 +167,6 @@ class Run:
     def seconds_since_commit(self) -> float:
         """Seconds since the last commit, or since the run was opened."""
         return time.monotonic() - self._committed_at
-
-    def offer_commit(self) -> None:
-        """Commit the added rows if a commit is due."""
-        if self.is_commit_due:
-            self.commit()
 
     def commit(self) -> None:
         """Commit the added rows.

@@ -38,11 +38,11 @@ def clear_rows(run: Run, *tables: Table) -> None:
 def listed_among(store: Store, run_id: int, urls: Collection[str]) -> frozenset[str]:
     """Return those of some URLs that a sitemap of a run lists."""
     hashes = [_core.url_hash(url) for url in urls]
-    rows = store.connection.execute(
+    rows = store.rows(
         f"SELECT DISTINCT loc FROM {URLS.name} WHERE {RUN_ID} = {run_id:d} "
         "AND loc_hash IN (SELECT unnest($1::BIGINT[])) AND loc IN (SELECT unnest($2::VARCHAR[]))",
         [hashes, list(urls)],
-    ).fetchall()
+    )
     return frozenset(str(loc) for (loc,) in rows)
 
 
@@ -68,10 +68,10 @@ class PolicyFacts(NamedTuple):
 
 def policy_facts(store: Store, run_id: int, robots_id: int, url: str) -> PolicyFacts:
     """Return what a run says about the policy of a site, by the document of its robots.txt and its home page."""
-    [(robots_status,)] = store.connection.execute(
+    [(robots_status,)] = store.rows(
         f"SELECT any_value(http_status) FROM {DOCUMENTS.name} "
         f"WHERE {RUN_ID} = {run_id:d} AND document_id = {robots_id:d}"
-    ).fetchall()
+    )
     page = store.connection.execute(
         f"SELECT status, x_robots, content_usage, meta_robots FROM ({store.pages(run_id)}) "
         "WHERE url = $1 AND status IS NOT NULL LIMIT 1",
@@ -79,11 +79,11 @@ def policy_facts(store: Store, run_id: int, robots_id: int, url: str) -> PolicyF
     ).fetchone()
     llms, links = None, 0
     if store.has_table(LLMS_LINKS.name):
-        [(llms, links)] = store.connection.execute(
+        [(llms, links)] = store.rows(
             f"SELECT any_value(url), count(*) FROM {LLMS_LINKS.name} "
             f"WHERE {RUN_ID} = {run_id:d} AND starts_with(url, $1)",
             [url],
-        ).fetchall()
+        )
     with stored_values(store.path, f"the pages of run {run_id}"):
         status, tags, usage, meta = page or (None, None, None, None)
         headers = {} if usage is None else {"content-usage": str(usage)}

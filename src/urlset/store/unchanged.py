@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from urlset.engine.sql import listed, quote
 from urlset.store.file import RUN_ID
@@ -34,24 +34,24 @@ _OF_ENTRY = (
 
 def run_before(store: Store, run_id: int) -> int | None:
     """Return the last finished run before a run, on the same targets; None if this is the first."""
-    rows = store.connection.execute(
+    rows = store.rows(
         "SELECT max(before.run_id) FROM runs before JOIN runs now ON now.targets = before.targets "
         "WHERE now.run_id = $1 AND before.run_id < $1 AND before.finished_at IS NOT NULL",
         [run_id],
-    ).fetchall()
+    )
     found: int | None = rows[0][0]
     return found
 
 
 def runs_without_all(store: Store, run_id: int) -> int:
     """Return how many runs on the same targets, up to this one, took documents from the run before them."""
-    rows = store.connection.execute(
+    rows = store.rows(
         "SELECT EXISTS (FROM documents WHERE documents.run_id = before.run_id AND assumed_from IS NOT NULL) "
         "FROM runs before JOIN runs now ON now.targets = before.targets "
         "WHERE now.run_id = $1 AND before.run_id <= $1 AND before.finished_at IS NOT NULL "
         f"ORDER BY before.run_id DESC LIMIT {RUNS_IN_BETWEEN + 1}",
         [run_id],
-    ).fetchall()
+    )
     flags = [took for (took,) in rows]
     return flags.index(False) if False in flags else len(flags)
 
@@ -66,13 +66,13 @@ def trusted(store: Store, run_id: int) -> dict[int, str]:
     """
     of_entry = _OF_ENTRY.format(index="listing", document="documents")
     over = _OVER.format(index="listing", fetched="documents")
-    rows = store.connection.execute(
+    rows = store.rows(
         f"SELECT documents.document_id, listing.lastmod FROM documents JOIN children listing ON {of_entry} "
         "WHERE documents.run_id = $1 AND found_by = 'index' AND kind IN ('urlset', 'sitemapindex', 'text', 'rss', "
         "'atom') AND complete AND error_kind IS NULL AND final_url = url AND http_status BETWEEN 200 AND 299 "
         f"AND {over}",
         [run_id],
-    ).fetchall()
+    )
     return dict(rows)
 
 
@@ -113,7 +113,7 @@ def _renumbered(name: str, run_id: int, numbers: Mapping[int, int]) -> str:
     )
 
 
-def stale_lastmods(store: Store, run_id: int, before_id: int) -> list[dict[str, Any]]:
+def stale_lastmods(store: Store, run_id: int, before_id: int) -> list[dict[str, object]]:
     """Return the rows of `stale_lastmods` of a run, compared with the previous one.
 
     The bytes of a sitemap may differ although its content does not, so its entries are compared.
@@ -153,5 +153,5 @@ def stale_lastmods(store: Store, run_id: int, before_id: int) -> list[dict[str, 
         ORDER BY pairs.document_id, ordinal
     """
     names = STALE_LASTMODS.column_names
-    rows = store.connection.execute(statement, [run_id, before_id]).fetchall()
+    rows = store.rows(statement, [run_id, before_id])
     return [dict(zip(names, row, strict=True)) for row in rows]

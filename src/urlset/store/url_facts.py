@@ -14,10 +14,10 @@ from urlset.tables import DOCUMENTS, FINDINGS, LINKS, URLS
 if TYPE_CHECKING:
     from urlset.store.file import Store
 
-MOST_URLS = 3
+MAX_URLS = 3
 """Maximum URLs with a path, on different hosts, to look up."""
 
-MOST_ROWS = 20
+MAX_ROWS = 20
 """Maximum places, findings, and links of a URL."""
 
 SHOWN = (
@@ -43,7 +43,7 @@ def url_facts(store: Store, run_id: int, url: str) -> list[UrlFacts]:
         f"AND regexp_replace({column}, '^https?://[^/?#]+', '', 'i') = $1"
         for table, column in columns
     )
-    rows = store.connection.execute(f"{found} ORDER BY url LIMIT {MOST_URLS:d}", [url]).fetchall()
+    rows = store.connection.execute(f"{found} ORDER BY url LIMIT {MAX_URLS:d}", [url]).fetchall()
     return [_facts(store, run_id, each) for (each,) in rows]
 
 
@@ -55,12 +55,12 @@ def _facts(store: Store, run_id: int, url: str) -> UrlFacts:
     places = connection.execute(
         f"WITH listed AS MATERIALIZED (SELECT * FROM {URLS.name} WHERE {of_run} AND {is_hash}) "
         f"SELECT d.url, u.line, u.lastmod FROM listed AS u JOIN {DOCUMENTS.name} AS d USING ({RUN_ID}, document_id) "
-        f"WHERE u.loc = $1 ORDER BY document_id, u.ordinal LIMIT {MOST_ROWS:d}",
+        f"WHERE u.loc = $1 ORDER BY document_id, u.ordinal LIMIT {MAX_ROWS:d}",
         [url],
     ).fetchall()
     findings = connection.execute(
         f"SELECT code, severity, message, document, line FROM {FINDINGS.name} WHERE {of_run} "
-        f"AND (url = $1 OR value = $1) ORDER BY severity, code, document_id, example LIMIT {MOST_ROWS:d}",
+        f"AND (url = $1 OR value = $1) ORDER BY severity, code, document_id, example LIMIT {MAX_ROWS:d}",
         [url],
     ).fetchall()
     links: list[str] = []
@@ -74,7 +74,7 @@ def _facts(store: Store, run_id: int, url: str) -> UrlFacts:
             f"SELECT DISTINCT from_url FROM {LINKS.name} WHERE {is_link} "
             # What redirects has the links of its target.
             f"AND from_url NOT IN (SELECT url FROM ({store.pages(run_id)}) AS pages WHERE final_url <> url) "
-            f"ORDER BY from_url LIMIT {MOST_ROWS + 1:d}",
+            f"ORDER BY from_url LIMIT {MAX_ROWS + 1:d}",
             [url],
         ).fetchall()
         links = [from_url for (from_url,) in rows]

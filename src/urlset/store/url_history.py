@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from urlset import _core
 from urlset.model.url_facts import LanguageLink, UrlOfRun
 from urlset.store.file import RUN_ID, utc
-from urlset.store.page_evidence import MOST_LINKS
+from urlset.store.page_evidence import MAX_LINKS
 from urlset.tables import ALTERNATES, LINKS, PAGES, RUNS, URLS
 
 if TYPE_CHECKING:
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from urlset.store.file import Store
 
-MOST_RUNS = 50
+MAX_RUNS = 50
 """Maximum runs to search for a URL; the newest ones."""
 
 
@@ -28,11 +28,11 @@ def language_links(store: Store, run_id: int, url: str) -> list[LanguageLink]:
     ).fetchall()
     own = ask(
         f"SELECT DISTINCT hreflang, href FROM {ALTERNATES.name} WHERE {of_run} AND hreflang IS NOT NULL "
-        f"AND href IS NOT NULL AND {_at(places)} ORDER BY ALL LIMIT {MOST_LINKS:d}"
+        f"AND href IS NOT NULL AND {_at(places)} ORDER BY ALL LIMIT {MAX_LINKS:d}"
     ).fetchall()
     links = ask(
         f"SELECT document_id, ordinal, hreflang FROM {ALTERNATES.name} "
-        f"WHERE {of_run} AND href_hash = {number:d} AND href = $1 ORDER BY ALL LIMIT {MOST_LINKS:d}",
+        f"WHERE {of_run} AND href_hash = {number:d} AND href = $1 ORDER BY ALL LIMIT {MAX_LINKS:d}",
         [url],
     ).fetchall()
     back = ask(
@@ -78,7 +78,7 @@ def url_in_runs(store: Store, url: str) -> list[UrlOfRun]:
         WITH listed AS MATERIALIZED (SELECT {RUN_ID}, loc, lastmod FROM {URLS.name} WHERE {is_hash}),
         requested AS MATERIALIZED (SELECT {RUN_ID}, url, status, reason FROM {PAGES.name} WHERE {is_hash})
         SELECT r.{RUN_ID}, r.started_at, first(u.lastmod), p.status, p.reason, p.{RUN_ID} IS NOT NULL
-        FROM (SELECT * FROM {RUNS.name} ORDER BY {RUN_ID} DESC LIMIT {MOST_RUNS:d}) AS r
+        FROM (SELECT * FROM {RUNS.name} ORDER BY {RUN_ID} DESC LIMIT {MAX_RUNS:d}) AS r
         JOIN (FROM listed WHERE loc = $1) AS u ON u.{RUN_ID} = r.{RUN_ID}
         LEFT JOIN (SELECT {RUN_ID}, first(status) AS status, first(reason) AS reason FROM requested
             WHERE url = $1 GROUP BY {RUN_ID}) AS p ON p.{RUN_ID} = r.{RUN_ID}

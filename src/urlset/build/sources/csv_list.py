@@ -7,7 +7,7 @@ import gzip
 import re
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING
 
 from urlset import _core
 from urlset.build.sources import tabular
@@ -192,7 +192,7 @@ def _unique(names: Sequence[str]) -> Iterator[str]:
         yield one
 
 
-def opened_list(path: Path) -> Any:
+def opened_list(path: Path) -> IO[bytes]:
     """Open a list that may be compressed."""
     with path.open("rb") as file:
         is_gzip = file.read(2) == MAGIC

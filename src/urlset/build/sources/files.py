@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from hashlib import blake2b
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from urlset.bounded import MOST_OF_PAGE, read_whole
+from urlset.bounded import MAX_PAGE_BYTES, read_whole
 from urlset.build.sources import front_matter, not_pages
 from urlset.build.sources.lastmod_resolver import PageDates
 from urlset.build.sources.paths import files_of, included_by, matcher, url_path
@@ -32,7 +32,7 @@ INDEXES = ("index", "_index", "readme")
 _WITH_FRONT_MATTER = frozenset({".md", ".markdown", ".mdx", ".rst", ".adoc", ".html", ".htm", ".txt", ".org"})
 
 
-def entries(spec: FileFolder, context: SourceContext) -> Iterator[dict[str, Any]]:
+def entries(spec: FileFolder, context: SourceContext) -> Iterator[dict[str, object]]:
     """Yield an entry for each file.
 
     Raises:
@@ -54,11 +54,11 @@ def entries(spec: FileFolder, context: SourceContext) -> Iterator[dict[str, Any]
             context.log.leave_out(file.name, *why)
             continue
         try:
-            content = read_whole(file.path, MOST_OF_PAGE)
+            content = read_whole(file.path, MAX_PAGE_BYTES)
         except OSError as error:
             context.log.leave_out(file.name, Reason.UNREADABLE, reason_of(error))
             continue
-        front: dict[str, Any] = {}
+        front: dict[str, object] = {}
         if Path(file.name).suffix.lower() in _WITH_FRONT_MATTER:
             try:
                 front = front_matter.parse(content[: front_matter.MAX_BYTES].decode("utf-8", "replace"))
@@ -92,11 +92,11 @@ def entries(spec: FileFolder, context: SourceContext) -> Iterator[dict[str, Any]
         yield fill(entry)
 
 
-def _not_listed(front: dict[str, Any], now: datetime) -> tuple[Reason, str] | None:
+def _not_listed(front: dict[str, object], now: datetime) -> tuple[Reason, str] | None:
     """Return why a page is left out, according to its front matter."""
     named = front_matter.named(front)
 
-    def value(key: str) -> tuple[str, Any]:
+    def value(key: str) -> tuple[str, object]:
         return named.get(front_matter.spelled(key), (key, None))
 
     for key in front_matter.UNWANTED:
@@ -140,13 +140,13 @@ def _not_listed(front: dict[str, Any], now: datetime) -> tuple[Reason, str] | No
 _TEMPLATE = re.compile(r"\{\{.*\}\}|\{%.*%\}|<%.*%>", re.DOTALL)
 
 
-def _dated(found: tuple[str, Any]) -> tuple[str, datetime] | None:
+def _dated(found: tuple[str, object]) -> tuple[str, datetime] | None:
     key, value = found
     moment = front_matter.instant(value)
     return None if moment is None else (f"{key}: {value}", moment)
 
 
-def _has_noindex(front: dict[str, Any]) -> bool:
+def _has_noindex(front: dict[str, object]) -> bool:
     """Return whether front matter asks search engines not to index the page, itself or in `seo` or `robots`."""
     named = front_matter.named(front)
     robots, seo = (named.get(key, ("", None))[1] for key in ("robots", "seo"))
@@ -161,12 +161,12 @@ def _has_noindex(front: dict[str, Any]) -> bool:
     return found.noindex is not None or front_matter.flag(front, "robots") is False
 
 
-def _is_excluded(sitemap: dict[str, Any]) -> bool:
+def _is_excluded(sitemap: dict[str, object]) -> bool:
     return any(front_matter.flag(sitemap, key) for key in ("exclude", "excluded", "disable", "ignore", "noindex"))
 
 
 def _url_of(
-    place: str, spec: FileFolder, file: FolderFile, front: dict[str, Any], names: frozenset[str], base: str
+    place: str, spec: FileFolder, file: FolderFile, front: dict[str, object], names: frozenset[str], base: str
 ) -> str | tuple[Reason, str]:
     """Return the URL of a page, or why it cannot be known; a path in front matter is relative to the base URL."""
     named = front_matter.named(front)
@@ -224,8 +224,8 @@ def _with_slug(folder: str, stem: str, extension: str, slug: str) -> str:
     return f"{'/'.join(parts)}.{extension}" if parts else f"index.{extension.lower()}"
 
 
-def _entry(url: str, front: dict[str, Any]) -> dict[str, Any]:
-    entry: dict[str, Any] = {"loc": url}
+def _entry(url: str, front: dict[str, object]) -> dict[str, object]:
+    entry: dict[str, object] = {"loc": url}
     sitemap = front.get("sitemap")
     if isinstance(sitemap, dict):
         hints = {key: sitemap.get(key) for key in ("changefreq", "priority")}

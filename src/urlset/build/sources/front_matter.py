@@ -6,7 +6,7 @@ import json
 import tomllib
 from datetime import UTC, date, datetime
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -54,7 +54,7 @@ class FrontMatterError(ValueError):
     """Front matter is not in the format that its first line indicates; the text says where and why."""
 
 
-def parse(text: str) -> dict[str, Any]:
+def parse(text: str) -> dict[str, object]:
     r"""Return the front matter of a text, or an empty text without it.
 
     Raises:
@@ -93,7 +93,7 @@ def _between(text: str, mark: str) -> str:
     return ""
 
 
-def _yaml(text: str) -> dict[str, Any]:
+def _yaml(text: str) -> dict[str, object]:
     """Parse a YAML mapping, in which plain values other than true, false, and null stay strings.
 
     Raises:
@@ -130,7 +130,7 @@ def _check_depth(text: str) -> None:
 
 
 @cache
-def _loader() -> type[Any]:
+def _loader() -> type[object]:
     """A loader that only creates mappings, lists, and strings: no numbers, and no dates, which lose their zone."""
     import yaml
 
@@ -143,7 +143,7 @@ def _loader() -> type[Any]:
     return type("FrontMatterLoader", (base,), {"yaml_implicit_resolvers": resolvers})
 
 
-def named(front: Mapping[str, Any]) -> dict[str, tuple[str, Any]]:
+def named(front: Mapping[str, object]) -> dict[str, tuple[str, object]]:
     """Return the keys and values by key in one spelling: Hugo ignores the case of keys, and others use `_` or `-`.
 
     Example:
@@ -158,7 +158,7 @@ def spelled(key: object) -> str:
     return str(key).replace("_", "").replace("-", "").lower()
 
 
-def flag(front: Mapping[str, Any], key: str) -> bool | None:
+def flag(front: Mapping[str, object], key: str) -> bool | None:
     """Return whether a key is true; None if it is missing or neither true nor false."""
     _, value = named(front).get(spelled(key), ("", None))
     if isinstance(value, str) and value.lower() in _TRUE | _FALSE:
@@ -166,7 +166,7 @@ def flag(front: Mapping[str, Any], key: str) -> bool | None:
     return value if isinstance(value, bool) else None
 
 
-def dates(front: Mapping[str, Any]) -> list[tuple[str, str]]:
+def dates(front: Mapping[str, object]) -> list[tuple[str, str]]:
     """Return the keys with modification dates and their values, in order of preference."""
     found = []
     for key in UPDATED:

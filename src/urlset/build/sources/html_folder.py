@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote
 
-from urlset.bounded import MOST_OF_PAGE, FileTooLargeError
+from urlset.bounded import MAX_PAGE_BYTES, FileTooLargeError
 from urlset.build.sources import not_pages
 from urlset.build.sources.languages import Version, completed
 from urlset.build.sources.lastmod_resolver import PageDates
@@ -53,7 +53,7 @@ class _ListedPage:
     entry: dict[str, Any]
 
 
-def entries(spec: HtmlFolder, context: SourceContext, store: PageStore) -> Iterator[dict[str, Any]]:
+def entries(spec: HtmlFolder, context: SourceContext, store: PageStore) -> Iterator[dict[str, object]]:
     """Yield an entry for each page to list, in the order of their paths.
 
     Raises:
@@ -136,7 +136,7 @@ def _read(files: list[FolderFile], spec: HtmlFolder) -> Iterator[tuple[PageRecor
 
     def several(some: list[FolderFile]) -> list[tuple[PageRecord | str, int]]:
         read_at = time.time_ns()
-        pages = read_page_files([(file.path, None, None) for file in some], MOST_OF_PAGE, images=spec.images)
+        pages = read_page_files([(file.path, None, None) for file in some], MAX_PAGE_BYTES, images=spec.images)
         return [(_record(page), read_at) for page in pages]
 
     pieces = [files[at : at + AT_ONCE] for at in range(0, len(files), AT_ONCE)]
@@ -147,7 +147,7 @@ def _read(files: list[FolderFile], spec: HtmlFolder) -> Iterator[tuple[PageRecor
 def _record(page: PageFacts | OSError | None) -> PageRecord | str:
     """Return the data of a page, or why it cannot be read."""
     if page is None:
-        page = FileTooLargeError(MOST_OF_PAGE)
+        page = FileTooLargeError(MAX_PAGE_BYTES)
     return reason_of(page) if isinstance(page, OSError) else PageRecord.of(page)
 
 

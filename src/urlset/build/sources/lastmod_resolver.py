@@ -65,7 +65,7 @@ class LastmodResolver:
         """Whether there is a URL to explain."""
         return self.explain is not None
 
-    def lastmod(self, url: str, page: PageDates, order: Sequence[LastmodSource], folder: Path) -> Any:
+    def lastmod(self, url: str, page: PageDates, order: Sequence[LastmodSource], folder: Path) -> object:
         """Return the lastmod of a page; None if no source has a date.
 
         Args:

@@ -30,7 +30,7 @@ DRAFTS = frozenset({"_drafts", "_draft"})
 _TOKEN = re.compile(r"[a-z]*[-_]?(?=[a-z0-9]*[0-9])[a-z0-9]{16,}", re.IGNORECASE)
 """A name, without extension, that is random characters, with the name of a service before them."""
 
-MOST_WORDS_OF_TOKEN = 10
+MAX_WORDS_OF_TOKEN = 10
 """Words of a page up to which a name of random characters means that it verifies the owner."""
 
 _CODES = (
@@ -74,7 +74,7 @@ def tooling(name: str) -> tuple[Reason, str] | None:
 
 def is_token(name: str, words: int, title: str | None) -> bool:
     """Return whether a page verifies the owner of the site: its name is random characters, and it has few words."""
-    return not title and words <= MOST_WORDS_OF_TOKEN and _TOKEN.fullmatch(stem_of(name)) is not None
+    return not title and words <= MAX_WORDS_OF_TOKEN and _TOKEN.fullmatch(stem_of(name)) is not None
 
 
 def language_version(name: str, names: frozenset[str]) -> tuple[str, str] | None:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from msgspec import Struct
 
 from urlset import _core
-from urlset.bounded import MOST_OF_STATE, read_regular, read_whole
+from urlset.bounded import MAX_STATE_BYTES, read_regular, read_whole
 from urlset.build.state import decoded
 from urlset.errors import OutputError, reason_of
 from urlset.publish import publish
@@ -190,7 +190,7 @@ def _read(path: Path, *, follow: bool) -> tuple[_Stored | None, str | None]:
     """Return the stored data, and a note if it cannot be read, in which case all pages are read again."""
     lost = f"{path} %s; all pages are read again, and the dates of text changes are lost"
     try:
-        content = (read_whole if follow else read_regular)(path, MOST_OF_STATE)
+        content = (read_whole if follow else read_regular)(path, MAX_STATE_BYTES)
     except FileNotFoundError:
         return None, None
     except OSError as error:

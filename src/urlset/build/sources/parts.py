@@ -31,7 +31,7 @@ MONTH = re.compile(r"\d{4}-(0[1-9]|1[0-2])")
 class Rows:
     """Entries with the value of the column that determines their part."""
 
-    def __init__(self, rows: Iterator[tuple[Any, dict[str, Any]]]) -> None:
+    def __init__(self, rows: Iterator[tuple[object, dict[str, object]]]) -> None:
         self.rows = rows
 
 
@@ -65,7 +65,7 @@ def in_parts(entries: Any, source: SourceSpec, log: SiteLog) -> Iterator[tuple[s
             yield name, entries.having(values)
         return
     if isinstance(entries, Rows):
-        rows: Iterable[tuple[Any, Any]] = entries.rows
+        rows: Iterable[tuple[object, object]] = entries.rows
     elif part_by.column == "lastmod":
         rows = ((tabular.lastmod_month(entry), entry) for entry in entries)
     else:
@@ -73,8 +73,8 @@ def in_parts(entries: Any, source: SourceSpec, log: SiteLog) -> Iterator[tuple[s
     yield from _sorted(rows, names)
 
 
-def _sorted(rows: Iterable[tuple[Any, Any]], names: _Names) -> Iterator[tuple[str, list[Any]]]:
-    waiting: dict[str, list[Any]] = {}
+def _sorted(rows: Iterable[tuple[object, object]], names: _Names) -> Iterator[tuple[str, list[object]]]:
+    waiting: dict[str, list[object]] = {}
     count = 0
     for value, entry in rows:
         waiting.setdefault(names.of(None if value is None else str(value)), []).append(entry)

@@ -64,7 +64,7 @@ def entries(spec: Query, context: SourceContext, opened: ExitStack) -> tabular.C
     rows = _Rows(opened.enter_context(_connected(spec.database)), spec.sql)
     opened.callback(rows.close)
     connection = opened.enter_context(tabular.connected(spec.folder, readable=()))
-    with _told(name, "the query cannot be run"):
+    with _translated_errors(name, "the query cannot be run"):
         rows.execute()
     try:
         relation = connection.from_arrow(rows)
@@ -83,7 +83,7 @@ def shown(address: str) -> str:
 class _Rows:
     """The rows of a query for DuckDB, which requests the columns and then the rows, sometimes repeatedly."""
 
-    def __init__(self, connection: Any, sql: str) -> None:
+    def __init__(self, connection: object, sql: str) -> None:
         self._connection = connection
         # The driver adds parentheses around the query, so it must not end in a comment.
         self._sql = sql.rstrip("; \t\r\n") + "\n"
@@ -122,7 +122,7 @@ class _Rows:
 
 
 @contextmanager
-def _connected(address: str) -> Iterator[Any]:
+def _connected(address: str) -> Iterator[object]:
     """Return a connection with a read-only transaction on a snapshot of the database."""
     try:
         import adbc_driver_manager
@@ -135,13 +135,16 @@ def _connected(address: str) -> Iterator[Any]:
             "and % in the user and password as %40 %2F %3A %23 %3F and %25"
         )
     name = shown(address)
-    with _told(name, "cannot be opened"):
+    with _translated_errors(name, "cannot be opened"):
         database = adbc_driver_postgresql.connect(address)
     with database:
-        with _told(name, "cannot be opened"):
+        with _translated_errors(name, "cannot be opened"):
             connection = adbc_driver_manager.AdbcConnection(database)
         with connection:
-            with _told(name, "cannot be opened"), adbc_driver_manager.AdbcStatement(connection) as statement:
+            with (
+                _translated_errors(name, "cannot be opened"),
+                adbc_driver_manager.AdbcStatement(connection) as statement,
+            ):
                 # A transaction rather than a session setting, because a pool may reuse the session.
                 connection.set_autocommit(False)
                 statement.set_sql_query("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
@@ -150,7 +153,7 @@ def _connected(address: str) -> Iterator[Any]:
 
 
 @contextmanager
-def _told(name: str, what: str) -> Iterator[None]:
+def _translated_errors(name: str, what: str) -> Iterator[None]:
     """Convert an error of the driver to an InputError, in one line, with the server's message."""
     import adbc_driver_manager
 

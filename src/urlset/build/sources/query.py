@@ -27,7 +27,7 @@ SQLITE_READING = frozenset(
 """Actions that SQLite's authorizer allows. https://www.sqlite.org/c3ref/c_alter_table.html"""
 
 
-def entries(spec: Query, context: SourceContext, opened: ExitStack) -> Any:
+def entries(spec: Query, context: SourceContext, opened: ExitStack) -> object:
     """Return the entries as columns, or for SQLite as an iterator over the rows.
 
     SQLite is queried with Python's library and therefore in its own dialect; DuckDB would download an extension.
@@ -71,7 +71,9 @@ def _of_duckdb(spec: Query, context: SourceContext, connection: Any, what: str) 
         return tabular.entries(connection.sql(sql), spec, context, {}, what, tabular.IN_QUERY)
 
 
-def _of_sqlite(spec: Query, context: SourceContext, path: Path, opened: ExitStack) -> Iterator[dict[str, Any]] | Rows:
+def _of_sqlite(
+    spec: Query, context: SourceContext, path: Path, opened: ExitStack
+) -> Iterator[dict[str, object]] | Rows:
     """Rows of an SQLite query.
 
     Even in read-only mode, SQLite can attach other files and write copies of the database, so an authorizer checks
@@ -117,7 +119,7 @@ def _of_sqlite(spec: Query, context: SourceContext, path: Path, opened: ExitStac
 
 def _rows(
     spec: Query, context: SourceContext, cursor: sqlite3.Cursor, places: list[tuple[str, int]], path: Path
-) -> Iterator[tuple[tuple[Any, ...], dict[str, Any]]]:
+) -> Iterator[tuple[tuple[object, ...], dict[str, object]]]:
     """Yield each row with its entry."""
     place = context.place(spec)
     fill = filled(spec, context)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
 from urlset import _core
-from urlset.bounded import MOST_OF_PAGE, read_whole
+from urlset.bounded import MAX_PAGE_BYTES, read_whole
 from urlset.build.sources.html_folder import INDEXES
 from urlset.build.sources.paths import included_by, url_path
 from urlset.fetch.response import Hop, Response
@@ -110,7 +110,7 @@ class ServedFiles:
             leads_to = None if is_same else own
         answer = _response(target.url, "text/html", leads_to)
         try:
-            facts = read_page(read_whole(path, MOST_OF_PAGE), url=answer.final_url)
+            facts = read_page(read_whole(path, MAX_PAGE_BYTES), url=answer.final_url)
         except OSError:
             self.unread += is_listed
             return skipped_row(target, UNREADABLE)

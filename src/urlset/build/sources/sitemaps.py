@@ -41,7 +41,9 @@ _WRITTEN: Mapping[str, frozenset[str]] = {
 """Return the fields of a record that can be written."""
 
 
-def entries(spec: Sitemaps, context: SourceContext, fetching: Callable[[Source], Fetched]) -> Iterator[dict[str, Any]]:
+def entries(
+    spec: Sitemaps, context: SourceContext, fetching: Callable[[Source], Fetched]
+) -> Iterator[dict[str, object]]:
     """Yield the entries of the sitemaps, and of sitemaps that an index among them lists.
 
     Args:
@@ -143,7 +145,7 @@ class _ChildCollector:
         self.children: list[str] = []
 
     @property
-    def facts(self) -> Mapping[str, Any]:
+    def facts(self) -> Mapping[str, object]:
         return self._reader.facts
 
     def __iter__(self) -> Iterator[dict[str, Table]]:
@@ -157,7 +159,7 @@ def _entries(tables: Mapping[str, Table]) -> Iterator[dict[str, Any]]:
     """Yield the entries of a batch with all their extensions."""
     if "urls" not in tables:
         return
-    inside: dict[int, dict[str, list[dict[str, Any]]]] = {}
+    inside: dict[int, dict[str, list[dict[str, object]]]] = {}
     for name in _RECORDS:
         for row in tables[name].to_dicts() if name in tables else ():
             record = {key: value for key, value in row.items() if value is not None and key in _WRITTEN[name]}

@@ -213,11 +213,11 @@ PAGE = re.compile(r"(?i)^[^/?#:@\s]*\.(html|htm|xhtml|shtml|php|asp|aspx|jsp|jsp
 """Beginning of a page name: no top-level domain has the name of these extensions. The core has the same list."""
 
 
-def defaulted(spec: SourceSpec) -> Callable[[dict[str, Any]], dict[str, Any]]:
+def defaulted(spec: SourceSpec) -> Callable[[dict[str, object]], dict[str, object]]:
     """Add the defaults of a source to missing fields of an entry."""
     defaults = dict(spec.defaults)
 
-    def fill(entry: dict[str, Any]) -> dict[str, Any]:
+    def fill(entry: dict[str, object]) -> dict[str, object]:
         for key, value in defaults.items():
             if entry.get(key) is None:
                 entry[key] = value
@@ -226,7 +226,7 @@ def defaulted(spec: SourceSpec) -> Callable[[dict[str, Any]], dict[str, Any]]:
     return fill
 
 
-def filled(spec: SourceSpec, context: SourceContext) -> Callable[[dict[str, Any]], dict[str, Any]]:
+def filled(spec: SourceSpec, context: SourceContext) -> Callable[[dict[str, object]], dict[str, object]]:
     """Remove an unwanted lastmod from an entry that has its own data, then add the defaults."""
     fill = defaulted(spec)
     is_given = LastmodSource.GIVEN in context.asked(spec)

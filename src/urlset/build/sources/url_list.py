@@ -7,7 +7,7 @@ import shutil
 import sys
 from io import TextIOWrapper
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from urlset.build.sources import csv_list, tabular
 from urlset.build.sources.csv_list import HEAD, SEPARATORS, known_names, opened_list
@@ -49,11 +49,11 @@ MARKS = (
 )
 """Byte order marks of encodings other than UTF-8; the codecs read and remove them."""
 
-MOST_COPIED = 8 * GiB
+MAX_COPIED = 8 * GiB
 """Maximum bytes of standard input or an object, which are copied to a temporary file."""
 
 
-def entries(spec: UrlList, context: SourceContext, opened: ExitStack) -> Any:
+def entries(spec: UrlList, context: SourceContext, opened: ExitStack) -> object:
     """Return the entries: an iterator for text, and columns for other formats.
 
     Raises:
@@ -83,7 +83,7 @@ def _file(spec: UrlList, opened: ExitStack) -> tuple[Path, str]:
     if (remote := ObjectPath.of(spec.file)) is not None:
         # DuckDB detects the format from the file name.
         path = opened.enter_context(Scratch()).path / (remote.name or "list")
-        remote.copy_to(path, MOST_COPIED)
+        remote.copy_to(path, MAX_COPIED)
         return path, str(remote)
     if str(spec.file) != STDIN:
         if not spec.file.is_file():
@@ -127,8 +127,8 @@ def _copied_stdin(path: Path) -> bytes:
         while piece := sys.stdin.buffer.read(1024 * 1024):
             start = (start + piece[:2])[:2]
             size += len(piece)
-            if size > MOST_COPIED:
-                raise InputError("<stdin>", f"larger than {size_in_words(MOST_COPIED)}; use a file instead")
+            if size > MAX_COPIED:
+                raise InputError("<stdin>", f"larger than {size_in_words(MAX_COPIED)}; use a file instead")
             file.write(piece)
     return start
 
@@ -156,7 +156,7 @@ def _by_beginning(path: Path, name: str) -> ListFormat:
     return ListFormat.CSV if not is_url and any(known_names(line, one) for one in SEPARATORS) else ListFormat.TEXT
 
 
-def _lines(spec: UrlList, context: SourceContext, path: Path, name: str) -> Iterator[dict[str, Any] | str]:
+def _lines(spec: UrlList, context: SourceContext, path: Path, name: str) -> Iterator[dict[str, object] | str]:
     """Yield the URLs of a text file, one per line."""
     place = context.place(spec)
     fill = filled(spec, context) if spec.defaults or context.resolver.explains else None

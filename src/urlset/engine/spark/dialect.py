@@ -16,6 +16,7 @@ from sqlglot.errors import SqlglotError
 from sqlglot.parsers.duckdb import DuckDBParser
 
 from urlset.engine.spark.patterns import PatternError, first_only, java_pattern
+from urlset.engine.sql import first_line
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -61,7 +62,7 @@ def to_spark(sql: str) -> str:
                 match.replace(exp.Paren(this=match.copy()))
         return str(tree.sql(Spark))
     except (SqlglotError, PatternError, ValueError) as error:
-        raise TranslationError(_first_line(error)) from error
+        raise TranslationError(first_line(error)) from error
 
 
 def parsed(sql: str) -> exp.Expr:
@@ -74,14 +75,10 @@ def parsed(sql: str) -> exp.Expr:
     try:
         [tree] = _Parser(dialect=source).parse(source.tokenize(sql), sql)
     except (SqlglotError, ValueError) as error:
-        raise TranslationError(_first_line(error)) from error
+        raise TranslationError(first_line(error)) from error
     if tree is None:
         raise TranslationError("the SQL is empty")
     return tree
-
-
-def _first_line(error: Exception) -> str:
-    return str(error).strip().split("\n", 1)[0]
 
 
 def expression_to_spark(sql: str) -> str:

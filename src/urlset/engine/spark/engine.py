@@ -6,7 +6,7 @@ from collections import defaultdict
 from functools import partial
 from typing import TYPE_CHECKING
 
-from urlset.engine.due import due_rules
+from urlset.engine.applicable import applicable_rules
 from urlset.engine.examples import whole
 from urlset.engine.silencing import Silencing
 from urlset.engine.spark.entries import EntryUrls
@@ -199,7 +199,7 @@ class SparkEngine:
             [answers] = self.rows(", ".join(rule.rule.code for rule in asked), only_statement(asked))
             return answers
 
-        return due_rules(rules, whole(present), filled, ask)
+        return applicable_rules(rules, whole(present), filled, ask)
 
     def frame(self, code: str, sql: str) -> DataFrame:
         """Return the result of a query in DuckDB's SQL on the tables of the run."""

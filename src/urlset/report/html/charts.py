@@ -20,16 +20,16 @@ from urlset.sizes import counted
 if TYPE_CHECKING:
     from urlset.model.run import Section
 
-MOST_BARS = 60
+MAX_BARS = 60
 """Maximum bars of a histogram."""
 
 AXIS_LABELS = 4
 """Maximum labels below a histogram; more would overlap on a phone."""
 
-LEAST_URLS = 100
+MIN_URLS = 100
 """Fewest URLs of a site for which charts say more than the tables of their numbers."""
 
-LEAST_RUNS = 3
+MIN_RUNS = 3
 """Fewest runs for a line."""
 
 OUTLIERS = 0.005
@@ -71,7 +71,7 @@ class Bar:
 
 
 def bars_of_days(days: Sequence[tuple[date, int]], until: date) -> tuple[str, list[Bar]]:
-    """Group days into at most `MOST_BARS` bars.
+    """Group days into at most `MAX_BARS` bars.
 
     Args:
         days: Count per day, oldest first.
@@ -118,11 +118,11 @@ def _usual_span(days: Sequence[tuple[date, int]]) -> tuple[date, date]:
 
 
 def _span(first: date, last: date) -> Span:
-    """Return the shortest period that results in at most `MOST_BARS` bars."""
+    """Return the shortest period that results in at most `MAX_BARS` bars."""
     days: Span = ("day", date.toordinal, lambda number: date.fromordinal(number).isoformat())
     months: Span = ("month", lambda day: day.year * 12 + day.month - 1, lambda n: f"{n // 12:04d}-{n % 12 + 1:02d}")
     spans = [days, months, *map(_years, (1, 10, 100))]
-    return next((span for span in spans if span[1](last) - span[1](first) < MOST_BARS), spans[-1])
+    return next((span for span in spans if span[1](last) - span[1](first) < MAX_BARS), spans[-1])
 
 
 def _years(step: int) -> Span:

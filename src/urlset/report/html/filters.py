@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from markupsafe import Markup, escape
 
-from urlset.model.audit import MOST_CLICKS
+from urlset.model.audit import MAX_CLICKS
 from urlset.report.html import charts
 from urlset.report.words import WHY_UNCRAWLED, instant
 from urlset.safe import safe
@@ -76,7 +76,7 @@ def as_row(one: charts.Bar | Section) -> tuple[str, int]:
 
 def depths(pages: Sequence[tuple[int, int]]) -> list[tuple[str, int]]:
     """Return the number of pages by clicks from the home page, with words for the clicks."""
-    deepest = {0: "0 (home page)", MOST_CLICKS: f"{MOST_CLICKS} or more"}
+    deepest = {0: "0 (home page)", MAX_CLICKS: f"{MAX_CLICKS} or more"}
     return [(deepest.get(clicks, str(clicks)), count) for clicks, count in pages]
 
 

@@ -84,7 +84,7 @@ def _data(page: Page) -> Markup:
     return Markup(text.replace("<", "\\u003c").replace("&", "\\u0026").replace(">", "\\u003e"))
 
 
-def _shown(value: Any) -> Any:
+def _shown(value: object) -> object:
     """Return a value of a template or of the data, with all text escaped that would hide or reorder other text."""
     if isinstance(value, str):
         return value if isinstance(value, Markup) else safe(value)

@@ -33,16 +33,16 @@ if TYPE_CHECKING:
     from urlset.model.report_page import Page
     from urlset.rules.rule import Rule
 
-MOST_PLACES = 20_000
+MAX_PLACES = 20_000
 """Maximum rows in the table of places."""
 
-MOST_DOCUMENTS = 5_000
+MAX_DOCUMENTS = 5_000
 """Maximum rows in the table of documents."""
 
-MOST_NODES = 500
+MAX_NODES = 500
 """Maximum documents in the tree."""
 
-MOST_CHILDREN = 25
+MAX_CHILDREN = 25
 """Maximum children of a document in the tree."""
 
 EXAMPLES_SHOWN = 10
@@ -101,7 +101,7 @@ def by_rule(report: Report) -> list[RuleGroup]:
     ]
 
 
-def by_rule_of(checks: Iterable[Mapping[str, Any]]) -> list[RuleGroup]:
+def by_rule_of(checks: Iterable[Mapping[str, object]]) -> list[RuleGroup]:
     """Return the rules that the checks' evidence refers to, in the form of `by_rule`."""
     found: dict[str, list[Mapping[str, Any]]] = defaultdict(list)
     for check in checks:
@@ -233,7 +233,7 @@ def access_gist(agents: Sequence[AgentAccess]) -> str:
 
 
 def _steps(check: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
-    steps: Sequence[Mapping[str, Any]] = check["steps"]
+    steps: Sequence[Mapping[str, object]] = check["steps"]
     return steps
 
 
@@ -276,7 +276,7 @@ class Node:
         row: Its row of `documents`.
         errors: Number of places with errors.
         warnings: Number of places with warnings.
-        children: Documents that it lists, up to `MOST_CHILDREN`.
+        children: Documents that it lists, up to `MAX_CHILDREN`.
         more: Number of further documents that it lists.
     """
 
@@ -295,12 +295,12 @@ def tree_of(report: Report) -> list[Node]:
     for row in in_order(report.documents):
         parent = row.get("parent_id")
         below[parent if parent in numbers and parent != row["document_id"] else None].append(row)
-    left = MOST_NODES
+    left = MAX_NODES
 
     def nodes(parent: object, seen: frozenset[object]) -> tuple[list[Node], int]:
         nonlocal left
         rows = [row for row in below[parent] if row["document_id"] not in seen]
-        shown = rows[: min(MOST_CHILDREN if parent is not None else MOST_NODES, left)]
+        shown = rows[: min(MAX_CHILDREN if parent is not None else MAX_NODES, left)]
         left -= len(shown)
         made = []
         for row in shown:
@@ -346,12 +346,12 @@ def places_table(report: Report) -> dict[str, object]:
 
 
 def _kept(findings: Sequence[Finding]) -> Iterator[tuple[Finding, Sequence[Example]]]:
-    """Yield each finding with as many examples as `MOST_PLACES` allows, the same maximum for every finding."""
+    """Yield each finding with as many examples as `MAX_PLACES` allows, the same maximum for every finding."""
     sizes = [max(1, len(finding.examples)) for finding in findings]
     each = max(sizes, default=0)
-    while each > 1 and sum(min(size, each) for size in sizes) > MOST_PLACES:
+    while each > 1 and sum(min(size, each) for size in sizes) > MAX_PLACES:
         each -= 1
-    for finding in findings[:MOST_PLACES]:
+    for finding in findings[:MAX_PLACES]:
         yield finding, finding.examples[:each]
 
 
@@ -393,8 +393,8 @@ def documents_table(report: Report) -> dict[str, object]:
         return (-count[Severity.ERROR], -count[Severity.WARNING], -int(str(row.get("entries") or 0)))
 
     rows = in_order(report.documents)
-    if len(rows) > MOST_DOCUMENTS:
-        rows = sorted(rows, key=weight)[:MOST_DOCUMENTS]
+    if len(rows) > MAX_DOCUMENTS:
+        rows = sorted(rows, key=weight)[:MAX_DOCUMENTS]
     return {
         "rows": [
             [

@@ -39,7 +39,7 @@ WAYS_OUT: Mapping[str, str] = {
 UNSET = "unset-variable"
 
 
-def nothing_left(
+def empty_set_error(
     empty: str,
     written: int,
     base: BaseUrl,

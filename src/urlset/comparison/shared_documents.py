@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from urlset.store.file import RUN_ID, Store
 from urlset.tables import DOCUMENTS
@@ -20,14 +20,14 @@ Signature: TypeAlias = "tuple[object, ...]"
 """The values of these columns."""
 
 
-def signature_of(facts: Mapping[str, Any]) -> Signature | None:
+def signature_of(facts: Mapping[str, object]) -> Signature | None:
     """Return the signature of a document by its row of `documents`; None if it was not read to its end."""
     if facts.get("sha256") is None or facts.get("complete") is not True:
         return None
     return signed_values(facts)
 
 
-def signed_values(facts: Mapping[str, Any]) -> Signature:
+def signed_values(facts: Mapping[str, object]) -> Signature:
     """Return the values of a document that its signature consists of, even if it was not read to its end."""
     return tuple(facts[name] for name in SIGNED)
 
@@ -51,7 +51,7 @@ def signed_values_in(store: Store, run_id: int) -> dict[int, Signature]:
 
 def _documents(
     connection: duckdb.DuckDBPyConnection, run_id: int, catalog: str = ""
-) -> Iterator[tuple[int, dict[str, Any]]]:
+) -> Iterator[tuple[int, dict[str, object]]]:
     """Yield the number of each document, and what its signature depends on, by column."""
     names = ("complete", *SIGNED)
     rows = connection.execute(

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-LEAST_ROUNDS = 8
+MIN_ROUNDS = 8
 """Rounds before the history of a site replaces plain rules."""
 
-MOST_ROUNDS = 60
+MAX_ROUNDS = 60
 """Rounds of the history to compare with."""
 
 DEVIATIONS = 6.0
@@ -28,7 +28,7 @@ def usual_limit(history: Sequence[float], plain: float, least: float) -> float:
 
     Args:
         history: Values of earlier rounds, without unusual ones, oldest first.
-        plain: The limit while there are fewer than `LEAST_ROUNDS` of them.
+        plain: The limit while there are fewer than `MIN_ROUNDS` of them.
         least: A limit that is never undercut, since a history without any change has no deviation.
 
     Example:
@@ -37,9 +37,9 @@ def usual_limit(history: Sequence[float], plain: float, least: float) -> float:
         >>> round(usual_limit([10, 12, 9, 11, 10, 8, 10, 11], plain=100, least=3), 1)
         18.9
     """
-    if len(history) < LEAST_ROUNDS:
+    if len(history) < MIN_ROUNDS:
         return plain
-    recent = history[-MOST_ROUNDS:]
+    recent = history[-MAX_ROUNDS:]
     middle = median(recent)
     deviation = MAD_TO_DEVIATION * median(abs(value - middle) for value in recent)
     # The history has no unusual values, so all of its values are usual, also rare ones.

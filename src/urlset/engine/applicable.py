@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from urlset.engine.sql import QueryRule, RowRule
 
 
-def due_rules(
+def applicable_rules(
     rules: Sequence[RowRule | QueryRule],
     present: int,
     filled: AbstractSet[str],
