@@ -45,7 +45,7 @@ SUBJECTS: dict[str, Subject] = {
         ("network/test_reach.py::test_what_a_run_reaches", "pipeline/test_diff_gaps.py::test_each_gap_is_reported"),
     ),
     "cases of rules": Subject(
-        "small documents in one run, the others one by one",
+        "small documents in one run, fetched ones in another, and those whose rule compares documents one by one",
         "each document in a run of its own as well",
         ("rules/test_cases.py::test_fails", "rules/test_cases.py::test_passes"),
     ),

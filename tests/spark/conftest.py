@@ -20,6 +20,8 @@ FOR_LITTLE: Mapping[str, bool | float | int | str | None] = {
     "-XX:+UnlockDiagnosticVMOptions -XX:-BytecodeVerificationRemote",
     # Each sort, join, and group takes a page at least, by default of 32 MiB here.
     "spark.buffer.pageSize": "512k",
+    # Every statement writes its plan for the UI.
+    "spark.sql.ui.explainMode": "simple",
     "spark.sql.ui.retainedExecutions": "1",
     "spark.ui.retainedJobs": "1",
     "spark.ui.retainedStages": "1",

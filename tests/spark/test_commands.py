@@ -29,37 +29,32 @@ def site(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_validate(spark: Any, site: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_validate_and_its_html_report(spark: Any, site: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    page, run = site / "page.html", site / "run"
     on_spark = ("validate", "--engine", "spark", "--select", "LOC002,DUP003")
-    code, text, _ = ended(capsys, *on_spark, "--run-folder", f"{site}/run", f"{site}/*.xml")
+    code, text, _ = ended(capsys, *on_spark, "--run-folder", str(run), f"{site}/*.xml")
     expected = ended(capsys, "validate", "--select", "LOC002,DUP003", f"{site}/a.xml", f"{site}/b.xml")
     assert (code, text) == (ExitCode.FINDINGS, expected[1])
-    assert urlset.query("SELECT count(*) FROM urls", site / "run").rows == [(3,)]
-    code, made, _ = ended(capsys, *on_spark, "--format", "json", "--fail-on", "never", f"{site}/run")
+    assert urlset.query("SELECT count(*) FROM urls", run).rows == [(3,)]
+
+    report = ("--fail-on", "never", "--report", str(page))
+    code, text, _ = ended(capsys, *on_spark, "--format", "json", *report, str(run))
     assert code == ExitCode.CLEAN
-    assert {one["code"] for one in json.loads(made)["findings"]} == {"LOC002", "DUP003"}
-    code, _, errors = ended(capsys, *on_spark, "--fail-on", "never", f"{site}/b.xml", f"{site}/c.xml")
-    assert code == ExitCode.UNREADABLE
-    assert f"{site}/c.xml: no such file, or nothing matches" in errors
-
-
-def test_the_html_report(spark: Any, site: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    page = site / "page.html"
-    asked = ("validate", "--engine", "spark", "--select", "LOC002,DUP003", "--format", "none", "--report", str(page))
-    assert ended(capsys, *asked, f"{site}/*.xml")[0] == ExitCode.FINDINGS
+    assert {one["code"] for one in json.loads(text)["findings"]} == {"LOC002", "DUP003"}
     shown = page.read_text(encoding="utf-8")
     assert "LOC002" in shown
     assert "ftp://example.com/" in shown
-    # The folder of that run was temporary, and the page does not name it.
-    assert "The complete data is in" not in shown
-    assert not list(site.glob("run*"))
-    assert ended(capsys, *asked, "--run-folder", f"{site}/run", f"{site}/b.xml")[0] == ExitCode.CLEAN
-    assert "LOC002" not in page.read_text(encoding="utf-8")
-    page.unlink()
-    assert ended(capsys, *asked, f"{site}/run")[0] == ExitCode.CLEAN
-    shown = page.read_text(encoding="utf-8")
     assert f"{site}/b.xml" in shown
     assert "The complete data is in <code>run</code>; query it with <code>urlset sql</code>" in shown
+
+    code, text, errors = ended(capsys, *on_spark, "--format", "none", *report, f"{site}/b.xml", f"{site}/c.xml")
+    assert (code, text) == (ExitCode.UNREADABLE, "")
+    assert f"{site}/c.xml: no such file, or nothing matches" in errors
+    shown = page.read_text(encoding="utf-8")
+    assert "LOC002" not in shown
+    # The folder of that run was temporary, and the page does not name it.
+    assert "The complete data is in" not in shown
+    assert [path.name for path in site.glob("run*")] == ["run"]
 
 
 UNREPORTED = {

@@ -93,7 +93,7 @@ def reports(
     make(folder / "made", amount("URLs compared on DuckDB and Spark"))
     copy_examples(folder / "examples")
     rules = [rule.code for rule in registry.all_rules()]
-    select = selected(*sampled([code for code in rules if code.startswith(FAMILIES)], 16)) or rules
+    select = selected(*sampled([code for code in rules if code.startswith(FAMILIES)], 12)) or rules
     if tiers.IS_LONG:
         copy_real_sites(folder / "real")
     options: dict[str, Any] = {"now": NOW, "select": select, "max_examples": 5}

@@ -10,6 +10,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from tests.rules.runs import combined
 from tests.rules.test_cases import ALL_CASES, NOW
 from tests.tiers import selected
 
@@ -228,7 +229,7 @@ def test_the_settings_and_views_of_the_session_stay(spark: Any, site: Path) -> N
 
 def test_pages_that_were_fetched_elsewhere_are_judged(spark: Any, tmp_path: Path) -> None:
     case = next(case for case in ALL_CASES if case.code == "PGE001" and case.sort == "fails")
-    tables = case_tables(case, 0)
+    tables = combined([case_tables(case, 0)])
     for name in as_parquet(tables, tmp_path):
         (tmp_path / "run" / name).mkdir(parents=True)
         (tmp_path / f"{name}.parquet").rename(tmp_path / "run" / name / "part.parquet")
