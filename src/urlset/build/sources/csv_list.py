@@ -7,7 +7,7 @@ import gzip
 import re
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, TYPE_CHECKING
+from typing import TYPE_CHECKING
 
 from urlset import _core
 from urlset.build.sources import tabular
@@ -18,6 +18,7 @@ from urlset.options.sources import LastmodSource
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from contextlib import ExitStack
+    from io import BufferedReader
 
     from urlset.build.sources.source import SourceContext
     from urlset.options.sources import UrlList
@@ -192,7 +193,7 @@ def _unique(names: Sequence[str]) -> Iterator[str]:
         yield one
 
 
-def opened_list(path: Path) -> IO[bytes]:
+def opened_list(path: Path) -> gzip.GzipFile | BufferedReader:
     """Open a list that may be compressed."""
     with path.open("rb") as file:
         is_gzip = file.read(2) == MAGIC
