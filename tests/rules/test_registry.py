@@ -278,7 +278,9 @@ def test_entry_rules_do_not_join(rule: Rule) -> None:
 @each_rule
 def test_findings_do_not_depend_on_the_order_of_rows(rule: Rule) -> None:
     query = rule.query if isinstance(rule, SetRule) else ""
-    assert not re.search(r"\b(any_value|arbitrary|first|last)\(", query), "name which value: min(), or min_by() of its place"
+    assert not re.search(r"\b(any_value|arbitrary|first|last)\(", query), (
+        "name which value: min(), or min_by() of its place"
+    )
 
 
 @pytest.mark.sampled(60)
