@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, BrowserContext, Page, expect
+from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize, expect
 
 import chromium
 import demo_serve
@@ -20,6 +20,31 @@ from .conftest import NARROW, WIDE, new_context
 
 PATIENCE = 60_000
 """Milliseconds that a job may take on a busy machine."""
+
+
+WIDEST: ViewportSize = {"width": 2560, "height": 1440}
+A4: ViewportSize = {"width": 794, "height": 1123}
+"""Paper, at 96 dots per inch."""
+
+BEYOND = "document.documentElement.scrollWidth - innerWidth"
+
+MAX_SHIFTED = 0.01
+"""Maximum sum of the layout shifts of a page: https://web.dev/articles/cls calls 0.1 good."""
+
+SHIFTED = """() => new Promise((done) => {
+  let sum = 0;
+  const add = (entries) => entries.forEach((one) => { sum += one.value; });
+  const observer = new PerformanceObserver((list) => add(list.getEntries()));
+  observer.observe({ type: "layout-shift", buffered: true });
+  requestAnimationFrame(() => requestAnimationFrame(() => { add(observer.takeRecords()); done(sum); }));
+})"""
+
+
+def shifts(page: Page) -> Iterator[float]:
+    """Load a page again, and yield how much of it moved: a busy machine may draw half a table at first."""
+    for _ in range(3):
+        page.goto(page.url)
+        yield page.evaluate(SHIFTED)
 
 
 @pytest.fixture(scope="module")
@@ -54,7 +79,7 @@ class User:
         """Open a page."""
         self.page.goto(self.address + place)
         # Until then, it is loaded again.
-        expect(self.page.get_by_role("heading", level=1)).not_to_have_text(re.compile("prepared"), timeout=PATIENCE)
+        expect(self.page.get_by_label("Being prepared")).to_have_count(0, timeout=PATIENCE)
         return self.page
 
     def check(self) -> None:
@@ -141,18 +166,56 @@ def test_a_folder_is_chosen_and_audited(users: Any, tmp_path: Path) -> None:
     expect(page.get_by_role("heading", level=2).first).to_have_text("Every page that was checked can be indexed")
 
 
+def test_a_folder_is_dropped_and_validated(users: Any, tmp_path: Path) -> None:
+    """As from a file manager, with the paths of the files in the folder."""
+    entry = "<url><loc>https://www.example.com/{}</loc></url>"
+    for name in ("one.xml", "inner/two.xml"):
+        path = tmp_path / "dropped" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(f'<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">{entry.format(name)}</urlset>')
+    page = users().open("/")
+    page.get_by_text("Validate", exact=True).click()
+    page.get_by_text("Files, folders, and options").click()
+    zone = page.locator("[data-zone]").bounding_box()
+    assert zone is not None
+    content = {"items": [], "files": [str(tmp_path / "dropped")], "dragOperationsMask": 1}
+    place = {"x": zone["x"] + zone["width"] / 2, "y": zone["y"] + zone["height"] / 2, "data": content}
+    browser = page.context.new_cdp_session(page)
+    for kind in ("dragEnter", "dragOver"):
+        browser.send("Input.dispatchDragEvent", {"type": kind, **place})
+    expect(page.locator("[data-zone]")).to_have_class(re.compile("over"))
+    browser.send("Input.dispatchDragEvent", {"type": "drop", **place})
+    expect(page.get_by_text("2 files to audit: dropped")).to_be_visible()
+    page.get_by_role("button", name="Start", exact=True).click()
+    page.wait_for_url(re.compile(r"/runs/\d+$"), timeout=PATIENCE)
+    expect(page.locator("main")).to_contain_text("inner/two.xml")
+
+
 def test_every_page_is_accessible_and_fits(users: Any) -> None:
-    """WCAG AA in both themes, on a phone and a wide screen, without anything to scroll sideways."""
+    """WCAG AA in both themes, on a phone, a wide screen, and paper, with nothing that moves or scrolls sideways."""
     options = {"runOnly": ["wcag2a", "wcag2aa", "wcag21aa", "best-practice"]}
     user = users()
     for place in places(users):
         page = user.open(place)
+        for size in (WIDE, NARROW):
+            page.set_viewport_size(size)
+            assert min(shifts(page)) < MAX_SHIFTED, (place, size)
         for scheme, size in (("light", WIDE), ("dark", NARROW)):
             page.emulate_media(color_scheme=scheme)
             page.set_viewport_size(size)
             found = Axe().run(page, options=options).response["violations"]
             assert [(one["id"], one["nodes"][0]["html"]) for one in found] == [], (place, scheme)
-            assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0, (place, size)
+            assert page.evaluate(BEYOND) <= 0, (place, size)
+        page.set_viewport_size(WIDEST)
+        assert page.evaluate(BEYOND) <= 0, (place, WIDEST)
+        page.set_viewport_size(A4)
+        page.emulate_media(media="print")
+        assert page.evaluate(BEYOND) <= 0, (place, "print")
+        assert [
+            one.inner_text() for one in page.locator("form, .tabs, .bench, .buttons").all() if one.is_visible()
+        ] == []
+        assert page.get_by_role("heading", level=1).is_visible()
+        page.emulate_media(media="screen")
     user.messages = [one for one in user.messages if "404" not in one]
 
 

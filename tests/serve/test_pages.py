@@ -5,17 +5,22 @@ from __future__ import annotations
 import html
 import re
 import threading
+import time
+from functools import partial
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
+import duckdb
 import pytest
+from starlette.testclient import TestClient
 
 import urlset
 from urlset.pipeline.report_page import page_of_run
 from urlset.serve import processes, snapshots
 from urlset.serve import reading as reads
 from urlset.store.grid import GridFilter, GridView, Operator, grid_places, grid_rows, grid_sql
+from urlset.store.page_list import TEMPLATE
 from urlset.tables import TABLES
 
 from .conftest import SITE, Bench, opened
@@ -75,6 +80,8 @@ def test_the_pages_that_cannot_be_indexed_are_those_of_the_command(bench: Bench)
         ("reason=indexable&q=ONE", ["blog/one.html"]),
         ("reason=all&status=404", ["gone.html", "a%3Cscript%3Ealert(2)%3C/script%3E.html"]),
         ("reason=all&document=99", []),
+        ("reason=all&template=/blog/*", ["blog/one.html", "blog/two.html"]),
+        ("reason=all&template=/blog", []),
         ("q=%25", ["a%3Cscript%3Ealert(2)%3C/script%3E.html"]),
     ],
 )
@@ -270,6 +277,44 @@ def test_a_large_run_is_read_in_a_process_of_its_own(own: Bench, monkeypatch: py
         processes.call_in_process(page_of_run, own.server.snapshots.store, 9)
 
 
+def test_templates_are_counted(bench: Bench) -> None:
+    """The first three segments, with `*` for those that vary; they are links to a filter."""
+    urls = {
+        "https://www.example.com/": "/",
+        "https://www.example.com/shop/123/reviews?page=2": "/shop/*/reviews",
+        "https://www.example.com/blog/my-first-post": "/blog/*",
+        "https://www.example.com/de-de/products/": "/de-de/products/",
+        "https://www.example.com/a/b/c/d/e#f": "/a/b/c/…",
+        "https://www.example.com": "",
+    }
+    with bench.server.snapshots.current() as snapshot, snapshot.reading() as store:
+        for url, template in urls.items():
+            assert store.connection.execute(f"SELECT {TEMPLATE} FROM (SELECT $1 AS url)", [url]).fetchall() == [
+                (template,)
+            ]
+    text = bench.page("/runs/2/pages?reason=all")
+    assert "template=%2Fblog%2F%2A" in text or "template=/blog/%2A" in text
+
+
+def test_a_page_is_made_once_and_has_the_token_of_each_viewer(own: Bench, made: Path) -> None:
+    first = own.token("/runs/2/findings")
+    with TestClient(own.app, base_url="http://127.0.0.1:8080") as client:
+        response = client.get("/runs/2/findings")
+        [other] = set(re.findall(r'name="token" value="(\w+)"', response.text))
+        assert "urlset-browser" in response.headers["set-cookie"]
+    assert other != first
+    assert own.token("/runs/2/findings") == first
+    assert "set-cookie" not in own.client.get("/runs/2/findings").headers
+    # Another program replaces the store.
+    assert "Run 2" in own.page("/runs")
+    with duckdb.connect(own.server.snapshots.store.with_name("new.duckdb")) as connection:
+        connection.execute(f"ATTACH '{made}' AS old (READ_ONLY); COPY FROM DATABASE old TO new")
+        connection.execute("DELETE FROM runs WHERE run_id = 2")
+    own.server.snapshots.store.with_name("new.duckdb").replace(own.server.snapshots.store)
+    assert "Run 2" not in own.page("/runs")
+    assert "has no run 2" in own.page("/runs/2/findings", 404)
+
+
 def test_a_page_that_takes_longer_says_so_and_is_loaded_again(own: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
     begun, waits = threading.Event(), threading.Event()
 
@@ -282,10 +327,42 @@ def test_a_page_that_takes_longer_says_so_and_is_loaded_again(own: Bench, monkey
     monkeypatch.setattr(snapshots, "PATIENCE", 0.0)
     response = own.client.get("/runs/2")
     assert (response.status_code, response.headers["refresh"]) == (202, "2")
-    assert "being prepared" in response.text
+    # What is ready is shown at once.
+    assert "listed pages cannot be indexed" in response.text
+    assert "has been prepared for" in response.text
     assert begun.wait(60)
     # A second reader waits for the same result.
     assert own.client.get("/runs/2").status_code == 202
     waits.set()
     monkeypatch.setattr(snapshots, "PATIENCE", 600.0)
     assert own.client.get("/runs/2").status_code == 200
+
+
+def test_a_preparation_is_canceled_with_its_process(own: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reads, "LARGE", 1)
+    monkeypatch.setattr(reads, "diff", partial(time.sleep, 600))
+    monkeypatch.setattr(reads, "call_in_process", lambda function, *_: processes.call_in_process(function))
+    monkeypatch.setattr(snapshots, "PATIENCE", 0.0)
+    text = own.page("/compare?before=1&after=2", 202)
+    assert "7 before" in text or "6 before" in text
+    [address] = re.findall(r'action="(/preparations/\d+/cancel)"', text)
+    assert own.post(address).headers["location"] == "/runs"
+
+
+def test_blocks_that_are_likely_next_are_found_ahead(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reads, "LARGE", 1)
+    monkeypatch.setattr(reads, "ROWS", 2)
+    monkeypatch.setattr(reads, "BLOCK", 4)
+    begun: list[Any] = []
+    with bench.server.snapshots.current() as snapshot:
+        monkeypatch.setattr(type(snapshot), "ahead", lambda _, call: begun.append(call.args[2:]))
+        view = GridView(TABLES["urls"], ("loc", "line"))
+        reads.rows_of(snapshot, 2, view, (None, 0))
+        assert [(one.sort, one.descending, place) for one, place in begun] == [("loc", False, None)]
+        begun.clear()
+        by_loc = GridView(TABLES["urls"], ("loc", "line"), (), "loc")
+        rows = reads.rows_of(snapshot, 2, by_loc, (None, 2))
+        assert [(one.descending, place[0] if place else None) for one, place in begun] == [
+            (False, rows.rows[-1][0]),
+            (True, None),
+        ]

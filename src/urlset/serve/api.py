@@ -63,7 +63,7 @@ def runs(request: Request) -> Response:
     """Return the runs of the store."""
     try:
         with server_of(request).snapshots.current() as snapshot:
-            found = [run for site in reading.sites(snapshot) for run in site.runs]
+            found = [run for _, group in reading.sites(snapshot) for run in group]
     except InputError:
         found = []
     return _rendered("history", sorted(found, key=lambda run: run.run_id))

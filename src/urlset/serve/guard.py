@@ -19,7 +19,6 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import PlainTextResponse, RedirectResponse, Response
 
 if TYPE_CHECKING:
-    from starlette.requests import Request
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 SESSION = "urlset-session"
@@ -163,11 +162,6 @@ class Guard:
     def _is_bearer(self, headers: Headers) -> bool:
         kind, _, token = headers.get("authorization", "").partition(" ")
         return kind.lower() == "bearer" and self._access.is_token(token.strip())
-
-
-def form_token(request: Request, access: Access) -> str:
-    """Return the token for the forms of a page."""
-    return access.form_token(request.scope["urlset.browser"])
 
 
 def _cookies(headers: Headers) -> dict[str, str]:

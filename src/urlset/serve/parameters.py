@@ -6,7 +6,6 @@ import base64
 import binascii
 import json
 import re
-from datetime import UTC, datetime
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any
 
@@ -260,8 +259,3 @@ def after_of(text: str | None) -> tuple[int, int] | None:
     if match is None:
         raise UsageError("after: not the place of a page; start at the first one")
     return int(match[1]), int(match[2])
-
-
-def now() -> datetime:
-    """Return the current time."""
-    return datetime.now(UTC)

@@ -6,7 +6,6 @@ import asyncio
 import pickle
 import sys
 from contextlib import asynccontextmanager, suppress
-from decimal import Decimal
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
@@ -34,13 +33,6 @@ MAX_WAITING = 20
 MAX_SHOWN = 1_000
 """Maximum rows to show; files have all rows."""
 
-MAX_XLSX = 1_000_000
-"""Maximum rows of a worksheet, about as Excel has it:
-https://support.microsoft.com/en-us/office/excel-specifications-and-limits-1672b34d-7043-467e-8e27-269d656771c3"""
-
-LONGEST_CELL = 32_767
-"""Maximum characters of a cell of a worksheet; from the same page."""
-
 BETWEEN = 0.2
 """Seconds between two checks whether somebody still waits."""
 
@@ -55,14 +47,8 @@ class QueryForm(StrEnum):
     PARQUET = "parquet"
     XLSX = "xlsx"
 
-    @property
-    def media_type(self) -> str:
-        """The Content-Type of a file."""
-        return _MEDIA_TYPES[self]
 
-
-_MEDIA_TYPES = {
-    QueryForm.SHOWN: "application/json",
+MEDIA_TYPES = {
     QueryForm.CSV: "text/csv; charset=utf-8",
     QueryForm.JSON: "application/json",
     QueryForm.JSONL: "application/x-ndjson",
@@ -188,6 +174,7 @@ def answer(query: Query) -> None:
     from urlset.pipeline.sql import opened
     from urlset.report.formats import render
     from urlset.report.rows import plain_value
+    from urlset.report.sql_xlsx import write_xlsx
 
     parquet = query.path if query.form is QueryForm.PARQUET else None
     options = QueryOptions(max_time=query.seconds)
@@ -201,49 +188,10 @@ def answer(query: Query) -> None:
             shown = ShownRows(list(result.columns), list(result.types), rows[:MAX_SHOWN], len(rows) <= MAX_SHOWN)
             query.path.write_bytes(msgspec.json.encode(shown))
         elif query.form is QueryForm.XLSX:
-            _write_xlsx(query.path, result)
+            write_xlsx(query.path, result)
         else:
             with query.path.open("w", encoding="utf-8", newline="\n") as file:
                 file.writelines(f"{line}\n" for line in render("sql", query.form, result))
-
-
-def _write_xlsx(path: Path, result: Any) -> None:
-    """Write rows to a worksheet, in which text is never a formula or a link.
-
-    Raises:
-        UsageError: There are too many rows, or XlsxWriter is not installed.
-    """
-    try:
-        from xlsxwriter import Workbook
-    except ImportError:
-        raise UsageError("XLSX requires an extra: pip install 'urlset[serve]'") from None
-    from urlset.report.rows import as_text
-    from urlset.safe import safe
-
-    # Its temporary files are next to the result, and removed with it.
-    with Workbook(path, {"constant_memory": True, "tmpdir": str(path.parent)}) as book:
-        sheet = book.add_worksheet("urlset")
-        bold = book.add_format({"bold": True})
-        for column, name in enumerate(result.columns):
-            sheet.write_string(0, column, safe(name), bold)
-        sheet.freeze_panes(1, 0)
-        for number, row in enumerate(result.rows, 1):
-            if number > MAX_XLSX:
-                raise UsageError(f"a worksheet has room for {MAX_XLSX:,} rows; use CSV or Parquet, or ask for fewer")
-            for column, value in enumerate(row):
-                if isinstance(value, bool):
-                    sheet.write_boolean(number, column, value)
-                # Others, such as NaN, are no numbers of a worksheet, or lose digits there.
-                elif isinstance(value, int | float | Decimal) and -(2**53) < value < 2**53:
-                    sheet.write_number(number, column, float(value))
-                elif value is not None:
-                    text = safe(as_text(value))
-                    if len(text) > LONGEST_CELL:
-                        raise UsageError(
-                            f"row {number:,}, {result.columns[column]}: a cell has room for {LONGEST_CELL:,} "
-                            "characters; use CSV or Parquet"
-                        )
-                    sheet.write_string(number, column, text)
 
 
 if __name__ == "__main__":

@@ -67,19 +67,6 @@ IGNORED = "ignored"
 
 
 @dataclass(frozen=True, slots=True)
-class RunsOfSite:
-    """The runs of a site.
-
-    Attributes:
-        name: What to call the site.
-        runs: Its runs, oldest first.
-    """
-
-    name: str
-    runs: Sequence[RunRow]
-
-
-@dataclass(frozen=True, slots=True)
 class SomePages:
     """Some pages of a run.
 
@@ -148,13 +135,13 @@ class UrlRecord:
     runs: Sequence[UrlOfRun]
 
 
-def sites(snapshot: Snapshot) -> list[RunsOfSite]:
-    """Return the sites of a store, the one with the newest run first."""
+def sites(snapshot: Snapshot) -> list[tuple[str, Sequence[RunRow]]]:
+    """Return the sites of a store with their runs, oldest first; the site with the newest run comes first."""
 
-    def make() -> tuple[list[RunsOfSite], int]:
+    def make() -> tuple[list[tuple[str, Sequence[RunRow]]], int]:
         with snapshot.reading() as store:
             groups = by_site(store.runs())
-        return [RunsOfSite(name_of(group[-1]), group) for group in reversed(groups)], 10_000
+        return [(name_of(group[-1]), group) for group in reversed(groups)], 10_000
 
     return snapshot.cached("sites", make)
 
@@ -165,7 +152,7 @@ def run_of(snapshot: Snapshot, run_id: int | None) -> RunRow:
     Raises:
         InputError: There is no such run.
     """
-    runs = sorted((run for site in sites(snapshot) for run in site.runs), key=lambda run: -run.run_id)
+    runs = sorted((run for _, group in sites(snapshot) for run in group), key=lambda run: -run.run_id)
     for run in runs:
         if run.run_id == run_id or (run_id is None and run.finished_at is not None):
             return run

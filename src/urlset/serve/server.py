@@ -18,7 +18,7 @@ from urlset.report.html import charts, filters
 from urlset.report.html import template as report
 from urlset.report.rows import as_text
 from urlset.safe import safe
-from urlset.serve.guard import Access, form_token
+from urlset.serve.guard import Access  # noqa: TC001 - a field of a Struct
 from urlset.serve.jobs import Jobs  # noqa: TC001 - fields of a Struct
 from urlset.serve.snapshots import Snapshots  # noqa: TC001 - fields of a Struct
 from urlset.sizes import size
@@ -99,14 +99,17 @@ class Server(Struct, frozen=True):
             "data": Markup("{}"),
             "parts": [],
             "skip_to": "content",
-            "token": FORM_TOKEN if request is None else form_token(request, self.access),
+            "token": FORM_TOKEN if request is None else self._token(request),
             "charts": charts,
         }
         return HTMLResponse(environment().get_template(template).render({**common, **values}), status)
 
     def with_token(self, request: Request, body: bytes) -> bytes:
         """Return a page that all viewers share with the token of one of them in its forms."""
-        return body.replace(FORM_TOKEN.encode(), form_token(request, self.access).encode())
+        return body.replace(FORM_TOKEN.encode(), self._token(request).encode())
+
+    def _token(self, request: Request) -> str:
+        return self.access.form_token(request.scope["urlset.browser"])
 
 
 def run_tabs(run_id: int) -> list[tuple[str, str]]:

@@ -17,7 +17,7 @@ from collections import OrderedDict
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager, suppress
 from threading import Lock, Semaphore, Thread, current_thread
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from msgspec import Struct, field
 
@@ -102,16 +102,13 @@ class Snapshot:
             key: What identifies it.
             make: Computes it, and returns it with its size in bytes.
         """
-        value: T
         if (found := self.known(key)) is not None:
-            value, _ = found
-            return value
+            return cast("T", found[0])
         with self._lock:
             lock = self._locks.setdefault(key, Lock())
         with lock:
             if (found := self.known(key)) is not None:
-                value, _ = found
-                return value
+                return cast("T", found[0])
             try:
                 value, size = make()
             finally:
@@ -228,10 +225,8 @@ class Snapshots:
         Raises:
             InPreparationError: It takes longer than `PATIENCE`.
         """
-        found: T
         if (known := snapshot.known(key)) is not None:
-            found, _ = known
-            return found
+            return cast("T", known[0])
         of_state = snapshot.path.parent.name, key
         with self._lock:
             one = self._preparing.get(of_state)
@@ -243,10 +238,9 @@ class Snapshots:
                 self._threads.add(thread)
                 thread.start()
         try:
-            found = one.future.result(PATIENCE)
+            return cast("T", one.future.result(PATIENCE))
         except TimeoutError:
             raise InPreparationError(one) from None
-        return found
 
     def cancel(self, number: int) -> None:
         """Stop computing a result, for everyone who waits for it."""

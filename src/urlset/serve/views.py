@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from contextlib import asynccontextmanager
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from functools import wraps
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
@@ -40,12 +40,11 @@ from urlset.serve.parameters import (
     check_target,
     grid_view,
     job_of,
-    now,
     number,
     page_filter,
     stored_files,
 )
-from urlset.serve.queries import MAX_SECONDS, MAX_SHOWN, CanceledError, Queries, QueryForm, ShownRows
+from urlset.serve.queries import MAX_SECONDS, MAX_SHOWN, MEDIA_TYPES, CanceledError, Queries, QueryForm, ShownRows
 from urlset.serve.server import SCRIPTS, SHEETS, Server, file, run_tabs
 from urlset.serve.snapshots import InPreparationError, state_of
 from urlset.sizes import GiB
@@ -57,6 +56,7 @@ if TYPE_CHECKING:
     from starlette.datastructures import FormData
     from starlette.requests import Request
 
+    from urlset.model.run import RunRow
     from urlset.serve.jobs import Job
     from urlset.serve.snapshots import Preparation, Snapshot
     from urlset.store.grid import GridView
@@ -116,7 +116,7 @@ def of_store(view: Callable[[Request, Snapshot], Response]) -> Callable[[Request
                 made = view(request, snapshot)
                 return made, len(made.body) + len(address) + 1_000
 
-            found = snapshot.cached(("page", address, state_of(server.baseline), now().date()), make)
+            found = snapshot.cached(("page", address, state_of(server.baseline), datetime.now(UTC).date()), make)
         headers = {name: value for name, value in found.headers.items() if name != "content-length"}
         return Response(server.with_token(request, bytes(found.body)), found.status_code, headers)
 
@@ -136,7 +136,7 @@ def start(request: Request) -> Response:
 
 def _start(
     request: Request,
-    sites: Sequence[reading.RunsOfSite],
+    sites: Sequence[tuple[str, Sequence[RunRow]]],
     *,
     problem: str | None = None,
     given: Mapping[str, str] = {},
@@ -200,7 +200,7 @@ def job(request: Request) -> Response:
         page = Page(
             command="check",
             targets=result["targets"],
-            made_at=found.ended_at or now(),
+            made_at=found.ended_at or datetime.now(UTC),
             version=_core.__version__,
             checks=[result["check"]],
         )
@@ -320,7 +320,8 @@ def findings(request: Request, snapshot: Snapshot) -> Response:
     return server.page(
         None, "findings.html.j2", here="Runs", tabs=run_tabs(run_id), tab="Findings", run=one, known=known,
         groups=known.groups, tried=tried, without=without, severities=[*Severity, reading.IGNORED], view=view,
-        download=_trying(run_id, tried, "urlset.toml"), until=(now() + ACCEPTED).date(), baseline=server.baseline,
+        download=_trying(run_id, tried, "urlset.toml"), until=(datetime.now(UTC) + ACCEPTED).date(),
+        baseline=server.baseline,
     )  # fmt: skip
 
 
@@ -467,13 +468,12 @@ async def _sent(path: Any, form: QueryForm) -> Response:
             while piece := stream.read(1 << 18):
                 yield piece
 
-    name = f"urlset.{form.value}"
     size = path.stat().st_size
     if size > 10 * GiB:
         stream.close()
         raise UsageError("the result is larger than 10 GiB; use `urlset sql` for it")
-    headers = {"Content-Disposition": f'attachment; filename="{name}"', "Content-Length": str(size)}
-    return StreamingResponse(pieces(), media_type=form.media_type, headers=headers)
+    headers = {"Content-Disposition": f'attachment; filename="urlset.{form.value}"', "Content-Length": str(size)}
+    return StreamingResponse(pieces(), media_type=MEDIA_TYPES[form], headers=headers)
 
 
 def _chart(shown: ShownRows) -> list[tuple[str, float]] | None:
