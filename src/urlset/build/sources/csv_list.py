@@ -7,7 +7,7 @@ import gzip
 import re
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING, cast
 
 from urlset import _core
 from urlset.build.sources import tabular
@@ -196,4 +196,4 @@ def opened_list(path: Path) -> IO[bytes]:
     """Open a list that may be compressed."""
     with path.open("rb") as file:
         is_gzip = file.read(2) == MAGIC
-    return gzip.open(path) if is_gzip else path.open("rb")
+    return cast("IO[bytes]", gzip.open(path)) if is_gzip else path.open("rb")
