@@ -174,7 +174,7 @@ def answer(query: Query) -> None:
     from urlset.pipeline.sql import opened
     from urlset.report.formats import render
     from urlset.report.rows import plain_value
-    from urlset.report.sql_xlsx import write_xlsx
+    from urlset.serve.worksheet import write_xlsx
 
     parquet = query.path if query.form is QueryForm.PARQUET else None
     options = QueryOptions(max_time=query.seconds)
