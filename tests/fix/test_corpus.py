@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from tests.corpus.real_sites import ABSENT, ARCHIVE, files
+from tests.corpus.real_sites import ABSENT, IS_ABSENT, files
 from tests.fix.test_properties import check
 
 
-@pytest.mark.skipif(not ARCHIVE.is_file(), reason=ABSENT)
+@pytest.mark.skipif(IS_ABSENT, reason=ABSENT)
 def test_files_of_real_sites_go_through() -> None:
     failures = []
     for name, content in files().items():
