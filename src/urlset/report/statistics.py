@@ -24,7 +24,7 @@ def text(report: Report, style: Style = Style()) -> Iterator[str]:
     counts = STATISTICS.of(report)
     rows = [(*head, f"{places:,}", f"{documents:,}", fixable) for *head, places, documents, fixable in counts.rows]
     if rows:
-        roles = {"severity": {severity.value: role for severity, role in SEVERITY_ROLES.items()}}
+        roles = {"severity": SEVERITY_ROLES}
         yield from table(counts.columns, rows, style, right=NUMBERS, roles=roles, is_ruled=False)
         yield ""
     where = f"in {counted(report.summary.documents, 'document')} ({counted(report.summary.urls, 'URL')})"

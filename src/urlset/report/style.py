@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from urlset.report.paint import Paint, Role, plain
-from urlset.rules.rule import Severity
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,9 +44,10 @@ class Style:
         return not self.unicode
 
 
-SEVERITY_ROLES: dict[Severity, Role] = {
-    Severity.ERROR: Role.ERROR,
-    Severity.WARNING: Role.WARNING,
-    Severity.INFO: Role.INFO,
-    Severity.HINT: Role.HINT,
+# By the value of `Severity`, whose module help does not import.
+SEVERITY_ROLES: dict[str, Role] = {
+    "error": Role.ERROR,
+    "warning": Role.WARNING,
+    "info": Role.INFO,
+    "hint": Role.HINT,
 }
