@@ -18,7 +18,10 @@ HOMES: dict[str, tuple[str, set[str]]] = {
     "the values of changefreq": (r"""\bhourly["']?, ["']?daily\b""", {"tables.py"}),
     "the default ports": (r"(?<!:)\b443\b", {"net/origin.py"}),
     "undoing gzip": (r"decompressobj\(|x1f.?x8b", {"gunzip.py", "fetch/encoding.py"}),
-    "work in threads, results in order": (r"ThreadPoolExecutor\(", {"threads.py", "stages/scheduler.py", "serve/snapshots.py"}),
+    "work in threads, results in order": (
+        r"ThreadPoolExecutor\(",
+        {"threads.py", "stages/scheduler.py", "serve/snapshots.py"},
+    ),
     "temporary files that have a name": (
         r"(?<!Spooled)Temporary(File|Directory)\((?!\))|mk[sd]temp\(|\"\.partial|gettempdir",
         {"scratch.py", "fetch/cache.py"},
