@@ -14,9 +14,9 @@ CLOSED = (
     "real sites wait for the rate limit, not for urlset.",
     "Two cores are 1.5 times as fast as one: start-up takes a fifth of the time, and documents are judged in order.",
     "10 million URLs in a store take 34 s, of which DuckDB needs 22 s of CPU time to compress 31 columns.",
-    "A directory is audited at 1,500 to 1,750 pages of 21 kB a second, not 3,000: more than half of the CPU time builds "
-    "the tree of each page as browsers do, with no part above 7 %. lychee, which only follows links, takes 4.3 times as "
-    "long and ten times the memory.",
+    "A directory is audited at 1,500 to 1,750 pages of 21 kB a second, not 3,000: more than half of the CPU time "
+    "builds the tree of each page as browsers do, with no part above 7 %. lychee, which only follows links, takes 4.3 "
+    "times as long and ten times the memory.",
 )
 """Goals that were given up, each with its reason."""
 
