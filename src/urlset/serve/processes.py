@@ -59,7 +59,8 @@ def end_all() -> None:
 
 def main() -> int:
     """Call the function on standard input, and write what it returns to standard output."""
-    os.nice(LOWER)
+    if sys.platform != "win32":
+        os.nice(LOWER)
     function, arguments = pickle.load(sys.stdin.buffer)
     try:
         result = False, function(*arguments)
