@@ -155,8 +155,15 @@ pub fn in_path(path: &[u8]) -> bool {
 /// Returns whether the value of a parameter, up to the next one, is what a language writes for a missing value.
 #[inline]
 pub fn in_value(parameter: &[u8]) -> bool {
-    let end = memchr::memchr3(b'&', b';', b'#', parameter).unwrap_or(parameter.len());
-    memchr::memchr(b'=', &parameter[..end]).is_some_and(|equals| is_segment(&parameter[equals + 1..end]))
+    // What follows another `?` is a parameter of its own, so that a URL of question marks is read once.
+    let is_end = |byte: &u8| matches!(byte, b'=' | b'?' | b'&' | b';' | b'#');
+    let Some(at) = parameter.iter().position(is_end).filter(|at| parameter[*at] == b'=') else {
+        return false;
+    };
+    // No such value is longer than nine bytes.
+    let value = &parameter[at + 1..parameter.len().min(at + 11)];
+    let end = memchr::memchr3(b'&', b';', b'#', value).unwrap_or(value.len());
+    is_segment(&value[..end])
 }
 
 #[inline]
