@@ -159,8 +159,7 @@ impl Rewriter {
         let base = self.options.base.clone();
         match kind::syntax(window.text(0..head), facts.magic) {
             Syntax::Xml => {
-                let declared = facts.declared_encoding.as_deref();
-                let keeps = facts.encoding == "UTF-8" && declared.is_none_or(|name| name.eq_ignore_ascii_case("utf-8"));
+                let keeps = facts.encoding == "UTF-8";
                 let reader = DocumentSink::new(Rows::new(0, ROWS), false, &self.options.bounds);
                 let xml = Xml::new(
                     window,

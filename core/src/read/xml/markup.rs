@@ -54,7 +54,11 @@ impl<S: Sink> Xml<S> {
             self.prolog.late_encoding = declared_encoding(&format!("<?xml{inside}?>")).map(|(_, label)| label.into());
             // What precedes it was noted, as what it is.
             let is_noted = self.notes.count(AnomalyKind::ContentOutsideRoot) > 0;
-            (!is_noted).then_some(AnomalyKind::SpaceBeforeDeclaration)
+            if is_noted {
+                declaration::fault(&inside).map(|()| AnomalyKind::DeclarationMalformed)
+            } else {
+                Some(AnomalyKind::SpaceBeforeDeclaration)
+            }
         } else if name == "xml" {
             Some(AnomalyKind::DeclarationMisplaced)
         } else if name.is_empty() || name.eq_ignore_ascii_case("xml") {

@@ -11,6 +11,7 @@ use super::listen::{Event, Listener, Noted, Start, has_lost_bytes};
 use super::names::Names;
 use super::output::Output;
 use crate::anomaly::AnomalyKind;
+use crate::decode::declared_encoding;
 use crate::limits::MAX_FIXED_ENTRY;
 use crate::read::rows::EntryKind;
 use crate::read::sink::Part;
@@ -227,7 +228,9 @@ impl Document {
         }
         if self.root.is_none() {
             if is_declaration && self.declaration.is_none() {
-                self.is_declaration_kept &= !is_faulty;
+                // After other text, the decoder has not seen it.
+                let is_utf8 = declared_encoding(raw).is_none_or(|(_, label)| label.eq_ignore_ascii_case("utf-8"));
+                self.is_declaration_kept &= !is_faulty && is_utf8;
                 self.declaration = Some(raw.to_owned());
                 if is_all_space(self.prolog.as_bytes()) {
                     self.prolog.clear();
