@@ -91,16 +91,15 @@ def _warnings(log: LogRead) -> Iterator[str]:
         yield f"{log.damage}; everything before that was read"
     if log.torn_bytes:
         yield f"the last {counted(log.torn_bytes, 'byte')} have no line break yet and are left for the next time"
-    if log.agentless:
-        yield f"{counted(log.agentless, 'request')} without a user agent skipped, so crawlers among them are missing"
-    if log.early:
-        yield f"{counted(log.early, 'request')} before --since skipped; later runs do not read them again"
-    if log.elsewhere:
-        yield f"{counted(log.elsewhere, 'request')} of crawlers for other sites skipped"
-    if log.hostless:
-        yield f"{counted(log.hostless, 'request')} of crawlers without a valid host skipped"
-    if log.pathless:
-        yield f"{counted(log.pathless, 'request')} of crawlers without a path skipped"
+    for count, which in (
+        (log.agentless, "without a user agent skipped, so crawlers among them are missing"),
+        (log.early, "before --since skipped; later runs do not read them again"),
+        (log.elsewhere, "of crawlers for other sites skipped"),
+        (log.hostless, "of crawlers without a valid host skipped"),
+        (log.pathless, "of crawlers without a path skipped"),
+    ):
+        if count:
+            yield f"{counted(count, 'request')} {which}"
     if log.schemeless:
         yield (
             f"{counted(log.schemeless, 'request')} of crawlers without a scheme counted as https; "
