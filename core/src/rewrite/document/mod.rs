@@ -92,7 +92,7 @@ impl Document {
         } = said;
         let is_unknown = events
             .iter()
-            .any(|event| matches!(event, Event::Start(start) if !is_known(start.part)));
+            .any(|event| matches!(event, Event::Start(start) if !is_known(start.part, self.entry.is_some())));
         let is_faulty = self.take_notes(noted, is_unknown);
         if self.refusal.is_some() {
             return;
@@ -250,10 +250,11 @@ impl Document {
     }
 }
 
-/// Returns whether a start tag is that of a known element.
-fn is_known(part: Part) -> bool {
-    !matches!(
-        part,
-        Part::Foreign | Part::Other | Part::Sitemap(sitemap::Part::Unknown | sitemap::Part::Foreign)
-    )
+/// Returns whether a start tag is that of a known element; those of extensions are, in an entry.
+fn is_known(part: Part, is_in_entry: bool) -> bool {
+    match part {
+        Part::Foreign | Part::Other | Part::Sitemap(sitemap::Part::Unknown | sitemap::Part::Foreign) => false,
+        Part::Sitemap(sitemap::Part::Record(_) | sitemap::Part::Group | sitemap::Part::Field(..)) => is_in_entry,
+        _ => true,
+    }
 }
