@@ -224,6 +224,20 @@ def test_what_the_system_said_is_said_without_the_words_of_duckdb(said: str, rea
     assert str(unwritten(Path("x.duckdb"), duckdb.IOException(said))) == f"x.duckdb: cannot be written: {reason}"
 
 
+def test_lack_of_memory_is_not_blamed_on_the_store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    lack = duckdb.OutOfMemoryException("Out of Memory Error: Failed to allocate block of 32768 bytes (bad allocation)")
+    assert unwritten(Path("x.duckdb"), lack) is lack
+    kept(tmp_path / "x.duckdb", ["https://example.com/"])
+
+    def fail(*_: object, **__: object) -> None:
+        raise lack
+
+    monkeypatch.setattr("urlset.store.file._connected", fail)
+    for opened in (Store.create, Store.read):
+        with pytest.raises(duckdb.OutOfMemoryException):
+            opened(tmp_path / "x.duckdb")
+
+
 SPILL = """
 import os, sys, threading, time
 from pathlib import Path

@@ -97,7 +97,7 @@ class Store:
         try:
             store = cls(path, _connected(path, read_only=False))
         except duckdb.Error as error:
-            raise OutputError(_why(path, error)) from None
+            raise OutputError(f"{path}: {_reason(error)}") from None
         try:
             if not is_own(state):
                 store._prepare()
@@ -411,11 +411,9 @@ def _create(table: Table) -> str:
     return f"CREATE TABLE {quote(table.name)} ({', '.join(columns)})"
 
 
-def _why(path: Path, error: duckdb.Error) -> str:
-    return f"{path}: {_reason(error)}"
-
-
 def _reason(error: duckdb.Error) -> str:
+    if is_out_of_resources(error):
+        raise error
     text = str(error)
     if "Could not set lock" in text or "Conflicting lock" in text:
         return "is in use by another process"
@@ -424,8 +422,10 @@ def _reason(error: duckdb.Error) -> str:
     return f"cannot be opened: {system_reason(error)}"
 
 
-def unwritten(path: Path, error: duckdb.Error) -> OutputError:
-    """Return the error for a store that DuckDB cannot write to."""
+def unwritten(path: Path, error: duckdb.Error) -> OutputError | duckdb.Error:
+    """Return the error for a store that DuckDB cannot write to; lack of memory says nothing about the store."""
+    if is_out_of_resources(error):
+        return error
     return OutputError(f"{path}: cannot be written: {system_reason(error)}")
 
 
