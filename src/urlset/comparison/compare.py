@@ -11,7 +11,7 @@ from urlset.comparison.side_rows import URL_HASHES
 from urlset.engine.batches import Batches
 from urlset.engine.page_verdicts import pages_query
 from urlset.engine.row_groups import RowGroups
-from urlset.engine.run_folder import attach_run
+from urlset.engine.run_folder import attach_run, columns_of
 from urlset.engine.session import Session
 from urlset.errors import Unreadable
 from urlset.model.comparison import (
@@ -274,12 +274,9 @@ class Comparer(Session):
 
     def _pages(self, side: str) -> str:
         """Return a query for the pages of a side with all columns, also if an older urlset stored them."""
-        columns = self._connection.execute(
-            "SELECT column_name FROM duckdb_columns() WHERE database_name = $1 AND table_name = $2",
-            [self._catalogs[side].strip('"'), PAGES.name],
-        ).fetchall()
-        of_run = self._filled(f"(SELECT * FROM {{catalog}}.{PAGES.name} WHERE {{run}})", side)
-        return pages_query(of_run, {name for (name,) in columns})
+        pages = self._filled(f"{{catalog}}.{PAGES.name}", side)
+        of_run = self._filled(f"(SELECT * FROM {pages} WHERE {{run}})", side)
+        return pages_query(of_run, columns_of(self._connection, pages))
 
     def _find_touched(self, share: str = "true") -> None:
         """Fill `touched` with the hashes of a share of the URLs in documents that only one side has."""

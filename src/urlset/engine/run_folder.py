@@ -99,7 +99,7 @@ def create_views(connection: duckdb.DuckDBPyConnection, path: Path, schema: str)
     wanted[RESULTS] = dict(UNDOCUMENTED[RESULTS])
     for name, types in wanted.items():
         files = _files(path / name)
-        there = _columns(connection, files)
+        there = columns_of(connection, _read(files)) if files else frozenset()
         read = f"FROM {_read(files)}" if files else "WHERE FALSE"
         if name == PAGES.name and files and not {REASON, INDEXABLE} <= there:
             read = f"FROM ({pages_query(_read(files), there)}) AS pages"
@@ -127,8 +127,6 @@ def _read(files: list[Path]) -> str:
     return f"read_parquet([{listed}])"
 
 
-def _columns(connection: duckdb.DuckDBPyConnection, files: list[Path]) -> frozenset[str]:
-    if not files:
-        return frozenset()
-    rows = connection.execute(f"DESCRIBE FROM {_read(files)}").fetchall()
-    return frozenset(str(name) for name, *_ in rows)
+def columns_of(connection: duckdb.DuckDBPyConnection, source: str) -> frozenset[str]:
+    """Return the names of the columns of what can stand after FROM; `duckdb_columns()` takes 40 ms at first."""
+    return frozenset(str(name) for name, *_ in connection.execute(f"DESCRIBE FROM {source}").fetchall())

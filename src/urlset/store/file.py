@@ -12,7 +12,7 @@ import _duckdb as duckdb
 
 from urlset.database import connect, first_line, is_from_duckdb, path_problem, system_reason
 from urlset.engine.page_verdicts import REASON, pages_query, selected, update_verdicts
-from urlset.engine.run_folder import create_views, is_run_folder
+from urlset.engine.run_folder import columns_of, create_views, is_run_folder
 from urlset.engine.sql import SQL_TYPES, listed, quote
 from urlset.engine.store_tables import (
     MARK,
@@ -324,14 +324,18 @@ class Store:
 
     def selection(self, table: Table) -> str:
         """Return SQL for the columns of a table, with null for columns that the store lacks."""
-        rows = self.rows("SELECT column_name FROM duckdb_columns() WHERE table_name = $1", [table.name])
-        return selected(table.column_names, {name for (name,) in rows}, column_types(table))
+        return selected(table.column_names, self._columns(table.name), column_types(table))
 
     def pages(self, run_id: int) -> str:
         """Return a query for the pages of a run with all columns of `pages`, also if an older urlset stored them."""
-        rows = self.rows("SELECT column_name FROM duckdb_columns() WHERE table_name = $1", [PAGES.name])
         of_run = f"(SELECT * FROM {PAGES.name} WHERE {RUN_ID} = {run_id:d})"
-        return pages_query(of_run, {name for (name,) in rows})
+        return pages_query(of_run, self._columns(PAGES.name))
+
+    def _columns(self, table: str) -> frozenset[str]:
+        try:
+            return columns_of(self.connection, quote(table))
+        except duckdb.CatalogException:
+            return frozenset()
 
     def _table_names(self) -> set[str]:
         return {str(name) for (name,) in self.rows("SELECT table_name FROM duckdb_tables()")}
