@@ -17,11 +17,12 @@ import pytest
 from hypothesis import settings
 from tests import tiers
 from tests.build.killing import Children
-from tests.shared_database import SharedDatabase
+from tests.shared_database import START_ENGINE, SharedDatabase, share_empty_store
 from tests.tiers import SUBJECTS
 from xdist.scheduler import LoadScopeScheduling
 
 from urlset.cli.main import main
+from urlset.engine.duckdb import Engine
 
 # Without deadlines: a machine under load is slow, and nothing is wrong then.
 for tier, examples in zip(("short", "long"), SUBJECTS["properties (hypothesis)"].amounts, strict=True):
@@ -235,11 +236,18 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
         terminalreporter.write_line("against libxml2: " + ", ".join(f"{count} {what}" for what, count in tally.items()))
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session", autouse=True)
 def shared_database() -> Iterator[None]:
-    """Databases in memory are opened inside one that stays open, for tests that run many engines."""
+    """One database and one empty store for all tests of this process."""
     shared = SharedDatabase()
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("urlset.database._opened", shared.opened)
+        shared.share(patch)
+        share_empty_store(patch)
         yield
     shared.close()
+
+
+@pytest.fixture
+def own_database(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Engines open a database of their own, with their limits."""
+    monkeypatch.setattr(Engine, "__init__", START_ENGINE)

@@ -1,13 +1,23 @@
-"""One DuckDB for many engines: opening a database takes 30 ms, and another one inside of it 3 ms."""
+"""One DuckDB for the engines of a worker, and one empty store for its stores: opening them takes most of a test."""
 
 from __future__ import annotations
 
+import tempfile
 from collections.abc import Mapping
+from pathlib import Path
+from threading import local
 from typing import Any
 
+import pytest
+
 import urlset.database
+from urlset.engine.duckdb import Engine
+from urlset.engine.store_tables import remember_own, state_of
+from urlset.store.file import Store
 
 OPENED = urlset.database._opened
+CREATE_STORE = Store.create.__func__  # type: ignore[attr-defined]
+START_ENGINE = Engine.__init__
 
 
 class _Inner:
@@ -35,17 +45,53 @@ class _Inner:
 
 
 class SharedDatabase:
-    """Opens databases in memory inside one that stays open, whose memory and threads they share."""
+    """Opens the database of an engine inside one that stays open (0.6 ms instead of 30), whose limits they share.
+
+    An engine with limits for some rules opens its own, as does whatever reads files.
+    """
 
     def __init__(self) -> None:
-        self._shared: Any = OPENED(":memory:", {"threads": 1})
+        self._shared: Any = OPENED(":memory:", {"threads": 1, "enable_external_access": False})
         self._count = 0
+        self._thread = local()
 
-    def opened(self, name: str, config: Mapping[str, Any], *, read_only: bool = False) -> Any:
-        if name != ":memory:":
+    def share(self, patch: pytest.MonkeyPatch) -> None:
+        def start(engine: Engine, *arguments: Any, bounds: Any = None, **others: Any) -> None:
+            self._thread.is_engine = bounds is None or not bounds.codes
+            try:
+                START_ENGINE(engine, *arguments, bounds=bounds, **others)
+            finally:
+                self._thread.is_engine = False
+
+        patch.setattr(Engine, "__init__", start)
+        patch.setattr(urlset.database, "_opened", self._opened)
+        patch.setattr(urlset.database, "open_ahead", lambda: None)
+
+    def _opened(self, name: str, config: Mapping[str, Any], *, read_only: bool = False) -> Any:
+        if not getattr(self._thread, "is_engine", False):
             return OPENED(name, config, read_only=read_only)
         self._count += 1
         return _Inner(self._shared, f"database_{self._count}")
 
     def close(self) -> None:
         self._shared.close()
+
+
+def share_empty_store(patch: pytest.MonkeyPatch) -> None:
+    """Let a store that does not exist yet be a copy of one that was created (5 ms instead of 90)."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "empty.duckdb"
+        Store.create(path).close()
+        empty = path.read_bytes()
+
+    def create(cls: type[Store], path: Path) -> Store:
+        try:
+            with path.open("xb") as file:
+                file.write(empty)
+        except OSError:
+            pass
+        else:
+            remember_own(state_of(path))
+        return CREATE_STORE(cls, path)
+
+    patch.setattr(Store, "create", classmethod(create))

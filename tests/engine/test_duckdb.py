@@ -439,6 +439,7 @@ class TestFailures:
 
 
 class TestResources:
+    @pytest.mark.usefixtures("own_database")
     def test_past_the_memory_limit_tables_go_to_disk_and_queries_get_more(
         self, chunk: Chunk, rule: MakeRule, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
@@ -467,6 +468,7 @@ class TestResources:
         assert (done.stdout, done.stderr) == ("", "")
 
 
+@pytest.mark.usefixtures("own_database")
 def test_several_threads_are_for_many_rows(monkeypatch: pytest.MonkeyPatch, chunk: Chunk, rule: MakeRule) -> None:
     monkeypatch.setattr("urlset.engine.duckdb.usual_threads", lambda: 3)
     few = {"urls": _core.Table.from_rows([(c.name, c.type) for c in TABLES["urls"].columns], [url(0)])}

@@ -18,8 +18,6 @@ from urlset.rules import registry
 from urlset.rules.templates import USUAL_LIMITS
 from urlset.sources import as_targets, sources_of
 
-pytestmark = pytest.mark.usefixtures("shared_database")
-
 OPEN = '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:xhtml="http://www.w3.org/1999/xhtml">'
 CODES = ("de", "en", "fr", "x-default")
 RULES = [rule for rule in registry.all_rules() if rule.code.startswith(("HRL", "DUP"))]

@@ -14,8 +14,6 @@ from urlset.model.finding import Finding
 from urlset.rules.derived import shared_locs
 from urlset.stages import buffered
 
-pytestmark = pytest.mark.usefixtures("shared_database")
-
 SITEMAP = '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">'
 LASTMODS = ("", "<lastmod>2025-01-01</lastmod>", "<lastmod>2025-03-01</lastmod>")
 
