@@ -97,8 +97,8 @@ class Command(click.Command, Generic[V]):
 
     @cached_property
     def declared(self) -> tuple[Option, ...]:
-        """The options of the command, without those that only the file or Python can set."""
-        return tuple(each for each in options_of(self.spec.options) if Face.COMMAND_LINE in each.facts.faces)
+        """The options of the command."""
+        return declared_of(self.spec.options)
 
     @property
     def settings(self) -> tuple[Option, ...]:
@@ -237,6 +237,11 @@ class Command(click.Command, Generic[V]):
         if is_full or not has_more:
             return "Show this help"
         return f"Show this help; `urlset help {self.name}` shows all options and details"
+
+
+def declared_of(options: type[OptionGroup]) -> tuple[Option, ...]:
+    """Return the options that a command has, without those that only the file or Python can set."""
+    return tuple(each for each in options_of(options) if Face.COMMAND_LINE in each.facts.faces)
 
 
 def settings_of(options: type[OptionGroup]) -> tuple[Option, ...]:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from importlib import import_module
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from urlset.cli.command import Command, CommandSpec, panel_lines
+from urlset.cli.command import Command, CommandSpec, declared_of, panel_lines, settings_of
 from urlset.errors import ExitCode, UsageError
 from urlset.options.convert import hint
 from urlset.options.declare import (
@@ -53,7 +54,8 @@ def run(resolved: Resolved[Options]) -> ExitCode:
     paint = paint_of_help()
     # A command of the same name, such as `rules`, has its own help.
     names = {panel.value.lower(): panel for panel in Panel}
-    topics = {name: panel for name, panel in names.items() if name not in NAMES and any(_options(panel))}
+    options = _options_by_panel()
+    topics = {name: panel for name, panel in names.items() if name not in NAMES and panel in options}
     if not resolved.options.topic:
         shown = [f"  urlset help {name}" for name in (*topics, JSON)]
         Output().write([*command_lines(paint), "", "Topics:", *shown])
@@ -71,7 +73,7 @@ def run(resolved: Resolved[Options]) -> ExitCode:
     if topic.lower() not in topics:
         raise UsageError(f"no such topic {topic!r}{hint(topic, topics) or '; topics: ' + ', '.join(topics)}")
     panel = topics[topic.lower()]
-    Output().write([*panel_lines(panel, _options(panel), paint)][1:])
+    Output().write([*panel_lines(panel, tuple(options[panel].values()), paint)][1:])
     return ExitCode.CLEAN
 
 
@@ -88,17 +90,18 @@ def _schema_lines(name: str) -> list[str]:
     return [json_text(schema(name))]
 
 
-def _options(panel: Panel) -> tuple[Option, ...]:
-    """Return the options of a panel from all commands, each once."""
+def _options_by_panel() -> dict[Panel, dict[str, Option]]:
+    """Return the options of all commands, each once, by panel and name."""
     from urlset.cli.commands import NAMES
 
-    found: dict[str, Option] = {}
+    found: defaultdict[Panel, dict[str, Option]] = defaultdict(dict)
     for name in NAMES:
         if name != "help":
-            command = Command(name, import_module(f"urlset.cli.{name}").COMMAND)
-            listed = (each for each in (*command.declared, *command.settings) if each.facts.panel is panel)
-            found |= {each.name: each for each in listed if not each.facts.positional}
-    return tuple(found.values())
+            spec: CommandSpec[Any] = import_module(f"urlset.cli.{name}").COMMAND
+            for each in (*declared_of(spec.options), *settings_of(spec.options)):
+                if not each.facts.positional:
+                    found[each.facts.panel][each.name] = each
+    return found
 
 
 COMMAND = CommandSpec(

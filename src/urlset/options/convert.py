@@ -5,8 +5,9 @@ from __future__ import annotations
 import math
 import os
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Hashable, Iterable, Mapping
 from enum import Enum
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, get_args, get_origin
 
@@ -86,7 +87,8 @@ def words(annotation: object) -> str:
     return f"one of {', '.join(literals)}" if literals else _words(inspect.type_info(annotation))
 
 
-def kind(annotation: object) -> inspect.Type:
+@cache
+def kind(annotation: Hashable) -> inspect.Type:
     """Return the structure of a type; for an optional value, of the value."""
     return _without_none(inspect.type_info(annotation))
 
