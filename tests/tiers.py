@@ -75,9 +75,16 @@ SUBJECTS: dict[str, Subject] = {
         ("objects/test_objects.py::test_many_keys_take_little_memory_and_a_limit_is_said",),
         (30_000, 100_000),
     ),
+    "URLs of logs in little memory": Subject(
+        "{} URLs",
+        "{} URLs",
+        ("access_logs/test_judging.py::test_many_urls_need_little_memory",),
+        (80_000, 400_000),
+    ),
     "renderings of reports": Subject(
-        "axe once per kind of report, in one theme and width each, with short tables; Tab and print in one each",
-        "axe, Tab, and print in every theme and width, axe on whole pages",
+        "axe once per kind of report, in one theme and width each, with short tables; Tab and print in one each; five "
+        "pages of the workbench",
+        "axe, Tab, and print in every theme and width, axe on whole pages; all pages of the workbench",
         (
             "browser/test_appearance.py::test_axe_finds_no_violations",
             "browser/test_appearance.py::test_print_opens_details_and_hides_controls",

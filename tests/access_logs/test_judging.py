@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import runpy
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -136,11 +136,13 @@ def test_each_planted_fault_is_found_once_and_nothing_else(
     assert max(overview.sections, key=lambda one: one.wasted_hits).parameter_hits == 112
 
 
-def test_many_urls_need_little_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_many_urls_need_little_memory(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, amount: Callable[[str], int]
+) -> None:
     """DuckDB cannot move texts that an aggregation holds to disk, so the rows must not be compared all at once."""
     store = audited(tmp_path, "/0", "/never")
     logged(store, [line(1, "/0"), line(31, "/0")])
-    count = 400_000
+    count = amount("URLs of logs in little memory")
     with Store.create(store) as kept:
         kept.connection.execute(
             "INSERT INTO crawls SELECT site, concat(url, i, repeat('x', 50)), (hash(i) >> 1)::BIGINT, "

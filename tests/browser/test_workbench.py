@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize, expect
+from tests.tiers import sampled
 
 import chromium
 import demo_serve
@@ -195,7 +196,7 @@ def test_every_page_is_accessible_and_fits(users: Any) -> None:
     """WCAG AA in both themes, on a phone, a wide screen, and paper, with nothing that moves or scrolls sideways."""
     options = {"runOnly": ["wcag2a", "wcag2aa", "wcag21aa", "best-practice"]}
     user = users()
-    for place in places(users):
+    for place in sampled(places(users), 5):
         page = user.open(place)
         for size in (WIDE, NARROW):
             page.set_viewport_size(size)

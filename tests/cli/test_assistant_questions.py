@@ -181,6 +181,7 @@ def asked(call: Call, folder: Path) -> str:
     return text
 
 
+@pytest.mark.sampled(10)
 @case_table("calls, facts", QUESTIONS)
 def test_a_question_is_answered_by_one_or_two_calls(folder: Path, calls: list[Call], facts: list[str]) -> None:
     assert len(calls) <= 2
