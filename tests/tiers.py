@@ -65,7 +65,7 @@ SUBJECTS: dict[str, Subject] = {
     ),
     "cost of hostile input": Subject(
         "shapes of hostile documents in Python and Rust, of {} bytes in Python",
-        "the same of {} bytes, work counted in every block of the core, and 200,000 mutants (`make test-cost`)",
+        "the same of {} bytes, work counted in every block of the core, and 80,000 mutants (`make test-cost`)",
         ("reader/test_bounds.py::test_hostile_shapes",),
         (1_000_000, 3_000_000),
     ),

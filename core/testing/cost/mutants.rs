@@ -10,7 +10,7 @@ use std::path::Path;
 use crate::invariants;
 
 /// Default number of mutants.
-const MUTANTS: u64 = 200_000;
+const MUTANTS: u64 = 80_000;
 /// Folders with seeds.
 const FOLDERS: &str = include_str!("../../fuzz/seeds.txt");
 /// Longest mutant, in bytes.
@@ -180,7 +180,7 @@ fn broken_invariant(mutant: u64, seeds: &[Vec<u8>], pieces: &[Vec<u8>]) -> Optio
     let bytes = mutate(&mut Numbers(mutant), seeds, pieces);
     let panic = catch_unwind(|| {
         invariants::read(&bytes);
-        // Each of the others only for every other mutant, so that 200,000 do not take too long.
+        // Each of the others only for every other mutant, so that 80,000 do not take too long.
         if mutant.is_multiple_of(2) {
             invariants::fix(&bytes);
         } else {
