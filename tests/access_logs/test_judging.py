@@ -176,6 +176,7 @@ def test_true_and_false_crawlers(tmp_path: Path, ranges: Path) -> None:
     )
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("days", "lastmod", "expected"),
     [

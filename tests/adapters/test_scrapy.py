@@ -153,6 +153,7 @@ def without_articles(self: Any, entries: Iterable[dict[str, Any]]) -> Iterable[d
     return [{"loc": entry["loc"].replace("/about", "/imprint")} for entry in entries if "articles" not in entry["loc"]]
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("attributes", "pages"),
     [

@@ -138,6 +138,7 @@ def test_scan_gives_the_same_entries_as_read() -> None:
     assert [entry for batch in batches for entry in batch] == list(urlset.read(lines))
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("name", READER_TABLES)
 def test_tables_are_read_by_other_libraries(name: str) -> None:
     import polars

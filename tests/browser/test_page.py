@@ -52,6 +52,7 @@ MAX_BYTES = 2_000_000
 """Of the page besides its data."""
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("name", NAMES)
 def test_page_opens_without_messages_and_has_its_sections_in_order(name: str, shared: SharedPages) -> None:
     page = shared(name)

@@ -68,6 +68,7 @@ def killed(
     return found
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("steps", STEPS.values(), ids=STEPS)
 def test_killed_between_any_two_operations_it_is_the_old_set_or_the_new(
     tmp_path: Path, steps: list[tuple[str, int, str]], children: Children, amount: Callable[[str], int]

@@ -205,7 +205,7 @@ CARRIERS: dict[str, tuple[str, Callable[[Place, str], bytes]]] = {
 """Where state names public files."""
 
 
-@pytest.mark.sampled(40)
+@pytest.mark.sampled(11)
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("carrier", CARRIERS)
 def test_state_only_names_files_of_the_set(
@@ -220,6 +220,7 @@ def test_state_only_names_files_of_the_set(
     assert "which is not a file of the set sitemap" in said
 
 
+@pytest.mark.sampled(11)
 @pytest.mark.parametrize("name", ["../evil", "..", "/etc/hostname", "a\\b", "", "evil\0", ".hidden", "x" * 300])
 @pytest.mark.parametrize("member", ["rename", "ledger", "generation"])
 def test_a_journal_only_names_unpublished_files(
@@ -263,6 +264,7 @@ LINKS = {
 }
 
 
+@pytest.mark.sampled(11)
 @posix_only
 @pytest.mark.parametrize("publish", ["rename", "atomic"])
 @pytest.mark.parametrize("name", LINKS)

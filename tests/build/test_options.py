@@ -28,6 +28,7 @@ LOCAL_DAYS = {
 }
 
 
+@pytest.mark.sampled(12)
 @pytest.mark.parametrize(("given", "day"), LOCAL_DAYS.items())
 @pytest.mark.parametrize("kind", ["python", "csv", "jsonl"])
 def test_local_days(tmp_path: Path, given: str, day: str, kind: str) -> None:

@@ -58,6 +58,7 @@ ROWS = {
 }  # fmt: skip
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(("sql", "expected"), ROWS.values(), ids=ROWS)
 def test_rows_are_entries(tmp_path: Path, server: Server, sql: str, expected: list[dict[str, str]]) -> None:
     report, entries = built(tmp_path, Query(sql=sql, database=server.url()))
@@ -124,6 +125,7 @@ WRONG: dict[str, tuple[str, type[UrlsetError], str]] = {
 }  # fmt: skip
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(("sql", "error", "message"), WRONG.values(), ids=WRONG)
 def test_wrong_queries(tmp_path: Path, server: Server, sql: str, error: type[UrlsetError], message: str) -> None:
     with pytest.raises(error, match=message) as caught:

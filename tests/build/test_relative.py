@@ -54,6 +54,7 @@ def written(folder: Path) -> list[str]:
     return [str(entry.loc).lower().removeprefix(BASE) for entry in urlset.read(folder / "sitemap.xml")]
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("bare", [False, True])
 @pytest.mark.parametrize("kind", ["text", "csv", "jsonl", "sqlite", "python", "arrow"])
 def test_only_paths_are_resolved(tmp_path: Path, kind: str, bare: bool) -> None:

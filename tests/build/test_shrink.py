@@ -197,6 +197,7 @@ LISTS = {
 }
 
 
+@pytest.mark.sampled(15)
 @pytest.mark.parametrize("packed", [False, True])
 @pytest.mark.parametrize("name", LISTS)
 @pytest.mark.parametrize("encoding", MARKED)

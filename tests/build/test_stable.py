@@ -127,6 +127,7 @@ MERGED = {
 }
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize(("left", "most", "wanted"), MERGED.values(), ids=MERGED)
 def test_parts_that_are_mostly_empty_are_merged(
     tmp_path: Path, left: list[int], most: int, wanted: list[tuple[str, tuple[str, ...]]]

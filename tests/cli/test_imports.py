@@ -78,7 +78,7 @@ def run(script: str, folder: Path) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, capture_output=True, text=True, check=False, cwd=folder, env=environment)
 
 
-@pytest.mark.sampled(6)
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("line", NEEDED)
 def test_a_command_imports_what_it_needs_and_nothing_else(line: str, folder: Path) -> None:
     done = run(
@@ -144,6 +144,7 @@ def test_every_extra_has_a_case() -> None:
     assert USES.keys() == EXTRAS.keys()
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("extra", USES)
 def test_a_missing_extra_is_named_with_what_installs_it(extra: str, folder: Path) -> None:
     blocked, script = USES[extra]
@@ -157,7 +158,7 @@ def test_a_missing_extra_is_named_with_what_installs_it(extra: str, folder: Path
         assert "MissingExtraError" in last
 
 
-@pytest.mark.sampled(6)
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("line", NEEDED)
 def test_no_extra_is_needed_by_another_command(line: str, folder: Path) -> None:
     blocked = [name for names, _ in USES.values() for name in names]

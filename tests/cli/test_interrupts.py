@@ -237,6 +237,7 @@ SLOW_SERVER: dict[str, Callable[[str], list[str]]] = {
 }
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("command", SLOW_SERVER)
 def test_a_server_that_does_not_answer(place: Path, command: str) -> None:
     with silent_server() as (url, asked), running(SLOW_SERVER[command](url)) as process:

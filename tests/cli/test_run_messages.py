@@ -44,7 +44,7 @@ ONLY_FINDINGS = {"concise", "csv", "gitlab", "none"}
 """Formats with no place for anything but findings."""
 
 
-@pytest.mark.sampled(6)
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("form", [form for form in FORMATS["validate"] if form not in ONLY_FINDINGS])
 @pytest.mark.parametrize("command", ["validate", "audit"])
 def test_why_a_site_was_not_checked_stands_in_the_report(
@@ -105,6 +105,7 @@ def opened(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return urls
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("arguments", "page"),
     [

@@ -271,6 +271,7 @@ SQLITE_WRITING = (
 )
 
 
+@pytest.mark.sampled(10)
 @pytest.mark.parametrize("sql", SQLITE_WRITING)
 def test_a_query_of_sqlite_writes_nothing(place: Path, sql: str) -> None:
     before = contents(place)

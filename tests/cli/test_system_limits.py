@@ -125,7 +125,7 @@ def test_every_command_is_walked() -> None:
     assert set(ARGUMENTS) == set(NAMES)
 
 
-@pytest.mark.sampled(6)
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("command", NAMES)
 def test_closed_streams(command: str, files: Path, cli: Callable[..., Any]) -> None:
     given = arguments(command, files)
@@ -158,7 +158,7 @@ def test_a_closed_pipe(command: str, more: tuple[str, ...], files: Path) -> None
     assert done.returncode in ((0,) if more else (0, 1, 3 if command in ("check", "discover") else 0))
 
 
-@pytest.mark.sampled(8)
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("command", NAMES)
 def test_a_working_directory_that_was_deleted(command: str, files: Path, tmp_path: Path) -> None:
     gone = tmp_path / "gone"
@@ -174,7 +174,7 @@ def test_a_working_directory_that_was_deleted(command: str, files: Path, tmp_pat
         assert err == "urlset: the working directory no longer exists; change to another one\n"
 
 
-@pytest.mark.sampled(6)
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("command", ["inspect", "validate", "sql", "audit", "check", "build"])
 @pytest.mark.parametrize("megabytes", [300, 1000, 1300])
 def test_little_address_space(command: str, megabytes: int, files: Path) -> None:
@@ -203,6 +203,7 @@ CONFIGS = {
 }
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("command", WITH_CONFIG)
 def test_configuration_files(
     command: str, files: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
@@ -223,7 +224,7 @@ def test_configuration_files(
         assert len(err) < 1000
 
 
-@pytest.mark.sampled(5)
+@pytest.mark.sampled(3)
 @pytest.mark.skipif(not ZERO.exists(), reason="needs a device without an end")
 @pytest.mark.parametrize(
     "given",

@@ -70,7 +70,7 @@ def test_every_command_that_takes_a_target_is_tried() -> None:
     assert {line.split()[0] for line in COMMANDS} == {*NAMES} - TAKES_NO_TARGET
 
 
-@pytest.mark.sampled(6)
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("host", ["127.0.0.1", "localhost"])
 @pytest.mark.parametrize("line", COMMANDS)
 def test_a_host_and_port_is_a_url(
@@ -88,6 +88,7 @@ def test_a_host_and_port_is_a_url(
     assert timeless(bare.out) == timeless(whole.out)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("line", [line for line in COMMANDS if not line.startswith(("check", "discover"))])
 def test_a_file_of_that_name_comes_first(line: str, port: str, site: Any, capsys: pytest.CaptureFixture[str]) -> None:
     folder = Path(f"localhost:{port}")

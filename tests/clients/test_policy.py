@@ -254,6 +254,7 @@ def test_llms() -> None:
 LOG = '{address} - - [{day:02d}/Nov/2026:10:00:00 +0000] "GET {path} HTTP/1.1" {status} 5 "-" "GPTBot/1.3"\n'
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("robots", "status", "address", "kinds"),
     [

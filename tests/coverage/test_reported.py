@@ -274,6 +274,7 @@ def stored(path: Path, url: str, copies: Mapping[str, str]) -> Path:
 OF_NOW = hashlib.sha256(XML).hexdigest()
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("copies", "has_changed", "end"),
     [

@@ -46,7 +46,7 @@ CASES = (
 )
 
 
-@pytest.mark.sampled(5)
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(("sql", "columns"), CASES, ids=[sql for sql, _ in CASES])
 def test_the_columns_and_the_result(sql: str, columns: tuple[str, ...], monkeypatch: pytest.MonkeyPatch) -> None:
     with QueryDatabase(sql) as database:

@@ -89,6 +89,7 @@ def one_child(_: int) -> bytes:
     return f'<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">{child * 2_000}</sitemapindex>'.encode()
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("document", "times"),
     [(same_everywhere, 20), (one_language, 2), (one_page, 3), (one_child, 3)],

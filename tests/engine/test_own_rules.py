@@ -93,6 +93,7 @@ def test_a_rule_that_fails_on_a_value_is_named(tmp_path: Path) -> None:
         findings(tmp_path, "where = 'CAST(host AS INTEGER) > 1'")
 
 
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize(
     ("values", "reason"),
     [

@@ -33,7 +33,7 @@ def findings(documents: Sequence[bytes]) -> Sequence[Finding]:
     return validate(documents, select=["DUP", "STR", "MOD"]).findings
 
 
-@pytest.mark.sampled(9)
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("rows_held", [250_000, 3], ids=["in-memory", "loaded"])
 @pytest.mark.parametrize("seed", range(12))
 def test_the_findings_are_those_of_counting_all(seed: int, rows_held: int, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -49,7 +49,7 @@ def audited(engine: Any, store: Path) -> list[tuple[str, int | None, str | None]
         return kept.execute("SELECT declared_by, line, problem FROM key_files ORDER BY ordinal").fetchall()
 
 
-@pytest.mark.sampled(5)
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("robots", "home", "more", "expected"),
     [

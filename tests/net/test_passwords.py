@@ -58,7 +58,7 @@ REPORTS = [form for form in FORMATS["validate"] if form != "none"]
 BUILD = ("--base-url", "https://example.com/", "-o", "out")
 
 
-@pytest.mark.sampled(15)
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("command", "is_store"),
     [

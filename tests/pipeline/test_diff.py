@@ -164,6 +164,7 @@ def test_runs_of_a_store(tmp_path: Path, two: tuple[str, str]) -> None:
     assert diff(str(path), two[1], DiffOptions()).is_same
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("side", "error", "reason"),
     [

@@ -236,6 +236,7 @@ MAPS = [
 ]
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(("text", "code", "message"), MAPS)
 def test_maps_that_are_refused(
     tmp_path: Path, text: str, code: int, message: str, capsys: pytest.CaptureFixture[str]

@@ -153,6 +153,7 @@ def test_a_store_of_an_earlier_urlset_has_a_page(tmp_path: Path, monkeypatch: py
         assert store.has_table("urlset_results")
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize(
     ("arguments", "code", "message"),
     [

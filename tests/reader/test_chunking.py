@@ -54,6 +54,7 @@ def test_the_express_way_changes_nothing(document: bytes, batch_rows: int) -> No
     assert express.facts == general.facts
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("chunk", range(8))
 def test_where_the_window_ends(chunk: int) -> None:
     """A long comment before a document moves it over the end of the window, at every byte of it in turn."""

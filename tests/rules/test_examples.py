@@ -38,6 +38,7 @@ def news(fields: str) -> str:
     return entry(fields=f"<news:news>{NEWS}{fields}</news:news>")
 
 
+@pytest.mark.sampled(11)
 @pytest.mark.parametrize(
     ("code", "content", "message"),
     [

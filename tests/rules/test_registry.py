@@ -326,6 +326,7 @@ def test_every_problem_has_words() -> None:
     assert DATE_PROBLEMS.keys() == _core.vocabularies()["date_problems"].keys()
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("column", "vocabulary", "table"),
     [
