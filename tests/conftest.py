@@ -17,12 +17,13 @@ import pytest
 from hypothesis import settings
 from tests import tiers
 from tests.build.killing import Children
-from tests.shared_database import START_ENGINE, SharedDatabase, share_empty_store
+from tests.shared_database import CREATE_STORE, START_ENGINE, SharedDatabase, share_empty_store
 from tests.tiers import SUBJECTS
 from xdist.scheduler import LoadScopeScheduling
 
 from urlset.cli.main import main
 from urlset.engine.duckdb import Engine
+from urlset.store.file import Store
 
 # Without deadlines: a machine under load is slow, and nothing is wrong then.
 for tier, examples in zip(("short", "long"), SUBJECTS["properties (hypothesis)"].amounts, strict=True):
@@ -245,6 +246,12 @@ def shared_database() -> Iterator[None]:
         share_empty_store(patch)
         yield
     shared.close()
+
+
+@pytest.fixture
+def own_store(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each store is created table by table."""
+    monkeypatch.setattr(Store, "create", classmethod(CREATE_STORE))
 
 
 @pytest.fixture

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 from threading import local
 from typing import Any
@@ -11,6 +12,7 @@ from typing import Any
 import pytest
 
 import urlset.database
+from urlset.database import path_problem
 from urlset.engine.duckdb import Engine
 from urlset.engine.store_tables import remember_own, state_of
 from urlset.store.file import Store
@@ -85,13 +87,10 @@ def share_empty_store(patch: pytest.MonkeyPatch) -> None:
         empty = path.read_bytes()
 
     def create(cls: type[Store], path: Path) -> Store:
-        try:
-            with path.open("xb") as file:
-                file.write(empty)
-        except OSError:
-            pass
-        else:
-            remember_own(state_of(path))
+        if not path.exists() and path_problem(path) is None:
+            with suppress(OSError):
+                path.write_bytes(empty)
+                remember_own(state_of(path))
         return CREATE_STORE(cls, path)
 
     patch.setattr(Store, "create", classmethod(create))

@@ -215,10 +215,16 @@ def silent_server() -> Iterator[tuple[str, threading.Event]]:
                 if one.recv(10):
                     asked.set()
 
-        threading.Thread(target=take, daemon=True).start()
+        thread = threading.Thread(target=take)
+        thread.start()
         try:
             yield f"http://127.0.0.1:{server.getsockname()[1]}", asked
         finally:
+            # What waits for a connection, or for a request on one, returns.
+            for one in (server, *taken):
+                with suppress(OSError):
+                    one.shutdown(socket.SHUT_RDWR)
+            thread.join()
             for one in taken:
                 one.close()
 
@@ -272,7 +278,8 @@ def silent_pages() -> Iterator[tuple[str, threading.Event]]:
             pass
 
     with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
-        server.daemon_threads = True
+        # Closing the server waits for them.
+        server.daemon_threads = False
         threading.Thread(target=server.serve_forever, daemon=True).start()
         try:
             yield f"http://127.0.0.1:{server.server_port}", asked

@@ -57,6 +57,7 @@ def old(tmp_path_factory: pytest.TempPathFactory) -> bytes:
     return (folder / "old.duckdb").read_bytes()
 
 
+@pytest.mark.usefixtures("own_store")
 @case_table("name, size", {f"{name} at {size}": (name, size) for name in COMMANDS for size in SIZES})
 def test_a_full_disk(
     name: str,
