@@ -195,6 +195,12 @@ def test_hostile_shapes(shape: str) -> None:
     assert len(reading["anomalies"]) <= (ROWS + 1) * len(_core.vocabularies()["anomaly_kinds"])
 
 
+@pytest.mark.parametrize("unit", [b"<a:rss <p>", b"<a:rss ", b"<br>x", b"<?xml <p>"])
+def test_shapes_around_the_root(unit: bytes) -> None:
+    for document in (BEGIN + END + fill(unit), fill(unit) + BEGIN + END):
+        assert len(read(document, hash=False)["anomalies"]) <= (ROWS + 1) * len(_core.vocabularies()["anomaly_kinds"])
+
+
 def test_unclosed_comment_in_a_long_document() -> None:
     """Beyond the bound a comment without end cannot be told from a long one: what is behind it is passed over."""
     reading = read(BEGIN + b"<!-- " + fill(b"<url><loc>https://example.com/x</loc></url>", MEGABYTES_10) + END)

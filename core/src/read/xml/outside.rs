@@ -55,7 +55,8 @@ impl<S: Sink> Xml<S> {
             return None;
         }
         if self.sink.has_root() {
-            return Some(self.outside_until(at));
+            // Not from the start of a text, which can begin with the name of a root that is no tag: `<a:rss <div>`.
+            return Some(self.outside_until(first));
         }
         if self.roots > 0 {
             return None;
