@@ -58,8 +58,8 @@ def text(check: ClientCheck, style: Style = Style()) -> Iterator[str]:
             yield f"  {answer.request:{width}}  {_answer(answer)}"
     if check.not_tried:
         yield ""
-        for left in check.not_tried:
-            yield paint(f"  not tried: {left.request}: {safe(left.reason)}", Role.FAINT)
+        for skip in check.not_tried:
+            yield paint(f"  not tried: {skip.request}: {safe(skip.reason)}", Role.FAINT)
     yield ""
     yield paint("  Not known from here:", Role.FAINT)
     for line in check.unknown:
@@ -102,8 +102,11 @@ def llm(check: ClientCheck, style: Style = Style()) -> Iterator[str]:
     """Yield the lines of the report."""
     quote = Quotes(style.ascii_only)
     groups = [
-        Group(f"{one.severity.value}: {title(one.title)}", (f"seen: {quote(one.evidence)}", f"fix: {title(one.fix)}"))
-        for one in check.findings
+        Group(
+            f"{finding.severity.value}: {title(finding.title)}",
+            (f"seen: {quote(finding.evidence)}", f"fix: {title(finding.fix)}"),
+        )
+        for finding in check.findings
     ]
     head = [*quote.heading(), f"{quote(check.url)}: {check.status}"]
     yield from Brief(

@@ -26,10 +26,10 @@ def text(pages: PageList, style: Style = Style()) -> Iterator[str]:
         yield paint(f"All {counted(pages.listed, 'checked page')} of run {pages.run_id} can be indexed.", Role.GOOD)
     else:
         yield from summary_lines(pages.counts, pages.listed, paint)
-    asked = {reason: pages.counts.get(reason, 0) for reason in pages.asked}
-    if asked and not any(asked.values()):
+    counts = {reason: pages.counts.get(reason, 0) for reason in pages.asked}
+    if counts and not any(counts.values()):
         yield ""
-        yield f"No page is {enumerated([PageReason(reason).words for reason in asked])}."
+        yield f"No page is {enumerated([PageReason(reason).words for reason in counts])}."
         return
     lines = page_lines(pages.verdicts(), paint, verbose=style.verbose)
     if (first := next(lines, None)) is not None:
@@ -41,7 +41,7 @@ def text(pages: PageList, style: Style = Style()) -> Iterator[str]:
 def llm(pages: PageList, style: Style = Style()) -> Iterator[str]:
     """Yield the lines of the list."""
     shown = first_of_each(pages.verdicts())
-    quote = quotes_for((page.document for some in shown.values() for page in some), ascii_only=style.ascii_only)
+    quote = quotes_for((page.document for verdicts in shown.values() for page in verdicts), ascii_only=style.ascii_only)
     counts = {reason: pages.counts[reason] for reason in pages.counts if not pages.asked or reason in pages.asked}
     if "" in shown:
         counts[""] = pages.listed - sum(pages.counts.values())
@@ -95,12 +95,12 @@ def summary_lines(counts: Mapping[str, int], checked: int, paint: Paint, *, is_a
 
 def first_of_each(pages: Iterable[PageVerdict]) -> dict[str, list[PageVerdict]]:
     """Return the first pages of each reason, as many as an answer can show; "" for pages that are indexable."""
-    found: dict[str, list[PageVerdict]] = {}
+    by_reason: dict[str, list[PageVerdict]] = {}
     for page in pages:
-        mine = found.setdefault(page.reason or "", [])
+        mine = by_reason.setdefault(page.reason or "", [])
         if len(mine) < DETAILS:
             mine.append(page)
-    return found
+    return by_reason
 
 
 def page_groups(counts: Mapping[str, int], pages: Mapping[str, Sequence[PageVerdict]], quote: Quotes) -> list[Group]:

@@ -183,9 +183,9 @@ def plain_value(value: object) -> object:
         case bytes() | bytearray() | memoryview():
             return bytes(value).hex()
         case Mapping():
-            return {str(name): plain_value(one) for name, one in value.items()}
+            return {str(name): plain_value(item) for name, item in value.items()}
         case list() | tuple() | set():
-            return [plain_value(one) for one in value]
+            return [plain_value(item) for item in value]
         case _:
             return str(value)
 

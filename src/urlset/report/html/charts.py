@@ -83,7 +83,7 @@ def bars_of_days(days: Sequence[tuple[date, int]], until: date) -> tuple[str, li
     """
     if not days:
         return "day", []
-    first, last = _usual_span([one for one in days if one[0] <= until] or days)
+    first, last = _usual_span([pair for pair in days if pair[0] <= until] or days)
     name, number_of, label_of = _span(first, last)
     low, high = number_of(first), number_of(last)
     counts = dict.fromkeys(range(low, high + 1), 0)
@@ -166,7 +166,7 @@ def histogram(bars: Sequence[Bar], labelled_by: str) -> Markup:
 def _axis(bars: Sequence[Bar], width: float) -> Iterable[Markup]:
     """Yield a label for each bar if there are few; otherwise for the first, the last, and some in between."""
     wanted = min(AXIS_LABELS, len(bars))
-    places = sorted({round(one * (len(bars) - 1) / max(1, wanted - 1)) for one in range(wanted)})
+    places = sorted({round(tick * (len(bars) - 1) / max(1, wanted - 1)) for tick in range(wanted)})
     for place in places:
         # Centered labels below the outer bars would overflow the chart.
         is_outer = len(bars) > AXIS_LABELS and place in (0, len(bars) - 1)
@@ -282,7 +282,7 @@ def treemap(sections: Sequence[Section], labelled_by: str) -> Markup:
     total = sum(section.urls for section in sections)
     hosts = {section.name.partition("/")[0] for section in sections}
     drawn = []
-    for section, cell in zip(sections, _laid_out([one.urls for one in sections], WHOLE), strict=True):
+    for section, cell in zip(sections, _laid_out([part.urls for part in sections], WHOLE), strict=True):
         # The host name is redundant if all sections are on the same host.
         name = section.name if len(hosts) > 1 else "/" + section.name.partition("/")[2]
         share = f"{100 * section.urls / total:.1f}%"
@@ -307,7 +307,7 @@ def _laid_out(sizes: Sequence[int], whole: Cell) -> list[Cell]:
     """Return the areas in a rectangle given in pixels."""
     cells = squarified(sizes, whole.width / whole.height)
     across, down = whole.width / 100, whole.height / 100
-    return [Cell(one.x * across, one.y * down, one.width * across, one.height * down) for one in cells]
+    return [Cell(cell.x * across, cell.y * down, cell.width * across, cell.height * down) for cell in cells]
 
 
 def _parts(section: Section, cell: Cell) -> Iterable[Markup]:
@@ -318,7 +318,7 @@ def _parts(section: Section, cell: Cell) -> Iterable[Markup]:
         return
     if rest > 0:
         parts.append(("", rest))
-    parts.sort(key=lambda one: -one[1])
+    parts.sort(key=lambda part: -part[1])
     for (name, urls), place in zip(parts, _laid_out([urls for _, urls in parts], cell), strict=True):
         shown = safe(name)
         has_room = place.height >= 24 and place.y + place.height >= HEADING_HEIGHT + 22
