@@ -53,7 +53,7 @@ ROUTES = (
     Route("/explore", views.explore),
     Route("/explore/{name}", views.table),
     Route("/sql", views.sql),
-    *(Route(f"/api/v1{one.path}", one.handler, methods=[one.method]) for one in api.ENDPOINTS),
+    *(Route(f"/api/v1{endpoint.path}", endpoint.handler, methods=[endpoint.method]) for endpoint in api.ENDPOINTS),
 )
 """The pages, and the endpoints of the API."""
 

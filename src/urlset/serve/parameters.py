@@ -183,7 +183,7 @@ def grid_view(name: str, params: QueryParams) -> GridView:
     table = TABLES.get(name)
     if table is None:
         raise UsageError(f"no table {name}")
-    columns = tuple(params.getlist("columns")) or tuple(_usual(table.column_names))
+    columns = tuple(params.getlist("columns")) or tuple(_default_columns(table.column_names))
     sort = params.get("sort") or None
     texts = [text for text in params.getlist("filter") if text]
     if where := params.get("where"):
@@ -214,7 +214,7 @@ MAX_COLUMNS = 9
 """Maximum columns to show unless others are chosen."""
 
 
-def _usual(names: Sequence[str]) -> list[str]:
+def _default_columns(names: Sequence[str]) -> list[str]:
     """Return the columns of a table to show unless others are chosen: those of `FIRST`, or else the first ones."""
     known = [name for name in FIRST if name in names]
     others = [name for name in names if name not in FIRST and not name.endswith(("_hash", "_id", "_line", "_col"))]

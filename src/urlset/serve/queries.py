@@ -178,11 +178,11 @@ def answer(query: Query) -> None:
 
     parquet = query.path if query.form is QueryForm.PARQUET else None
     options = QueryOptions(max_time=query.seconds)
-    with opened(query.sql, [f"{query.store}@{query.run}"], options, parquet) as asked:
+    with opened(query.sql, [f"{query.store}@{query.run}"], options, parquet) as open_query:
         if parquet is not None:
-            asked.write_parquet()
+            open_query.write_parquet()
             return
-        result = asked.run()
+        result = open_query.run()
         if query.form is QueryForm.SHOWN:
             rows = [list(map(plain_value, row)) for row in islice(result.rows, MAX_SHOWN + 1)]
             shown = ShownRows(list(result.columns), list(result.types), rows[:MAX_SHOWN], len(rows) <= MAX_SHOWN)

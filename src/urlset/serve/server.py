@@ -132,7 +132,7 @@ def environment() -> Environment:
     made.filters |= {
         "size": size,
         "breakable": lambda text: filters.breakable(safe(text)),
-        "without": lambda kept, name: [(each, value) for each, value in kept.items() if each != name],
+        "without": lambda parameters, name: [(each, value) for each, value in parameters.items() if each != name],
         "short_path": _short_path,
         "cell": _cell,
         "lines": _lines,
@@ -153,8 +153,8 @@ def _cell(value: object) -> Markup:
     text = as_text(value)
     shown = f"{text[:LONGEST_CELL]}…" if len(text) > LONGEST_CELL else text
     more = Markup(" <small>({:,} characters)</small>").format(len(text)) if len(text) > LONGEST_CELL else Markup()
-    found = filters.linked(shown) + more
-    return Markup('<span class="short">{}</span>').format(found) if len(text) <= SHORT_CELL else found
+    markup = filters.linked(shown) + more
+    return Markup('<span class="short">{}</span>').format(markup) if len(text) <= SHORT_CELL else markup
 
 
 def _lines(text: str) -> Markup:

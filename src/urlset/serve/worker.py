@@ -70,13 +70,13 @@ class _Reporting:
         self._reported_at = 0.0
 
     def __call__(self, event: ProgressEvent) -> None:
-        one = self._progress
-        one.findings = event.findings or one.findings
+        progress = self._progress
+        progress.findings = event.findings or progress.findings
         if event.name in ("pages", "images", "links"):
-            one.pages, one.pages_chosen = event.done, event.known
+            progress.pages, progress.pages_chosen = event.done, event.known
         else:
-            one.documents, one.urls = event.done, event.urls or 0
-        one.name = event.name[:300]
+            progress.documents, progress.urls = event.done, event.urls or 0
+        progress.name = event.name[:300]
         if (now := time.monotonic()) - self._reported_at >= BETWEEN:
             self._reported_at = now
             self.tell()
@@ -95,7 +95,7 @@ def _done(task: Task, progress: _Reporting) -> dict[str, object]:
             from urlset.pipeline.check import check
 
             [result] = check([task.job.target], _bounded(task), progress, trust=_trust(task))
-            return _kept(task.folder, {"targets": [result.origin], "check": result.to_dict()})
+            return _write_result(task.folder, {"targets": [result.origin], "check": result.to_dict()})
         case JobKind.PAGE:
             from urlset.pipeline.explain_page import explain_page
             from urlset.report.formats import render
@@ -104,12 +104,12 @@ def _done(task: Task, progress: _Reporting) -> dict[str, object]:
             options = replace(options, no_store=task.store is None, store=task.store or options.store)
             page = explain_page(task.job.target, options, progress, trust=_trust(task))
             text = "\n".join(render("page", "text", page))
-            return _kept(
+            return _write_result(
                 task.folder, {"text": text, "page": msgspec.Raw("\n".join(render("page", "json", page)).encode())}
             )
 
 
-def _kept(folder: Path, members: dict[str, object]) -> dict[str, object]:
+def _write_result(folder: Path, members: dict[str, object]) -> dict[str, object]:
     (folder / RESULT).write_bytes(msgspec.json.encode(members))
     return {"run": None}
 
@@ -138,7 +138,7 @@ def _upload() -> str:
 
 def _result(audited: AuditResult) -> dict[str, object]:
     report = audited.report
-    notes = [f"{one.target}: {one.reason}" for one in report.unreadable]
+    notes = [f"{gap.target}: {gap.reason}" for gap in report.unreadable]
     return {"run": audited.run_id, "message": "; ".join([*notes, *report.notes][:5]) or None}
 
 
