@@ -35,11 +35,11 @@ class OtherFiles:
     sizes: frozenset[int] | None
 
     @classmethod
-    def of(cls, given: str) -> OtherFiles:
+    def of(cls, target: str) -> OtherFiles:
         """Return the files of a side as given."""
-        if is_url(given) or given == "-" or not Path(given).is_dir():
+        if is_url(target) or target == "-" or not Path(target).is_dir():
             return cls(None)
-        sizes = (_size(one) for one in list_sources([given]) if isinstance(one, Source))
+        sizes = (_size(source) for source in list_sources([target]) if isinstance(source, Source))
         return cls(frozenset(size for size in sizes if size is not None))
 
     def may_include(self, source: Source) -> bool:

@@ -198,9 +198,9 @@ class MappedSides(Comparer):
 
     def mismatches(self) -> tuple[int, int, int]:
         """Return numbers of mapped URLs: not listed before, still listed after, and with a new URL not listed after."""
-        [(missing, kept, unlisted)] = self._connection.execute(
+        [(missing, still_listed, unlisted)] = self._connection.execute(
             "SELECT count(*) FILTER (NOT was_listed), "
             "count(*) FILTER (is_still_listed AND expected IS DISTINCT FROM url), "
             "count(*) FILTER (NOT expected_is_listed) FROM redirects"
         ).fetchall()
-        return int(missing), int(kept), int(unlisted)
+        return int(missing), int(still_listed), int(unlisted)
