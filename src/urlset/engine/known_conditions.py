@@ -62,8 +62,8 @@ def _is_true(tree: Tree, row: Mapping[str, object], parameters: Mapping[str, obj
 
 
 def _any(answers: Iterable[bool | None]) -> bool | None:
-    given = set(answers)
-    return True if True in given else None if None in given else False
+    results = set(answers)
+    return True if True in results else None if None in results else False
 
 
 def _negated(answer: bool | None) -> bool | None:

@@ -162,9 +162,9 @@ class _Checker:
         table = TABLES[own.table or "urls"]
         where = bind(own.where or "", self._literals, own.code)
         tree = self._parsed(_PREDICATE.format(table=quote(table.name), predicate=where))
-        usual = self._parsed(_PREDICATE.format(table=quote(table.name), predicate="true"))
+        neutral = self._parsed(_PREDICATE.format(table=quote(table.name), predicate="true"))
         # Anything else in the text, such as a UNION or a GROUP BY, is not part of a predicate.
-        if _without_places(tree | {"where_clause": None}) != _without_places(usual | {"where_clause": None}):
+        if _without_places(tree | {"where_clause": None}) != _without_places(neutral | {"where_clause": None}):
             raise _RefusedError("where must be a single predicate")
         if any(node.get("class") == "SUBQUERY" for node in nodes(tree)):
             raise _RefusedError("where applies to a single row, so it cannot contain a SELECT; use query instead")
@@ -248,13 +248,13 @@ class _Checker:
             )
 
     def _harmless_functions(self) -> frozenset[str]:
-        found = self._connection.execute(
+        rows = self._connection.execute(
             "SELECT DISTINCT function_name, function_type, stability FROM duckdb_functions() "
             "WHERE function_type IN ('scalar', 'aggregate', 'macro', 'window')"
         ).fetchall()
         allowed: set[str] = set()
         denied: set[str] = set()
-        for name, kind, stability in found:
+        for name, kind, stability in rows:
             harmless = _MACROS.fullmatch(name) if kind == "macro" else stability in ("CONSISTENT", None)
             (allowed if harmless and not _REFUSED.match(name) else denied).add(str(name).lower())
         return frozenset(allowed - denied)

@@ -41,7 +41,7 @@ class RowRules:
             return []
         most = self._most
         counted = self._statements.of_rules(
-            rules, lambda some: self._statements.rows(count_statement(table, some, most))
+            rules, lambda part: self._statements.rows(count_statement(table, part, most))
         )
         counts: dict[tuple[object, str], object] = {}
         firsts: set[tuple[object, object]] = set()
@@ -69,15 +69,15 @@ class RowRules:
         parameters = [[document_id for document_id, _ in wanted], [key for _, key in wanted]]
         _, columns = example_statement(table, rules)
         fetched = self._statements.of_rules(
-            rules, lambda some: self._statements.rows(example_statement(table, some)[0], parameters)
+            rules, lambda part: self._statements.rows(example_statement(table, part)[0], parameters)
         )
         width = 1 + 4 * len(rules)
-        found = [(row, dict(zip(columns, row[width:], strict=True))) for row in fetched]
-        found.sort(key=lambda one: in_document_order(table, one[0][0], one[1]))
+        pairs = [(row, dict(zip(columns, row[width:], strict=True))) for row in fetched]
+        pairs.sort(key=lambda pair: in_document_order(table, pair[0][0], pair[1]))
         chosen: defaultdict[tuple[object, str], list[tuple[RowRule, dict[str, object]]]] = defaultdict(list)
-        for row, cells in found:
-            asked = zip(rules, *(row[first:width:4] for first in range(1, 5)), strict=True)
-            for rule, is_broken, value, detail, field in asked:
+        for row, cells in pairs:
+            results = zip(rules, *(row[first:width:4] for first in range(1, 5)), strict=True)
+            for rule, is_broken, value, detail, field in results:
                 places = chosen[cells["document_id"], rule.rule.code] if is_broken else None
                 if places is not None and len(places) < most:
                     places.append((rule, {**cells, "value": value, "detail": detail, "at_fault": field}))
@@ -98,12 +98,12 @@ class RowRules:
         urls: dict[tuple[object, object], object] = {}
         for name in ("children", "urls"):
             if wanted and name in names:
-                found = self._statements.rows(
+                locs = self._statements.rows(
                     f"SELECT document_id, ordinal, loc FROM {name} WHERE (document_id, ordinal) IN "
                     "(SELECT unnest($1::INTEGER[]), unnest($2::INTEGER[]))",
                     [[document for document, _ in wanted], [ordinal for _, ordinal in wanted]],
                 )
-                urls |= {(document_id, ordinal): loc for document_id, ordinal, loc in found}
+                urls |= {(document_id, ordinal): loc for document_id, ordinal, loc in locs}
         return urls
 
 

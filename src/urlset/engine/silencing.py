@@ -83,15 +83,15 @@ class Silencing:
 
     def left(self, findings: Iterable[Finding]) -> list[Finding]:
         """Return the findings to report; the others are added to `findings`."""
-        kept = []
+        remainder = []
         own = {rule.code for rule in self._rules}
         for finding in findings:
             code = finding.rule.code
             if code not in own and code.startswith(self._prefixes.get(finding.document_id, ())):
                 self.findings.append(finding)
             else:
-                kept.append(finding)
-        return kept
+                remainder.append(finding)
+        return remainder
 
     @property
     def reason(self) -> str:

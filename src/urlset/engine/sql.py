@@ -246,7 +246,7 @@ def _only(rule: Rule, literals: Mapping[str, str]) -> str | None:
 def _guards(rule: Rule) -> tuple[int, ...]:
     looked_for = rule.traits if isinstance(rule, EntryRule) else ()
     try:
-        return tuple(trait_bits(some) for some in (looked_for, rule.guard_traits) if some)
+        return tuple(trait_bits(names) for names in (looked_for, rule.guard_traits) if names)
     except KeyError as unknown:
         raise EngineError(rule.code, f"unknown trait {unknown}") from None
 
@@ -272,8 +272,8 @@ def _value_of(rule: EntryRule | AnomalyRule, table: Table, literals: Mapping[str
 
 def only_statement(rules: Sequence[RowRule | QueryRule]) -> str:
     """Return SQL for one row: whether each distinct `only` of the rules is true for any row of their `only_of`."""
-    asked = ", ".join(f"coalesce(bool_or({only}), FALSE)" for only in dict.fromkeys(rule.only for rule in rules))
-    return f"SELECT {asked} FROM {quote(rules[0].rule.only_of)}"
+    conditions = ", ".join(f"coalesce(bool_or({only}), FALSE)" for only in dict.fromkeys(rule.only for rule in rules))
+    return f"SELECT {conditions} FROM {quote(rules[0].rule.only_of)}"
 
 
 def condition_of(rule: Rule) -> str | None:
@@ -311,14 +311,14 @@ def example_statement(table: Table, rules: Sequence[RowRule]) -> tuple[str, tupl
         break it); and the columns. The result may have more rows than the first ones of a rule.
     """
     key = table.row_key
-    asked = ", ".join(
+    results = ", ".join(
         f"coalesce({rule.predicate}, false), "
         + ", ".join(_where_broken(rule, sql) for sql in (rule.value, rule.detail, rule.field_of))
         for rule in rules
     )
     columns = tuple(dict.fromkeys(name for rule in rules for name in ("document_id", *rule.columns)))
     return (
-        f"SELECT {key}, {asked}, {', '.join(map(quote, columns))} FROM {quote(table.name)} "
+        f"SELECT {key}, {results}, {', '.join(map(quote, columns))} FROM {quote(table.name)} "
         f"WHERE (document_id, {key}) IN (SELECT unnest($1::INTEGER[]), unnest($2::BIGINT[]))",
         columns,
     )

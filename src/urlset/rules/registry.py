@@ -88,10 +88,10 @@ def rule(code: str) -> Rule:
         UsageError: The rule does not exist; the message suggests similar ones.
     """
     wanted = code.strip()
-    found = _by_code().get(wanted.upper()) or next((each for each in all_rules() if each.name == wanted.lower()), None)
-    if found is None:
+    match = _by_code().get(wanted.upper()) or next((each for each in all_rules() if each.name == wanted.lower()), None)
+    if match is None:
         raise unknown(code, all_rules())
-    return found
+    return match
 
 
 def docstring(code: str) -> str | None:

@@ -31,9 +31,9 @@ def unknown_to(rule: Rule, table: str, unknown: Collection[str], parameters: Map
     """
     if table not in rule.tables:
         return set()
-    one = compiled(rule, check_parameters(parameters))
-    named = set() if isinstance(one, QueryRule) else set(one.columns)
-    for sql in statements_of(one):
+    runnable = compiled(rule, check_parameters(parameters))
+    named = set() if isinstance(runnable, QueryRule) else set(runnable.columns)
+    for sql in statements_of(runnable):
         tree = parsed(sql)
         if any(tree.find_all(exp.Star)) and not _counts_only(tree):
             return set(unknown)

@@ -92,10 +92,10 @@ def expression_to_spark(sql: str) -> str:
 
 def _zip_unnested(select: exp.Select) -> None:
     """Replace lists that are unnested in parallel by one generator: Spark allows only one."""
-    lists = [found for item in select.expressions for found in item.find_all(exp.Explode)]
+    lists = [explode for item in select.expressions for explode in item.find_all(exp.Explode)]
     if not lists:
         return
-    zipped = exp.func("ARRAYS_ZIP", *(found.this.copy() for found in lists))
+    zipped = exp.func("ARRAYS_ZIP", *(explode.this.copy() for explode in lists))
     lateral = exp.Lateral(
         this=exp.Anonymous(this="POSEXPLODE", expressions=[zipped]),
         view=True,
@@ -104,9 +104,9 @@ def _zip_unnested(select: exp.Select) -> None:
         ),
     )
     select.append("laterals", lateral)
-    for found in lists:
+    for explode in lists:
         place = exp.Add(this=exp.column("place", "unnested"), expression=exp.Literal.number(1))
-        found.replace(exp.Anonymous(this="TRY_ELEMENT_AT", expressions=[found.this.copy(), place]))
+        explode.replace(exp.Anonymous(this="TRY_ELEMENT_AT", expressions=[explode.this.copy(), place]))
     # Without the columns of the generator, `*` would have two more.
     for star in [item for item in select.expressions if isinstance(item, exp.Star)]:
         star.set("except_", [exp.to_identifier("place"), exp.to_identifier("items")])

@@ -41,11 +41,11 @@ class EntryUrls:
         if not wanted:
             return urls
         session = self._statements.session
-        given = session.createDataFrame(wanted, "document_id int, ordinal int").hint("broadcast")
+        pairs = session.createDataFrame(wanted, "document_id int, ordinal int").hint("broadcast")
         for name in self._tables:
             # Spark skips the row groups of other documents.
             first, last = wanted[0][0], wanted[-1][0]
             entries = session.table(TABLES[name].name).where(f"document_id BETWEEN {first} AND {last}")
-            found = entries.join(given, ["document_id", "ordinal"]).select("document_id", "ordinal", "loc")
-            urls |= {(document_id, ordinal): loc for document_id, ordinal, loc in self._statements.rows("urls", found)}
+            rows = entries.join(pairs, ["document_id", "ordinal"]).select("document_id", "ordinal", "loc")
+            urls |= {(document_id, ordinal): loc for document_id, ordinal, loc in self._statements.rows("urls", rows)}
         return urls
