@@ -92,11 +92,11 @@ class Ledger:
             The number of URLs that were accepted before in this version.
         """
         rows = iter(notices)
-        while some := [
-            {"host": host, "url": one.url, "kind": one.kind.value, "version": one.version}
-            for host, one in islice(rows, ROWS_AT_ONCE)
+        while batch := [
+            {"host": host, "url": notice.url, "kind": notice.kind.value, "version": notice.version}
+            for host, notice in islice(rows, ROWS_AT_ONCE)
         ]:
-            self._connection.register("batch", _core.Table.from_rows(_COLUMNS, some))
+            self._connection.register("batch", _core.Table.from_rows(_COLUMNS, batch))
             self._connection.execute("INSERT INTO planned SELECT host, url, kind, version FROM batch")
             self._connection.unregister("batch")
         self._connection.execute(_PENDING, [self._endpoints])

@@ -62,7 +62,9 @@ class CrawlScope(Struct, frozen=True):
     def has(self, column: str) -> str:
         """Return SQL for whether the URL in a column is one of the site."""
         return (
-            "(" + (" OR ".join(f"starts_with({column}, {text_literal(one)})" for one in self.origins) or "false") + ")"
+            "("
+            + (" OR ".join(f"starts_with({column}, {text_literal(origin)})" for origin in self.origins) or "false")
+            + ")"
         )
 
     def wants(self, column: str) -> str:

@@ -197,10 +197,10 @@ def page_facets(store: Store, run_id: int, chosen: PageFilter, most: int) -> dic
     """
     wanted, values = chosen.condition()
     # The folder that a path begins with, one level below what was chosen.
-    begun = chosen.under or ""
+    folder = chosen.under or ""
     segment = (
-        f"concat(left(url, {len(begun):d}), regexp_extract(substr(url, {len(begun) + 1:d}), '^[^/?#]*/'))"
-        if begun
+        f"concat(left(url, {len(folder):d}), regexp_extract(substr(url, {len(folder) + 1:d}), '^[^/?#]*/'))"
+        if folder
         else "regexp_extract(url, '^[A-Za-z]+://[^/?#]*/([^/?#]*/)?')"
     )
     counts = store.connection.execute(
@@ -210,29 +210,29 @@ def page_facets(store: Store, run_id: int, chosen: PageFilter, most: int) -> dic
         "ORDER BY count DESC, status, document_id, under",
         values,
     )
-    found: dict[str, list[tuple[Any, int]]] = {"status": [], "document": [], "under": []}
+    facets: dict[str, list[tuple[Any, int]]] = {"status": [], "document": [], "under": []}
     numbers = []
     for status, document, under, count in counts.fetchall():
         if document is not None:
             numbers.append((document, count))
-        elif under not in (None, "", begun):
-            found["under"].append((under, count))
+        elif under not in (None, "", folder):
+            facets["under"].append((under, count))
         elif status is not None:
-            found["status"].append((status, count))
+            facets["status"].append((status, count))
     names = dict(
         store.connection.execute(
             f"SELECT document_id, url FROM {DOCUMENTS.name} WHERE {RUN_ID} = {run_id:d}"
         ).fetchall()
     )
-    found["document"] = [((number, names.get(number, "")), count) for number, count in numbers]
-    found["template"] = []
+    facets["document"] = [((number, names.get(number, "")), count) for number, count in numbers]
+    facets["template"] = []
     if sum(count for _, count in numbers) <= MAX_TEMPLATED:
-        found["template"] = store.connection.execute(
+        facets["template"] = store.connection.execute(
             f"SELECT {TEMPLATE} AS template, count(*) AS count FROM ({store.pages(run_id)}) AS of_run WHERE {wanted} "
             f"GROUP BY template HAVING template <> '' ORDER BY count DESC, template LIMIT {most:d}",
             values,
         ).fetchall()
-    return {name: some[:most] for name, some in found.items()}
+    return {name: facet[:most] for name, facet in facets.items()}
 
 
 def not_indexable(store: Store, run_id: int) -> NotIndexable | None:

@@ -100,8 +100,8 @@ def kept_documents(store: Store, run_id: int) -> Iterator[dict[str, Any]]:
     try:
         wanted = f"{RUN_ID} = {run_id:d} ORDER BY document_id"
         cursor.execute(f"SELECT {store.selection(DOCUMENTS)} FROM {DOCUMENTS.name} WHERE {wanted}")
-        while some := cursor.fetchmany(DOCUMENTS_AT_ONCE):
-            for row in some:
+        while rows := cursor.fetchmany(DOCUMENTS_AT_ONCE):
+            for row in rows:
                 values = (utc(value) if isinstance(value, datetime) else value for value in row)
                 yield dict(zip(names, values, strict=True))
     finally:

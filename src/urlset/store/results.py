@@ -64,16 +64,16 @@ def keep_results(run: Run, results: Results, report: Report) -> None:
     facts = {
         "pages": None if results.pages is None else asdict(results.pages),
         "agents": [
-            {"agent": one.agent.name, "urls": one.urls, "blocked": one.blocked, "sections": one.sections}
-            for one in results.agents
+            {"agent": access.agent.name, "urls": access.urls, "blocked": access.blocked, "sections": access.sections}
+            for access in results.agents
         ],
         "inventory": None if results.inventory is None else asdict(results.inventory),
         "checks": list(results.checks),
         "earlier_run": results.earlier_run,
         "media": None if results.media is None else asdict(results.media),
         "links": None if results.links is None else asdict(results.links),
-        "unreadable": [asdict(one) for one in report.unreadable],
-        "skipped": [asdict(one) for one in report.skipped],
+        "unreadable": [asdict(gap) for gap in report.unreadable],
+        "skipped": [asdict(skip) for skip in report.skipped],
         "notes": list(report.notes),
     }
     with run.writing() as connection:
@@ -143,9 +143,9 @@ def kept_results(store: Store, run_id: int) -> Results:
     return Results(
         facts.pages,
         [
-            AgentAccess(known[one.agent], one.urls, one.blocked, one.sections)
-            for one in facts.agents
-            if one.agent in known
+            AgentAccess(known[access.agent], access.urls, access.blocked, access.sections)
+            for access in facts.agents
+            if access.agent in known
         ],
         facts.inventory,
         facts.checks,
@@ -213,10 +213,10 @@ def _grouped(rows: Sequence[Mapping[str, Any]]) -> Iterator[Finding]:
             operator.index(first["count"]),
             tuple(
                 Example(
-                    one["ordinal"], one["line"], one["col"], one["url"], one["field"], one["value"], str(one["message"])
+                    row["ordinal"], row["line"], row["col"], row["url"], row["field"], row["value"], str(row["message"])
                 )
-                for one in examples
-                if one["example"]
+                for row in examples
+                if row["example"]
             ),
         )
 
