@@ -76,11 +76,11 @@ def logs_of(target: str) -> Iterator[LogFile]:
         yield LogFile(shown_target(target), target)
     else:
         paths = glob.iglob(target, recursive=True)  # noqa: PTH207 - the pattern may be absolute
-        found = sorted(path for path in paths if Path(path).is_file())
-        if not found:
+        files = sorted(path for path in paths if Path(path).is_file())
+        if not files:
             raise InputError(shown_target(target), "no file matches")
-        planted = [path for path in found if leads_out(Path(path))]
-        yield from (LogFile(shown_target(path), path) for path in found if path not in planted)
+        planted = [path for path in files if leads_out(Path(path))]
+        yield from (LogFile(shown_target(path), path) for path in files if path not in planted)
         if planted:
             raise InputError(shown_target(planted[0]), LEADS_OUT)
 

@@ -60,14 +60,14 @@ class SystemResolver:
     def addresses(self, name: str) -> Sequence[str]:
         """Return the addresses of a name."""
         try:
-            found = socket.getaddrinfo(name, None, type=socket.SOCK_STREAM)
+            records = socket.getaddrinfo(name, None, type=socket.SOCK_STREAM)
         except socket.gaierror as error:
             if error.errno == socket.EAI_NONAME:
                 return ()
             raise
         except UnicodeError:
             return ()
-        return [str(address[0]) for *_, address in found]
+        return [str(address[0]) for *_, address in records]
 
 
 class Confirmation:
@@ -88,12 +88,12 @@ class Confirmation:
         """Yield the verdict on each claim of an address to be a crawler."""
         questions = [((agent.domains if (agent := known_agent(name)) else ()), address) for name, address in claims]
         new = list(dict.fromkeys(question for question in questions if question not in self._known))
-        asked = new[: MAX_LOOKUPS - self.lookups]
-        self.lookups += len(asked)
-        self.unasked += len(new) - len(asked)
-        if asked:
-            found = in_order(self._verdict, asked, min(LOOKUPS_AT_ONCE, len(asked)), "urlset-dns")
-            self._known.update(zip(asked, found, strict=True))
+        lookups = new[: MAX_LOOKUPS - self.lookups]
+        self.lookups += len(lookups)
+        self.unasked += len(new) - len(lookups)
+        if lookups:
+            answers = in_order(self._verdict, lookups, min(LOOKUPS_AT_ONCE, len(lookups)), "urlset-dns")
+            self._known.update(zip(lookups, answers, strict=True))
         for question in questions:
             yield self._known.get(question, Verdict.UNVERIFIED)
 

@@ -60,9 +60,9 @@ def read_ranges(folder: Path) -> tuple[Mapping[str, Ranges], tuple[AddressList, 
         facts.append(AddressList(path.name, made, len(lists[name])))
     ranges: dict[str, Ranges] = {}
     for agent in KNOWN_AGENTS:
-        found = [one for name in agent.lists for one in lists.get(name, ())]
-        if found:
-            ranges[agent.name] = found
+        networks = [network for name in agent.lists for network in lists.get(name, ())]
+        if networks:
+            ranges[agent.name] = networks
     return ranges, tuple(facts)
 
 

@@ -237,8 +237,8 @@ def _as_audited(options: LogsOptions, sites: Sequence[str]) -> str | None:
     if origin is None or options.site is None or "://" in options.site:
         return None if origin is None else origin.url
     name = origin.url.partition("://")[2]
-    alike = [one for one in sites if site_of_url(one) == site_of_url(origin.url)]
-    exact = [one for one in alike if one.partition("://")[2] == name]
+    alike = [site for site in sites if site_of_url(site) == site_of_url(origin.url)]
+    exact = [site for site in alike if site.partition("://")[2] == name]
     return next(iter(exact or alike), origin.url)
 
 
@@ -253,7 +253,7 @@ class _Counting:
 
     def __init__(self, store: LogStore, before: LogPosition | None, first: LogPosition) -> None:
         self._store = store
-        self._kept = before
+        self._position = before
         self._first = first
         self._writing = Behind("urlset-store")
 
@@ -294,8 +294,8 @@ class _Counting:
             hits=first.hits + facts["hits"],
         )
         # The counts of one piece at a time are in memory next to those that are read.
-        self._writing.call(self._store.add, reader.take(), self._kept, after)
-        self._kept = after
+        self._writing.call(self._store.add, reader.take(), self._position, after)
+        self._position = after
 
 
 def _until(pieces: Iterator[bytes], size: int) -> Iterator[bytes]:

@@ -118,9 +118,9 @@ class SearchConsole:
             return "the properties of the account could not be listed"
         entries = facts.get("siteEntry")
         sites = [
-            f"{safe(str(one.get('siteUrl')))} ({safe(str(one.get('permissionLevel')))})"
-            for one in (entries if isinstance(entries, list) else ())
-            if isinstance(one, dict)
+            f"{safe(str(entry.get('siteUrl')))} ({safe(str(entry.get('permissionLevel')))})"
+            for entry in (entries if isinstance(entries, list) else ())
+            if isinstance(entry, dict)
         ]
         if not sites:
             return "the account has no properties; add it as a user of the property in Search Console"
@@ -179,7 +179,7 @@ def _inspected(url: str, content: bytes, at: datetime) -> Inspection:
         "last_crawled": moment_of(_text(status, "lastCrawlTime")),
         "canonical": _text(status, "googleCanonical"),
         "user_canonical": _text(status, "userCanonical"),
-        "sitemaps": [str(one) for one in sitemaps] if isinstance(sitemaps, list) else [],
+        "sitemaps": [str(sitemap) for sitemap in sitemaps] if isinstance(sitemaps, list) else [],
         "at": at,
     }
     return Inspection(Verdict.INSPECTED, at, row)
@@ -214,7 +214,9 @@ def _error_of(content: bytes) -> tuple[str, set[str]]:
     if not isinstance(error, dict):
         return "", set()
     errors = error.get("errors")
-    named = {str(one.get("reason")) for one in errors if isinstance(one, dict)} if isinstance(errors, list) else set()
+    named = (
+        {str(entry.get("reason")) for entry in errors if isinstance(entry, dict)} if isinstance(errors, list) else set()
+    )
     return quoted(str(error.get("message", ""))), named
 
 

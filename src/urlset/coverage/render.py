@@ -45,8 +45,8 @@ def text(result: CoverageResult, style: Style = Style()) -> Iterator[str]:
         shown = funnel.reasons[:MAX_REASONS]
         width = max(len(f"{count:,}") for _, count in shown)
         yield from (f"  {count:{width},}  {safe(reason) or 'unknown'}" for reason, count in shown)
-        if left := funnel.reasons[MAX_REASONS:]:
-            yield paint(f"  … {counted(len(left), 'more reason')}", Role.FAINT)
+        if more := funnel.reasons[MAX_REASONS:]:
+            yield paint(f"  … {counted(len(more), 'more reason')}", Role.FAINT)
         yield ""
     yield from finding_text(result.report, style)
 
