@@ -148,10 +148,10 @@ class Brief:
         if remainder := len(self.head) - len(head):
             yield f"… and {counted(remainder, 'more line')}"
         shown = self._fitting(
-            [f"{number}. {each.title}" for number, each in enumerate(self.groups, 1)], self._budget * self.headings
+            [f"{number}. {group.title}" for number, group in enumerate(self.groups, 1)], self._budget * self.headings
         )
         details: list[list[str]] = [[] for _ in shown]
-        places = (islice(each.details, DETAILS) for each in self.groups[: len(shown)])
+        places = (islice(group.details, DETAILS) for group in self.groups[: len(shown)])
         for row in zip_longest(*places):
             if self._budget < SHORTEST:
                 break
@@ -162,7 +162,7 @@ class Brief:
             yield heading
             yield from mine
         if rest := self.groups[len(shown) :]:
-            names = ", ".join(dict.fromkeys(each.name for each in rest if each.name))
+            names = ", ".join(dict.fromkeys(group.name for group in rest if group.name))
             more = f"… and {counted(len(rest), f'more {self.noun}')}"
             yield shortened(f"{more}: {names}" if names else more, LONGEST_NAME // 2)
         yield from self.tail

@@ -59,9 +59,9 @@ def _urls(word: str, sign: str, part: Part[ListedUrl], style: Style) -> Iterator
     if not part.count:
         return
     yield style.paint(f"{counted(part.count, 'URL')} {word}", Role.HEADING)
-    for listed in part.examples:
-        lastmod = f"  {safe(listed.lastmod)}" if listed.lastmod else ""
-        yield f"  {sign} {safe(listed.url)}{style.paint(lastmod, Role.FAINT) if lastmod else ''}"
+    for entry in part.examples:
+        lastmod = f"  {safe(entry.lastmod)}" if entry.lastmod else ""
+        yield f"  {sign} {safe(entry.url)}{style.paint(lastmod, Role.FAINT) if lastmod else ''}"
     yield from _more(part, style)
     if len(part.documents) > 1:
         most = ", ".join(f"{safe(name)} ({count:,})" for name, count in part.documents[:3])

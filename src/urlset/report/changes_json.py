@@ -33,8 +33,8 @@ def as_json(comparison: Comparison) -> dict[str, object]:
         "same": comparison.is_same,
         "alarms": [{"name": alarm.name, "message": alarm.message} for alarm in comparison.alarms],
         "urls": {
-            "added": _part(comparison.added, _listed),
-            "removed": _part(comparison.removed, _listed),
+            "added": _part(comparison.added, _listed_url),
+            "removed": _part(comparison.removed, _listed_url),
             "lastmod": {
                 **_part(comparison.lastmod, _lastmod),
                 "moved": {kind.value: comparison.moved.get(kind, 0) for kind in LastmodChangeKind},
@@ -78,7 +78,7 @@ def _part(part: Part[Item], as_item: Callable[[Item], object]) -> dict[str, obje
     }
 
 
-def _listed(listed: ListedUrl) -> dict[str, object]:
+def _listed_url(listed: ListedUrl) -> dict[str, object]:
     return {"url": listed.url, "document": listed.document, "lastmod": listed.lastmod}
 
 

@@ -178,7 +178,9 @@ def llm(results: Sequence[CheckResult], style: Style = Style()) -> Iterator[str]
     if len(order) == 1:
         head.append(_verdict(order[0], quote))
         steps = sorted(order[0].steps, key=lambda step: step.status not in _FIRST)
-        groups = [Group(_step(step), (_brief_evidence(each, quote) for each in step.evidence)) for step in steps]
+        groups = [
+            Group(_step(step), (_brief_evidence(evidence, quote) for evidence in step.evidence)) for step in steps
+        ]
         noun = "step"
     else:
         groups = [Group(_verdict(result, quote), _faults(result, quote)) for result in order]

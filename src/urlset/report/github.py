@@ -73,8 +73,8 @@ def _annotation(command: str, finding: Finding, document_url: str) -> str:
             if first.column is not None:
                 properties["col"] = str(first.column)
     more = f" ({occurrences(finding.count)} in this document)" if finding.count > 1 else ""
-    written = ",".join(f"{name}={_property(value)}" for name, value in properties.items())
-    return f"::{command} {written}::{_data(message)}{_data(more)}%0A{_data(rule.fix)}"
+    fields = ",".join(f"{name}={_property(value)}" for name, value in properties.items())
+    return f"::{command} {fields}::{_data(message)}{_data(more)}%0A{_data(rule.fix)}"
 
 
 def _data(text: str) -> str:

@@ -128,12 +128,12 @@ def _attribute(cls: type, name: str) -> tuple[object, str]:
 
 def _described(cls: type, name: str) -> str:
     """Return the description of a field: in the docstring of its class, or in a string of its own after the field."""
-    for each in cls.__mro__[:-1]:
-        listed = inspect.cleandoc(each.__doc__ or "").partition("Attributes:\n")[2]
-        if about := re.search(rf"^    {name}: (.*(?:\n     +.*)*)", listed, re.MULTILINE):
+    for ancestor in cls.__mro__[:-1]:
+        attributes = inspect.cleandoc(ancestor.__doc__ or "").partition("Attributes:\n")[2]
+        if about := re.search(rf"^    {name}: (.*(?:\n     +.*)*)", attributes, re.MULTILINE):
             return " ".join(about[1].split())
-        is_own = name in vars(each).get("__annotations__", {}) and each.__module__.startswith("urlset.")
-        source = inspect.getsource(each) if is_own else ""
+        is_own = name in vars(ancestor).get("__annotations__", {}) and ancestor.__module__.startswith("urlset.")
+        source = inspect.getsource(ancestor) if is_own else ""
         if about := re.search(rf'^    {name}: .*\n    """([^"]*)"""', source, re.MULTILINE):
             return " ".join(about[1].split())
     return ""
@@ -173,7 +173,7 @@ def _translated(kind: object) -> object:
     if origin is Annotated and isinstance(arguments[1], Columns):
         return _row(arguments[1])
     if origin in (Union, UnionType):
-        return reduce(or_, (None if each is NoneType else _translated(each) for each in arguments))
+        return reduce(or_, (None if argument is NoneType else _translated(argument) for argument in arguments))
     if origin is None or origin is Literal:
         return kind
     if issubclass(origin, Mapping):
@@ -198,9 +198,9 @@ _COLUMN_TYPES: dict[str, Any] = {
 
 def _row(columns: Columns) -> type[Struct]:
     """Return a struct with columns of a table, any of which may be null."""
-    listed = [TABLES[columns.table].column(name) for name in columns.names]
+    fields = [TABLES[columns.table].column(name) for name in columns.names]
     members = [
-        (column.name, Annotated[_COLUMN_TYPES[column.type] | None, Meta(description=column.about)]) for column in listed
+        (column.name, Annotated[_COLUMN_TYPES[column.type] | None, Meta(description=column.about)]) for column in fields
     ]
     return defstruct(f"{columns.table}_row", members, forbid_unknown_fields=True)
 

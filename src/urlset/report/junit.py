@@ -212,9 +212,9 @@ def _lines(finding: Finding, document_url: str) -> Iterator[str]:
 def _unreadable_suite(unreadable: Sequence[Unreadable]) -> Iterator[str]:
     count = len(unreadable)
     yield f'  <testsuite name="unreadable" tests="{count}" failures="0" errors="{count}" skipped="0" time="0">'
-    for each in unreadable:
-        yield f'    <testcase classname="{_escaped(each.target)}" name="could not be read" time="0">'
-        yield f'      <error type="unreadable" message="{_escaped(each.reason)}"/>'
+    for target in unreadable:
+        yield f'    <testcase classname="{_escaped(target.target)}" name="could not be read" time="0">'
+        yield f'      <error type="unreadable" message="{_escaped(target.reason)}"/>'
         yield "    </testcase>"
     yield "  </testsuite>"
 

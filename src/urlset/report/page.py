@@ -92,8 +92,8 @@ class _Lines:
         if page.listings:
             yield from self._examples([self._listed(listing) for listing in page.listings], page.entries)
         else:
-            known = "not listed" if page.is_listed is False else "not listed in what could be read"
-            yield f"{known} ({read} read)"
+            gist = "not listed" if page.is_listed is False else "not listed in what could be read"
+            yield f"{gist} ({read} read)"
         for entry in page.similar:
             yield f"a similar URL is listed: {self._url(entry.url)} in {self._place(entry)}"
         yield from self._examples([f"{self._url(gap.target)}: {safe(gap.reason)}" for gap in page.unread])
@@ -193,13 +193,13 @@ class _Lines:
             )
         if stored.crawls == ():
             yield "no crawler requested it, according to the access logs"
-        for each in stored.reports or ():
-            reason = each.reason or each.reason_text
+        for report in stored.reports or ():
+            reason = report.reason or report.reason_text
             why = "" if reason is None else f": {safe(shortened(reason, URL_SHOWN))}"
-            crawled = "" if each.last_crawled is None else f", last crawled on {_day(each.last_crawled)}"
-            chosen = "" if each.canonical is None else f", canonical {self._url(each.canonical)}"
-            state = safe(each.state or "no state")
-            yield f"{safe(each.engine)} on {_day(each.at)} ({safe(each.source)}): {state}{why}{crawled}{chosen}"
+            crawled = "" if report.last_crawled is None else f", last crawled on {_day(report.last_crawled)}"
+            canonical = "" if report.canonical is None else f", canonical {self._url(report.canonical)}"
+            state = safe(report.state or "no state") + why
+            yield f"{safe(report.engine)} on {_day(report.at)} ({safe(report.source)}): {state}{crawled}{canonical}"
         if stored.reports == ():
             yield "no search engine reported it"
 
@@ -223,7 +223,7 @@ def llm(pages: Sequence[UrlFacts], style: Style = Style()) -> Iterator[str]:
             lastmod = "no lastmod" if place.lastmod is None else f"lastmod {quote(place.lastmod, 40)}"
             head.append(f"listed in {quote.place(place.document, place.line)}, {lastmod}")
         groups += _groups(page, quote)
-    codes = [each.code for page in pages for each in page.findings]
+    codes = [finding.code for page in pages for finding in page.findings]
     tail = [f"Next: `urlset explain {codes[0]}`"] if codes and codes[0].isalnum() else []
     yield from Brief(head, groups, tail, "group", style.ascii_only).lines()
 
@@ -237,10 +237,10 @@ def _verdict(page: UrlFacts, quote: Quotes) -> str:
 def _why(page: PageVerdict, quote: Quotes) -> str:
     if page.reason is None:
         return "indexable"
-    known = PageReason(page.reason)
-    verdict = "not indexable" if known.is_known else "unknown whether indexable"
+    reason = PageReason(page.reason)
+    verdict = "not indexable" if reason.is_known else "unknown whether indexable"
     value = "" if page.value is None else f": {quote(page.value)}"
-    return f"{verdict}, {page.reason}{value}; fix: {known.fix}"
+    return f"{verdict}, {page.reason}{value}; fix: {reason.fix}"
 
 
 def _groups(page: UrlFacts, quote: Quotes) -> Iterator[Group]:
@@ -248,11 +248,12 @@ def _groups(page: UrlFacts, quote: Quotes) -> Iterator[Group]:
         facts = (f"{name}: {value if isinstance(value, int) else quote(value)}" for name, value in page.page.items())
         yield Group("page", facts)
     order = [severity.value for severity in Severity]
-    findings = sorted(page.findings, key=lambda each: order.index(each.severity))
+    findings = sorted(page.findings, key=lambda finding: order.index(finding.severity))
     if findings:
         lines = (
-            f"{each.code} {each.severity}: {quote(each.message)} in {quote.place(each.document, each.line)}"
-            for each in findings
+            f"{finding.code} {finding.severity}: {quote(finding.message)} "
+            f"in {quote.place(finding.document, finding.line)}"
+            for finding in findings
         )
         yield Group("findings that name it", lines)
     if page.linked_from:

@@ -89,8 +89,8 @@ def summary_lines(counts: Mapping[str, int], checked: int, paint: Paint, *, is_a
     width = max(len(f"{count:,}") for count in counts.values())
     longest = max(len(PageReason(reason).words) for reason in counts)
     for reason, count in counts.items():
-        known = PageReason(reason)
-        yield f"  {count:>{width},} {known.words:{longest}}  {paint(known.fix, Role.FAINT)}"
+        page_reason = PageReason(reason)
+        yield f"  {count:>{width},} {page_reason.words:{longest}}  {paint(page_reason.fix, Role.FAINT)}"
 
 
 def first_of_each(pages: Iterable[PageVerdict]) -> dict[str, list[PageVerdict]]:
@@ -117,17 +117,17 @@ def page_groups(counts: Mapping[str, int], pages: Mapping[str, Sequence[PageVerd
 def _group(reason: str, count: int, pages: Sequence[PageVerdict], quote: Quotes) -> Group:
     if not reason:
         return Group(f"indexable, {counted(count, 'page')}", _places(pages, None, quote), "indexable")
-    known = PageReason(reason)
-    verdict = "not indexable" if known.is_known else "unknown whether indexable"
-    heading = f"{reason}, {counted(count, 'page')} {verdict}: {known.words}; {known.fix}"
-    return Group(heading, _places(pages, known, quote), reason)
+    page_reason = PageReason(reason)
+    verdict = "not indexable" if page_reason.is_known else "unknown whether indexable"
+    heading = f"{reason}, {counted(count, 'page')} {verdict}: {page_reason.words}; {page_reason.fix}"
+    return Group(heading, _places(pages, page_reason, quote), reason)
 
 
 def _places(pages: Sequence[PageVerdict], reason: PageReason | None, quote: Quotes) -> Iterator[str]:
     for page in pages:
         value = "" if page.value is None else f": {quote(page.value)}"
-        listed = f", listed in {quote.place(page.document, page.line)}" if page.document else ""
-        yield f"{quote(page.url)}{value}{listed}{_edit(page, reason, quote)}"
+        where = f", listed in {quote.place(page.document, page.line)}" if page.document else ""
+        yield f"{quote(page.url)}{value}{where}{_edit(page, reason, quote)}"
 
 
 def _edit(page: PageVerdict, reason: PageReason | None, quote: Quotes) -> str:

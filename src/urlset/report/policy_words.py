@@ -34,13 +34,13 @@ def declared_lines(report: PolicyReport) -> Iterator[str]:
     yield f"robots.txt: {status}{meaning.get(report.availability, '')}"
     for statement in report.statements:
         if statement.key != "RSL":
-            whom = f" (for {safe(enumerated(statement.agents))})" if statement.agents else ""
+            agents = f" (for {safe(enumerated(statement.agents))})" if statement.agents else ""
             problem = "" if statement.problem is None else f"; {statement.problem}"
             name = safe(_named(statement.key, statement.where))
-            yield f"{safe(statement.where)}: {name}{safe(statement.text)}{whom}{problem}"
+            yield f"{safe(statement.where)}: {name}{safe(statement.text)}{agents}{problem}"
     for each in report.licenses:
-        said = each.problem or each.terms or "says nothing about this address"
-        yield f"license {safe(each.url)}, robots.txt line {each.line}: {safe(said)}"
+        terms = each.problem or each.terms or "says nothing about this address"
+        yield f"license {safe(each.url)}, robots.txt line {each.line}: {safe(terms)}"
     if report.llms is not None:
         title = "" if report.llms.title is None else f"{safe(report.llms.title)}, "
         yield f"llms.txt: {title}{counted(report.llms.links, 'link')}" if report.llms.is_found else "llms.txt: none"

@@ -100,5 +100,5 @@ def configuration_lines(configuration: EffectiveConfiguration, style: Style = St
 
 def cache_size(cache: CacheState, style: Style = Style()) -> Iterator[str]:  # noqa: ARG001
     """Yield the number and size of cached responses, or of those removed."""
-    what = f"{counted(cache.entries, 'cached response')}, {exact_size(cache.bytes)}"
-    yield safe(f"removed {what} from {cache.folder}" if cache.is_cleared else f"{cache.folder}: {what}")
+    size = f"{counted(cache.entries, 'cached response')}, {exact_size(cache.bytes)}"
+    yield safe(f"removed {size} from {cache.folder}" if cache.is_cleared else f"{cache.folder}: {size}")

@@ -83,8 +83,8 @@ def _extensions(robots: Robots, paint: Paint) -> Iterator[str]:
     groups = {group.agents[0].line: group for group in robots.groups if group.agents}
     for line in robots.extensions:
         group = groups.get(line.group_line or 0)
-        named = "" if group is None else f"  (User-agent: {', '.join(safe(agent.value) for agent in group.agents)})"
-        yield f"  {paint(f'{line.line:>5}', Role.FAINT)}  {line.key}: {safe(line.value)}{named}"
+        agents = "" if group is None else f"  (User-agent: {', '.join(safe(agent.value) for agent in group.agents)})"
+        yield f"  {paint(f'{line.line:>5}', Role.FAINT)}  {line.key}: {safe(line.value)}{agents}"
         if line.problem is not None:
             seen = f": {safe(line.evidence)}" if line.evidence else ""
             yield f"         {paint(line.problem, Role.WARNING)}{seen}"

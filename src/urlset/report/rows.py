@@ -139,9 +139,9 @@ def csv_lines(
         buffer = io.StringIO()
         # Python before 3.13 quotes only those line breaks that are in the line terminator.
         csv.writer(buffer, lineterminator="\r\n").writerow(map(cell, values))
-        written = buffer.getvalue().removesuffix("\r\n") + end
+        text = buffer.getvalue().removesuffix("\r\n") + end
         is_ascii = is_escaped and style.ascii_only
-        return written.encode("ascii", "backslashreplace").decode("ascii") if is_ascii else written
+        return text.encode("ascii", "backslashreplace").decode("ascii") if is_ascii else text
 
     yield line(columns)
     yield from map(line, rows)

@@ -167,8 +167,8 @@ def _location(example: Example, artifact: dict[str, object]) -> dict[str, object
         if example.column is not None:
             region["startColumn"] = example.column
         physical["region"] = region
-    named = {"url": example.url, "field": example.field, "value": example.value}
-    properties = {name: shortened(text, LONGEST_TEXT) for name, text in named.items() if text is not None}
+    texts = {"url": example.url, "field": example.field, "value": example.value}
+    properties = {name: shortened(text, LONGEST_TEXT) for name, text in texts.items() if text is not None}
     location: dict[str, object] = {"physicalLocation": physical, "message": {"text": _text(example.message)}}
     return location | ({"properties": properties} if properties else {})
 

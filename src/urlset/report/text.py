@@ -204,10 +204,10 @@ def _summary_lines(report: Report, order: Sequence[RankedRule], paint: Paint) ->
         yield f"{sentence}: no other findings {where}." if summary.documents else f"{sentence}."
     else:
         # Hints of quiet rules are shown but not counted.
-        none = "No other findings" if report.findings else "No findings"
+        gist = "No other findings" if report.findings else "No findings"
         if report.known is not None:
-            none = none.replace("findings", "new findings")
-        yield f"{paint(none, Role.GOOD)} {where}."
+            gist = gist.replace("findings", "new findings")
+        yield f"{paint(gist, Role.GOOD)} {where}."
     if report.schema is not None:
         yield f"{schema_line(report.schema)}."
     if report.known:

@@ -165,8 +165,8 @@ def histogram(bars: Sequence[Bar], labelled_by: str) -> Markup:
 
 def _axis(bars: Sequence[Bar], width: float) -> Iterable[Markup]:
     """Yield a label for each bar if there are few; otherwise for the first, the last, and some in between."""
-    wanted = min(AXIS_LABELS, len(bars))
-    places = sorted({round(tick * (len(bars) - 1) / max(1, wanted - 1)) for tick in range(wanted)})
+    number = min(AXIS_LABELS, len(bars))
+    places = sorted({round(tick * (len(bars) - 1) / max(1, number - 1)) for tick in range(number)})
     for place in places:
         # Centered labels below the outer bars would overflow the chart.
         is_outer = len(bars) > AXIS_LABELS and place in (0, len(bars) - 1)

@@ -129,9 +129,9 @@ def by_rule_of(checks: Iterable[Mapping[str, object]]) -> list[RuleGroup]:
 
 
 def _group(rule: Rule, places: int, documents: int, examples: Sequence[tuple[str, Example]]) -> RuleGroup:
-    said = explanation.sections(rule)
-    what, why = said.get(explanation.WHAT, f"{rule.message}."), said.get(explanation.WHY, "")
-    fix = said.get(explanation.FIX, rule.fix)
+    sections = explanation.sections(rule)
+    what, why = sections.get(explanation.WHAT, f"{rule.message}."), sections.get(explanation.WHY, "")
+    fix = sections.get(explanation.FIX, rule.fix)
     return RuleGroup(rule, places, documents, examples, _paragraphs(what), _paragraphs(why), _paragraphs(fix))
 
 
@@ -181,18 +181,18 @@ def to_fix_first(page: Page, groups: Sequence[RuleGroup]) -> list[First]:
     raised: dict[str, float] = {}
     for check in page.checks:
         for step in _steps(check):
-            lost = step["weight"] - step["score"]
-            if not lost or step["status"] == "not-run":
+            loss = step["weight"] - step["score"]
+            if not loss or step["status"] == "not-run":
                 continue
             codes = [item["rule"] for item in step["evidence"] if item["rule"] and item["effect"] != "none"]
             for code in codes:
-                raised[code] = raised.get(code, 0) + lost
+                raised[code] = raised.get(code, 0) + loss
             after = sum(other["weight"] for other in _steps(check) if other["status"] == "not-run")
-            gain = f"Gains {_points(lost)}" + (f"; another {_points(after)} can then be earned" if after else "")
+            gain = f"Gains {_points(loss)}" + (f"; another {_points(after)} can then be earned" if after else "")
             worst = next((item["message"] for item in step["evidence"] if item["effect"] == step["status"]), "")
             do = registry.rule(codes[0]).fix if codes else ""
             site = f"{check['origin']}: " if len(page.checks) > 1 else ""
-            steps.append((lost + after, First(f"{site}{step['title']}: {worst}", do, gain, step["status"], "score")))
+            steps.append((loss + after, First(f"{site}{step['title']}: {worst}", do, gain, step["status"], "score")))
     of_score = [first for _, first in sorted(steps, key=lambda pair: -pair[0])]
     # A check has no report, only steps.
     if page.report is None:
@@ -307,13 +307,13 @@ def tree_of(report: Report) -> list[Node]:
         rows = [row for row in below[parent] if row["document_id"] not in seen]
         shown = rows[: min(MAX_CHILDREN if parent is not None else MAX_NODES, budget)]
         budget -= len(shown)
-        made = []
+        branches = []
         for row in shown:
             count = counts[row["document_id"]]
             node = Node(row, count[Severity.ERROR], count[Severity.WARNING])
             node.children, node.more = nodes(row["document_id"], seen | {row["document_id"]})
-            made.append(node)
-        return made, len(rows) - len(shown)
+            branches.append(node)
+        return branches, len(rows) - len(shown)
 
     tree, _ = nodes(None, frozenset())
     return tree
@@ -353,11 +353,11 @@ def places_table(report: Report) -> dict[str, object]:
 def _capped(findings: Sequence[Finding]) -> Iterator[tuple[Finding, Sequence[Example]]]:
     """Yield each finding with as many examples as `MAX_PLACES` allows, the same maximum for every finding."""
     sizes = [max(1, len(finding.examples)) for finding in findings]
-    each = max(sizes, default=0)
-    while each > 1 and sum(min(size, each) for size in sizes) > MAX_PLACES:
-        each -= 1
+    most = max(sizes, default=0)
+    while most > 1 and sum(min(size, most) for size in sizes) > MAX_PLACES:
+        most -= 1
     for finding in findings[:MAX_PLACES]:
-        yield finding, finding.examples[:each]
+        yield finding, finding.examples[:most]
 
 
 def pages_table(verdicts: NotIndexable) -> dict[str, object]:
