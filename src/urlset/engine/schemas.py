@@ -53,4 +53,6 @@ class Schemas:
     def _statement(self, schema: str, name: str) -> str:
         table = TABLES[name]
         names = self._run_columns.get(name) if schema == RUN else None
-        return create_table(table, table.columns if names is None else [table.column(each) for each in names], schema)
+        return create_table(
+            table, table.columns if names is None else [table.column(column) for column in names], schema
+        )

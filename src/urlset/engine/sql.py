@@ -115,8 +115,8 @@ def bind(sql: str, literals: Mapping[str, str], code: str) -> str:
         if name is None:
             return match[0]
         if name not in literals:
-            known = "the parameter has no value in this run" if name in PARAMETERS else "unknown parameter"
-            raise EngineError(code, f"${name}: {known}")
+            problem = "the parameter has no value in this run" if name in PARAMETERS else "unknown parameter"
+            raise EngineError(code, f"${name}: {problem}")
         return literals[name]
 
     return _TOKEN.sub(replace, sql)
@@ -139,8 +139,8 @@ def text_literal(text: str) -> str:
 
 def create_table(table: Table, columns: Sequence[Column], schema: str) -> str:
     """Return the statement that creates a table with some columns of `table`."""
-    listed = ", ".join(f"{quote(column.name)} {SQL_TYPES[column.type]}" for column in columns)
-    return f"CREATE TABLE {quote(schema)}.{quote(table.name)} ({listed})"
+    declarations = ", ".join(f"{quote(column.name)} {SQL_TYPES[column.type]}" for column in columns)
+    return f"CREATE TABLE {quote(schema)}.{quote(table.name)} ({declarations})"
 
 
 class RowRule(Struct, frozen=True):

@@ -151,7 +151,7 @@ class Report:
         return ReportSummary(
             tallies={
                 severity: SeverityCount.of(
-                    each for each in self.findings if each.severity is severity and not each.rule.is_quiet
+                    finding for finding in self.findings if finding.severity is severity and not finding.rule.is_quiet
                 )
                 for severity in Severity
             },

@@ -19,7 +19,7 @@ def shown(cls: T) -> T:
 
 
 def _short(result: Any) -> str:
-    parts = (f"{each.name}={_value(getattr(result, each.name))}" for each in fields(result) if each.repr)
+    parts = (f"{member.name}={_value(getattr(result, member.name))}" for member in fields(result) if member.repr)
     return f"{type(result).__name__}({', '.join(parts)})"
 
 

@@ -47,13 +47,13 @@ def adjust(
         UsageError: A severity is invalid.
     """
     by_profile = changes_of(profile).severity
-    wanted = {prefix.upper(): _severity(value) for prefix, value in severity.items()}
+    severities = {prefix.upper(): _severity(value) for prefix, value in severity.items()}
     adjusted = []
     for rule in rules:
-        own = _longest_prefix(rule.code, wanted)
+        own = _longest_prefix(rule.code, severities)
         profiles = _longest_prefix(rule.code, by_profile)
         if own is not None:
-            changed: Severity | None = wanted[own]
+            changed: Severity | None = severities[own]
         elif profiles is not None:
             changed = by_profile[profiles]
         else:

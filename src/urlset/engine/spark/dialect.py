@@ -147,12 +147,12 @@ def _pattern_or_case(node: exp.Expr, flags: exp.Expr | None) -> exp.Expr:
     """Return the pattern, or a CASE between patterns, as an expression."""
     if not isinstance(node, exp.Case):
         return exp.Literal.string(_pattern(node, flags))
-    chosen = node.copy()
-    for branch in chosen.args["ifs"]:
+    copy = node.copy()
+    for branch in copy.args["ifs"]:
         branch.set("true", exp.Literal.string(_pattern(branch.args["true"], flags)))
-    if (default := chosen.args.get("default")) is not None:
-        chosen.set("default", exp.Literal.string(_pattern(default, flags)))
-    return chosen
+    if (default := copy.args.get("default")) is not None:
+        copy.set("default", exp.Literal.string(_pattern(default, flags)))
+    return copy
 
 
 def _matches(node: exp.Expr) -> exp.Expr:
@@ -186,7 +186,7 @@ def _date_diff(node: exp.Expr) -> exp.Expr:
     """DuckDB counts the midnights between two instants, Spark the whole days."""
     if (unit := node.args.get("unit")) is not None and unit.name.upper() not in ("DAY", "DAYS"):
         raise TranslationError(f"date_diff in {unit.name.lower()} is not supported on Spark")
-    dates = [exp.cast(each, "date") for each in (node.this, node.expression)]
+    dates = [exp.cast(operand, "date") for operand in (node.this, node.expression)]
     return exp.Anonymous(this="DATEDIFF", expressions=dates)
 
 
