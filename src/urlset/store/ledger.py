@@ -100,10 +100,10 @@ class Ledger:
             self._connection.execute("INSERT INTO planned SELECT host, url, kind, version FROM batch")
             self._connection.unregister("batch")
         self._connection.execute(_PENDING, [self._endpoints])
-        [(named, waiting)] = self._connection.execute(
+        [(planned, waiting)] = self._connection.execute(
             "SELECT (SELECT count(DISTINCT url) FROM planned), (SELECT count(*) FROM pending)"
         ).fetchall()
-        return int(named) - int(waiting)
+        return int(planned) - int(waiting)
 
     def hosts(self) -> list[tuple[HostNotices, str]]:
         """Return the hosts with the number of their URLs to send, each with the first of them."""

@@ -74,13 +74,13 @@ def page_rows(
         most: Maximum number of rows; None for all.
         url: The URL of the pages to list; None for all.
     """
-    wanted = "true" if every else "reason IS NOT NULL"
+    condition = "true" if every else "reason IS NOT NULL"
     if reasons:
-        wanted = f"reason IN {sql_list(reasons)}"
+        condition = f"reason IN {sql_list(reasons)}"
     if url is not None:
-        wanted += f" AND loc_hash = {_core.url_hash(url):d} AND url = $1"
+        condition += f" AND loc_hash = {_core.url_hash(url):d} AND url = $1"
     statement = _LIST.format(
-        pages=store.pages(run_id), wanted=wanted, copies="true", more="", order=_BY_REASON, run_id=f"{run_id:d}"
+        pages=store.pages(run_id), wanted=condition, copies="true", more="", order=_BY_REASON, run_id=f"{run_id:d}"
     )
     cursor = store.connection.cursor()
     try:
@@ -156,23 +156,23 @@ def some_pages(
         most: Maximum number of pages.
         after: The place after which to begin.
     """
-    wanted, values = chosen.condition()
+    condition, values = chosen.condition()
     if after is not None:
-        wanted += f" AND (document_id, ordinal) > ({after[0]:d}, {after[1]:d})"
+        condition += f" AND (document_id, ordinal) > ({after[0]:d}, {after[1]:d})"
     pages = store.pages(run_id)
     # Only their places at first: to sort all columns of a million pages takes seconds.
     places = store.connection.execute(
-        f"SELECT document_id, ordinal, reason FROM ({pages}) AS of_run WHERE {wanted} "
+        f"SELECT document_id, ordinal, reason FROM ({pages}) AS of_run WHERE {condition} "
         f"ORDER BY document_id, ordinal LIMIT {most:d}",
         values,
     ).fetchall()
     if not places:
         return []
-    listed = ", ".join(f"({document:d}, {ordinal:d})" for document, ordinal, _ in places)
+    keys = ", ".join(f"({document:d}, {ordinal:d})" for document, ordinal, _ in places)
     statement = _LIST.format(
         pages=pages,
         # DuckDB skips whole row groups by these bounds.
-        wanted=f"document_id BETWEEN {places[0][0]:d} AND {places[-1][0]:d} AND (document_id, ordinal) IN ({listed})",
+        wanted=f"document_id BETWEEN {places[0][0]:d} AND {places[-1][0]:d} AND (document_id, ordinal) IN ({keys})",
         copies="true" if any(reason == PageReason.DUPLICATE for _, _, reason in places) else "false",
         more=", c.document_id, c.ordinal",
         order="c.document_id, c.ordinal",
@@ -195,7 +195,7 @@ def page_facets(store: Store, run_id: int, chosen: PageFilter, most: int) -> dic
         By `status`, `document` (its number and URL), `under`, and `template`, the values with their counts, most
         frequent first; of more than `MAX_TEMPLATED` pages, no template.
     """
-    wanted, values = chosen.condition()
+    where, values = chosen.condition()
     # The folder that a path begins with, one level below what was chosen.
     folder = chosen.under or ""
     segment = (
@@ -205,7 +205,7 @@ def page_facets(store: Store, run_id: int, chosen: PageFilter, most: int) -> dic
     )
     counts = store.connection.execute(
         f"SELECT status, document_id, under, count(*) AS count FROM ("
-        f"SELECT status, document_id, {segment} AS under FROM ({store.pages(run_id)}) AS of_run WHERE {wanted}"
+        f"SELECT status, document_id, {segment} AS under FROM ({store.pages(run_id)}) AS of_run WHERE {where}"
         ") AS chosen GROUP BY GROUPING SETS ((status), (document_id), (under)) "
         "ORDER BY count DESC, status, document_id, under",
         values,
@@ -228,7 +228,7 @@ def page_facets(store: Store, run_id: int, chosen: PageFilter, most: int) -> dic
     facets["template"] = []
     if sum(count for _, count in numbers) <= MAX_TEMPLATED:
         facets["template"] = store.connection.execute(
-            f"SELECT {TEMPLATE} AS template, count(*) AS count FROM ({store.pages(run_id)}) AS of_run WHERE {wanted} "
+            f"SELECT {TEMPLATE} AS template, count(*) AS count FROM ({store.pages(run_id)}) AS of_run WHERE {where} "
             f"GROUP BY template HAVING template <> '' ORDER BY count DESC, template LIMIT {most:d}",
             values,
         ).fetchall()

@@ -98,8 +98,8 @@ def kept_documents(store: Store, run_id: int) -> Iterator[dict[str, Any]]:
     names = DOCUMENTS.column_names
     cursor = store.connection.cursor()
     try:
-        wanted = f"{RUN_ID} = {run_id:d} ORDER BY document_id"
-        cursor.execute(f"SELECT {store.selection(DOCUMENTS)} FROM {DOCUMENTS.name} WHERE {wanted}")
+        condition = f"{RUN_ID} = {run_id:d} ORDER BY document_id"
+        cursor.execute(f"SELECT {store.selection(DOCUMENTS)} FROM {DOCUMENTS.name} WHERE {condition}")
         while rows := cursor.fetchmany(DOCUMENTS_AT_ONCE):
             for row in rows:
                 values = (utc(value) if isinstance(value, datetime) else value for value in row)
@@ -137,8 +137,8 @@ def kept_children(store: Store, run_id: int, document_id: int) -> Iterator[_core
 
 def kept_entries(store: Store, run_id: int, document_id: int) -> Iterator[_core.Table]:
     """Yield ordinal and URL of the entries of a document in order, in batches."""
-    wanted = f"{RUN_ID} = {run_id:d} AND document_id = {document_id:d}"
-    yield from stream(store, f"SELECT ordinal, loc FROM urls WHERE {wanted} ORDER BY ordinal")
+    condition = f"{RUN_ID} = {run_id:d} AND document_id = {document_id:d}"
+    yield from stream(store, f"SELECT ordinal, loc FROM urls WHERE {condition} ORDER BY ordinal")
 
 
 def kept_rows(store: Store, run_id: int, document_ids: Sequence[int]) -> Iterator[dict[str, _core.Table]]:

@@ -139,13 +139,13 @@ def kept_results(store: Store, run_id: int) -> Results:
     facts = _facts(store, run_id)
     if facts is None:
         return Results()
-    known = {agent.name: agent for agent in KNOWN_AGENTS}
+    agents = {agent.name: agent for agent in KNOWN_AGENTS}
     return Results(
         facts.pages,
         [
-            AgentAccess(known[access.agent], access.urls, access.blocked, access.sections)
+            AgentAccess(agents[access.agent], access.urls, access.blocked, access.sections)
             for access in facts.agents
-            if access.agent in known
+            if access.agent in agents
         ],
         facts.inventory,
         facts.checks,
@@ -198,8 +198,8 @@ def _findings(store: Store, run_id: int) -> tuple[Finding, ...]:
 
 def _grouped(rows: Sequence[Mapping[str, Any]]) -> Iterator[Finding]:
     rules = {rule.code: rule for rule in all_rules()}
-    for (document_id, code), each in groupby(rows, lambda row: (row["document_id"], row["code"])):
-        examples = list(each)
+    for (document_id, code), group in groupby(rows, lambda row: (row["document_id"], row["code"])):
+        examples = list(group)
         first = examples[0]
         severity = Severity(first["severity"])
         rule = (

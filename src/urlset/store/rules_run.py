@@ -110,8 +110,8 @@ class AppliedRules:
     def of(cls, run: RunRow) -> AppliedRules:
         """Return the rules that a run applied, according to its settings."""
         settings: dict[str, Any] = json.loads(run.settings)
-        written = settings.get(IGNORES) or {}
-        ignores = frozenset((glob, tuple(prefixes)) for glob, prefixes in written.items())
+        prefixes_of = settings.get(IGNORES) or {}
+        ignores = frozenset((glob, tuple(prefixes)) for glob, prefixes in prefixes_of.items())
         if RULES in settings:
             return cls(frozenset(settings[RULES]), ignores)
         if not settings.get("select") and not settings.get("ignore"):

@@ -69,8 +69,8 @@ def of_one_site(
         UsageError: Several sites are possible.
     """
     groups = by_site(runs)
-    if meant := [group for group in groups if not sites_of(group[-1].targets).isdisjoint(hosts)]:
-        groups = meant
+    if matches := [group for group in groups if not sites_of(group[-1].targets).isdisjoint(hosts)]:
+        groups = matches
     groups = [group for group in groups if len(group) >= least] or groups[-1:]
     if len(groups) > 1:
         choices = [f"{name_of(group[-1])}: {how(*(run.run_id for run in group[-least:]))}" for group in groups]

@@ -44,7 +44,7 @@ def url_facts(store: Store, run_id: int, url: str) -> list[UrlFacts]:
         for table, column in columns
     )
     rows = store.connection.execute(f"{sources} ORDER BY url LIMIT {MAX_URLS:d}", [url]).fetchall()
-    return [_facts(store, run_id, each) for (each,) in rows]
+    return [_facts(store, run_id, address) for (address,) in rows]
 
 
 def _facts(store: Store, run_id: int, url: str) -> UrlFacts:

@@ -126,10 +126,10 @@ class UrlTable:
         full = likely or [index for index in everywhere if self._has_only_urls(index)]
         if len(full) == 1:
             return full[0]
-        what = f"several columns have URLs: {', '.join(map(self.shown, full))}"
+        problem = f"several columns have URLs: {', '.join(map(self.shown, full))}"
         if not full:
-            what = f"no column has http(s) URLs; the columns are {self.shown_columns}"
-        raise UsageError(f"{self.path}: {what}; name one with {option}")
+            problem = f"no column has http(s) URLs; the columns are {self.shown_columns}"
+        raise UsageError(f"{self.path}: {problem}; name one with {option}")
 
     def shown(self, index: int) -> str:
         """Return the name of a column for messages."""
@@ -238,10 +238,10 @@ def _first_lines(path: Path) -> list[str]:
 def _dialect(path: Path) -> tuple[str, int, tuple[str, ...]]:
     """Return the separator of a CSV file, the number of rows before its data, and the names of its columns."""
     lines = _first_lines(path)
-    said = _SEPARATOR_LINE.fullmatch(lines[0].strip()) if lines else None
-    separator = said[1] if said else _separator(lines)
+    match = _SEPARATOR_LINE.fullmatch(lines[0].strip()) if lines else None
+    separator = match[1] if match else _separator(lines)
     rows = [row for row in csv.reader(lines, delimiter=separator) if any(value.strip() for value in row)]
-    skipped = 1 if said else 0
+    skipped = 1 if match else 0
     width = Counter(len(row) for row in rows[skipped:]).most_common(1)
     while width and len(rows) > skipped + 1 and len(rows[skipped]) == 1 < width[0][0]:
         skipped += 1
