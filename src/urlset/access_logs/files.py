@@ -108,8 +108,8 @@ class LogContent:
         self._file = file
         self._name = name
         self._head = self._read()
-        while 0 < len(self._head) < len(ZSTD_MAGIC) and (more := self._read()):
-            self._head += more
+        while 0 < len(self._head) < len(ZSTD_MAGIC) and (data := self._read()):
+            self._head += data
         self.compression = "none"
         self._layer: _Layer | None = None
         if self._head.startswith(MAGIC):

@@ -50,12 +50,12 @@ class SystemResolver:
     def names(self, address: str) -> Sequence[str]:
         """Return the names of an address."""
         try:
-            name, others, _ = socket.gethostbyaddr(address)
+            name, aliases, _ = socket.gethostbyaddr(address)
         except socket.herror as error:
             if error.errno in (1, 4):  # HOST_NOT_FOUND and NO_DATA in netdb.h, which Python does not name
                 return ()
             raise
-        return (name, *others)
+        return (name, *aliases)
 
     def addresses(self, name: str) -> Sequence[str]:
         """Return the addresses of a name."""

@@ -197,14 +197,14 @@ class LogReading:
             UnknownFormatError: It has no known format.
             UsageError: It lacks a field that is required.
         """
-        wanted = self._format or (None if before is None else before.format)
+        form = self._format or (None if before is None else before.format)
         whole = head[: head.rfind(b"\n") + 1] or head
-        sample = _core.sample_log(whole, self._names, wanted)
+        sample = _core.sample_log(whole, self._names, form)
         if sample is None or (sample[1] and not sample[2]):
             line = whole[_start_of_lines(whole) :].split(b"\n", 1)[0].decode("utf-8", "replace")
-            what = "unknown log format" if wanted is None else f"the first lines are not in the format {wanted}"
+            problem = "unknown log format" if form is None else f"the first lines are not in the format {form}"
             raise UnknownFormatError(
-                f"{name}: {what}; its first line is `{shortened(safe(line), LONGEST_LINE)}`; name the format with "
+                f"{name}: {problem}; its first line is `{shortened(safe(line), LONGEST_LINE)}`; name the format with "
                 f"--log-format ({', '.join(LOG_FORMATS)}), and the fields of JSON with --fields"
             )
         kind, lines, _, missing, has_agent, has_host = sample

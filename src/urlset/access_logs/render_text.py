@@ -91,7 +91,7 @@ def _warnings(log: LogRead) -> Iterator[str]:
         yield f"{log.damage}; everything before that was read"
     if log.torn_bytes:
         yield f"the last {counted(log.torn_bytes, 'byte')} have no line break yet and are left for the next time"
-    for count, which in (
+    for count, what in (
         (log.agentless, "without a user agent skipped, so crawlers among them are missing"),
         (log.early, "before --since skipped; later runs do not read them again"),
         (log.elsewhere, "of crawlers for other sites skipped"),
@@ -99,7 +99,7 @@ def _warnings(log: LogRead) -> Iterator[str]:
         (log.pathless, "of crawlers without a path skipped"),
     ):
         if count:
-            yield f"{counted(count, 'request')} {which}"
+            yield f"{counted(count, 'request')} {what}"
     if log.schemeless:
         yield (
             f"{counted(log.schemeless, 'request')} of crawlers without a scheme counted as https; "

@@ -198,11 +198,11 @@ class LogShares:
         self._connection = connection
         # Each robots.txt that is known, with its site.
         self._robots = [
-            (document_id, known, origin)
-            for document_id, known in robots
-            if known.availability is not Availability.UNREACHABLE
-            and known.url is not None
-            and (origin := origin_of(known.url)) is not None
+            (document_id, file, origin)
+            for document_id, file in robots
+            if file.availability is not Availability.UNREACHABLE
+            and file.url is not None
+            and (origin := origin_of(file.url)) is not None
         ]
         self._start = start
         # With a salt, so that clients cannot choose URLs that all fall into one share.

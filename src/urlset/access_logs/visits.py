@@ -100,8 +100,8 @@ class LogPosition:
 
     def identified_by(self, head: bytes) -> LogPosition:
         """Return the position with the start of the log as what identifies it."""
-        known = head[:HEAD]
-        return replace(self, head_hash=hashlib.sha256(known).hexdigest(), head_bytes=len(known))
+        start = head[:HEAD]
+        return replace(self, head_hash=hashlib.sha256(start).hexdigest(), head_bytes=len(start))
 
 
 class LogStore:
@@ -409,10 +409,10 @@ def verified_visits(store: Store, site: str) -> tuple[dict[str, Visits], datetim
 def _hashes(head: bytes, lengths: Iterable[int]) -> list[str]:
     """Return the hashes of the starts of a log, by length in ascending order."""
     hashes = []
-    known, end = hashlib.sha256(), 0
+    digest, end = hashlib.sha256(), 0
     for length in lengths:
-        known.update(head[end:length])
-        hashes.append(known.hexdigest())
+        digest.update(head[end:length])
+        hashes.append(digest.hexdigest())
         end = length
     return hashes
 

@@ -241,12 +241,12 @@ class Comparer(Session):
     def _prepare(self) -> None:
         catalogs: dict[Path, str] = {}
         for side, (path, run_id) in self._sides:
-            known = catalogs.get(path.resolve())
-            if known is None:
+            catalog = catalogs.get(path.resolve())
+            if catalog is None:
                 tables = {table for table, _ in attach_run(self._connection, path, side)}
-                known = catalogs[path.resolve()] = side
+                catalog = catalogs[path.resolve()] = side
                 self._has_pages = self._has_pages and PAGES.name in tables
-            self._catalogs[side] = known
+            self._catalogs[side] = catalog
             self._runs[side] = f"{RUN_ID} = {run_id:d}"
         self._name_rows()
         has_same = bool(self._find_same())

@@ -160,13 +160,13 @@ def sides_of(text: str) -> tuple[str, str]:
                     "name two runs of one site"
                 )
             return sides
-    if (named := store_of(text)) is None or named[1] is not None:
+    if (source := store_of(text)) is None or source[1] is not None:
         raise UsageError(f"--from: must be written as STORE@7..8, with the numbers of two runs, not {text!r}")
-    with Store.read(named[0]) as store:
+    with Store.read(source[0]) as store:
         ended = [
             run.run_id
             for run in of_one_site(
-                named[0], finished(store.runs()), lambda earlier, later: f"--from {text}@{earlier}..{later}", least=2
+                source[0], finished(store.runs()), lambda earlier, later: f"--from {text}@{earlier}..{later}", least=2
             )
         ]
     if len(ended) < 2:

@@ -115,9 +115,9 @@ class _Mapped:
         """Return the next URLs to request."""
         targets = []
         for row in self.rows:
-            listed = {"number": self.requests, "mapped": row}
+            facts = {"number": self.requests, "mapped": row}
             # Who wrote the map is unknown, as for any local file.
-            targets.append(ProbeTarget(row.url, listed, LOCAL))
+            targets.append(ProbeTarget(row.url, facts, LOCAL))
             self.requests += 1
             if len(targets) == most:
                 break

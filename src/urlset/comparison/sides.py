@@ -79,8 +79,8 @@ class StoredSide:
 
 def trust_in_sides(sides: Sequence[str], options: ValidateOptions) -> Trust:
     """Return the trusted hosts: those of the sides that are URLs. What a store says is not trusted."""
-    named = (side for side in sides if store_of(side) is None and url_of(side) is not None)
-    return trust_with_store(named, options)
+    urls = (side for side in sides if store_of(side) is None and url_of(side) is not None)
+    return trust_with_store(urls, options)
 
 
 def stored_sides(

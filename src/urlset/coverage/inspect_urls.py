@@ -135,9 +135,9 @@ class _Inspecting:
                 self._stop.set()
             return place, inspection
 
-        for done in in_order(work, pending, IN_FLIGHT, "urlset-inspect"):
-            if done is not None:
-                yield done
+        for result in in_order(work, pending, IN_FLIGHT, "urlset-inspect"):
+            if result is not None:
+                yield result
 
     def _take(self, place: int, inspection: Inspection) -> None:
         self._requests += 1

@@ -40,11 +40,11 @@ def imports(result: ImportResult, style: Style = Style()) -> Iterator[str]:
 def _about(file: ImportedFile) -> str:
     states = ", ".join(f"{count:,} {state.value.replace('-', ' ')}" for state, count in file.states.items())
     if file.reason is not None:
-        what = f"reason: {safe(file.reason)}"
+        subject = f"reason: {safe(file.reason)}"
     else:
-        what = "indexed pages" if file.kind is ExportKind.SEARCH_CONSOLE else f"{safe(file.engine)}"
+        subject = "indexed pages" if file.kind is ExportKind.SEARCH_CONSOLE else f"{safe(file.engine)}"
     when = f"report of {day(file.at)}" if file.is_dated else "the file has no date, so the date of the import is used"
-    return "; ".join(filter(None, (what, states, when)))
+    return "; ".join(filter(None, (subject, states, when)))
 
 
 def _import_notes(file: ImportedFile) -> Iterator[str]:

@@ -74,8 +74,8 @@ def copies_in(path: Path, urls: Iterable[str]) -> dict[str, list[Copy]]:
 
 
 def _compared(sitemap: ReportedSitemap, copies: Iterable[Copy]) -> ReportedSitemap:
-    shown = None if sitemap.read_at is None else changed_since(copies, sitemap.read_at)
-    has_changed, seen = shown or (None, None)
+    verdict = None if sitemap.read_at is None else changed_since(copies, sitemap.read_at)
+    has_changed, seen = verdict or (None, None)
     return replace(sitemap, has_changed=has_changed, bytes_seen=seen)
 
 

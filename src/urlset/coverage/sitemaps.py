@@ -95,10 +95,10 @@ def bing_sitemaps(fetcher: Fetcher, api: str, site: str, key: str) -> tuple[Repo
     if answer.ok and facts is not None and isinstance(facts.get("d"), list):
         return tuple(_of_bing(entry) for entry in _objects(facts["d"]))
     message = "" if facts is None else quoted(str(facts.get("Message", ""))).replace(key, "***")
-    said = f"Bing returned HTTP {answer.status}" + (f": {message}" if message else "")
+    problem = f"Bing returned HTTP {answer.status}" + (f": {message}" if message else "")
     if answer.status in (HTTPStatus.BAD_REQUEST, HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN):
-        raise UsageError(f"{said}; check the API key, and that {site} is a verified site of its account")
-    reason = "there is no response" if answer.status is None else said
+        raise UsageError(f"{problem}; check the API key, and that {site} is a verified site of its account")
+    reason = "there is no response" if answer.status is None else problem
     raise InputError(api, reason if not answer.ok else "the response of Bing is not a list of sitemaps")
 
 

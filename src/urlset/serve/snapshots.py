@@ -225,8 +225,8 @@ class Snapshots:
         Raises:
             InPreparationError: It takes longer than `PATIENCE`.
         """
-        if (known := snapshot.known(key)) is not None:
-            return cast("T", known[0])
+        if (entry := snapshot.known(key)) is not None:
+            return cast("T", entry[0])
         of_state = snapshot.path.parent.name, key
         with self._lock:
             preparation = self._preparing.get(of_state)

@@ -113,8 +113,8 @@ def of_store(view: Callable[[Request, Snapshot], Response]) -> Callable[[Request
             address = f"{request.url.path}?{request.url.query}"
 
             def make() -> tuple[Response, int]:
-                made = view(request, snapshot)
-                return made, len(made.body) + len(address) + 1_000
+                response = view(request, snapshot)
+                return response, len(response.body) + len(address) + 1_000
 
             page = snapshot.cached(("page", address, state_of(server.baseline), datetime.now(UTC).date()), make)
         headers = {name: value for name, value in page.headers.items() if name != "content-length"}
@@ -319,11 +319,11 @@ def findings(request: Request, snapshot: Snapshot) -> Response:
         tried |= reading.severities_of([f"{code}:{severity}"])
         return RedirectResponse(_trying(run_id, tried) + f"#rule-{code}", 303)
     row = reading.run_of(snapshot, run_id)
-    known = reading.findings_of(snapshot, run_id, server.baseline, tried)
-    without = {code: _trying(run_id, {each: name for each, name in tried.items() if each != code}) for code in tried}
+    outcome = reading.findings_of(snapshot, run_id, server.baseline, tried)
+    without = {code: _trying(run_id, {other: name for other, name in tried.items() if other != code}) for code in tried}
     return server.page(
-        None, "findings.html.j2", here="Runs", tabs=run_tabs(run_id), tab="Findings", run=row, known=known,
-        groups=known.groups, tried=tried, without=without, severities=[*Severity, reading.IGNORED], view=view,
+        None, "findings.html.j2", here="Runs", tabs=run_tabs(run_id), tab="Findings", run=row, known=outcome,
+        groups=outcome.groups, tried=tried, without=without, severities=[*Severity, reading.IGNORED], view=view,
         download=_trying(run_id, tried, "urlset.toml"), until=(datetime.now(UTC) + ACCEPTED).date(),
         baseline=server.baseline,
     )  # fmt: skip

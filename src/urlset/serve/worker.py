@@ -40,9 +40,9 @@ def main() -> int:
     Thread(target=_end_with_server, daemon=True).start()
     progress = _Reporting()
     try:
-        done = _done(task, progress)
+        result = _do(task, progress)
         progress.tell()
-        _tell({"done": done})
+        _tell({"done": result})
     except UrlsetError as error:
         _tell({"error": str(error)})
     except KeyboardInterrupt:
@@ -86,7 +86,7 @@ class _Reporting:
         _tell({"progress": msgspec.to_builtins(self._progress)})
 
 
-def _done(task: Task, progress: _Reporting) -> dict[str, object]:
+def _do(task: Task, progress: _Reporting) -> dict[str, object]:
     """Do the job, and return its result."""
     match task.job.kind:
         case JobKind.AUDIT | JobKind.VALIDATE:
@@ -132,7 +132,7 @@ def _audited(task: Task, progress: _Reporting) -> dict[str, object]:
 
 def _upload() -> str:
     """Return what was uploaded: its only file or folder, or else all of it."""
-    names = sorted(each.name for each in Path().iterdir())
+    names = sorted(file.name for file in Path().iterdir())
     return names[0] if len(names) == 1 else "."
 
 
