@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 import re
-from typing import TYPE_CHECKING, Any, Self, TypedDict
+from typing import TYPE_CHECKING, Self, TypedDict
 
 import _duckdb as duckdb
 
@@ -208,11 +208,10 @@ class _Checker:
             if parsed["error_type"] == "not implemented":
                 reason = "its SQL must be a SELECT: a rule can only read the tables"
             raise _RefusedError(reason)
-        statements: Sequence[dict[str, Any]] = parsed["statements"]
+        statements: Sequence[dict[str, dict[str, object]]] = parsed["statements"]
         if len(statements) != 1:
             raise _RefusedError("its SQL must be a single statement")
-        node: dict[str, object] = statements[0]["node"]
-        return node
+        return statements[0]["node"]
 
     def _refuse_harmful(self, tree: dict[str, object]) -> None:
         views = {
@@ -230,9 +229,9 @@ class _Checker:
             if node.get("class") in ("FUNCTION", "WINDOW"):
                 self._refuse_function(node)
 
-    def _refuse_source(self, node: dict[str, Any], views: set[str]) -> None:
+    def _refuse_source(self, node: dict[str, object], views: set[str]) -> None:
         if node["type"] not in SOURCES:
-            raise _RefusedError(f"{node['type'].replace('_', ' ').lower()} is not allowed in a rule")
+            raise _RefusedError(f"{str(node['type']).replace('_', ' ').lower()} is not allowed in a rule")
         if node["type"] != "BASE_TABLE":
             return
         name = str(node["table_name"])

@@ -17,7 +17,7 @@ from operator import or_
 from pathlib import Path
 from pkgutil import iter_modules
 from types import NoneType, UnionType
-from typing import Annotated, Any, Literal, Union, cast, get_args, get_origin, get_type_hints
+from typing import TYPE_CHECKING, Annotated, Any, Literal, Union, cast, get_args, get_origin, get_type_hints
 
 from msgspec import Meta, Struct, defstruct
 from msgspec.json import schema_components
@@ -28,6 +28,9 @@ from urlset.pages import PageReason
 from urlset.report.json import VERSION
 from urlset.report.json_objects import OUTPUTS, Columns, Output, members_of, named
 from urlset.tables import TABLES
+
+if TYPE_CHECKING:
+    from importlib.resources.abc import Traversable
 
 KEPT = "New names may be added within version 1; existing names are not removed and keep their meaning."
 
@@ -48,7 +51,7 @@ def names() -> list[str]:
     return sorted({*OUTPUTS, *stored})
 
 
-def schema(name: str) -> dict[str, Any]:
+def schema(name: str) -> dict[str, object]:
     """Return the JSON Schema of an output.
 
     Args:
@@ -60,7 +63,7 @@ def schema(name: str) -> dict[str, Any]:
     return cast("dict[str, object]", json.loads(text))
 
 
-def _folder() -> Any:
+def _folder() -> Traversable:
     return files("urlset.report").joinpath("schemas")
 
 

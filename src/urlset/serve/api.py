@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import msgspec
 from starlette.concurrency import run_in_threadpool
@@ -22,7 +22,7 @@ from urlset.serve.queries import CanceledError, Queries, QueryForm, ShownRows
 from urlset.serve.views import new_job, server_of
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable
+    from collections.abc import AsyncIterator, Callable, Mapping
 
     from starlette.requests import Request
 
@@ -54,8 +54,8 @@ class Endpoint:
     about: str
     method: str = "GET"
     params: tuple[tuple[str, str], ...] = ()
-    schema: str | dict[str, Any] | None = None
-    body: dict[str, Any] | None = None
+    schema: str | Mapping[str, object] | None = None
+    body: Mapping[str, object] | None = None
     media_type: str = "application/json"
 
 

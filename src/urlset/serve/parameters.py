@@ -7,7 +7,7 @@ import binascii
 import json
 import re
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from starlette.datastructures import QueryParams, UploadFile
+
+    from urlset.store.grid import Place
 
 LONGEST_TARGET = 2_048
 """Maximum characters of an address."""
@@ -221,7 +223,7 @@ def _default_columns(names: Sequence[str]) -> list[str]:
     return [*known, *others[: max(0, 4 - len(known))]][:MAX_COLUMNS] or list(names)
 
 
-def begin_of(text: str | None) -> tuple[Any, int]:
+def begin_of(text: str | None) -> tuple[Place | None, int]:
     """Return where a page of a table begins.
 
     Raises:

@@ -7,7 +7,7 @@ import sys
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from msgspec import structs
 
@@ -80,7 +80,7 @@ class SomePages:
     pages: Sequence[PageVerdict]
     after: tuple[int, int] | None
     counts: PageCounts | None
-    facets: Mapping[str, Sequence[tuple[Any, int]]]
+    facets: Mapping[str, Sequence[tuple[object, int]]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +111,7 @@ class SomeRows:
         total: Number of rows that the run has in the table.
     """
 
-    rows: Sequence[tuple[Any, ...]]
+    rows: Sequence[tuple[object, ...]]
     after: tuple[Place | None, int] | None
     total: int
 
@@ -205,8 +205,8 @@ def pages_of(snapshot: Snapshot, run_id: int, chosen: PageFilter, after: tuple[i
     )
 
 
-def _facets(snapshot: Snapshot, run_id: int, chosen: PageFilter) -> Mapping[str, Sequence[tuple[Any, int]]]:
-    def make() -> tuple[Mapping[str, Sequence[tuple[Any, int]]], int]:
+def _facets(snapshot: Snapshot, run_id: int, chosen: PageFilter) -> Mapping[str, Sequence[tuple[object, int]]]:
+    def make() -> tuple[Mapping[str, Sequence[tuple[object, int]]], int]:
         with snapshot.reading() as store:
             return page_facets(store, run_id, chosen, FACETS), 20_000
 

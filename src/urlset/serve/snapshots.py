@@ -17,7 +17,7 @@ from collections import OrderedDict
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager, suppress
 from threading import Lock, Semaphore, Thread, current_thread
-from typing import TYPE_CHECKING, Any, TypeVar, cast
+from typing import TYPE_CHECKING, TypeVar, cast
 
 from msgspec import Struct, field
 
@@ -75,7 +75,7 @@ class Snapshot:
         self._room = Semaphore(MAX_READING)
         self._lock = Lock()
         self._locks: dict[Hashable, Lock] = {}
-        self._cached: OrderedDict[Hashable, tuple[Any, int]] = OrderedDict()
+        self._cached: OrderedDict[Hashable, tuple[object, int]] = OrderedDict()
         self._bytes = 0
         self._worker = ThreadPoolExecutor(1)
         self._ahead: list[Future[object]] = []
@@ -87,7 +87,7 @@ class Snapshot:
         with self._room, self.store.shared() as store:
             yield store
 
-    def known(self, key: Hashable) -> tuple[Any, int] | None:
+    def known(self, key: Hashable) -> tuple[object, int] | None:
         """Return a result that was computed before, with its size; None if there is none."""
         with self._lock:
             if key not in self._cached:
@@ -153,7 +153,7 @@ class Preparation(Struct):
 
     number: int
     runs: tuple[RunRow, ...]
-    future: Future[Any] = field(default_factory=Future)
+    future: Future[object] = field(default_factory=Future)
     began: float = field(default_factory=time.monotonic)
     thread: Thread | None = None
     is_canceled: bool = False

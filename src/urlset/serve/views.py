@@ -51,9 +51,10 @@ from urlset.sizes import GiB
 from urlset.store.grid import EXAMPLE, Operator, grid_sql
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+    from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
+    from pathlib import Path
 
-    from starlette.datastructures import FormData
+    from starlette.datastructures import FormData, UploadFile
     from starlette.requests import Request
 
     from urlset.model.run import RunRow
@@ -163,7 +164,7 @@ async def start_job(request: Request) -> Response:
     return RedirectResponse(f"/jobs/{job.id}", 303)
 
 
-async def new_job(server: Server, fields: Mapping[str, Any], uploads: list[Any]) -> Job:
+async def new_job(server: Server, fields: Mapping[str, object], uploads: list[UploadFile]) -> Job:
     """Start a job.
 
     Raises:
@@ -182,7 +183,8 @@ async def new_job(server: Server, fields: Mapping[str, Any], uploads: list[Any])
     try:
         count = await stored_files(uploads, server.jobs.folder_of(number)) if uploads else 0
         if count:
-            names = sorted({upload.filename.replace("\\", "/").partition("/")[0] for upload in uploads})
+            paths = (upload.filename for upload in uploads if upload.filename)
+            names = sorted({path.replace("\\", "/").partition("/")[0] for path in paths})
             target = names[0] if len(names) == 1 else f"{names[0]} and {len(names) - 1:,} more"
         return server.jobs.start(number, kind, target, options, count)
     except BaseException:
@@ -463,11 +465,11 @@ async def sql(request: Request) -> Response:
     )  # fmt: skip
 
 
-async def _sent(path: Any, form: QueryForm) -> Response:
+async def _sent(path: Path, form: QueryForm) -> Response:
     """Return a file, which is removed when this returns, so it is opened before."""
     stream = path.open("rb")
 
-    def pieces() -> Any:
+    def pieces() -> Iterator[bytes]:
         with stream:
             while piece := stream.read(1 << 18):
                 yield piece
@@ -490,7 +492,7 @@ def _chart(shown: ShownRows) -> list[tuple[str, float]] | None:
     place = next((column for column in numeric if column or len(shown.columns) == 1), None)
     if place is None:
         return None
-    rows = [(row[0], row[place]) for row in shown.rows if isinstance(row[place], int | float) and row[place] >= 0]
+    rows = [(row[0], value) for row in shown.rows if isinstance(value := row[place], int | float) and value >= 0]
     return [("NULL" if label is None else str(label), value) for label, value in rows[:BARS]] or None
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from urlset import _core
 from urlset.model.page_list import NotIndexable, PageVerdict
@@ -17,7 +17,7 @@ from urlset.tables import DOCUMENTS
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from urlset.store.file import Store
+    from urlset.store.file import Fields, Store
 
 MAX_VERDICTS = 20_000
 """Maximum pages in a report; `urlset pages` lists all."""
@@ -63,7 +63,7 @@ def page_rows(
     every: bool = False,
     most: int | None = None,
     url: str | None = None,
-) -> Iterator[tuple[Any, ...]]:
+) -> Iterator[Fields]:
     """Yield the columns of `PageVerdict` of pages of a run, by reason and then in the order of the sitemaps.
 
     Args:
@@ -182,7 +182,7 @@ def some_pages(
     return [(PageVerdict(*row[:-2]), (row[-2], row[-1])) for row in rows]
 
 
-def page_facets(store: Store, run_id: int, chosen: PageFilter, most: int) -> dict[str, list[tuple[Any, int]]]:
+def page_facets(store: Store, run_id: int, chosen: PageFilter, most: int) -> dict[str, list[tuple[object, int]]]:
     """Return how many of the pages that a filter chooses have each status, sitemap, template, and next path segment.
 
     Args:
@@ -210,7 +210,7 @@ def page_facets(store: Store, run_id: int, chosen: PageFilter, most: int) -> dic
         "ORDER BY count DESC, status, document_id, under",
         values,
     )
-    facets: dict[str, list[tuple[Any, int]]] = {"status": [], "document": [], "under": []}
+    facets: dict[str, list[tuple[object, int]]] = {"status": [], "document": [], "under": []}
     numbers = []
     for status, document, under, count in counts.fetchall():
         if document is not None:

@@ -43,7 +43,7 @@ def keep_begun(run: Run, facts: Mapping[str, object]) -> None:
         connection.execute("INSERT INTO urlset_readings VALUES ($1, $2)", [run.run_id, json.dumps(facts)])
 
 
-def stored_begin(store: Store, run_id: int) -> dict[str, Any] | None:
+def stored_begin(store: Store, run_id: int) -> dict[str, object] | None:
     """Return what `keep_begun` stored; None if the run did not get that far."""
     rows = store.rows("SELECT facts FROM urlset_readings WHERE run_id = $1", [run_id])
     if not rows:
