@@ -82,20 +82,20 @@ class Confirmation:
         self.lookups = 0
         self.unasked = 0
         self._resolver = resolver
-        self._known: dict[tuple[tuple[str, ...], Address], Verdict] = {}
+        self._verdicts: dict[tuple[tuple[str, ...], Address], Verdict] = {}
 
     def verdicts(self, claims: Iterable[tuple[str, Address]]) -> Iterator[Verdict]:
         """Yield the verdict on each claim of an address to be a crawler."""
         questions = [((agent.domains if (agent := known_agent(name)) else ()), address) for name, address in claims]
-        new = list(dict.fromkeys(question for question in questions if question not in self._known))
+        new = list(dict.fromkeys(question for question in questions if question not in self._verdicts))
         lookups = new[: MAX_LOOKUPS - self.lookups]
         self.lookups += len(lookups)
         self.unasked += len(new) - len(lookups)
         if lookups:
             answers = in_order(self._verdict, lookups, min(LOOKUPS_AT_ONCE, len(lookups)), "urlset-dns")
-            self._known.update(zip(lookups, answers, strict=True))
+            self._verdicts.update(zip(lookups, answers, strict=True))
         for question in questions:
-            yield self._known.get(question, Verdict.UNVERIFIED)
+            yield self._verdicts.get(question, Verdict.UNVERIFIED)
 
     def _verdict(self, question: tuple[tuple[str, ...], Address]) -> Verdict:
         domains, address = question

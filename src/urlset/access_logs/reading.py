@@ -76,7 +76,7 @@ class LogReading:
         self._format = None if options.log_format is LogFormat.AUTO else options.log_format.value
         self._options = options
         origin = options.origin()
-        self._given = None if origin is None else origin.url
+        self._site_url = None if origin is None else origin.url
         self._only: str | None = None
         self._several = False
         self.assumed: str | None = None
@@ -92,7 +92,7 @@ class LogReading:
 
     def know(self, sites: Sequence[str]) -> None:
         """Take scheme and host of the sites with a run in the store, of the newest run first."""
-        self._given = _as_audited(self._options, sites)
+        self._site_url = _as_audited(self._options, sites)
         self._only = sites[0] if len(sites) == 1 else None
         self._several = len(sites) > 1
 
@@ -120,7 +120,7 @@ class LogReading:
         body = head[_start_of_lines(head) :]
         if not body.strip():
             return LogRead(log.name, None, content.compression, damage=content.damage)
-        origin = self._given or self._only_site(head)
+        origin = self._site_url or self._only_site(head)
         before = store.position(body[:HEAD], origin)
         if before is not None and before.site is not None and origin is None:
             raise UsageError(
@@ -299,7 +299,6 @@ class _Counting:
 
 
 def _until(pieces: Iterator[bytes], size: int) -> Iterator[bytes]:
-    """Yield pieces until they have a size."""
     for piece in pieces:
         yield piece
         size -= len(piece)

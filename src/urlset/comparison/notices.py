@@ -127,7 +127,7 @@ def find_notices(
         notices.write(_input_notices(notices))
         return notices
     reading = DiffOptions(
-        rules=False, **{each.name: getattr(options, each.name) for each in options_of(InspectOptions)}
+        rules=False, **{option.name: getattr(options, option.name) for option in options_of(InspectOptions)}
     )
     trust = trust_in_sides([*sides, *options.key_location], reading)
     before, after = stored_sides(sides[0], sides[1], folder, reading, progress, trust, skip_same=False)

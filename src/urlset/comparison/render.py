@@ -156,7 +156,6 @@ def _crawler(crawler: CrawlerFollowing) -> str:
 
 
 def _basis(dates: DateTrust) -> Iterator[str]:
-    """Yield what the result is based on."""
     place = "" if dates.store is None else f" (run {dates.run_id} in {safe(str(dates.store))})"
     yield f"Based on {counted(dates.pages, 'fetched page')}{place}."
     if dates.earlier_run is not None:

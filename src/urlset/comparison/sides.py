@@ -143,7 +143,7 @@ def _stored(
     from urlset.store.run import Run
 
     if (stored := store_of(side)) is not None:
-        return _named(side, *stored)
+        return _run_of_store(side, *stored)
     with Store.create(place) as store:
         reading = _reading(side, options)
         run = Run.begin(store, [side], _settings(reading) if options.rules else {}, tables=COMPARED)
@@ -177,7 +177,7 @@ def _stored(
     )
 
 
-def _named(side: str, path: Path, wanted: int | None) -> StoredSide:
+def _run_of_store(side: str, path: Path, wanted: int | None) -> StoredSide:
     from urlset.store.file import Store
     from urlset.store.results import kept_gaps
 

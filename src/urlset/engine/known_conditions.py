@@ -86,7 +86,7 @@ def evaluated(tree: Tree, row: Mapping[str, object], parameters: Mapping[str, ob
         case "parameter":
             return parameters.get(operands[0], UNDECIDED)
         case "and" | "or":
-            # The operand that decides; one that is undecided hides null, which hides the other value.
+            # The operand that decides; an undecided operand hides null, which hides the other value.
             decisive = name == "or"
             values = [evaluated(operand, row, parameters) for operand in operands]
             return next(

@@ -296,7 +296,6 @@ def _distinct(names: Sequence[str]) -> tuple[str, ...]:
 
 
 def _without_semicolon(sql: str) -> str:
-    """Return the statement without a semicolon at the end."""
     for offset, _ in reversed(duckdb.tokenize(sql)):
         if sql.startswith(";", offset):
             return sql[:offset]

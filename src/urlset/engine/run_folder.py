@@ -105,7 +105,7 @@ def create_views(connection: duckdb.DuckDBPyConnection, path: Path, schema: str)
             read = f"FROM ({pages_query(_read(files), there)}) AS pages"
             there = frozenset(PAGES.column_names)
         shown = [
-            f"{RUN_NUMBER:d}::INTEGER AS run_id" if column == "run_id" else _shown(column, kind, there)
+            f"{RUN_NUMBER:d}::INTEGER AS run_id" if column == "run_id" else _column_sql(column, kind, there)
             for column, kind in types.items()
         ]
         connection.execute(f"CREATE VIEW {quote(schema)}.{quote(name)} AS SELECT {', '.join(shown)} {read}")
@@ -113,7 +113,7 @@ def create_views(connection: duckdb.DuckDBPyConnection, path: Path, schema: str)
     return columns
 
 
-def _shown(column: str, kind: str, there: frozenset[str]) -> str:
+def _column_sql(column: str, kind: str, there: frozenset[str]) -> str:
     value = quote(column) if column in there else "NULL"
     return f"CAST({value} AS {kind}) AS {quote(column)}"
 

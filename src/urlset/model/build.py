@@ -48,14 +48,14 @@ class Refusal:
 
     def __str__(self) -> str:
         unnamed = f"entry {self.number:,}" if self.number else "an entry without a URL"
-        what = _shown(self.url) if self.url else unnamed
+        what = _log_text(self.url) if self.url else unnamed
         place = "" if self.field in ("", "loc") else f" in {self.field}"
         value = f": {self.value!r}" if self.value and self.value != self.url else ""
         detail = f" ({self.detail})" if self.detail else ""
         return f"{what}: {self.reason}{place}{value}{detail}"
 
 
-def _shown(url: str) -> str:
+def _log_text(url: str) -> str:
     """Return a URL for a line of a log, escaped if necessary and cut to `MAX_SHOWN` characters."""
     text = url if url.isprintable() else repr(url)
     return text if len(text) <= MAX_SHOWN else text[:MAX_SHOWN] + "…"

@@ -179,7 +179,7 @@ class Report:
         rules: dict[str, list[Finding]] = {}
         for finding in self.issues:
             rules.setdefault(finding.rule.code, []).append(finding)
-        counts = [RuleCount(group[0].rule, sum(each.count for each in group), len(group)) for group in rules.values()]
+        counts = [RuleCount(group[0].rule, sum(item.count for item in group), len(group)) for group in rules.values()]
         return sorted(counts, key=lambda count: (SEVERITY_RANK[count.rule.severity], -count.places, count.rule.code))
 
     @property

@@ -101,7 +101,8 @@ def _worst(comparison: Comparison) -> Iterator[str]:
         )
     yield from (_finding(change) for change in errors)
     yield from (
-        f"{code_span(removal.url)} was removed and does not redirect" for removal in _lost(comparison)[:WORST_SHOWN]
+        f"{code_span(removal.url)} was removed and does not redirect"
+        for removal in _without_redirect(comparison)[:WORST_SHOWN]
     )
     rest = [change for change in added if change.severity is not Severity.ERROR]
     yield from (_finding(change) for change in sorted(rest, key=lambda change: _SEVERITIES.index(change.severity)))
@@ -116,7 +117,7 @@ def _sections(comparison: Comparison) -> Iterator[tuple[str, Sequence[str], int,
     new = [_finding(change) for change in comparison.findings_that_are(State.NEW, State.GROWN)]
     yield "New findings", new, len(new), True
     if comparison.removed_url_counts is not None:
-        lost = _lost(comparison)
+        lost = _without_redirect(comparison)
         count = sum(
             count
             for status, count in comparison.removed_url_counts.items()
@@ -151,7 +152,7 @@ def _sections(comparison: Comparison) -> Iterator[tuple[str, Sequence[str], int,
     yield "How the directory was read", notes, len(notes), False
 
 
-def _lost(comparison: Comparison) -> list[RemovedUrl]:
+def _without_redirect(comparison: Comparison) -> list[RemovedUrl]:
     """Return the removed URLs that do not redirect."""
     if comparison.removed_urls is None:
         return []

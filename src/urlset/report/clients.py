@@ -69,7 +69,6 @@ def text(check: ClientCheck, style: Style = Style()) -> Iterator[str]:
 
 
 def _answer(answer: Answer) -> str:
-    """Return an answer in a line."""
     if answer.status is None:
         return safe(answer.error or "no response")
     parts = [f"HTTP {answer.status}"]

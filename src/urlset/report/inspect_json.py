@@ -57,7 +57,6 @@ def _document(document: InspectedDocument) -> dict[str, object]:
 
 
 def _totals(report: InspectReport) -> dict[str, object]:
-    """Return the totals over all documents."""
     read = [document.facts for document in report.documents if was_read(document.facts)]
     indexes = [facts for facts in read if facts["kind"] == "sitemapindex"]
     sitemaps = [facts for facts in read if facts["kind"] in PAGE_LIST_KINDS]

@@ -1,6 +1,6 @@
 """Report of `validate` as JUnit XML, which most CI systems show: a suite per document, with a case per rule.
 
-JUnit does not define a schema; this follows the one that Jenkins publishes
+JUnit does not define a schema; this follows the schema that Jenkins publishes
 (https://github.com/jenkinsci/xunit-plugin, junit-10.xsd), which GitLab, CircleCI, and Azure also accept.
 """
 

@@ -90,7 +90,7 @@ class _Lines:
         """Yield where the page is listed."""
         read = counted(page.sitemaps, "sitemap")
         if page.listings:
-            yield from self._examples([self._listed(listing) for listing in page.listings], page.entries)
+            yield from self._examples([self._listing_line(listing) for listing in page.listings], page.entries)
         else:
             gist = "not listed" if page.is_listed is False else "not listed in what could be read"
             yield f"{gist} ({read} read)"
@@ -98,7 +98,7 @@ class _Lines:
             yield f"a similar URL is listed: {self._url(entry.url)} in {self._place(entry)}"
         yield from self._examples([f"{self._url(gap.target)}: {safe(gap.reason)}" for gap in page.unread])
 
-    def _listed(self, listing: Listing) -> str:
+    def _listing_line(self, listing: Listing) -> str:
         lastmod = "no lastmod" if listing.lastmod is None else f"lastmod {safe(shortened(listing.lastmod, URL_SHOWN))}"
         return f"{self._place(listing)}  {lastmod}"
 

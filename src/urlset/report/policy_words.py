@@ -36,7 +36,7 @@ def declared_lines(report: PolicyReport) -> Iterator[str]:
         if statement.key != "RSL":
             agents = f" (for {safe(enumerated(statement.agents))})" if statement.agents else ""
             problem = "" if statement.problem is None else f"; {statement.problem}"
-            name = safe(_named(statement.key, statement.where))
+            name = safe(_label(statement.key, statement.where))
             yield f"{safe(statement.where)}: {name}{safe(statement.text)}{agents}{problem}"
     for each in report.licenses:
         terms = each.problem or each.terms or "says nothing about this address"
@@ -48,7 +48,7 @@ def declared_lines(report: PolicyReport) -> Iterator[str]:
         yield f"headers of {safe(report.url)}: not known: {safe(report.page_error)}"
 
 
-def _named(key: str, where: str) -> str:
+def _label(key: str, where: str) -> str:
     return "" if where.endswith(key) or where.startswith("meta ") else f"{key}: "
 
 

@@ -158,7 +158,6 @@ def _cell(value: object) -> Markup:
 
 
 def _lines(text: str) -> Markup:
-    """Return a text of several lines."""
     return Markup("\n").join(safe(line) for line in text.split("\n"))
 
 

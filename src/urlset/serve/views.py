@@ -421,7 +421,6 @@ def _grid_address(
     begin: str | None = None,
     without: int | None = None,
 ) -> str:
-    """Return the address of a view of a table."""
     if sort is None and view.sort is not None:
         sort = f"-{view.sort}" if view.descending else view.sort
     filters = [

@@ -87,7 +87,6 @@ class _Reporting:
 
 
 def _do(task: Task, progress: _Reporting) -> dict[str, object]:
-    """Do the job, and return its result."""
     match task.job.kind:
         case JobKind.AUDIT | JobKind.VALIDATE:
             return _audited(task, progress)

@@ -29,7 +29,7 @@ ROWS_AT_ONCE = 10_000
 
 _ORDER = ", ".join(f"'{reason}'" for reason in PageReason)
 
-# The first page with the same content is the one that is indexable.
+# The first page with the same content is the indexable page of the group.
 _LIST = f"""
 WITH of_run AS NOT MATERIALIZED ({{pages}}), chosen AS (
     SELECT

@@ -140,7 +140,7 @@ class PendingPages(PendingRows):
 
 def select_pages(store: Store, run_id: int, selection: PageSelection, name: str) -> None:
     """Create a temporary table of the entries whose pages are selected, in order."""
-    firsts = first_entries(f"{RUN_ID} = {run_id:d} AND {_wanted(selection)}")
+    firsts = first_entries(f"{RUN_ID} = {run_id:d} AND {_glob_condition(selection)}")
     store.connection.execute(
         _CHOSEN.replace("{name}", name).replace("{firsts}", firsts).replace("{sampled}", _sampled(selection))
     )
@@ -156,7 +156,7 @@ def first_entries(wanted: str = "true") -> str:
     return _FIRSTS.replace("{columns}", columns).replace("{wanted}", wanted)
 
 
-def _wanted(selection: PageSelection) -> str:
+def _glob_condition(selection: PageSelection) -> str:
     """Return SQL for whether the globs select an entry."""
     included = " OR ".join(f"loc GLOB {text_literal(glob)}" for glob in selection.include) or "true"
     excluded = " OR ".join(f"loc GLOB {text_literal(glob)}" for glob in selection.exclude) or "false"

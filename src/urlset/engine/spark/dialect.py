@@ -55,7 +55,7 @@ def to_spark(sql: str) -> str:
         for node in reversed(list(tree.walk())):
             if (correct := _CORRECTIONS.get(type(node))) is not None:
                 node.replace(correct(node.copy()))
-        # A call in DuckDB, and an operator in Spark, which as an operand of another one has to stand in parentheses.
+        # A call in DuckDB, and an operator in Spark, which needs parentheses as an operand.
         for match in list(tree.find_all(exp.RegexpLike)):
             above = match.parent
             if isinstance(above, exp.Binary | exp.Is) and not isinstance(above, exp.Connector):

@@ -348,7 +348,6 @@ def _label(name: str, share: str, cell: Cell) -> Markup:
 
 
 def _fits(text: str, cell: Cell, width: int = TREEMAP_WIDTH) -> bool:
-    """Return whether a text fits in an area of a treemap of this width."""
     return len(text) * LETTER + 16 <= cell.width * width / TREEMAP_WIDTH
 
 

@@ -144,7 +144,7 @@ def _some_of_each(report: Report, findings: Sequence[Finding]) -> list[tuple[str
     rounds = zip_longest(
         *([(report.document_url(finding.document_id), example) for example in finding.examples] for finding in findings)
     )
-    examples = [example for each in rounds for example in each if example is not None]
+    examples = [example for batch in rounds for example in batch if example is not None]
     return examples[:EXAMPLES_SHOWN]
 
 
