@@ -48,7 +48,7 @@ class SystemResolver:
     """Asks the resolver of the system."""
 
     def names(self, address: str) -> Sequence[str]:
-        """Return the names of an address."""
+        """Return the names of an address; none if DNS has none."""
         try:
             name, aliases, _ = socket.gethostbyaddr(address)
         except socket.herror as error:
@@ -58,7 +58,7 @@ class SystemResolver:
         return (name, *aliases)
 
     def addresses(self, name: str) -> Sequence[str]:
-        """Return the addresses of a name."""
+        """Return the addresses of a name; none if it does not exist, or cannot be looked up."""
         try:
             records = socket.getaddrinfo(name, None, type=socket.SOCK_STREAM)
         except socket.gaierror as error:

@@ -24,7 +24,7 @@ _SIGNS = {UrlChange.ADDED: ("+", Role.GOOD), UrlChange.REMOVED: ("-", Role.ERROR
 
 
 def urls(result: QueryResult, style: Style = Style()) -> Iterator[str]:
-    """Yield the lines, streaming the rows."""
+    """Yield a line per URL while the rows are read."""
     for change, url, before, after in result.rows:
         sign, role = _SIGNS[UrlChange(str(change))]
         moved = f"  {before or 'no lastmod'} -> {after or 'no lastmod'}" if change == UrlChange.CHANGED else ""
@@ -104,7 +104,7 @@ def _redirect_counts(counts: RedirectCounts, style: Style) -> Iterator[str]:
 
 
 def dates(dates: DateTrust, style: Style = Style()) -> Iterator[str]:
-    """Yield the lines of the report."""
+    """Yield the dates of each sitemap and of all, then how crawlers followed them."""
     for sitemap in dates.sitemaps:
         yield from _sitemap(sitemap, style)
     if len(dates.sitemaps) > 1:

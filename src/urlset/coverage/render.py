@@ -27,7 +27,7 @@ MAX_REASONS = 12
 
 
 def text(result: CoverageResult, style: Style = Style()) -> Iterator[str]:
-    """Yield the lines of the report."""
+    """Yield the funnel as a table, the reasons, and the findings."""
     funnel, paint = result.funnel, style.paint
     store = safe(str(result.store))
     yield paint(f"Coverage of run {result.run_id} ({day(result.made_at)}) in {store}", Role.HEADING)
@@ -52,7 +52,7 @@ def text(result: CoverageResult, style: Style = Style()) -> Iterator[str]:
 
 
 def markdown(result: CoverageResult, style: Style = Style()) -> Iterator[str]:
-    """Yield the lines of the report."""
+    """Yield the funnel as a Markdown table, then the notes and the findings."""
     funnel = result.funnel
     yield f"**urlset:** coverage of run {result.run_id} ({day(result.made_at)})"
     yield ""

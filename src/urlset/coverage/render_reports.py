@@ -29,7 +29,7 @@ _KINDS = {
 
 
 def imports(result: ImportResult, style: Style = Style()) -> Iterator[str]:
-    """Yield the lines."""
+    """Yield what each file added to the store, with notes on what was skipped."""
     for file in result.files:
         yield f"{style.paint(safe(file.path), Role.PLACE)}: {_KINDS[file.kind]}, {counted(file.urls, 'URL')}"
         yield f"  {_about(file)}"
@@ -67,7 +67,7 @@ MAX_REASONS = 12
 
 
 def inspections(result: InspectResult, style: Style = Style()) -> Iterator[str]:
-    """Yield the lines."""
+    """Yield the progress on the sample, then the reasons."""
     yield style.paint(safe(result.site), Role.HEADING)
     yield (
         f"Inspected {result.inspected:,} of {counted(result.sample, 'URL')} in the sample, "
@@ -107,7 +107,7 @@ COLUMNS = ("engine", "sitemap", "last read (UTC)", "submitted", "state", "errors
 
 
 def sitemaps(result: ReportedSitemaps, style: Style = Style()) -> Iterator[str]:
-    """Yield the lines."""
+    """Yield a table of the sitemaps that were submitted to each search engine."""
     for engine, site in result.asked.items():
         count = sum(sitemap.engine == engine for sitemap in result.sitemaps)
         yield style.paint(f"{NAMES[engine]}, {safe(site)}: {counted(count, 'submitted sitemap')}", Role.HEADING)

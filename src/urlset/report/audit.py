@@ -166,7 +166,7 @@ LONGEST_PAGES = 5_000
 
 
 def markdown(audited: AuditResult, style: Style = Style()) -> Iterator[str]:
-    """Yield the lines of the report."""
+    """Yield the findings as Markdown, then the reasons and pages that are not indexable, as far as they fit."""
     yield from finding_markdown(audited.report, style)
     yield from _unindexable(audited)
     for check in audited.clients:
@@ -205,7 +205,7 @@ SITES_SHOWN = 3
 
 
 def llm(audited: AuditResult, style: Style = Style()) -> Iterator[str]:
-    """Yield the lines of the report."""
+    """Yield a brief for language models: reasons of pages first, then findings that repeat none of them."""
     report = audited.report if style.shows_quiet else audited.report.without_quiet()
     quote = quotes_for(report.document_urls.values(), ascii_only=style.ascii_only)
     verdicts = audited.not_indexable

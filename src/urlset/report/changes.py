@@ -23,7 +23,7 @@ FINDINGS_SHOWN = 20
 
 
 def text(comparison: Comparison, style: Style = Style()) -> Iterator[str]:
-    """Yield the lines of the report."""
+    """Yield both sides, then the first changes of each kind, and the alarms last."""
     for name, side in (("before", comparison.before), ("after", comparison.after)):
         yield f"{name:7} {_side(side, style)}"
         yield from (style.paint(f"        {line}", Role.WARNING) for line in gap_lines(side.gaps))
@@ -139,7 +139,7 @@ GAPS_SHOWN = 3
 
 
 def llm(comparison: Comparison, style: Style = Style()) -> Iterator[str]:
-    """Yield the lines of the report."""
+    """Yield a brief for language models: both sides and the alarms, then a group per kind of change."""
     documents = [entry.document for entry in (*comparison.added.examples, *comparison.removed.examples)]
     documents += [change.document for change in comparison.findings or ()]
     quote = quotes_for(documents, ascii_only=style.ascii_only)

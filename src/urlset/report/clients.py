@@ -82,7 +82,7 @@ def _answer(answer: Answer) -> str:
 
 
 def markdown(check: ClientCheck, style: Style = Style()) -> Iterator[str]:  # noqa: ARG001 - the signature of a renderer
-    """Yield the lines of the report."""
+    """Yield a sentence per reading, then the causes in a table."""
     yield f"**{code_span(check.url)}: {check.status}**"
     for reading in check.readings:
         yield ""
@@ -98,7 +98,7 @@ def markdown(check: ClientCheck, style: Style = Style()) -> Iterator[str]:  # no
 
 
 def llm(check: ClientCheck, style: Style = Style()) -> Iterator[str]:
-    """Yield the lines of the report."""
+    """Yield a brief for language models, with a group per cause."""
     quote = Quotes(style.ascii_only)
     groups = [
         Group(

@@ -19,7 +19,7 @@ EXTENSIONS = {"images": "image", "videos": "video", "news": "news record", "alte
 
 
 def render(report: InspectReport, style: Style = Style()) -> Iterator[str]:
-    """Yield the lines of the report."""
+    """Yield a brief for language models, with a group per document."""
     urls = [str(document.facts.get("url", "")) for document in report.documents]
     quote = quotes_for(urls, ascii_only=style.ascii_only)
     read = [document for document in report.documents if was_read(document.facts)]

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 def render(report: Report, style: Style = Style()) -> Iterator[str]:
-    """Yield the lines of the report."""
+    """Yield a brief for language models, with a group per rule."""
     report = report if style.shows_quiet else report.without_quiet()
     quote = quotes_for(report.document_urls.values(), ascii_only=style.ascii_only)
     yield from Brief(

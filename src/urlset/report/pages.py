@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def text(pages: PageList, style: Style = Style()) -> Iterator[str]:
-    """Yield the lines."""
+    """Yield the number of pages per reason, then each page."""
     paint = style.paint
     if not pages.counts:
         yield paint(f"All {counted(pages.listed, 'checked page')} of run {pages.run_id} can be indexed.", Role.GOOD)
@@ -39,7 +39,7 @@ def text(pages: PageList, style: Style = Style()) -> Iterator[str]:
 
 
 def llm(pages: PageList, style: Style = Style()) -> Iterator[str]:
-    """Yield the lines of the list."""
+    """Yield a brief for language models, with a group per reason."""
     shown = first_of_each(pages.verdicts())
     quote = quotes_for((page.document for verdicts in shown.values() for page in verdicts), ascii_only=style.ascii_only)
     counts = {reason: pages.counts[reason] for reason in pages.counts if not pages.asked or reason in pages.asked}

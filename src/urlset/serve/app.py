@@ -87,7 +87,7 @@ class Place(Struct, frozen=True):
 
 
 def application(server: Server) -> Starlette:
-    """Return the application."""
+    """Return the workbench as an ASGI application, behind its guard."""
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:

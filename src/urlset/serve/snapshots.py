@@ -131,7 +131,7 @@ class Snapshot:
                 self._ahead.append(self._worker.submit(call))
 
     def close(self) -> None:
-        """Close and remove it."""
+        """Close the store, and remove its folder."""
         self._worker.shutdown(cancel_futures=True)
         self._opened.close()
         if self._held is not None:

@@ -34,7 +34,7 @@ BETWEEN = 0.25
 
 
 def main() -> int:
-    """Do the job."""
+    """Do the job on standard input, and write its progress and result to standard output, as JSON lines."""
     task: Task = pickle.load(sys.stdin.buffer)
     end_on_interrupt()
     Thread(target=_end_with_server, daemon=True).start()
