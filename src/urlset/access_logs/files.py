@@ -133,22 +133,22 @@ class LogContent:
             data = self._read()
 
     def _decompressed(self, data: bytes, layer: _Layer) -> Iterator[bytes]:
-        gathered = bytearray()
+        buffer = bytearray()
         try:
             while data:
                 for step in layer.feed(data):
-                    gathered += step
-                    if len(gathered) >= PIECE:
-                        yield bytes(gathered)
-                        gathered.clear()
+                    buffer += step
+                    if len(buffer) >= PIECE:
+                        yield bytes(buffer)
+                        buffer.clear()
                 data = self._read()
         except (zlib.error, DamagedError):
             self.damage = f"{self.compression} data is damaged"
         else:
             if not layer.is_complete:
                 self.damage = f"{self.compression} data is truncated"
-        if gathered:
-            yield bytes(gathered)
+        if buffer:
+            yield bytes(buffer)
 
     def _read(self) -> bytes:
         try:

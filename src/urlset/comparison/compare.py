@@ -325,8 +325,8 @@ class Comparer(Session):
         matches = pairs(before, after)
         shared = {before[number] for number, _ in matches}
         same = {
-            side: [number for number, signature in signed.items() if signature in shared]
-            for side, signed in (("before", before), ("after", after))
+            side: [number for number, signature in signatures_of_side.items() if signature in shared]
+            for side, signatures_of_side in (("before", before), ("after", after))
         }
         if not self._unstored <= set(same["after"]):
             raise RuntimeError("documents whose URLs were not stored are missing from the other side")

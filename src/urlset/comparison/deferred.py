@@ -89,11 +89,11 @@ class DeferredDocuments:
             for outcome in outcomes:
                 if isinstance(outcome, ReadSummary) or outcome.number is None:
                     continue
-                number, signed = numbers[outcome.number], None
+                number, signature = numbers[outcome.number], None
                 if isinstance(outcome, DocumentRead):
                     for batch in outcome.batches:
                         if URLS.name in batch:
                             yield batch[URLS.name]
-                    signed = signed_values(outcome.facts)
-                if signed != self.signed[number]:
+                    signature = signed_values(outcome.facts)
+                if signature != self.signed[number]:
                     raise InputError(self.sources[number].name, "changed while it was being compared")

@@ -27,8 +27,10 @@ def urls(result: QueryResult, style: Style = Style()) -> Iterator[str]:
     """Yield a line per URL while the rows are read."""
     for change, url, before, after in result.rows:
         sign, role = _SIGNS[UrlChange(str(change))]
-        moved = f"  {before or 'no lastmod'} -> {after or 'no lastmod'}" if change == UrlChange.CHANGED else ""
-        yield f"{style.paint(sign, role)} {safe(str(url))}{safe(moved)}"
+        dates_of_change = (
+            f"  {before or 'no lastmod'} -> {after or 'no lastmod'}" if change == UrlChange.CHANGED else ""
+        )
+        yield f"{style.paint(sign, role)} {safe(str(url))}{safe(dates_of_change)}"
 
 
 _MEANING = {

@@ -60,12 +60,12 @@ class Template(Struct, frozen=True):
 
     def fill(self, row: Mapping[str, object]) -> str:
         """Return the template filled with the values of a row; KeyError if the row lacks a name."""
-        filled = []
+        parts = []
         for part in self.parts:
-            filled.append(part.literal)
+            parts.append(part.literal)
             if part.name is not None:
-                filled.append(_formatted(row[part.name], part.specification))
-        return "".join(filled)
+                parts.append(_formatted(row[part.name], part.specification))
+        return "".join(parts)
 
 
 def _formatted(value: object, specification: str) -> str:

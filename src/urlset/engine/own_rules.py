@@ -113,14 +113,14 @@ def own_rules(written: Iterable[CustomRule], parameters: Mapping[str, Parameter]
     return tuple(rules)
 
 
-def _check_words(own: CustomRule, taken: set[str]) -> None:
+def _check_words(own: CustomRule, codes: set[str]) -> None:
     families = {family.prefix: family.title for family in FAMILIES}
     match = _CODE.fullmatch(own.code)
     if match is None:
         raise _RefusedError("code must be two to eight uppercase letters and three digits, such as SHOP001")
     if match[1] in families:
         raise _RefusedError(f"the prefix {match[1]} is reserved for urlset ({families[match[1]]}); choose another")
-    if own.code in taken:
+    if own.code in codes:
         raise _RefusedError("another rule already has this code")
     for key in ("message", "example", "fix"):
         if not (getattr(own, key) or "").isprintable():

@@ -283,14 +283,14 @@ def _described(cursor: duckdb.DuckDBPyConnection) -> tuple[tuple[str, ...], tupl
 
 def _distinct(names: Sequence[str]) -> tuple[str, ...]:
     """Return the names, with a number added to repeated ones: JSON and Parquet would lose these columns otherwise."""
-    taken: set[str] = set()
+    used: set[str] = set()
     result = []
     for name in names:
         number, fresh = 1, name
-        while fresh.lower() in taken:
+        while fresh.lower() in used:
             fresh = f"{name}_{number}"
             number += 1
-        taken.add(fresh.lower())
+        used.add(fresh.lower())
         result.append(fresh)
     return tuple(result)
 

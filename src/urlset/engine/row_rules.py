@@ -63,10 +63,10 @@ class RowRules:
         table: Table,
         rules: Sequence[RowRule],
         names: AbstractSet[str],
-        wanted: AbstractSet[tuple[object, object]],
+        keys: AbstractSet[tuple[object, object]],
     ) -> dict[tuple[object, str], list[Example]]:
         most = self._most
-        parameters = [[document_id for document_id, _ in wanted], [key for _, key in wanted]]
+        parameters = [[document_id for document_id, _ in keys], [key for _, key in keys]]
         _, columns = example_statement(table, rules)
         fetched = self._statements.of_rules(
             rules, lambda part: self._statements.rows(example_statement(table, part)[0], parameters)

@@ -70,20 +70,20 @@ def text(audited: AuditResult, style: Style = Style()) -> Iterator[str]:
 
 
 def _pages(pages: PageCounts, paint: Paint) -> Iterator[str]:
-    looked = f"fetched {pages.fetched:,} of {counted(pages.listed, 'listed page')}"
+    progress = f"fetched {pages.fetched:,} of {counted(pages.listed, 'listed page')}"
     if pages.blocked:
-        looked += f", {pages.blocked:,} blocked by robots.txt"
+        progress += f", {pages.blocked:,} blocked by robots.txt"
     if pages.private:
-        looked += f", {pages.private:,} on private addresses (use --allow-private to fetch {them(pages.private)})"
+        progress += f", {pages.private:,} on private addresses (use --allow-private to fetch {them(pages.private)})"
     if pages.outside:
-        looked += f", {pages.outside:,} not below the base URL"
+        progress += f", {pages.outside:,} not below the base URL"
     if pages.partial:
-        looked += f", {pages.partial:,} read only in part"
+        progress += f", {pages.partial:,} read only in part"
     if pages.stopped_by is not None:
-        looked += f", stopped at the {limit_name(pages.stopped_by)} limit"
+        progress += f", stopped at the {limit_name(pages.stopped_by)} limit"
     if pages.good.whole:
         yield f"{paint('Page health', Role.HEADING)}: {_health(pages.good)}"
-    yield f"{paint('Pages', Role.HEADING)}: {looked}"
+    yield f"{paint('Pages', Role.HEADING)}: {progress}"
     if pages.fetched:
         yield _responses(pages.statuses)
 
@@ -104,14 +104,14 @@ def _all_listed(audited: AuditResult, *, verbose: bool) -> str:
 
 
 def _media(media: MediaCounts, paint: Paint) -> Iterator[str]:
-    looked = f"fetched {media.fetched:,} of {counted(media.selected - media.videos, 'listed image')}"
+    progress = f"fetched {media.fetched:,} of {counted(media.selected - media.videos, 'listed image')}"
     if media.blocked:
-        looked += f", {media.blocked:,} blocked by robots.txt or on private addresses"
+        progress += f", {media.blocked:,} blocked by robots.txt or on private addresses"
     if media.videos:
-        looked += f"; {counted(media.videos, 'video')} checked against robots.txt only"
+        progress += f"; {counted(media.videos, 'video')} checked against robots.txt only"
     if media.stopped_by is not None:
-        looked += f"; stopped at the {limit_name(media.stopped_by)} limit"
-    yield f"{paint('Images', Role.HEADING)}: {looked}"
+        progress += f"; stopped at the {limit_name(media.stopped_by)} limit"
+    yield f"{paint('Images', Role.HEADING)}: {progress}"
     if media.fetched:
         yield _responses(media.statuses)
 

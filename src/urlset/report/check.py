@@ -39,8 +39,8 @@ _EFFECTS = {CheckEffect.FAIL: Role.ERROR, CheckEffect.WARN: Role.WARNING, CheckE
 
 def text(results: Sequence[CheckResult], style: Style = Style()) -> Iterator[str]:
     """Yield the lines of the results. If there are several sites, those that pass are only in the table by default."""
-    detailed = [site for site in results if len(results) == 1 or style.verbose or site.status is not Status.PASS]
-    for result in detailed:
+    sites = [site for site in results if len(results) == 1 or style.verbose or site.status is not Status.PASS]
+    for result in sites:
         yield from _site(result, style)
         yield ""
     if len(results) > 1:
@@ -91,10 +91,10 @@ def _table(results: Sequence[CheckResult], style: Style) -> Iterator[str]:
     yield style.paint(f"{'origin':{width}}  status  score  assessed sitemap", Role.HEADING)
     for result in results:
         status = style.paint(f"{result.status.value:6}", STATUS_ROLES[result.status])
-        judged = safe(result.judged) if result.judged is not None else "none"
+        sitemap = safe(result.judged) if result.judged is not None else "none"
         if result.discovery.unreachable is not None:
-            judged = f"unreachable: {safe(result.discovery.unreachable)}"
-        yield f"{safe(result.origin):{width}}  {status}  {points(result.score):>5}  {judged}"
+            sitemap = f"unreachable: {safe(result.discovery.unreachable)}"
+        yield f"{safe(result.origin):{width}}  {status}  {points(result.score):>5}  {sitemap}"
 
 
 def _counts(results: Sequence[CheckResult]) -> str:
@@ -191,10 +191,10 @@ def llm(results: Sequence[CheckResult], style: Style = Style()) -> Iterator[str]
 
 
 def _verdict(result: CheckResult, quote: Quotes) -> str:
-    judged = "no sitemap was found" if result.judged is None else f"assessed {quote(result.judged)}"
+    sitemap = "no sitemap was found" if result.judged is None else f"assessed {quote(result.judged)}"
     if result.discovery.unreachable is not None:
-        judged = f"unreachable: {quote(result.discovery.unreachable)}"
-    return f"{quote(result.origin)}: {result.status.value}, {points(result.score)} of 100; {judged}"
+        sitemap = f"unreachable: {quote(result.discovery.unreachable)}"
+    return f"{quote(result.origin)}: {result.status.value}, {points(result.score)} of 100; {sitemap}"
 
 
 def _step(result: StepResult) -> str:

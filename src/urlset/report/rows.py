@@ -78,8 +78,8 @@ def table(
         pieces = []
         for text, width, to_right, role in zip(texts, widths, is_right, cell_roles, strict=True):
             space = " " * (width - cell_len(text))
-            painted = text if role is None else paint(text, role)
-            pieces.append(space + painted if to_right else painted + space)
+            cell = text if role is None else paint(text, role)
+            pieces.append(space + cell if to_right else cell + space)
         return "  ".join(pieces).rstrip()
 
     yield line(names, [Role.HEADING] * len(names))

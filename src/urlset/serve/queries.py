@@ -131,18 +131,18 @@ async def _run(query: Query, request: Request) -> None:
         stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE,
         start_new_session=True,
     )  # fmt: skip
-    talking = asyncio.create_task(process.communicate(pickle.dumps(query)))
+    exchange = asyncio.create_task(process.communicate(pickle.dumps(query)))
     try:
-        while not (await asyncio.wait({talking}, timeout=BETWEEN))[0]:
+        while not (await asyncio.wait({exchange}, timeout=BETWEEN))[0]:
             if await request.is_disconnected():
                 raise CanceledError
-        _, complaint = talking.result()
+        _, complaint = exchange.result()
     finally:
         if process.returncode is None:
             with suppress(ProcessLookupError):
                 process.kill()
             await process.wait()
-        talking.cancel()
+        exchange.cancel()
     if process.returncode != ExitCode.CLEAN:
         raise UsageError(complaint.decode("utf-8", "replace").strip() or "the query was stopped")
 

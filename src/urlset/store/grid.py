@@ -137,9 +137,9 @@ def grid_places(store: Store, run_id: int, view: GridView, most: int, after: Pla
         raise
 
 
-def _places(store: Store, run_id: int, view: GridView, most: int, after: Place | None, wanted: str) -> list[Place]:
+def _places(store: Store, run_id: int, view: GridView, most: int, after: Place | None, presence: str) -> list[Place]:
     values: list[object] = []
-    conditions = [_of_run(view.table, run_id), wanted]
+    conditions = [_of_run(view.table, run_id), presence]
     conditions += [_condition(condition, view.table, values) for condition in view.filters]
     if after is not None:
         conditions.append(_after(after, view, values))

@@ -140,8 +140,8 @@ class PageFilter:
         first = reasons.get(self.reason)
         if first is None:
             parts.append(("reason = ${}", self.reason))
-        filled = [part.format(number) for number, (part, _) in enumerate(parts, 1)]
-        return " AND ".join([first or "true", *filled]), [value for _, value in parts]
+        conditions = [part.format(number) for number, (part, _) in enumerate(parts, 1)]
+        return " AND ".join([first or "true", *conditions]), [value for _, value in parts]
 
 
 def some_pages(

@@ -140,7 +140,7 @@ def histogram(bars: Sequence[Bar], labelled_by: str) -> Markup:
     most = max(bar.count for bar in bars) or 1
     top, bottom = 18, HISTOGRAM_HEIGHT - 22
     width = 100 / len(bars)
-    drawn = [
+    elements = [
         Markup('<text class="axis" x="0" y="12">{}</text>').format(f"{most:,}"),
         Markup('<line class="grid" x1="0" x2="100%" y1="{0}" y2="{0}"/>').format(top),
         Markup('<line class="grid" x1="0" x2="100%" y1="{0}" y2="{0}"/>').format((top + bottom) / 2),
@@ -148,7 +148,7 @@ def histogram(bars: Sequence[Bar], labelled_by: str) -> Markup:
     for place, bar in enumerate(bars):
         # A bar that is not empty is always visible.
         height = max(1.5, (bottom - top) * bar.count / most) if bar.count else 0
-        drawn.append(
+        elements.append(
             Markup('<rect class="bar" x="{}%" y="{}" width="{}%" height="{}"><title>{}: {}</title></rect>').format(
                 _short(width * (place + 0.1)),
                 _short(bottom - height),
@@ -158,9 +158,9 @@ def histogram(bars: Sequence[Bar], labelled_by: str) -> Markup:
                 f"{bar.count:,}",
             )
         )
-    drawn.append(Markup('<line class="baseline" x1="0" x2="100%" y1="{0}" y2="{0}"/>').format(bottom))
-    drawn += _axis(bars, width)
-    return _svg("histogram", labelled_by, HISTOGRAM_HEIGHT, drawn)
+    elements.append(Markup('<line class="baseline" x1="0" x2="100%" y1="{0}" y2="{0}"/>').format(bottom))
+    elements += _axis(bars, width)
+    return _svg("histogram", labelled_by, HISTOGRAM_HEIGHT, elements)
 
 
 def _axis(bars: Sequence[Bar], width: float) -> Iterable[Markup]:
@@ -281,12 +281,12 @@ def treemap(sections: Sequence[Section], labelled_by: str) -> Markup:
     """
     total = sum(section.urls for section in sections)
     hosts = {section.name.partition("/")[0] for section in sections}
-    drawn = []
+    elements = []
     for section, cell in zip(sections, _laid_out([part.urls for part in sections], WHOLE), strict=True):
         # The host name is redundant if all sections are on the same host.
         name = section.name if len(hosts) > 1 else "/" + section.name.partition("/")[2]
         share = f"{100 * section.urls / total:.1f}%"
-        drawn.append(
+        elements.append(
             Markup(
                 '<svg x="{}%" y="{}%" width="{}%" height="{}%"><title>{}: {}, {}</title>'
                 '<rect class="section" width="100%" height="100%"/>{}'
@@ -300,7 +300,7 @@ def treemap(sections: Sequence[Section], labelled_by: str) -> Markup:
                 _label(safe(name), share, cell),
             )
         )
-    return _svg("treemap", labelled_by, TREEMAP_HEIGHT, drawn)
+    return _svg("treemap", labelled_by, TREEMAP_HEIGHT, elements)
 
 
 def _laid_out(sizes: Sequence[int], whole: Cell) -> list[Cell]:
@@ -402,9 +402,9 @@ def calendar(days: Sequence[tuple[date, int]], labelled_by: str) -> Markup:
     return _svg("calendar", labelled_by, CALENDAR_HEIGHT, cells)
 
 
-def _svg(kind: str, labelled_by: str, height: int, drawn: Iterable[Markup]) -> Markup:
+def _svg(kind: str, labelled_by: str, height: int, elements: Iterable[Markup]) -> Markup:
     return Markup('<svg class="{}" role="img" aria-labelledby="{}" width="100%" height="{}">{}</svg>').format(
-        kind, labelled_by, height, Markup("").join(drawn)
+        kind, labelled_by, height, Markup("").join(elements)
     )
 
 

@@ -178,7 +178,7 @@ class First:
 def to_fix_first(page: Page, groups: Sequence[RuleGroup]) -> list[First]:
     """Return what to fix first: rules by rank, without those that others cause; then steps by the points they gain."""
     steps: list[tuple[float, First]] = []
-    raised: dict[str, float] = {}
+    loss_of: dict[str, float] = {}
     for check in page.checks:
         for step in _steps(check):
             loss = step["weight"] - step["score"]
@@ -186,7 +186,7 @@ def to_fix_first(page: Page, groups: Sequence[RuleGroup]) -> list[First]:
                 continue
             codes = [item["rule"] for item in step["evidence"] if item["rule"] and item["effect"] != "none"]
             for code in codes:
-                raised[code] = raised.get(code, 0) + loss
+                loss_of[code] = loss_of.get(code, 0) + loss
             after = sum(other["weight"] for other in _steps(check) if other["status"] == "not-run")
             gain = f"Gains {_points(loss)}" + (f"; another {_points(after)} can then be earned" if after else "")
             worst = next((item["message"] for item in step["evidence"] if item["effect"] == step["status"]), "")
@@ -204,8 +204,8 @@ def to_fix_first(page: Page, groups: Sequence[RuleGroup]) -> list[First]:
             continue
         gain = group.reason or f"found in {counted(group.places, 'place')}"
         gain = gain[:1].upper() + gain[1:]
-        if rule.code in raised:
-            gain += f"; the fix raises the score by up to {_points(raised[rule.code])}"
+        if rule.code in loss_of:
+            gain += f"; the fix raises the score by up to {_points(loss_of[rule.code])}"
         urls = group.urls[:URLS_SHOWN]
         more = max(0, group.places - len(urls))
         title, target = f"{rule.code} {rule.message}", f"rule-{rule.code}"
